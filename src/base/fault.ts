@@ -1,0 +1,29 @@
+// The message and cause chain of anything thrown; `never(x)`.
+
+/** What was thrown, as text: its message and those of its causes, for a log. */
+export function faultText(thrown: unknown): string {
+  const parts: string[] = []
+  let at: unknown = thrown
+  while (at !== undefined && at !== null && parts.length < 8) {
+    parts.push(at instanceof Error ? `${at.name}: ${at.message}` : String(at))
+    at = at instanceof Error ? at.cause : undefined
+  }
+  return parts.join(' <- ')
+}
+
+/** The `code` of a fault or of the nearest cause that has one, such as `ECONNREFUSED`. */
+export function faultCode(thrown: unknown): string | undefined {
+  for (let at = thrown, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+    if (at instanceof AggregateError) {
+      const code = at.errors.map(faultCode).find(found => found !== undefined)
+      if (code) return code
+    }
+  }
+  return undefined
+}
+
+/** A case that the compiler has shown cannot be. */
+export function never(value: never): never {
+  throw new Error(`Unexpected: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,6 @@
+// What we send to give a credential up.
+
+/** Form-encoded (service description, Revocation; RFC 7009 2.1). The answer's body has no meaning. */
+export interface RevocationForm {
+  readonly token: string
+}

@@ -1,0 +1,19 @@
+// The model list and each model's limits.
+import * as z from 'zod/mini'
+
+const count = z.catch(z.nullish(z.number().check(z.positive())), undefined)
+
+const listed = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(256)),
+  name: z.catch(z.nullish(z.string()), undefined),
+  context_length: count,
+  max_input_tokens: count,
+})
+
+/** `GET {base_url}/v1/models`. An entry that has no usable id is left out, the rest counts. */
+export const modelList = z.object({
+  data: z.pipe(
+    z.array(z.unknown()),
+    z.transform(entries => entries.flatMap(entry => listed.safeParse(entry).data ?? [])),
+  ),
+})

@@ -1,0 +1,100 @@
+// Every message between the extension and the chat webview, both directions.
+import * as z from 'zod/mini'
+
+/** A way on that the reader can take with one button. The extension does it; the page only names it. */
+export const panelActions = [
+  'retry',
+  'sign-in',
+  'use-key',
+  'pick-model',
+  'open-dashboard',
+  'change-address',
+  'show-log',
+  'new-code',
+] as const
+const action = z.enum(panelActions)
+
+/** One plain sentence and the one button that mends it. */
+const notice = z.object({
+  text: z.string(),
+  action: z.optional(z.object({ id: action, label: z.string() })),
+})
+
+/** Who is signed in, as the page draws it. */
+const account = z.discriminatedUnion('is', [
+  /** The stored credential is being read. */
+  z.object({ is: z.literal('unknown') }),
+  z.object({ is: z.literal('out'), service: z.string(), notice: z.optional(notice) }),
+  /** A sign-in is under way and there is nothing to type yet. `text` says what is being done. */
+  z.object({ is: z.literal('signing-in'), service: z.string(), text: z.string() }),
+  z.object({
+    is: z.literal('code'),
+    service: z.string(),
+    /** Digits grouped for reading, such as `1234 5678`. */
+    code: z.string(),
+    host: z.string(),
+    /** The same short tag that the service's page shows in our name. */
+    tag: z.string(),
+    /** Milliseconds left at the moment of sending; 0 when the code has run out. The page counts on by itself. */
+    remainingMs: z.number(),
+    isRenewing: z.boolean(),
+  }),
+  z.object({ is: z.literal('in'), service: z.string(), email: z.optional(z.string()) }),
+  /** The service no longer accepts the key. */
+  z.object({ is: z.literal('refused'), service: z.string(), notice }),
+])
+
+const message = z.object({
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  /** `stopped` by the user; `cut-off` by the network or a limit. What arrived is kept in both cases. */
+  state: z.enum(['whole', 'streaming', 'stopped', 'cut-off']),
+})
+
+/** What the conversation is doing now. */
+const activity = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('idle') }),
+  /** In line for a free slot, or holding back because the service asked for it. `text` says which. */
+  z.object({ is: z.literal('waiting'), text: z.string(), mayRetryNow: z.boolean() }),
+  z.object({ is: z.literal('answering'), text: z.optional(z.string()) }),
+  z.object({ is: z.literal('failed'), notice }),
+])
+
+export const toPage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('account'), account }),
+  z.object({ kind: z.literal('transcript'), chat: z.string(), messages: z.array(message) }),
+  /** `text` continues `message` at character `at`; a position that does not fit makes the page ask for the whole. */
+  z.object({ kind: z.literal('delta'), chat: z.string(), message: z.string(), at: z.number(), text: z.string() }),
+  z.object({ kind: z.literal('activity'), chat: z.string(), activity }),
+  z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
+  z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
+  /** Puts the keyboard into the composer. */
+  z.object({ kind: z.literal('focus') }),
+])
+
+export const fromPage = z.discriminatedUnion('kind', [
+  /** The page stands and wants everything. */
+  z.object({ kind: z.literal('ready') }),
+  /** The page lost its place in a transcript. */
+  z.object({ kind: z.literal('resend') }),
+  z.object({ kind: z.literal('send'), text: z.string().check(z.maxLength(2_000_000)) }),
+  z.object({ kind: z.literal('stop') }),
+  z.object({ kind: z.literal('new-chat') }),
+  z.object({ kind: z.literal('act'), action }),
+  z.object({ kind: z.literal('copy-code') }),
+  z.object({ kind: z.literal('open-browser') }),
+  z.object({ kind: z.literal('cancel-sign-in') }),
+  /** A link in an answer was clicked; the extension judges it again and asks. */
+  z.object({ kind: z.literal('open'), url: z.string().check(z.maxLength(2_048)) }),
+  /** Something in the page went wrong; for the log. */
+  z.object({ kind: z.literal('report'), text: z.string().check(z.maxLength(2_000)) }),
+])
+
+export type PanelAction = z.infer<typeof action>
+export type Notice = z.infer<typeof notice>
+export type PanelAccount = z.infer<typeof account>
+export type PanelMessage = z.infer<typeof message>
+export type PanelActivity = z.infer<typeof activity>
+export type ToPage = z.infer<typeof toPage>
+export type FromPage = z.infer<typeof fromPage>

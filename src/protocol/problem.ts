@@ -1,0 +1,79 @@
+// An error body, in each dialect the service speaks.
+import * as z from 'zod/mini'
+
+const word = z.catch(z.nullish(z.union([z.string(), z.number()])), undefined)
+
+const inner = z.object({ message: word, type: word, code: word, error: z.unknown() })
+
+const outer = z.object({
+  error: z.unknown(),
+  error_description: word,
+  message: word,
+  detail: z.unknown(),
+  type: word,
+  code: word,
+  status_code: word,
+})
+
+/** What an error body says, whichever shape it had. Texts come from a stranger: escape them before showing. */
+export interface Problem {
+  /** The machine word: OAuth's `error`, or the `code` or `type` of an inference error. */
+  readonly code?: string
+  /** A policy word that stands outside the error object, such as `model_blocked`. */
+  readonly type?: string
+  readonly text?: string
+}
+
+/**
+ * Reads `{error, error_description}`, `{error, message}`, `{error: {code, message}}`, `{error: {error: {...}}}`,
+ * `{message}`, `{detail}` and a bare string. Never throws; an unknown shape is an empty problem.
+ */
+export function readProblem(body: unknown): Problem {
+  if (typeof body === 'string') return body.trim() ? { text: body.trim() } : {}
+  const parsed = outer.safeParse(body)
+  if (!parsed.success) return {}
+  const { error, error_description, message, detail, type, code } = parsed.data
+  const outerWords = compact(code ?? undefined, type ?? undefined, error_description ?? message ?? detailText(detail))
+  if (typeof error === 'string') {
+    const isCode = /^[\w.:-]{1,80}$/.test(error)
+    return isCode ? { ...outerWords, code: error } : { ...outerWords, text: error }
+  }
+  const nested = inner.safeParse(error)
+  if (!nested.success) return looksLikeCode(outerWords)
+  const deeper = nested.data.error
+  if (typeof deeper === 'object' && deeper !== null && nested.data.message == null) {
+    return { ...outerWords, ...readProblem({ error: deeper }) }
+  }
+  const { code: innerCode, type: innerType, message: innerMessage } = nested.data
+  return {
+    ...outerWords,
+    ...compact(innerCode ?? innerType ?? undefined, type ?? innerType ?? undefined, innerMessage ?? undefined),
+  }
+}
+
+/** `{message: "authorization_pending"}`: a code that was put into the text member. */
+function looksLikeCode(problem: Problem): Problem {
+  const { text, code } = problem
+  return code === undefined && text !== undefined && /^[a-z]+(_[a-z]+)+$/.test(text)
+    ? { ...problem, code: text }
+    : problem
+}
+
+function detailText(detail: unknown): string | undefined {
+  if (typeof detail === 'string') return detail
+  if (!Array.isArray(detail)) return undefined
+  const texts = detail.map((entry: { msg?: unknown }) => entry?.msg).filter(text => typeof text === 'string')
+  return texts.length > 0 ? texts.join('; ') : undefined
+}
+
+function compact(
+  code: string | number | undefined,
+  type: string | number | undefined,
+  text: string | number | undefined,
+) {
+  return {
+    ...(code !== undefined && { code: String(code) }),
+    ...(type !== undefined && { type: String(type) }),
+    ...(text !== undefined && { text: String(text) }),
+  }
+}
