@@ -54,15 +54,15 @@ export class Scheduler implements Disposable {
   }
 
   /** Waits for a slot; dispose it when the request has ended, failed or been stopped. Rejects when stopped. */
-  async enter(lane: Lane, signal: AbortSignal, options: LineOptions = {}): Promise<Disposable> {
-    const slot = await until<Disposable>(signal, done => {
-      const waiter: Waiter = { lane, go: done }
+  enter(lane: Lane, signal: AbortSignal, options: LineOptions = {}): Promise<Disposable> {
+    return until<Disposable>(signal, done => {
+      const holder: Holder = { lane, yieldSlot: options.yieldSlot }
+      const waiter: Waiter = { lane, go: slot => done(this.#hold(slot, holder)) }
       this.#waiting.push(waiter)
       this.#waiting.sort((a, b) => lanes.indexOf(a.lane) - lanes.indexOf(b.lane))
       this.#serve()
       return () => this.#leave(waiter)
     })
-    return this.#hold(slot, { lane, yieldSlot: options.yieldSlot })
   }
 
   #hold(slot: Disposable, holder: Holder): Disposable {
