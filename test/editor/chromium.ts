@@ -1,0 +1,54 @@
+// Finds the Chromium of this machine and starts it for tests, quiet and off the network.
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+]
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/lib/chromium/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+]
+
+const quiet = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+/** The same search as in `test/setup.sh`; what the environment names comes first. */
+export function chromiumPath(): string {
+  const named = process.env['KOURIER_CHROMIUM']
+  if (named) return named
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const candidates = [...names.flatMap(name => folders.map(folder => join(folder, name))), ...places]
+  const found = candidates.find(candidate => existsSync(candidate))
+  if (!found) throw new Error('No Chromium found; install Chromium or Chrome, or name one in KOURIER_CHROMIUM.')
+  return found
+}
+
+export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    headless: true,
+    chromiumSandbox: !isRoot,
+    ...options,
+    args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])],
+  })
+}

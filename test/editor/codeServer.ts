@@ -1,0 +1,235 @@
+// Starts a real VS Code (code-server) with the extension in it, for tests and for the demo.
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endGroup, removeAtEnd, spawnGroup, whenGone } from '../support/processGroup.ts'
+
+const entry = join(import.meta.dirname, 'node_modules/code-server/out/node/entry.js')
+
+export interface EditorOptions {
+  /** The folder that a window opens unless it names another. */
+  readonly workspace: string
+  /** Packaged extensions, installed as a user would install them. */
+  readonly vsix?: string | readonly string[]
+  /** Unpacked extensions, used in place. */
+  readonly extensionFolder?: string | readonly string[]
+  /** User settings on top of those that keep the editor quiet. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** Kept after `close`; without one a temporary folder is used and removed. */
+  readonly userDataDir?: string
+  /** 0 or none: the system chooses. */
+  readonly port?: number
+  /** Added to a scrubbed copy of this process's environment; `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Lets a page run tests inside the extension host, and offers `window.driver`. */
+  readonly smokeTestDriver?: boolean
+  /** Origins that the editor opens without asking, such as `https://auth.example`. */
+  readonly trustedDomains?: readonly string[]
+}
+
+export interface Editor {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly hostPort: string
+  readonly workspace: string
+  readonly userDataDir: string
+  readonly extensionsDir: string
+  readonly logsDir: string
+  /** Resolves when the editor has ended, whoever ended it. */
+  readonly ended: Promise<number>
+  /** What the server has written so far. */
+  output(): string
+  /** Changes user settings on disk; open windows notice by themselves. */
+  changeSettings(changes: Readonly<Record<string, unknown>>): void
+  close(): Promise<void>
+}
+
+const quietSettings = {
+  'telemetry.telemetryLevel': 'off',
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'security.workspace.trust.enabled': false,
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'workbench.enableExperiments': false,
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'files.hotExit': 'off',
+  'files.autoSave': 'off',
+  'git.openRepositoryInParentFolders': 'never',
+  'json.schemaDownload.enable': false,
+  'npm.fetchOnlinePackageInfo': false,
+  'chat.disableAIFeatures': true,
+}
+
+export async function startEditor(options: EditorOptions): Promise<Editor> {
+  if (!existsSync(entry)) throw new Error('The editor under test is not installed; run `npm run setup` first.')
+  const state = mkdtempSync(join(tmpdir(), 'kourier-editor-'))
+  const removeState = removeAtEnd(state)
+  const userDataDir = options.userDataDir ? resolve(options.userDataDir) : join(state, 'user-data')
+  const place = { state, userDataDir, extensionsDir: join(state, 'extensions'), env: environment(state, options.env) }
+  try {
+    const changeSettings = settingsIn(userDataDir)
+    changeSettings({ ...quietSettings, ...options.settings })
+    writeFileSync(join(state, 'config.yaml'), 'auth: none\n')
+    mkdirSync(place.extensionsDir, { recursive: true })
+    linkExtensions(place.extensionsDir, list(options.extensionFolder))
+    await installExtensions(place, list(options.vsix))
+    const server = new Server(place, options)
+    const url = await server.ready()
+    return {
+      url,
+      hostPort: new URL(url).host,
+      workspace: resolve(options.workspace),
+      userDataDir,
+      extensionsDir: place.extensionsDir,
+      logsDir: join(userDataDir, 'logs'),
+      ended: server.ended,
+      output: () => server.output,
+      changeSettings,
+      close: async () => {
+        await server.close()
+        removeState()
+      },
+    }
+  } catch (fault) {
+    removeState()
+    throw fault
+  }
+}
+
+interface Place {
+  readonly state: string
+  readonly userDataDir: string
+  readonly extensionsDir: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+class Server {
+  readonly ended: Promise<number>
+  #child: ChildProcess
+  #output = ''
+
+  constructor(place: Place, options: EditorOptions) {
+    const trusted = options.trustedDomains ?? []
+    this.#child = spawnCodeServer(place, [
+      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
+      ...trusted.flatMap(origin => ['--link-protection-trusted-domains', origin]),
+      ...(options.smokeTestDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+    ])
+    this.ended = whenGone(this.#child)
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text
+      })
+    }
+  }
+
+  get output(): string {
+    return this.#output
+  }
+
+  close(): Promise<void> {
+    return endGroup(this.#child)
+  }
+
+  /** The address, once the server says it and answers there. */
+  async ready(): Promise<string> {
+    const inTime = AbortSignal.timeout(60_000)
+    try {
+      const url = await Promise.race([this.#announced(inTime), this.#early()])
+      await Promise.race([answers(`${url}/healthz`, inTime), this.#early()])
+      return url
+    } catch (fault) {
+      await this.close()
+      throw new Error(`The editor under test did not start.\n${this.#output}`, { cause: fault })
+    }
+  }
+
+  #announced(signal: AbortSignal): Promise<string> {
+    return new Promise((found, failed) => {
+      const look = () => {
+        const url = /HTTP server listening on (http:\/\/[\d.:]+)/.exec(this.#output)?.[1]
+        if (url) found(url)
+      }
+      this.#child.stdout?.on('data', look)
+      signal.addEventListener('abort', () => failed(signal.reason), { once: true })
+    })
+  }
+
+  async #early(): Promise<never> {
+    throw new Error(`It ended with code ${await this.ended}.`)
+  }
+}
+
+async function answers(url: string, signal: AbortSignal): Promise<void> {
+  for (let waitMs = 20; ; waitMs = Math.min(waitMs * 1.5, 300)) {
+    const answer = await fetch(url, { signal }).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(waitMs, undefined, { signal })
+  }
+}
+
+async function installExtensions(place: Place, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return
+  const child = spawnCodeServer(
+    place,
+    files.flatMap(file => ['--install-extension', resolve(file)]),
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text))
+  if ((await whenGone(child)) !== 0) throw new Error(`The extension could not be installed.\n${output}`)
+}
+
+/** A linked folder counts only as long as no `extensions.json` exists, so that file is written as well. */
+function linkExtensions(extensionsDir: string, folders: readonly string[]): void {
+  if (folders.length === 0) return
+  const entries = folders.map(folder => {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const { publisher, name, version } = manifest as { publisher: string; name: string; version: string }
+    const relativeLocation = `${publisher}.${name}-${version}`
+    const path = join(extensionsDir, relativeLocation)
+    symlinkSync(resolve(folder), path)
+    const location = { $mid: 1, scheme: 'file', path }
+    return { identifier: { id: `${publisher}.${name}` }, version, location, relativeLocation, metadata: {} }
+  })
+  writeFileSync(join(extensionsDir, 'extensions.json'), JSON.stringify(entries))
+}
+
+function spawnCodeServer(place: Place, args: readonly string[]): ChildProcess {
+  const folders = ['--user-data-dir', place.userDataDir, '--extensions-dir', place.extensionsDir]
+  const all = [entry, '--config', join(place.state, 'config.yaml'), ...folders, ...args]
+  return spawnGroup(process.execPath, all, { env: place.env, cwd: place.state, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** What would change the editor's behaviour from outside: proxies, npm, another editor's terminal, a test runner. */
+const foreign =
+  /^((https?|all|no|ftp)_proxy|npm_.*|KOURIER_.*|VSCODE_.*|ELECTRON_.*|CODE_SERVER_.*|NODE_OPTIONS|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PORT|LOG_LEVEL|(HASHED_)?PASSWORD|GITHUB_TOKEN|XDG_CONFIG_HOME)$/i
+
+function environment(state: string, extra: EditorOptions['env'] = {}): NodeJS.ProcessEnv {
+  const home = join(state, 'home')
+  mkdirSync(home)
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name))
+  const own = { HOME: home, XDG_DATA_HOME: join(state, 'data'), EXTENSIONS_GALLERY: '{}' }
+  const all = { ...Object.fromEntries(kept), ...own, ...extra }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+function settingsIn(userDataDir: string): Editor['changeSettings'] {
+  const file = join(userDataDir, 'User/settings.json')
+  mkdirSync(join(userDataDir, 'User'), { recursive: true })
+  return changes => {
+    const present: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    writeFileSync(file, JSON.stringify({ ...(present as object), ...changes }, undefined, 2))
+  }
+}
+
+function list(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
+}

@@ -1,0 +1,235 @@
+// A person's hands on the editor: windows, commands, notifications, files and suggestions, found by role and name.
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
+import type { Editor } from './codeServer.ts'
+
+const extensionId = 'kourier.kourier'
+const startMs = 60_000
+
+export interface WindowOptions {
+  /** Another folder than the editor's workspace. */
+  readonly folder?: string
+  /** When the window counts as open; without one, when the extension's status bar item shows. */
+  readonly ready?: (page: Page) => Promise<unknown>
+}
+
+/** A browser context that may use the clipboard, without which the editor's own clipboard hangs. */
+export const windowContext = {
+  viewport: { width: 1280, height: 800 },
+  permissions: ['clipboard-read', 'clipboard-write'],
+}
+
+export async function openWindow(context: BrowserContext, editor: Editor, options: WindowOptions = {}): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${editor.url}/?folder=${encodeURIComponent(options.folder ?? editor.workspace)}`)
+  const ready = options.ready ?? (opened => statusBarItem(opened, /Kourier/).waitFor({ timeout: startMs }))
+  await page.locator('.monaco-workbench').waitFor({ timeout: startMs })
+  await ready(page)
+  return page
+}
+
+/** Loads the window again and waits as `openWindow` does. */
+export async function reloadWindow(page: Page, ready?: WindowOptions['ready']): Promise<void> {
+  await page.reload()
+  await page.locator('.monaco-workbench').waitFor({ timeout: startMs })
+  await (ready ?? (opened => statusBarItem(opened, /Kourier/).waitFor({ timeout: startMs })))(page)
+}
+
+// The box at the top: commands, files and every other choice.
+
+export function quickInput(page: Page): Locator {
+  return page.locator('.quick-input-widget:visible')
+}
+
+export function quickInputBox(page: Page): Locator {
+  return quickInput(page).locator('input.input')
+}
+
+/** The entry with exactly this label; a shortcut or a remark behind the label does not matter. */
+export function quickInputEntry(page: Page, label: string): Locator {
+  const name = page.locator('.quick-input-list-row:first-child .label-name', { hasText: exactly(label) })
+  return quickInput(page).getByRole('option').filter({ has: name }).first()
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`)
+}
+
+/** Runs a command by the name the palette shows, such as `Kourier: Sign In`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await openQuickInput(page, 'F1', `>${title}`)
+  await quickInputEntry(page, title).click()
+}
+
+/** Whether the palette offers this command now. */
+export async function hasCommand(page: Page, title: string): Promise<boolean> {
+  await openQuickInput(page, 'F1', `>${title}`)
+  await quickInput(page).getByRole('option').first().waitFor()
+  const isThere = (await quickInputEntry(page, title).count()) > 0
+  await closeQuickInput(page)
+  return isThere
+}
+
+/** Chooses an entry of the list that is open now. */
+export async function pick(page: Page, label: string): Promise<void> {
+  await quickInputEntry(page, label).click()
+}
+
+/** Answers the question of the input box that is open now. */
+export async function answer(page: Page, text: string): Promise<void> {
+  await quickInputBox(page).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+export async function closeQuickInput(page: Page): Promise<void> {
+  await quickInputBox(page).press('Escape')
+  await quickInput(page).waitFor({ state: 'hidden' })
+}
+
+/** A window that has just started may swallow the first key, so the key is pressed until the box is there. */
+async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await page.keyboard.press(key)
+    if (await appears(quickInputBox(page), 1_500)) return quickInputBox(page).fill(text)
+  }
+  throw new Error(`The editor did not open its command box on ${key}.`)
+}
+
+function appears(what: Locator, timeoutMs: number): Promise<boolean> {
+  return what.waitFor({ timeout: timeoutMs }).then(
+    () => true,
+    () => false,
+  )
+}
+
+// What the editor says.
+
+/** Notifications on screen or under the bell. */
+export function notification(page: Page, text: string | RegExp): Locator {
+  return page
+    .locator('.notifications-toasts, .notifications-center')
+    .getByRole('dialog')
+    .filter({ has: page.locator('.notification-list-item-message').getByText(text) })
+    .first()
+}
+
+export async function showAllNotifications(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Show Notifications')
+}
+
+export async function clearNotifications(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications')
+}
+
+/** The modal question, if one is open. */
+export function dialog(page: Page): Locator {
+  return page.locator('.monaco-dialog-box')
+}
+
+/** Matched against the accessible name: the text, then the tooltip. */
+export function statusBarItem(page: Page, name: string | RegExp): Locator {
+  return page.locator('.statusbar-item:visible').getByRole('button', { name }).first()
+}
+
+// The chat page, two frames deep.
+
+/** `view` is the one in the side bar, `editor` the one in a tab. */
+export function chatFrame(page: Page, place: 'view' | 'editor' = 'view'): FrameLocator {
+  const ofOurs = `iframe.webview.ready[src*="extensionId=${extensionId}"]`
+  const outer =
+    place === 'view' ? `${ofOurs}[src*="purpose=webviewView"]` : `${ofOurs}:not([src*="purpose=webviewView"])`
+  return page.frameLocator(`${outer} >> visible=true`).frameLocator('#active-frame')
+}
+
+export async function openChat(page: Page): Promise<FrameLocator> {
+  await runCommand(page, 'Kourier: Open Chat')
+  const frame = chatFrame(page)
+  await frame.locator('body').waitFor()
+  return frame
+}
+
+// Files, typing and suggestions.
+
+export function tab(page: Page, name: string): Locator {
+  return page.locator(`.tabs-container .tab[data-resource-name="${name}"]`)
+}
+
+/** Opens a file of the workspace by its name or path and puts the cursor into it. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await openQuickInput(page, 'Control+P', path)
+  await quickInputEntry(page, basename(path)).click()
+  await tab(page, basename(path)).and(page.locator('.active')).first().waitFor()
+  await page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor()
+  await focusText(page)
+}
+
+/** Gives the keyboard to the text of the active editor. */
+export async function focusText(page: Page): Promise<void> {
+  const focused = page.locator('.editor-group-container.active .monaco-editor.focused').first()
+  if (await appears(focused, 500)) return
+  await runCommand(page, 'View: Focus Active Editor Group')
+  await focused.waitFor()
+}
+
+/** Both count from 1; a column past the end is the end. */
+export async function goTo(page: Page, line: number, column = 10_000): Promise<void> {
+  await openQuickInput(page, 'Control+G', `:${line}:${column}`)
+  await quickInputBox(page).press('Enter')
+  await quickInput(page).waitFor({ state: 'hidden' })
+}
+
+/** Types key by key, as a person does; the editor adds its own brackets and indentation. */
+export async function type(page: Page, text: string, delayMs = 60): Promise<void> {
+  await page.keyboard.type(text, { delay: delayMs })
+}
+
+/** Saves the active file and reads it from the disk. */
+export async function savedText(page: Page, editor: Editor, path: string): Promise<string> {
+  await runCommand(page, 'File: Save')
+  await page.locator(`.tabs-container .tab.active:not(.dirty)`).first().waitFor()
+  return readFileSync(join(editor.workspace, path), 'utf8')
+}
+
+/** The suggestion shown in grey now, its lines joined, tabs as spaces; empty when there is none. */
+export function ghostText(page: Page): Promise<string> {
+  return page
+    .locator('.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text')
+    .evaluateAll((pieces: GhostPiece[]) => {
+      const lines = new Map<number, string>()
+      for (const piece of pieces) {
+        const top = piece.closest('.view-line')?.getBoundingClientRect().top ?? 0
+        lines.set(top, (lines.get(top) ?? '') + (piece.textContent ?? '').replaceAll('\u00a0', ' '))
+      }
+      return [...lines]
+        .sort(([above], [below]) => above - below)
+        .map(([, text]) => text)
+        .join('\n')
+    })
+}
+
+/** What is used of a page element, since this room does not know the page's own types. */
+interface GhostPiece {
+  readonly textContent: string | null
+  closest(selector: string): { getBoundingClientRect(): { top: number } } | null
+}
+
+/** Waits for a suggestion, or for one that matches, until it stands still, and returns it. */
+export async function waitForGhostText(page: Page, pattern = /\S/, timeoutMs = 10_000): Promise<string> {
+  const until = Date.now() + timeoutMs
+  let before = ''
+  for (;;) {
+    const text = await ghostText(page)
+    if (text === before && pattern.test(text)) return text
+    if (Date.now() > until) throw new Error(`No suggestion like ${pattern} within ${timeoutMs} ms; shown: ${text}`)
+    before = text
+    await page.waitForTimeout(40)
+  }
+}
+
+export async function setTheme(page: Page, name: string): Promise<void> {
+  await runCommand(page, 'Preferences: Color Theme')
+  await quickInputBox(page).fill(name)
+  await quickInputEntry(page, name).click()
+  await quickInput(page).waitFor({ state: 'hidden' })
+}
