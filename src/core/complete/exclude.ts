@@ -1,0 +1,122 @@
+// Which files are never completed nor shown to the model: those that look secret and those the user named.
+
+/**
+ * Files that look as if they held a secret. A glob without a slash is compared with the file's name, wherever it lies;
+ * one that begins with `!` lets in again what an earlier one kept out.
+ */
+export const secretFileGlobs: readonly string[] = [
+  '.env*',
+  '!.env.{example,sample,template}',
+  '*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}',
+  'id_{rsa,dsa,ecdsa,ed25519}*',
+  '**/{.ssh,.gnupg,.aws,.azure,.kube}/**',
+  '**/.docker/config.json',
+  '{.netrc,_netrc,.pgpass,.git-credentials}',
+  'credentials*',
+  '*secret*',
+  '*.tfstate',
+  '*.tfstate.backup',
+  'service-account*.json',
+]
+
+export interface FileToJudge {
+  /** Relative to its workspace folder where there is one. */
+  readonly path: string
+  /** Where it lies on the disk: a folder that is itself secret may have been opened as the workspace. */
+  readonly fullPath?: string
+  readonly text: string
+}
+
+/** True if nothing of this file may leave the machine. The secret list always holds; `!` in `globs` loosens it. */
+export function isExcluded({ path, fullPath = path, text }: FileToJudge, globs: readonly string[]): boolean {
+  const secret = decide(secretFileGlobs, glob => matchesGlob(glob, fullPath) || matchesGlob(glob, path), false)
+  const named = decide(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path), secret)
+  return named || holdsSecret(path, text)
+}
+
+/** The last glob that matches decides. */
+function decide(globs: readonly string[], matches: (glob: string) => boolean, before: boolean): boolean {
+  const last = globs.findLast(glob => matches(glob.replace(/^!/, '')))
+  return last === undefined ? before : !last.startsWith('!')
+}
+
+const HEAD_CHARS = 4_096
+
+function holdsSecret(path: string, text: string): boolean {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(text.slice(0, HEAD_CHARS))) return true
+  return /(?:^|\/)\.npmrc$/i.test(path) && /_(?:authToken|auth|password)\s*=/.test(text)
+}
+
+/** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case does not count. */
+export function matchesGlob(glob: string, path: string): boolean {
+  const plain = path.replaceAll('\\', '/').toLowerCase()
+  const name = plain.slice(plain.lastIndexOf('/') + 1)
+  return alternatives(glob.trim().replace(/^\.\//, '').toLowerCase()).some(one =>
+    one.includes('/') ? matchesParts(one.split('/'), plain.split('/')) : one !== '' && matchesName(one, name),
+  )
+}
+
+/** More than this and the glob is a mistake or an attack: each pair of braces doubles the work. */
+const MOST_ALTERNATIVES = 256
+
+function alternatives(glob: string): string[] {
+  let open = [glob]
+  for (let done: string[] = []; ; done = []) {
+    for (const one of open) done.push(...expandFirstBraces(one))
+    if (done.length === open.length || done.length > MOST_ALTERNATIVES) return open
+    open = done
+  }
+}
+
+/** The innermost pair first, so that nested braces come out right. */
+function expandFirstBraces(glob: string): string[] {
+  const braces = /\{([^{}]*)\}/.exec(glob)
+  if (!braces) return [glob]
+  const before = glob.slice(0, braces.index)
+  const after = glob.slice(braces.index + braces[0].length)
+  return (braces[1] ?? '').split(',').map(choice => before + choice + after)
+}
+
+/**
+ * Both matchers remember only the last star and go back to it, so their time is at most the product of the two lengths;
+ * a regular expression made from a stranger's glob could take for ever.
+ */
+function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
+  return matchesSequence(glob.length, path.length, {
+    isStar: at => glob[at] === '**',
+    fits: (at, to) => matchesName(glob[at] ?? '', path[to] ?? ''),
+  })
+}
+
+function matchesName(glob: string, name: string): boolean {
+  return matchesSequence(glob.length, name.length, {
+    isStar: at => glob[at] === '*',
+    fits: (at, to) => glob[at] === '?' || glob[at] === name[to],
+  })
+}
+
+interface Rules {
+  readonly isStar: (at: number) => boolean
+  readonly fits: (at: number, to: number) => boolean
+}
+
+function matchesSequence(globLength: number, length: number, { isStar, fits }: Rules): boolean {
+  let at = 0
+  let to = 0
+  let star = -1
+  let starTo = 0
+  while (to < length) {
+    if (at < globLength && isStar(at)) {
+      star = at++
+      starTo = to
+    } else if (at < globLength && fits(at, to)) {
+      at++
+      to++
+    } else if (star >= 0) {
+      at = star + 1
+      to = ++starTo
+    } else return false
+  }
+  while (at < globLength && isStar(at)) at++
+  return at === globLength
+}
