@@ -37,7 +37,7 @@ const floorOf = (file: string) => /^src\/core\/(\w+)\//.exec(file)?.[1]
 
 const files = ['src', 'test/localService'].flatMap(top =>
   readdirSync(top, { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.tsx?$/.test(name))
+    .filter(name => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map(name => posix.join(top, name.replaceAll('\\', '/'))),
 )
 

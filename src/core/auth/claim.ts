@@ -1,0 +1,27 @@
+// Asks for a new code; judges the answer.
+import type { Clock } from '../../base/clock.ts'
+import { type NewCodeBody, newCode } from '../../protocol/auth/claim.ts'
+import { readJson } from '../http/body.ts'
+import type { Http, HttpAnswer } from '../http/http.ts'
+import { QUICK, type Service } from './discovery.ts'
+import { type Code, readCode } from './registration.ts'
+
+export function newCodeRequest(
+  http: Http,
+  service: Service,
+  body: NewCodeBody,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  return http({
+    method: 'POST',
+    url: service.claimEndpoint,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+    limits: QUICK,
+    signal,
+  })
+}
+
+export async function readNewCode(answer: HttpAnswer, service: Service, clock: Clock): Promise<Code> {
+  return readCode(await readJson(answer, newCode, clock), answer, service, clock)
+}

@@ -1,0 +1,19 @@
+// History into a request.
+import type { ModelMessage } from '../model/modelClient.ts'
+import type { RoutedRequest } from '../model/routedClient.ts'
+import type { ChatMessage } from './history.ts'
+
+const SYSTEM = [
+  'You are Kourier, a programming assistant inside a code editor.',
+  'Answer in Markdown. Put code into fenced blocks that name their language.',
+  'Be short and exact. Say so when you do not know something.',
+].join('\n')
+
+/** What the model is sent for one question: the conversation so far, the question last. */
+export function chatRequest(model: string, messages: readonly ChatMessage[]): RoutedRequest {
+  return { model, system: SYSTEM, messages: messages.map(messageOf), lane: 'chat' }
+}
+
+function messageOf({ role, text }: ChatMessage): ModelMessage {
+  return role === 'user' ? { role, text } : { role, text }
+}

@@ -1,0 +1,25 @@
+// Adds the credential; on 401 asks its source once whether there is another.
+import type { Http } from './http.ts'
+
+/** Whoever owns the credential. */
+export interface TokenSource {
+  /** The key that may be sent to `origin`, if there is one. A key of another origin is never given out. */
+  token(origin: string): string | undefined
+  /** `token` was refused. Another one, if there is one by now. */
+  onUnauthorized(token: string): Promise<string | undefined>
+}
+
+/** Requests leave with the key of their origin, or without any. After a 401 exactly one more try is made. */
+export function bearer(next: Http, source: TokenSource): Http {
+  return async request => {
+    const token = source.token(new URL(request.url).origin)
+    if (!token) return next(request)
+    const send = (key: string) => next({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
+    const answer = await send(token)
+    if (answer.status !== 401) return answer
+    const another = await source.onUnauthorized(token)
+    if (!another || another === token) return answer
+    answer.close()
+    return send(another)
+  }
+}

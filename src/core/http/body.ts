@@ -1,0 +1,77 @@
+// Reads a body up to a limit and judges it by a schema.
+import type * as z from 'zod/mini'
+import type { Clock } from '../../base/clock.ts'
+import { readProblem } from '../../protocol/problem.ts'
+import { ContractError, ProblemError, TooLargeError } from './errors.ts'
+import type { HttpAnswer } from './http.ts'
+import { readRetryAfter } from './retryAfter.ts'
+
+/** Metadata, registrations and tokens are small; more is not what we asked for. */
+export const SMALL_BODY_BYTES = 64 * 1024
+
+export async function readText(answer: HttpAnswer, limit: number): Promise<string> {
+  const decoder = new TextDecoder('utf-8')
+  let text = ''
+  let size = 0
+  for await (const chunk of answer.body) {
+    size += chunk.byteLength
+    if (size > limit) throw new TooLargeError(answer.host, limit)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** The body as `schema` reads it. Throws `ProblemError` for an error status, `ContractError` for a wrong shape. */
+export async function readJson<S extends z.ZodMiniType>(
+  answer: HttpAnswer,
+  schema: S,
+  clock: Clock,
+  limit = SMALL_BODY_BYTES,
+): Promise<z.output<S>> {
+  await refuseUnlessOk(answer, clock)
+  const body = parseJson(await readText(answer, limit))
+  if (body === undefined) throw new ContractError(answer.host, isHtml(answer) ? 'html' : 'not json', 'body')
+  const judged = schema.safeParse(body)
+  if (judged.success) return judged.data
+  throw new ContractError(answer.host, 'shape', placeOf(judged.error))
+}
+
+/** Lets a 2xx pass. Everything else becomes the fault that it is. */
+export async function refuseUnlessOk(answer: HttpAnswer, clock: Clock): Promise<void> {
+  if (answer.status >= 200 && answer.status < 300) return
+  if (answer.status >= 300 && answer.status < 400) {
+    answer.close()
+    throw new ContractError(answer.host, 'redirect', redirectTarget(answer))
+  }
+  throw await problemOf(answer, clock)
+}
+
+export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<ProblemError> {
+  const text = await readText(answer, SMALL_BODY_BYTES).catch(() => '')
+  // A gateway's error page says nothing that a person could use.
+  const problem = isHtml(answer) || /^\s*</.test(text) ? {} : readProblem(parseJson(text) ?? text)
+  const waitMs = readRetryAfter(answer.headers['retry-after'], clock.now())
+  return new ProblemError(answer.host, answer.status, problem, waitMs, answer.headers['www-authenticate'])
+}
+
+export function isHtml(answer: HttpAnswer): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(answer.headers['content-type'] ?? '')
+}
+
+/** The parsed text, a byte order mark allowed; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+function redirectTarget(answer: HttpAnswer): string {
+  const location = answer.headers['location'] ?? ''
+  return URL.canParse(location) ? new URL(location).host : 'elsewhere'
+}
+
+function placeOf(error: z.core.$ZodError): string {
+  return error.issues[0]?.path.join('.') || 'body'
+}

@@ -1,0 +1,53 @@
+// What wraps an `Http`: agent name, retry, log line.
+import { sleep } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
+import { faultText } from '../../base/fault.ts'
+import type { Log } from '../log/log.ts'
+import { TransportError } from './errors.ts'
+import type { Http } from './http.ts'
+
+export type Layer = (next: Http) => Http
+
+/** The first layer named is the innermost. */
+export function layered(http: Http, ...layers: readonly Layer[]): Http {
+  return layers.reduce((next, layer) => layer(next), http)
+}
+
+export function agent(product: string): Layer {
+  return next => request => next({ ...request, headers: { 'user-agent': product, ...request.headers } })
+}
+
+const REPEATS = 2
+const FIRST_PAUSE_MS = 400
+
+/** Sends again what may be repeated and got no answer at all; at most twice, with a growing pause. */
+export function retried(clock: Clock): Layer {
+  return next => async request => {
+    for (let repeat = 0; ; repeat++) {
+      try {
+        return await next(request)
+      } catch (fault) {
+        const mayRepeat = request.mayRepeat && fault instanceof TransportError && fault.stage === 'before'
+        if (!mayRepeat || fault.why === 'certificate' || repeat === REPEATS) throw fault
+        await sleep(clock, FIRST_PAUSE_MS * 3 ** repeat, request.signal)
+      }
+    }
+  }
+}
+
+/** One line for each request: method, host and path, status, time. Never headers, queries or bodies. */
+export function noted(log: Log, clock: Clock): Layer {
+  return next => async request => {
+    const url = new URL(request.url)
+    const start = clock.elapsed()
+    const what = () => ({ host: url.host, path: url.pathname, ms: Math.round(clock.elapsed() - start) })
+    try {
+      const answer = await next(request)
+      log.debug(`${request.method} answered`, { ...what(), status: answer.status })
+      return answer
+    } catch (fault) {
+      log.debug(`${request.method} failed`, { ...what(), fault: faultText(fault) })
+      throw fault
+    }
+  }
+}

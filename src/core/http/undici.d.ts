@@ -1,0 +1,15 @@
+// Types for the parts of undici that are imported one by one, past its index that would change the whole process.
+declare module 'undici/lib/dispatcher/agent.js' {
+  export { Agent as default } from 'undici'
+}
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  export { ProxyAgent as default } from 'undici'
+}
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici'
+
+  export default function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>
+}

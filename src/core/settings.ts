@@ -1,0 +1,53 @@
+// Every setting, its type and its default.
+import * as z from 'zod/mini'
+import { secretFileGlobs } from './complete/exclude.ts'
+
+/** `application`: never read from a workspace. `tighten`: a workspace may only add to what the user has. */
+type Scope = 'application' | 'window' | 'language-overridable' | 'resource'
+
+interface Setting<T> {
+  readonly scope: Scope
+  readonly fallback: T
+  readonly accepts: z.ZodMiniType<T>
+}
+
+const setting = <T>(scope: Scope, fallback: T, accepts: z.ZodMiniType<T>): Setting<T> => ({ scope, fallback, accepts })
+
+const allLanguages: Readonly<Record<string, boolean>> = {
+  '*': true,
+  plaintext: false,
+  markdown: false,
+  scminput: false,
+}
+
+/** The typed table behind `contributes.configuration`, without the prefix `kourier.`. */
+export const settingsTable = {
+  baseUrl: setting('application', '', z.string()),
+  model: setting('window', '', z.string()),
+  backgroundModel: setting('window', '', z.string()),
+  /** 0: learn the plan's number. */
+  maxConcurrentRequests: setting('application', 0, z.int().check(z.minimum(0), z.maximum(32))),
+  'completions.enabled': setting('language-overridable', allLanguages, z.record(z.string(), z.boolean())),
+  'completions.model': setting('window', '', z.string()),
+  'completions.delayMs': setting<number | null>(
+    'window',
+    null,
+    z.nullable(z.number().check(z.minimum(0), z.maximum(5_000))),
+  ),
+  'completions.mode': setting<'eager' | 'subtle'>('window', 'eager', z.enum(['eager', 'subtle'])),
+  'completions.exclude': setting<readonly string[]>('resource', secretFileGlobs, z.array(z.string())),
+  'chat.sendOnEnter': setting('window', true, z.boolean()),
+}
+
+export type SettingKey = keyof typeof settingsTable
+export type SettingValue<K extends SettingKey> = (typeof settingsTable)[K]['fallback']
+
+/** `value` where it fits, else the default: a typing mistake in a settings file never stops the product. */
+export function readSetting<K extends SettingKey>(key: K, value: unknown): SettingValue<K> {
+  const { accepts, fallback } = settingsTable[key]
+  const read = accepts.safeParse(value)
+  return read.success ? (read.data as SettingValue<K>) : fallback
+}
+
+/** The address of the service that the package was built for; empty when the first sign-in asks. */
+export const builtInBaseUrl: string = process.env['KOURIER_BASE_URL'] ?? ''
