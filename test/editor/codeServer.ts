@@ -35,14 +35,13 @@ export interface Editor {
   readonly hostPort: string
   readonly workspace: string
   readonly userDataDir: string
+  readonly settingsFile: string
   readonly extensionsDir: string
   readonly logsDir: string
   /** Resolves when the editor has ended, whoever ended it. */
   readonly ended: Promise<number>
   /** What the server has written so far. */
   output(): string
-  /** Changes user settings on disk; open windows notice by themselves. */
-  changeSettings(changes: Readonly<Record<string, unknown>>): void
   close(): Promise<void>
 }
 
@@ -52,12 +51,13 @@ const quietSettings = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'security.workspace.trust.enabled': false,
   'update.mode': 'none',
-  'extensions.autoUpdate': false,
+  'extensions.autoUpdate': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'workbench.enableExperiments': false,
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.editor.useModal': 'off',
   'files.hotExit': 'off',
   'files.autoSave': 'off',
   'git.openRepositoryInParentFolders': 'never',
@@ -73,8 +73,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   const userDataDir = options.userDataDir ? resolve(options.userDataDir) : join(state, 'user-data')
   const place = { state, userDataDir, extensionsDir: join(state, 'extensions'), env: environment(state, options.env) }
   try {
-    const changeSettings = settingsIn(userDataDir)
-    changeSettings({ ...quietSettings, ...options.settings })
+    const settingsFile = writeSettings(userDataDir, { ...quietSettings, ...options.settings })
     writeFileSync(join(state, 'config.yaml'), 'auth: none\n')
     mkdirSync(place.extensionsDir, { recursive: true })
     linkExtensions(place.extensionsDir, list(options.extensionFolder))
@@ -86,11 +85,11 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       hostPort: new URL(url).host,
       workspace: resolve(options.workspace),
       userDataDir,
+      settingsFile,
       extensionsDir: place.extensionsDir,
       logsDir: join(userDataDir, 'logs'),
       ended: server.ended,
       output: () => server.output,
-      changeSettings,
       close: async () => {
         await server.close()
         removeState()
@@ -220,13 +219,11 @@ function environment(state: string, extra: EditorOptions['env'] = {}): NodeJS.Pr
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-function settingsIn(userDataDir: string): Editor['changeSettings'] {
+function writeSettings(userDataDir: string, settings: Readonly<Record<string, unknown>>): string {
   const file = join(userDataDir, 'User/settings.json')
   mkdirSync(join(userDataDir, 'User'), { recursive: true })
-  return changes => {
-    const present: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-    writeFileSync(file, JSON.stringify({ ...(present as object), ...changes }, undefined, 2))
-  }
+  writeFileSync(file, JSON.stringify(settings, undefined, 2))
+  return file
 }
 
 function list(value: string | readonly string[] | undefined): readonly string[] {

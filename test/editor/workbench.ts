@@ -233,3 +233,20 @@ export async function setTheme(page: Page, name: string): Promise<void> {
   await quickInputEntry(page, name).click()
   await quickInput(page).waitFor({ state: 'hidden' })
 }
+
+/** Changes user settings as a person does, in their file; a change on the disk alone would not be noticed. */
+export async function changeSettings(page: Page, editor: Editor, changes: Record<string, unknown>): Promise<void> {
+  const present: unknown = JSON.parse(readFileSync(editor.settingsFile, 'utf8'))
+  const text = JSON.stringify({ ...(present as object), ...changes }, undefined, 2)
+  await runCommand(page, 'Preferences: Open User Settings (JSON)')
+  const settingsTab = tab(page, 'settings.json').first()
+  await settingsTab.and(page.locator('.active')).waitFor()
+  await focusText(page)
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Control+V')
+  await runCommand(page, 'File: Save')
+  await settingsTab.and(page.locator(':not(.dirty)')).waitFor()
+  await runCommand(page, 'View: Close Editor')
+  await settingsTab.waitFor({ state: 'detached' })
+}
