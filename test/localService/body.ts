@@ -1,0 +1,53 @@
+// Reads what a caller sent, once and bounded, and says what it is.
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
+export const bodyLimitBytes = 8 * 1024 * 1024
+
+export type Body =
+  | { readonly kind: 'none' | 'other' | 'broken json' | 'too large' }
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'form'; readonly fields: URLSearchParams }
+
+export async function readBody(incoming: IncomingMessage): Promise<Body> {
+  if (incoming.method === 'GET' || incoming.method === 'HEAD') return { kind: 'none' }
+  const bytes = await readBytes(incoming)
+  if (bytes === undefined) return { kind: 'too large' }
+  const type = incoming.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json') return parseJson(bytes)
+  if (type === 'application/x-www-form-urlencoded') {
+    return { kind: 'form', fields: new URLSearchParams(bytes.toString('utf8')) }
+  }
+  return { kind: bytes.length > 0 ? 'other' : 'none' }
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(incoming.headers['content-length'] ?? 0) > bodyLimitBytes) return undefined
+  let size = 0
+  const bounded = async function* () {
+    // Left to itself, leaving the loop would destroy the socket, and with it the answer.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      if (!(chunk instanceof Uint8Array)) continue
+      size += chunk.byteLength
+      if (size > bodyLimitBytes) return
+      yield chunk
+    }
+  }
+  const bytes = await buffer(bounded())
+  return size > bodyLimitBytes ? undefined : bytes
+}
+
+function parseJson(bytes: Buffer): Body {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return { kind: 'json', value }
+  } catch {
+    return { kind: 'broken json' }
+  }
+}
+
+/** The fields as one object; a field that came twice is a list. */
+export const fieldsOf = (form: URLSearchParams): Record<string, string | string[]> =>
+  Object.fromEntries([...new Set(form.keys())].map(name => [name, oneOrAll(form.getAll(name))]))
+
+const oneOrAll = (values: string[]) => (values.length === 1 ? (values[0] ?? '') : values)

@@ -1,0 +1,113 @@
+// Keeps every call for a test to read, without the secrets in it.
+import type { IncomingHttpHeaders } from 'node:http'
+import { fingerprint } from './fingerprint.ts'
+import { isObject } from './json.ts'
+
+export interface Call {
+  readonly sequence: number
+  /** When it began, by the service's clock. */
+  readonly at: string
+  readonly method: string
+  readonly host: string
+  readonly path: string
+  /** Secrets stand as `sha256:` and eight digits. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Open inference requests when it began, this one not counted. */
+  readonly openAtStart: number
+  /** JSON or form fields. Word for word for inference calls; elsewhere with secrets as fingerprints. */
+  body: unknown
+  status: number | undefined
+  /** True where the client went away before it had the whole answer. */
+  isAborted: boolean
+  /** Milliseconds to the end of the connection's work; undefined while it goes on. */
+  durationMs: number | undefined
+  /** What went wrong inside the service, where that happened. */
+  failure: string | undefined
+}
+
+export interface CallStart {
+  readonly at: number
+  readonly method: string
+  readonly host: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly openAtStart: number
+}
+
+/** Old calls are forgotten, so that a service left running for days does not grow. */
+const callsKept = 2000
+
+export class CallLog {
+  #calls: Call[] = []
+  #sequence = 0
+  readonly #waiting = new Set<{ isMet: (call: Call) => boolean; resolve: (call: Call) => void }>()
+
+  get calls(): readonly Call[] {
+    return this.#calls
+  }
+
+  clear(): void {
+    this.#calls = []
+  }
+
+  begin(start: CallStart): Call {
+    const call: Call = {
+      sequence: ++this.#sequence,
+      at: new Date(start.at).toISOString(),
+      method: start.method,
+      host: start.host,
+      path: start.path.replace(/(claim_attempt_token=)([^&]+)/g, (_, name, token) => name + fingerprint(token)),
+      headers: redactHeaders(start.headers),
+      openAtStart: start.openAtStart,
+      body: undefined,
+      status: undefined,
+      isAborted: false,
+      durationMs: undefined,
+      failure: undefined,
+    }
+    this.#calls.push(call)
+    if (this.#calls.length > callsKept) this.#calls.shift()
+    return call
+  }
+
+  /** Says that something in a call has changed, to those who wait for it. */
+  changed(call: Call): void {
+    for (const waiter of this.#waiting) {
+      if (!waiter.isMet(call)) continue
+      this.#waiting.delete(waiter)
+      waiter.resolve(call)
+    }
+  }
+
+  /** The first call that meets the condition, now or later: how a test waits without sleeping. */
+  until(isMet: (call: Call) => boolean): Promise<Call> {
+    const met = this.#calls.find(isMet)
+    if (met) return Promise.resolve(met)
+    return new Promise(resolve => this.#waiting.add({ isMet, resolve }))
+  }
+}
+
+const secretHeaders = ['x-api-key', 'cookie', 'proxy-authorization']
+const secretFields = ['claim_token', 'token', 'access_token', 'code', 'user_code', 'code_verifier', 'csrf']
+
+function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, redactHeader(name, String(value))])
+  return Object.fromEntries(entries)
+}
+
+function redactHeader(name: string, value: string): string {
+  if (secretHeaders.includes(name)) return fingerprint(value)
+  if (name === 'referer') return value.split('?')[0] ?? ''
+  if (name !== 'authorization') return value
+  const [scheme = '', secret] = value.split(/\s+/, 2)
+  return secret === undefined ? fingerprint(value) : `${scheme} ${fingerprint(secret)}`
+}
+
+/** The fields of a body outside inference, with the secrets among them replaced. */
+export function redactFields(body: unknown): unknown {
+  if (!isObject(body)) return body
+  const entries = Object.entries(body).map(([name, value]) =>
+    secretFields.includes(name) ? [name, fingerprint(String(value))] : [name, value],
+  )
+  return Object.fromEntries(entries)
+}

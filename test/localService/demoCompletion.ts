@@ -1,0 +1,108 @@
+// How the demo model completes code: it continues as the text it was given went on elsewhere.
+import type { Message } from './chatRequest.ts'
+import { usualContinuation } from './usualContinuation.ts'
+
+const cursor = '▮'
+const lookBackChars = 200
+const blockLines = 3
+
+export interface Hole {
+  readonly before: string
+  readonly after: string
+  readonly others: readonly string[]
+  readonly language: string
+}
+
+export const isCompletion = (messages: readonly Message[]): boolean =>
+  messages.some(({ role, text }) => role === 'system' && text.startsWith('You complete code at the cursor'))
+
+export function completionFor(messages: readonly Message[]): string {
+  const hole = readHole(messages.findLast(({ role }) => role === 'user')?.text ?? '')
+  return `<insert>${hole ? (continueFrom(hole) ?? usualContinuation(hole) ?? '') : ''}</insert>`
+}
+
+/** The last marked hole of the message; worked examples may stand before it. */
+export function readHole(text: string): Hole | undefined {
+  const start = text.lastIndexOf('<before_cursor>')
+  const end = text.indexOf('</before_cursor>', start)
+  if (start < 0 || end < 0) return undefined
+  const around = text.slice(start + '<before_cursor>'.length, end).replace(/^\n/, '')
+  const mark = around.lastIndexOf(cursor)
+  if (mark < 0) return undefined
+  const file = text.slice(Math.max(0, text.lastIndexOf('<file ', start)), start)
+  return {
+    before: around.slice(0, mark),
+    after: around.slice(mark + cursor.length) + (/<after_cursor>([\s\S]*?)\n?<\/after_cursor>/.exec(file)?.[1] ?? ''),
+    others: [...text.matchAll(/<context[^>]*>\n?([\s\S]*?)\n?<\/context>/g)].map(match => match[1] ?? ''),
+    language: /language="([^"]*)"/.exec(file)?.[1] ?? '',
+  }
+}
+
+interface Match {
+  readonly text: string
+  /** Where in the text the cursor would stand. */
+  readonly at: number
+  readonly length: number
+}
+
+/** What follows the longest piece before the cursor that stands somewhere else too. */
+export function continueFrom(hole: Hole): string | undefined {
+  return matchesOf(hole)
+    .sort((a, b) => b.length - a.length)
+    .map(match => continuationAt(match.text, match.at))
+    .find(continuation => isNews(continuation, hole))
+}
+
+function matchesOf(hole: Hole): Match[] {
+  const shortest = shortestTail(hole.before)
+  if (shortest === undefined) return []
+  // Nearer text first: sorting keeps this order among matches of the same length.
+  return [hole.before, hole.after, ...hole.others].flatMap(text =>
+    placesOf(shortest, text)
+      .filter(at => text !== hole.before || at < text.length)
+      .map(at => ({ text, at, length: commonTail(hole.before, text.slice(0, at)) }))
+      .filter(match => isWholeWords(hole.before, match.length)),
+  )
+}
+
+/** The shortest end of the text before the cursor with three characters that are not blank. */
+function shortestTail(before: string): string | undefined {
+  return /(?:\S\s*){3}$/.exec(before.slice(-lookBackChars))?.[0]
+}
+
+function placesOf(tail: string, text: string): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(tail); at >= 0; at = text.indexOf(tail, at + 1)) places.push(at + tail.length)
+  return places.reverse()
+}
+
+function commonTail(a: string, b: string): number {
+  const most = Math.min(a.length, b.length, lookBackChars)
+  let length = 0
+  while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) length += 1
+  return length
+}
+
+/** A match that begins inside a word is worth nothing: "tion" is in every file. */
+function isWholeWords(before: string, length: number): boolean {
+  const tail = before.slice(-length)
+  const atWord = /^\w/.test(tail) && /\w$/.test(before.slice(0, -length)) ? tail.replace(/^\w+/, '') : tail
+  return atWord.replace(/\s/g, '').length >= 3
+}
+
+function continuationAt(text: string, at: number): string {
+  const [rest = '', ...following] = text.slice(at).split('\n')
+  const isLineDone = rest.trim() === ''
+  const opener = isLineDone ? (text.slice(0, at).split('\n').at(-1) ?? '') : rest
+  const count = opensBlock(opener) ? blockLines - (isLineDone ? 0 : 1) : Number(isLineDone)
+  return [rest.trimEnd(), ...following.slice(0, count)].join('\n').trimEnd()
+}
+
+const opensBlock = (line: string) => /(?:[{([:]|=>|\bthen|\bdo)\s*$/.test(line)
+
+/** Not what stands there already, right after the cursor or right before it. */
+function isNews(continuation: string, hole: Hole): boolean {
+  const said = continuation.trim()
+  if (said === '') return false
+  return !hole.after.trimStart().startsWith(said) && !hole.before.trimEnd().endsWith(said)
+}

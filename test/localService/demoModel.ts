@@ -1,0 +1,91 @@
+// What the demo model says: it reads what it is given and answers the same way each time.
+import type { ChatRequest, Message } from './chatRequest.ts'
+import { languageAskedFor, sampleOf } from './demoCode.ts'
+import { completionFor, isCompletion } from './demoCompletion.ts'
+
+export const demoText = (request: ChatRequest): string =>
+  isCompletion(request.messages) ? completionFor(request.messages) : chatAnswer(request.messages)
+
+interface Attachment {
+  readonly path: string
+  readonly text: string
+}
+
+function chatAnswer(messages: readonly Message[]): string {
+  const asked = messages.filter(({ role }) => role === 'user').map(({ text }) => text)
+  const { question, attachments } = takeApart(asked.at(-1) ?? '')
+  const earlier = asked.slice(0, -1).flatMap(text => takeApart(text).attachments)
+  const files = attachments.length > 0 ? attachments : earlier
+  const language = languageAskedFor(
+    question,
+    files.map(({ path }) => path),
+  )
+  const wanted = lengthAskedFor(question)
+  const parts = [
+    "I am the **demo model** of Kourier's local service. I do not think; I show how an answer looks.",
+    question === '' ? '' : `You asked:\n\n${quote(question)}`,
+    fileList(files),
+    toolList(messages),
+    `Here is a small piece of code in ${language}:\n\n\`\`\`${language}\n${sampleOf(language)}\n\`\`\``,
+    wanted ? longText(wanted) : 'Ask for *500 lines* or *200 words* to see a long answer.',
+  ]
+  return parts.filter(part => part !== '').join('\n\n')
+}
+
+const fileBlock = /<file\s+path="([^"]*)"[^>]*>\n?([\s\S]*?)\n?<\/file>/g
+const fencedFile = /^[ \t]*`?([\w@.][\w@./\\-]*\.\w+)`?:?[ \t]*\n(`{3,})[^\n`]*\n([\s\S]*?)\n?\2[ \t]*$/gm
+
+/** The question without the files that came with it. */
+function takeApart(text: string): { question: string; attachments: Attachment[] } {
+  const blocks = [...text.matchAll(fileBlock)].map(match => ({ path: match[1] ?? '', text: match[2] ?? '' }))
+  const withoutBlocks = text.replace(fileBlock, '')
+  const fenced = [...withoutBlocks.matchAll(fencedFile)].map(match => ({ path: match[1] ?? '', text: match[3] ?? '' }))
+  const question = withoutBlocks.replace(fencedFile, '').trim()
+  return { question, attachments: [...blocks, ...fenced] }
+}
+
+function quote(question: string): string {
+  const lines = question.split('\n')
+  const shown = lines.slice(0, 5).map(line => (line.length > 200 ? `${line.slice(0, 200)}…` : line))
+  return [...shown, ...(lines.length > 5 ? ['…'] : [])].map(line => `> ${line}`.trimEnd()).join('\n')
+}
+
+function fileList(files: readonly Attachment[]): string {
+  if (files.length === 0) return ''
+  const rows = files.map(({ path, text }) => `- \`${path}\`: ${sizeOf(text)}`)
+  return `I was given ${plural(files.length, 'file')}:\n\n${rows.join('\n')}`
+}
+
+function toolList(messages: readonly Message[]): string {
+  const lastAsked = messages.findLastIndex(({ role }) => role === 'user')
+  const results = messages.slice(lastAsked + 1).filter(({ role }) => role === 'tool')
+  if (results.length === 0) return ''
+  return `The tools answered:\n\n${results.map(({ text }, index) => `${index + 1}. ${sizeOf(text)}`).join('\n')}`
+}
+
+const sizeOf = (text: string) =>
+  `${plural(text === '' ? 0 : text.split('\n').length, 'line')}, ${plural(Buffer.byteLength(text), 'byte')}`
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+interface Length {
+  readonly count: number
+  readonly of: 'lines' | 'words'
+}
+
+function lengthAskedFor(question: string): Length | undefined {
+  const match = /\b(\d{1,6})\s+(line|word)s?\b/i.exec(question)
+  if (match)
+    return { count: Math.min(Number(match[1]), 20_000), of: match[2]?.toLowerCase() === 'line' ? 'lines' : 'words' }
+  return /\blong\b/i.test(question) ? { count: 200, of: 'lines' } : undefined
+}
+
+const story = 'the quick brown fox jumps over the lazy dog while the demo model counts its words one after the other'
+
+function longText({ count, of }: Length): string {
+  const words = story.split(' ')
+  if (of === 'words') return Array.from({ length: count }, (_, index) => words[index % words.length]).join(' ')
+  return Array.from({ length: count }, (_, index) => `${index + 1}. Line ${index + 1} of ${count}: ${story}.`).join(
+    '\n',
+  )
+}

@@ -1,0 +1,141 @@
+// Registrations and their codes: opened by an agent, decided by a person, collected once.
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import { sha256 } from './fingerprint.ts'
+
+export const codeLifeMs = 10 * 60_000
+export const registrationLifeMs = 60 * 60_000
+const wrongCodesAllowed = 5
+const registrationsPerHour = 10
+
+/** One code with its link. A new code for the same registration ends the old one. */
+export interface Attempt {
+  readonly id: string
+  readonly code: string
+  readonly expiresAt: number
+  wrongCodes: number
+}
+
+export interface Registration {
+  readonly id: string
+  readonly email: string
+  readonly clientName: string | undefined
+  readonly createdAt: number
+  readonly expiresAt: number
+  status: 'pending' | 'approved' | 'denied' | 'issued'
+  /** Why it was denied; handed to the agent as `error_description`. */
+  denial: string
+  attempt: Attempt
+  intervalMs: number
+  lastPolledAt: number | undefined
+}
+
+/** What a link is worth now. */
+export type LinkState = 'open' | 'used' | 'replaced' | 'blocked' | 'code expired' | 'registration expired'
+
+export type DeadLink = Exclude<LinkState, 'open'>
+
+export type Decision = 'done' | 'wrong email' | 'wrong code' | DeadLink
+
+export class Registrations {
+  readonly #clock: Clock
+  readonly #intervalMs: number
+  readonly #byClaimToken = new Map<string, Registration>()
+  readonly #byAttemptToken = new Map<string, { registration: Registration; attempt: Attempt }>()
+
+  constructor(clock: Clock, intervalMs: number) {
+    this.#clock = clock
+    this.#intervalMs = intervalMs
+  }
+
+  get all(): readonly Registration[] {
+    return [...this.#byClaimToken.values()]
+  }
+
+  /** Seconds until this email may register again; 0 where it may now. */
+  secondsToWait(email: string): number {
+    const since = this.#clock.now() - 60 * 60_000
+    const recent = this.all.filter(one => one.email === email && one.createdAt > since)
+    const first = recent.at(-registrationsPerHour)
+    return first ? Math.ceil((first.createdAt - since) / 1000) : 0
+  }
+
+  open(email: string, clientName: string | undefined) {
+    const now = this.#clock.now()
+    const claimToken = token('clm_')
+    const attempt = newAttempt(now)
+    const registration: Registration = {
+      id: token('reg_'),
+      email,
+      clientName,
+      createdAt: now,
+      expiresAt: now + registrationLifeMs,
+      status: 'pending',
+      denial: '',
+      attempt,
+      intervalMs: this.#intervalMs,
+      lastPolledAt: undefined,
+    }
+    this.#byClaimToken.set(sha256(claimToken), registration)
+    return { registration, claimToken, attemptToken: this.#link(registration, attempt) }
+  }
+
+  /** A new code and a new link; from here on the old ones are dead. */
+  renew(registration: Registration): string {
+    registration.attempt = newAttempt(this.#clock.now())
+    return this.#link(registration, registration.attempt)
+  }
+
+  byClaimToken(claimToken: string): Registration | undefined {
+    return this.#byClaimToken.get(sha256(claimToken))
+  }
+
+  byAttemptToken(attemptToken: string) {
+    return this.#byAttemptToken.get(sha256(attemptToken))
+  }
+
+  linkState(registration: Registration, attempt: Attempt = registration.attempt): LinkState {
+    if (registration.attempt !== attempt) return 'replaced'
+    if (registration.status !== 'pending') return 'used'
+    const now = this.#clock.now()
+    if (now >= registration.expiresAt) return 'registration expired'
+    if (now >= attempt.expiresAt) return 'code expired'
+    return attempt.wrongCodes >= wrongCodesAllowed ? 'blocked' : 'open'
+  }
+
+  approve(registration: Registration, attempt: Attempt, email: string, typedCode: string): Decision {
+    const state = this.linkState(registration, attempt)
+    if (state !== 'open') return state
+    if (email !== registration.email) return 'wrong email'
+    if (typedCode.replace(/[\s-]/g, '') !== attempt.code) {
+      attempt.wrongCodes += 1
+      return this.linkState(registration, attempt) === 'blocked' ? 'blocked' : 'wrong code'
+    }
+    registration.status = 'approved'
+    return 'done'
+  }
+
+  deny(registration: Registration, attempt: Attempt, email: string): Decision {
+    const state = this.linkState(registration, attempt)
+    if (state !== 'open') return state
+    if (email !== registration.email) return 'wrong email'
+    registration.status = 'denied'
+    registration.denial = 'The user denied the request.'
+    return 'done'
+  }
+
+  #link(registration: Registration, attempt: Attempt): string {
+    const attemptToken = token('cla_')
+    this.#byAttemptToken.set(sha256(attemptToken), { registration, attempt })
+    return attemptToken
+  }
+}
+
+const token = (prefix: string) => prefix + randomBytes(24).toString('base64url')
+
+const newAttempt = (now: number): Attempt => ({
+  id: token('att_'),
+  code: randomInt(100_000_000).toString().padStart(8, '0'),
+  expiresAt: now + codeLifeMs,
+  wrongCodes: 0,
+})
