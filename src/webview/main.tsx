@@ -1,0 +1,37 @@
+// Starts the page.
+import { render } from 'preact'
+import { faultText } from '../base/fault.ts'
+import { Port } from './port.ts'
+import { readKept, Store } from './store.ts'
+import { App } from './view/app.tsx'
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void
+  getState(): unknown
+  setState(state: unknown): void
+}
+
+const api = acquireVsCodeApi()
+const port = new Port(api)
+const store = new Store({
+  send: message => port.send(message),
+  keep: kept => api.setState(kept),
+  kept: readKept(api.getState()),
+  nextFrame: run => requestAnimationFrame(run),
+})
+
+window.addEventListener('error', event => port.report(`The page failed: ${faultText(event.error ?? event.message)}`))
+window.addEventListener('unhandledrejection', event => port.report(`The page failed: ${faultText(event.reason)}`))
+document.addEventListener('securitypolicyviolation', event => {
+  port.report(`The page's policy was violated: ${event.effectiveDirective} ${event.blockedURI}`)
+})
+
+port.onMessage(message => store.receive(message))
+window.addEventListener('message', event => {
+  // The editor's frame around this page has the same origin; nobody else has a say here.
+  if (event.origin === window.origin) port.receive(event.data)
+})
+
+const root = document.getElementById('root')
+if (root) render(<App store={store} />, root)
+port.send({ kind: 'ready' })

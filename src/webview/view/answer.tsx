@@ -1,0 +1,74 @@
+// The text of an answer as blocks, in groups that are drawn again only when they change.
+import { Component } from 'preact'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { FromPage } from '../../protocol/panel.ts'
+import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown.ts'
+import { CodeBlock } from './codeBlock.tsx'
+import { useGrowing } from './growing.ts'
+import { PlainText } from './plainText.tsx'
+import { safeNodes } from './safeHtml.tsx'
+
+const groupSize = 40
+
+interface Hands {
+  announce: (text: string) => void
+  send: (message: FromPage) => void
+}
+
+export function Answer({ text, ...hands }: Hands & { text: string }) {
+  const made = useRef(noBlocks)
+  made.current = continueBlocks(made.current, text)
+  const groups = inGroups(made.current.blocks)
+  const left = useGrowing(groups.length, 2)
+  return groups
+    .slice(0, groups.length - left)
+    .map((blocks, at) => <Group key={at} blocks={blocks} announce={hands.announce} send={hands.send} />)
+}
+
+function inGroups(blocks: readonly Block[]): Block[][] {
+  return Array.from({ length: Math.ceil(blocks.length / groupSize) }, (_, at) =>
+    blocks.slice(at * groupSize, (at + 1) * groupSize),
+  )
+}
+
+class Group extends Component<Hands & { blocks: readonly Block[] }> {
+  override shouldComponentUpdate({ blocks }: { blocks: readonly Block[] }): boolean {
+    return blocks.length !== this.props.blocks.length || blocks.some((block, at) => block !== this.props.blocks[at])
+  }
+
+  override render() {
+    const { blocks, announce, send } = this.props
+    return (
+      <div class="blocks">
+        {blocks.map((block, at) => (
+          <BlockView key={at} block={block} announce={announce} send={send} />
+        ))}
+      </div>
+    )
+  }
+}
+
+function BlockView({ block, announce, send }: Hands & { block: Block }) {
+  if (block.kind === 'plain') return <PlainText text={block.text} />
+  if (block.kind === 'code') return <CodeBlock language={block.language} text={block.text} announce={announce} />
+  return <HtmlBlock block={block} announce={announce} send={send} />
+}
+
+function HtmlBlock({ block, announce, send }: Hands & { block: Extract<Block, { kind: 'html' }> }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = useMemo(() => (isWhole ? wholeBlock(block.source) : block), [block, isWhole])
+  const nodes = useMemo(
+    () => (shown.kind === 'html' ? safeNodes(shown.html, { codes: shown.codes, announce, send }) : block.source),
+    [shown],
+  )
+  return (
+    <>
+      {nodes}
+      {shown.kind === 'html' && shown.hiddenRows > 0 && (
+        <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
+          {`Show all (${shown.hiddenRows} more rows)`}
+        </button>
+      )}
+    </>
+  )
+}

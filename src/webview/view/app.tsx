@@ -1,0 +1,66 @@
+// The whole page: signing in, or the conversation.
+import { useEffect } from 'preact/hooks'
+import type { Notice } from '../../protocol/panel.ts'
+import type { PageState, Store } from '../store.ts'
+import { Banner, Waiting } from './banner.tsx'
+import { Boundary } from './boundary.tsx'
+import { Composer } from './composer.tsx'
+import { SignIn } from './signIn.tsx'
+import { Transcript } from './transcript.tsx'
+
+const broken: Notice = {
+  text: 'This panel could not be drawn. Close it and open it again; the log says why.',
+  action: { id: 'show-log', label: 'Show log' },
+}
+
+export function App({ store }: { store: Store }) {
+  const state = store.shown.value
+  useEscape(store)
+  return (
+    <>
+      <Boundary
+        subject={state}
+        fallback={<Banner notice={broken} send={store.send} />}
+        onFault={text => store.send({ kind: 'report', text })}
+      >
+        <Screen state={state} store={store} />
+      </Boundary>
+      <Announcer store={store} />
+    </>
+  )
+}
+
+function Screen({ state, store }: { state: PageState; store: Store }) {
+  const { account, activity } = state
+  if (account.is === 'unknown') return <main class="chat" aria-busy="true" />
+  if (account.is !== 'in' && account.is !== 'refused') return <SignIn account={account} store={store} />
+  return (
+    <main class="chat">
+      <Transcript key={state.chat} state={state} store={store} />
+      <div class="foot">
+        <Waiting activity={activity} send={store.send} />
+        {account.is === 'refused' && <Banner notice={account.notice} send={store.send} />}
+        {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} send={store.send} />}
+        <Composer state={state} store={store} />
+      </div>
+    </main>
+  )
+}
+
+/** Polite without the role `status`, which belongs to what is being waited for. */
+const Announcer = ({ store }: { store: Store }) => (
+  <div class="unseen" aria-live="polite">
+    {store.announcement.value}
+  </div>
+)
+
+/** Stops from anywhere in the page, but not the input method that is composing. */
+function useEscape(store: Store): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.isComposing) store.stop()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

@@ -1,0 +1,39 @@
+// One code block with its language and a way to copy it.
+import { useState } from 'preact/hooks'
+import type { Code } from '../markdown.ts'
+import { CopyButton } from './copyButton.tsx'
+import { Marked } from './safeHtml.tsx'
+
+const maxChars = 20_000
+
+interface Props extends Code {
+  announce: (text: string) => void
+}
+
+export function CodeBlock({ language, text, announce }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? text : text.slice(0, maxChars)
+  // What is copied is what is seen: copying a folded block unfolds it.
+  const copy = () => {
+    setWhole(true)
+    return text
+  }
+  return (
+    <fieldset class="code" aria-label={`Code: ${language}`}>
+      <div class="code-head">
+        <span class="code-language">{language}</span>
+        <CopyButton text={copy} announce={announce} />
+      </div>
+      <pre class="code-body">
+        <code>
+          <Marked text={shown} />
+        </code>
+      </pre>
+      {shown.length < text.length && (
+        <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
+          Show all
+        </button>
+      )}
+    </fieldset>
+  )
+}

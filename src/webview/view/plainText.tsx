@@ -1,0 +1,23 @@
+// Text as it was written, folded where it is long.
+import { useState } from 'preact/hooks'
+import { visible } from '../visible.ts'
+import { Marked } from './safeHtml.tsx'
+
+const maxChars = 4_000
+
+export function PlainText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? text : text.slice(0, maxChars)
+  return (
+    <>
+      <p class="plain">
+        <Marked text={visible(shown)} />
+      </p>
+      {shown.length < text.length && (
+        <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
+          Show all
+        </button>
+      )}
+    </>
+  )
+}

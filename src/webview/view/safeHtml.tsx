@@ -1,0 +1,88 @@
+// The last gate: what markdown made passes the sanitiser and becomes elements one by one.
+import DOMPurify, { type Config } from 'dompurify'
+import { type ComponentChild, type ComponentChildren, h } from 'preact'
+import type { FromPage } from '../../protocol/panel.ts'
+import type { Code } from '../markdown.ts'
+import { splitMarks } from '../visible.ts'
+import { CodeBlock } from './codeBlock.tsx'
+
+const tags =
+  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span'
+const attributes = ['href', 'title', 'class', 'start', 'align', 'colspan', 'rowspan']
+
+export const allowed: Config = {
+  ALLOWED_TAGS: tags.split(' '),
+  ALLOWED_ATTR: attributes,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOW_UNKNOWN_PROTOCOLS: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
+  SANITIZE_NAMED_PROPS: true,
+}
+
+DOMPurify.addHook('uponSanitizeAttribute', (_node, data) => {
+  if (data.attrName === 'class' && !/^k-[a-z]+$/.test(data.attrValue)) data.keepAttr = false
+})
+
+interface Inside {
+  codes: readonly Code[]
+  announce: (text: string) => void
+  send: (message: FromPage) => void
+}
+
+/** Elements instead of `innerHTML`, so that a growing block keeps the nodes, the focus and the selection it has. */
+export function safeNodes(html: string, inside: Inside): ComponentChild[] {
+  const fragment = DOMPurify.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: true })
+  const codes = inside.codes.values()
+  return drawn(fragment, () => codes.next().value, inside)
+}
+
+function drawn(parent: Node, nextCode: () => Code | undefined, inside: Inside): ComponentChild[] {
+  return Array.from(parent.childNodes, node => {
+    if (!(node instanceof Element)) return <Marked text={node.textContent ?? ''} />
+    const tag = node.localName
+    if (tag === 'pre') return <CodeBlock {...(nextCode() ?? noCode)} announce={inside.announce} />
+    const children = drawn(node, nextCode, inside)
+    if (tag === 'a') return <Link url={node.getAttribute('href')} onOpen={inside.send} children={children} />
+    const element = h(tag, attributesOf(node), children)
+    return tag === 'table' ? <div class="k-wide">{element}</div> : element
+  })
+}
+
+const noCode: Code = { language: 'text', text: '' }
+
+const attributesOf = (node: Element) =>
+  Object.fromEntries(
+    attributes.flatMap(name => {
+      const value = node.getAttribute(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+/** Text in which what was hidden stands out. */
+export function Marked({ text }: { text: string }) {
+  const parts = splitMarks(text)
+  if (parts.length === 1) return text
+  return parts.map((part, at) => (at % 2 === 1 ? <span class="k-mark">{part}</span> : part))
+}
+
+interface LinkProps {
+  url: string | null
+  onOpen: (message: FromPage) => void
+  children: ComponentChildren
+}
+
+/** Without `href`, because the editor's own page opens every address it is given; the extension is to judge first. */
+function Link({ url, onOpen, children }: LinkProps) {
+  if (url === null) return <span>{children}</span>
+  const open = () => onOpen({ kind: 'open', url })
+  const openByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') open()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an `a` is only a link with the `href` that it must not have
+    <span role="link" tabIndex={0} class="link" title={url} onClick={open} onKeyDown={openByKey}>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,149 @@
+// Signed out; the code, its countdown, copy and open.
+import { useEffect, useState } from 'preact/hooks'
+import { never } from '../../base/fault.ts'
+import { plainLine, plural } from '../../base/text.ts'
+import type { PanelAccount } from '../../protocol/panel.ts'
+import type { Store } from '../store.ts'
+import { Banner } from './banner.tsx'
+import { Icon } from './icon.tsx'
+
+type SigningIn = Extract<PanelAccount, { is: 'out' | 'signing-in' | 'code' }>
+
+export function SignIn({ account, store }: { account: SigningIn; store: Store }) {
+  return (
+    <main class="sign-in">
+      <div class="sign-in-card">
+        <Icon name="courier" size={32} />
+        <h1>{`Sign in to ${plainLine(account.service, 80)}`}</h1>
+        <Step account={account} store={store} />
+      </div>
+    </main>
+  )
+}
+
+function Step({ account, store }: { account: SigningIn; store: Store }) {
+  switch (account.is) {
+    case 'out':
+      return <Out account={account} store={store} />
+    case 'signing-in':
+      return <Asking text={account.text} store={store} />
+    case 'code':
+      return <CodeCard account={account} store={store} />
+    default:
+      return never(account)
+  }
+}
+
+function Out({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>; store: Store }) {
+  const send = store.send
+  return (
+    <>
+      <p class="muted">Chat and code completion run on your own plan. You approve this editor once, in the browser.</p>
+      {account.notice && <Banner notice={account.notice} send={send} />}
+      <button type="button" class="primary" onClick={() => send({ kind: 'act', action: 'sign-in' })}>
+        Sign in
+      </button>
+      <button type="button" class="quiet" onClick={() => send({ kind: 'act', action: 'use-key' })}>
+        Use an API key
+      </button>
+    </>
+  )
+}
+
+function Asking({ text, store }: { text: string; store: Store }) {
+  return (
+    <>
+      <p role="status">{plainLine(text)}</p>
+      <div class="progress" aria-hidden="true" />
+      <CancelButton store={store} />
+    </>
+  )
+}
+
+const CancelButton = ({ store }: { store: Store }) => (
+  <button type="button" class="quiet" onClick={() => store.send({ kind: 'cancel-sign-in' })}>
+    Cancel
+  </button>
+)
+
+function CodeCard({ account, store }: { account: Extract<PanelAccount, { is: 'code' }>; store: Store }) {
+  const leftMs = useTimeLeft(account)
+  const isOver = leftMs <= 0
+  const isUnusable = isOver || account.isRenewing
+  const copy = () => {
+    store.send({ kind: 'copy-code' })
+    store.announce('Code copied')
+  }
+  const renew = () => store.send({ kind: 'act', action: 'new-code' })
+  return (
+    <fieldset class="code-card" aria-label="Sign-in code">
+      <p>
+        Enter this code at <strong class="host">{plainLine(account.host, 120)}</strong>
+      </p>
+      <p class={isUnusable ? 'digits over' : 'digits'}>{plainLine(account.code, 40)}</p>
+      <TimeLeft leftMs={leftMs} isRenewing={account.isRenewing} />
+      <div class="code-buttons">
+        <button
+          type="button"
+          class={isOver ? 'secondary' : 'primary'}
+          disabled={isUnusable}
+          onClick={() => store.send({ kind: 'open-browser' })}
+        >
+          Open browser
+        </button>
+        <button type="button" class="secondary" disabled={isUnusable} onClick={copy}>
+          Copy code
+        </button>
+      </div>
+      <p class="caution">
+        Only approve if the page shows the tag <strong>{plainLine(account.tag, 60)}</strong>. We never send codes by
+        mail or chat.
+      </p>
+      <div class="code-ends">
+        <button type="button" class={isOver ? 'primary' : 'quiet'} disabled={account.isRenewing} onClick={renew}>
+          Get a new code
+        </button>
+        <CancelButton store={store} />
+      </div>
+    </fieldset>
+  )
+}
+
+/** Seen by the second; heard at the whole minutes, half a minute before the end, and at the end. */
+function TimeLeft({ leftMs, isRenewing }: { leftMs: number; isRenewing: boolean }) {
+  return (
+    <>
+      <p class="time-left" role="timer" aria-live="off">
+        {timeText(leftMs, isRenewing)}
+      </p>
+      <span class="unseen" aria-live="polite">
+        {spokenTime(leftMs, isRenewing)}
+      </span>
+    </>
+  )
+}
+
+function timeText(leftMs: number, isRenewing: boolean): string {
+  if (isRenewing) return 'Getting a new code…'
+  if (leftMs <= 0) return 'This code has run out.'
+  const seconds = Math.ceil(leftMs / 1_000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
+}
+
+function spokenTime(leftMs: number, isRenewing: boolean): string {
+  if (isRenewing || leftMs <= 0) return timeText(leftMs, isRenewing)
+  if (leftMs <= 30_000) return 'Less than half a minute left'
+  return `${plural(Math.ceil(leftMs / 60_000), 'minute')} left`
+}
+
+function useTimeLeft(account: Extract<PanelAccount, { is: 'code' }>): number {
+  const [left, setLeft] = useState({ of: account, ms: account.remainingMs })
+  useEffect(() => {
+    const endsAt = performance.now() + account.remainingMs
+    const tick = () => setLeft({ of: account, ms: Math.max(0, endsAt - performance.now()) })
+    tick()
+    const timer = setInterval(tick, 1_000)
+    return () => clearInterval(timer)
+  }, [account])
+  return left.of === account ? left.ms : account.remainingMs
+}

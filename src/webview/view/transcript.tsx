@@ -1,0 +1,80 @@
+// The conversation; draws a few messages per frame, the newest first, and follows the end while the reader is there.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { clip } from '../../base/text.ts'
+import type { PanelMessage } from '../../protocol/panel.ts'
+import type { PageState, Store } from '../store.ts'
+import { scrollToPlace, useFollowing } from './following.ts'
+import { useGrowing } from './growing.ts'
+import { Icon } from './icon.tsx'
+import { Message, Working } from './message.tsx'
+import { Welcome } from './welcome.tsx'
+
+const messagesPerFrame = 12
+const announcedChars = 1_000
+
+export function Transcript({ state, store }: { state: PageState; store: Store }) {
+  const log = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const left = useGrowing(state.messages.length, messagesPerFrame)
+  const following = useFollowing(log, content, place => store.moveTo(place))
+  useSentToEnd(state.messages, following.toEnd)
+  useAnnouncedEnds(state.messages, text => store.announce(text))
+  useKeptPlace(log, store, left)
+  const isWorking = state.activity.is === 'answering' && state.messages.at(-1)?.state !== 'streaming'
+  return (
+    <div class="transcript">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
+      <div class="log" ref={log} role="log" aria-label="Conversation" aria-relevant="additions" tabIndex={0}>
+        <div class="messages" ref={content}>
+          {state.messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
+          {state.messages.slice(left).map(message => (
+            <Message key={message.id} message={message} announce={text => store.announce(text)} send={store.send} />
+          ))}
+          {isWorking && <Working />}
+        </div>
+      </div>
+      {!following.isAtEnd && state.messages.length > 0 && (
+        <button
+          type="button"
+          class="latest"
+          aria-label="Jump to latest"
+          title="Jump to latest"
+          onClick={following.toEnd}
+        >
+          <Icon name="down" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** What the reader sends, the reader sees. */
+function useSentToEnd(messages: readonly PanelMessage[], toEnd: () => void): void {
+  const newest = messages.findLast(message => message.role === 'user')?.id
+  const before = useRef(newest)
+  useLayoutEffect(() => {
+    if (newest !== before.current) toEnd()
+    before.current = newest
+  }, [newest])
+}
+
+/** Says an answer once, when it has ended; piece by piece it could not be followed by ear. */
+function useAnnouncedEnds(messages: readonly PanelMessage[], announce: (text: string) => void): void {
+  const last = messages.at(-1)
+  const streaming = useRef<string>(undefined)
+  useEffect(() => {
+    if (last?.role === 'assistant' && last.state !== 'streaming' && streaming.current === last.id) {
+      announce(`Kourier: ${clip(last.text, announcedChars)}`)
+    }
+    streaming.current = last?.state === 'streaming' ? last.id : undefined
+  }, [last])
+}
+
+/** Goes back once to where the reader was before the page was hidden, as soon as that message is drawn. */
+function useKeptPlace(log: { current: HTMLDivElement | null }, store: Store, left: number): void {
+  const [place] = useState(store.place)
+  const isFound = useRef(place === 'end')
+  useLayoutEffect(() => {
+    if (!isFound.current && log.current) isFound.current = scrollToPlace(log.current, place)
+  }, [left])
+}
