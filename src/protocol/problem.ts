@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 
 const word = z.catch(z.nullish(z.union([z.string(), z.number()])), undefined)
 
-const inner = z.object({ message: word, type: word, code: word, error: z.unknown() })
+const inner = z.object({ message: word, type: word, code: word, error: z.optional(z.unknown()) })
 
 const outer = z.object({
-  error: z.unknown(),
+  error: z.optional(z.unknown()),
   error_description: word,
   message: word,
-  detail: z.unknown(),
+  detail: z.optional(z.unknown()),
   type: word,
   code: word,
   status_code: word,

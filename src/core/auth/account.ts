@@ -30,15 +30,20 @@ export class Account implements TokenSource {
   readonly #http: Http
   readonly #store: CredentialStore
   readonly #log: Log
+  readonly #origin: () => string | undefined
   readonly #changed = new Emitter<AccountState>()
   readonly #work = new Queue()
   #credential: Credential | undefined
   #state: AccountState = { is: 'unknown' }
 
-  /** `http` must be the one without credential: signing out sends the key in a form and nowhere else. */
-  constructor(http: Http, store: CredentialStore, log: Log) {
+  /**
+   * `http` must be the one without credential: signing out sends the key in a form and nowhere else. `origin` is that of
+   * the service in use; a credential of another one reads as nothing stored.
+   */
+  constructor(http: Http, store: CredentialStore, origin: () => string | undefined, log: Log) {
     this.#http = http
     this.#store = store
+    this.#origin = origin
     this.#log = log
     store.onDidChange(() => void this.restore())
   }
@@ -49,13 +54,14 @@ export class Account implements TokenSource {
     return this.#state
   }
 
-  /** Reads what is stored; makes no request. Another window's change is seen the same way. */
+  /** Reads what is stored; makes no request. Another window's change, or another address, is seen the same way. */
   restore(): Promise<void> {
     return this.#work.add(async () => {
-      const stored = await this.#store.load().catch(fault => {
+      const read = await this.#store.load().catch(fault => {
         this.#log.error('The stored key could not be read', fault)
         return undefined
       })
+      const stored = read?.resource === this.#origin() ? read : undefined
       if (stored?.key === this.#credential?.key && this.#state.is !== 'unknown') return
       this.#become(stored)
     })

@@ -11,9 +11,10 @@ const SYSTEM = [
 
 /** What the model is sent for one question: the conversation so far, the question last. */
 export function chatRequest(model: string, messages: readonly ChatMessage[]): RoutedRequest {
-  return { model, system: SYSTEM, messages: messages.map(messageOf), lane: 'chat' }
-}
-
-function messageOf({ role, text }: ChatMessage): ModelMessage {
-  return role === 'user' ? { role, text } : { role, text }
+  return {
+    model,
+    system: SYSTEM,
+    messages: messages.map(({ role, text }): ModelMessage => ({ role, text })),
+    lane: 'chat',
+  }
 }

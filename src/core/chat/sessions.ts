@@ -7,6 +7,7 @@ import { Session, type SessionOptions } from './session.ts'
 export class Sessions implements Disposable {
   readonly #options: Omit<SessionOptions, 'id'>
   readonly #opened = new Emitter<Session>()
+  readonly #moved = new Emitter<void>()
   #current: Session
 
   constructor(options: Omit<SessionOptions, 'id'>) {
@@ -16,6 +17,9 @@ export class Sessions implements Disposable {
 
   /** Another conversation is on top now. */
   readonly onDidOpen: Event<Session> = this.#opened.event
+
+  /** The open conversation is doing something else now. */
+  readonly onDidMove: Event<void> = this.#moved.event
 
   get current(): Session {
     return this.#current
@@ -29,11 +33,14 @@ export class Sessions implements Disposable {
   }
 
   #make(): Session {
-    return new Session({ ...this.#options, id: this.#options.newId() })
+    const session = new Session({ ...this.#options, id: this.#options.newId() })
+    session.onDidChange(change => change.is === 'state' && this.#moved.fire())
+    return session
   }
 
   dispose(): void {
     this.#current.dispose()
     this.#opened.dispose()
+    this.#moved.dispose()
   }
 }

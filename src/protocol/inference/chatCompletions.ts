@@ -49,7 +49,7 @@ const content = z.catch(
 const toolCallPiece = z.object({
   index: count,
   id: text,
-  function: z.catch(z.nullish(z.object({ name: text, arguments: z.unknown() })), undefined),
+  function: z.catch(z.nullish(z.object({ name: text, arguments: z.optional(z.unknown()) })), undefined),
 })
 
 const delta = z.object({
@@ -79,7 +79,7 @@ export const chatCompletionsChunk = z.object({
     z.nullish(z.object({ prompt_tokens: count, completion_tokens: count, total_tokens: count })),
     undefined,
   ),
-  error: z.unknown(),
+  error: z.optional(z.unknown()),
 })
 
 export type ChatCompletionsChunk = z.infer<typeof chatCompletionsChunk>

@@ -1,0 +1,226 @@
+// The chat view: its page, its policy, its port.
+import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewProvider, window } from 'vscode'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { Session, SessionChange } from '../../core/chat/session.ts'
+import type { Sessions } from '../../core/chat/sessions.ts'
+import type { Log } from '../../core/log/log.ts'
+import type { FromPage, PanelAccount, PanelActivity, ToPage } from '../../protocol/panel.ts'
+import { type Names, noticeOf, runAction, waitText } from '../notify.ts'
+import { PanelPort } from './panelPort.ts'
+
+export const CHAT_VIEW = 'kourier.chat'
+
+export interface ChatViewOptions {
+  readonly extensionUri: Uri
+  readonly sessions: Sessions
+  readonly log: Log
+  /** What the page needs to know beside the conversation. */
+  readonly account: () => PanelAccount
+  readonly model: () => string | undefined
+  readonly names: () => Names
+  readonly sendOnEnter: () => boolean
+  readonly signIn: { cancel(): void; copyCode(): Promise<void>; openBrowser(): Promise<void>; renew(): void }
+}
+
+/**
+ * The truth stays in the extension: the page is made anew each time it is shown, says `ready`, and is told everything.
+ */
+export class ChatView implements WebviewViewProvider, Disposable {
+  readonly #options: ChatViewOptions
+  readonly #life = new DisposableStore()
+  #view: WebviewView | undefined
+  #port: PanelPort | undefined
+  #session: Disposable | undefined
+  #wantsFocus = false
+
+  constructor(options: ChatViewOptions) {
+    this.#options = options
+    this.#life.add(window.registerWebviewViewProvider(CHAT_VIEW, this))
+    this.#life.add(options.sessions.onDidOpen(session => this.#follow(session)))
+  }
+
+  resolveWebviewView(view: WebviewView): void {
+    const { extensionUri, log } = this.#options
+    const page = new DisposableStore()
+    this.#view = view
+    view.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      enableForms: false,
+      localResourceRoots: [Uri.joinPath(extensionUri, 'dist'), Uri.joinPath(extensionUri, 'media')],
+    }
+    this.#port = page.add(new PanelPort(view.webview, log, message => this.#hear(message)))
+    view.webview.html = pageHtml(view.webview, extensionUri)
+    this.#follow(this.#options.sessions.current)
+    page.add(
+      view.onDidDispose(() => {
+        page.dispose()
+        this.#port = undefined
+        this.#view = undefined
+      }),
+    )
+  }
+
+  /** Shows the view and puts the keyboard into its composer. */
+  async show(): Promise<void> {
+    this.#wantsFocus = true
+    await commands.executeCommand(`${CHAT_VIEW}.focus`)
+    if (this.#view?.visible) this.#send({ kind: 'focus' })
+  }
+
+  /** Begins an empty conversation and shows it. */
+  showNew(): Promise<void> {
+    this.#options.sessions.openNew()
+    return this.show()
+  }
+
+  /** Everything beside the conversation. */
+  tellFacts(): void {
+    const { account, model, sendOnEnter } = this.#options
+    const id = model()
+    this.#send({ kind: 'settings', sendOnEnter: sendOnEnter() })
+    this.#send({ kind: 'model', ...(id && { id }) })
+    this.#send({ kind: 'account', account: account() })
+  }
+
+  #tellEverything(): void {
+    this.tellFacts()
+    this.#tellTranscript(this.#options.sessions.current)
+    this.#tellActivity(this.#options.sessions.current)
+    if (this.#wantsFocus) this.#send({ kind: 'focus' })
+    this.#wantsFocus = false
+  }
+
+  #follow(session: Session): void {
+    this.#session?.dispose()
+    this.#session = session.onDidChange(change => this.#tellChange(session, change))
+    this.#tellTranscript(session)
+    this.#tellActivity(session)
+  }
+
+  #tellChange(session: Session, change: SessionChange): void {
+    switch (change.is) {
+      case 'transcript':
+        return this.#tellTranscript(session)
+      case 'delta': {
+        const { message, at, text } = change
+        return this.#send({ kind: 'delta', chat: session.id, message, at, text })
+      }
+      case 'state':
+        return this.#tellActivity(session)
+    }
+  }
+
+  #tellTranscript(session: Session): void {
+    this.#send({ kind: 'transcript', chat: session.id, messages: session.messages.map(message => ({ ...message })) })
+  }
+
+  #tellActivity(session: Session): void {
+    this.#send({ kind: 'activity', chat: session.id, activity: activityOf(session, this.#options.names()) })
+  }
+
+  #send(message: ToPage): void {
+    this.#port?.send(message)
+  }
+
+  #hear(message: FromPage): void {
+    const { sessions, signIn, log } = this.#options
+    switch (message.kind) {
+      case 'ready':
+        return this.#tellEverything()
+      case 'resend':
+        return this.#tellTranscript(sessions.current)
+      case 'send':
+        return void sessions.current.ask(message.text)
+      case 'stop':
+        return sessions.current.stop()
+      case 'new-chat':
+        return sessions.openNew()
+      case 'act':
+        return this.#act(message.action)
+      case 'copy-code':
+        return void signIn.copyCode()
+      case 'open-browser':
+        return void signIn.openBrowser()
+      case 'cancel-sign-in':
+        return signIn.cancel()
+      case 'open':
+        return openLink(message.url)
+      case 'report':
+        return log.warn('The chat page reports', { text: message.text })
+    }
+  }
+
+  #act(action: Extract<FromPage, { kind: 'act' }>['action']): void {
+    const { sessions, signIn } = this.#options
+    if (action === 'new-code') signIn.renew()
+    else if (action !== 'retry') runAction(action)
+    else if (sessions.current.state.is === 'waiting') sessions.current.retryNow()
+    else void sessions.current.retry()
+  }
+
+  dispose(): void {
+    this.#session?.dispose()
+    this.#port?.dispose()
+    this.#life.dispose()
+  }
+}
+
+function activityOf(session: Session, names: Names): PanelActivity {
+  const { state } = session
+  switch (state.is) {
+    case 'idle':
+      return { is: 'idle' }
+    case 'answering':
+      return { is: 'answering' }
+    case 'waiting':
+      return { is: 'waiting', text: waitText(state.wait), mayRetryNow: state.wait.is === 'trying again' }
+    case 'failed':
+      return { is: 'failed', notice: noticeOf(state.fault, names) }
+  }
+}
+
+/** Only what a browser or a mail program opens. The editor itself shows the whole target and asks. */
+function openLink(url: string): void {
+  if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
+  void env.openExternal(Uri.parse(url, true))
+}
+
+function pageHtml(webview: Webview, extensionUri: Uri): string {
+  const nonce = newNonce()
+  const at = (...path: string[]) => webview.asWebviewUri(Uri.joinPath(extensionUri, ...path)).toString()
+  const own = webview.cspSource
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${own}`,
+    `font-src ${own}`,
+    `img-src ${own} data:`,
+    `connect-src 'none'`,
+    `frame-src 'none'`,
+    `object-src 'none'`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+  ].join('; ')
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${at('media', 'chat.css')}">
+<title>Kourier</title>
+</head>
+<body>
+<div id="root"></div>
+<script nonce="${nonce}" src="${at('dist', 'page.js')}"></script>
+</body>
+</html>`
+}
+
+/** 128 bits, fresh for each load. */
+function newNonce(): string {
+  return crypto
+    .getRandomValues(new Uint8Array(16))
+    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
+}

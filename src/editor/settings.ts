@@ -1,0 +1,76 @@
+// Reads settings from the editor; says when one changed.
+import { type ConfigurationScope, ConfigurationTarget, workspace } from 'vscode'
+import type { Disposable } from '../base/disposable.ts'
+import { Emitter, type Event } from '../base/event.ts'
+import { judgeBaseUrl } from '../core/auth/address.ts'
+import type { ProxySettings } from '../core/http/proxy.ts'
+import { builtInBaseUrl, readSetting, type SettingKey, type SettingValue, settingsTable } from '../core/settings.ts'
+
+const SECTION = 'kourier'
+
+export class EditorSettings implements Disposable {
+  readonly #changed = new Emitter<void>()
+  readonly #listening = workspace.onDidChangeConfiguration(change => {
+    if (change.affectsConfiguration(SECTION)) this.#changed.fire()
+  })
+
+  readonly onDidChange: Event<void> = this.#changed.event
+
+  /**
+   * A setting of scope `application` is read from the user's own settings only. The editor promises the same, but its
+   * promise has been broken before, and these settings decide where a key is sent.
+   */
+  get<K extends SettingKey>(key: K, scope?: ConfigurationScope): SettingValue<K> {
+    const configuration = workspace.getConfiguration(SECTION, scope)
+    if (settingsTable[key].scope !== 'application') return readSetting(key, configuration.get(key))
+    return readSetting(key, configuration.inspect(key)?.globalValue)
+  }
+
+  /** What the user has and what the workspace adds: for lists that a workspace may only make longer. */
+  union(key: 'completions.exclude', scope?: ConfigurationScope): readonly string[] {
+    const found = workspace.getConfiguration(SECTION, scope).inspect(key)
+    const values = [
+      found?.globalValue ?? settingsTable[key].fallback,
+      found?.workspaceValue,
+      found?.workspaceFolderValue,
+    ]
+    return [...new Set(values.flatMap(value => (value === undefined ? [] : readSetting(key, value))))]
+  }
+
+  /** The service's address; empty when nobody has named one yet. */
+  get baseUrl(): string {
+    return this.get('baseUrl') || builtInBaseUrl
+  }
+
+  /** Where requests to the model go, without a trailing slash; undefined until an address is known. */
+  get service(): URL | undefined {
+    const judged = judgeBaseUrl(this.baseUrl)
+    return this.baseUrl && 'url' in judged ? judged.url : undefined
+  }
+
+  async set<K extends SettingKey>(key: K, value: SettingValue<K>, scope?: ConfigurationScope): Promise<void> {
+    await workspace.getConfiguration(SECTION, scope).update(key, value, ConfigurationTarget.Global)
+  }
+
+  dispose(): void {
+    this.#listening.dispose()
+    this.#changed.dispose()
+  }
+}
+
+/** The editor's proxy and certificate settings, as values. A workspace could name a proxy that reads along. */
+export function editorProxy(): ProxySettings {
+  const configuration = workspace.getConfiguration('http')
+  const read = <T>(key: string, fallback: T): T => {
+    const found = configuration.inspect<T>(key)
+    return found?.globalValue ?? found?.defaultValue ?? fallback
+  }
+  return {
+    url: read('proxy', ''),
+    authorization: read<string | null>('proxyAuthorization', null) ?? undefined,
+    except: read<string[]>('noProxy', []),
+    isOff: read<string>('proxySupport', 'override') === 'off',
+    strictTls: read('proxyStrictSSL', true),
+    systemCertificates: read('systemCertificates', true),
+  }
+}
