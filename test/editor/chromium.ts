@@ -48,6 +48,10 @@ export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
     executablePath: chromiumPath(),
     headless: true,
     chromiumSandbox: !isRoot,
+    // On a signal this process ends by itself, and the browser with it.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     ...options,
     args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])],
   })

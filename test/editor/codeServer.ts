@@ -1,6 +1,16 @@
 // Starts a real VS Code (code-server) with the extension in it, for tests and for the demo.
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -71,11 +81,9 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   const state = mkdtempSync(join(tmpdir(), 'kourier-editor-'))
   const removeState = removeAtEnd(state)
   const userDataDir = options.userDataDir ? resolve(options.userDataDir) : join(state, 'user-data')
-  const place = { state, userDataDir, extensionsDir: join(state, 'extensions'), env: environment(state, options.env) }
   try {
+    const place = makePlace(state, userDataDir, options.env)
     const settingsFile = writeSettings(userDataDir, { ...quietSettings, ...options.settings })
-    writeFileSync(join(state, 'config.yaml'), 'auth: none\n')
-    mkdirSync(place.extensionsDir, { recursive: true })
     linkExtensions(place.extensionsDir, list(options.extensionFolder))
     await installExtensions(place, list(options.vsix))
     const server = new Server(place, options)
@@ -108,6 +116,13 @@ interface Place {
   readonly env: NodeJS.ProcessEnv
 }
 
+function makePlace(state: string, userDataDir: string, env?: EditorOptions['env']): Place {
+  const extensionsDir = join(state, 'extensions')
+  mkdirSync(extensionsDir, { recursive: true })
+  writeFileSync(join(state, 'config.yaml'), 'auth: none\n') // in place of the user's own
+  return { state, userDataDir, extensionsDir, env: environment(state, env) }
+}
+
 class Server {
   readonly ended: Promise<number>
   #child: ChildProcess
@@ -120,6 +135,7 @@ class Server {
       ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
       ...trusted.flatMap(origin => ['--link-protection-trusted-domains', origin]),
       ...(options.smokeTestDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+      resolve(options.workspace),
     ])
     this.ended = whenGone(this.#child)
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -171,6 +187,22 @@ async function answers(url: string, signal: AbortSignal): Promise<void> {
     const answer = await fetch(url, { signal }).catch(() => undefined)
     if (answer?.ok) return
     await sleep(waitMs, undefined, { signal })
+  }
+}
+
+/** The files of a packaged extension, as the editor itself unpacks them. */
+export async function unpackVsix(vsix: string, target: string): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), 'kourier-editor-'))
+  const removeState = removeAtEnd(state)
+  try {
+    const place = makePlace(state, join(state, 'user-data'))
+    await installExtensions(place, [vsix])
+    const unpacked = readdirSync(place.extensionsDir, { withFileTypes: true }).find(entry => entry.isDirectory())
+    if (!unpacked) throw new Error(`Nothing was unpacked from ${vsix}.`)
+    rmSync(target, { recursive: true, force: true })
+    cpSync(join(place.extensionsDir, unpacked.name), target, { recursive: true })
+  } finally {
+    removeState()
   }
 }
 

@@ -59,7 +59,7 @@ function exactly(text: string): RegExp {
 /** Runs a command by the name the palette shows, such as `Kourier: Sign In`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
   await openQuickInput(page, 'F1', `>${title}`)
-  await quickInputEntry(page, title).click()
+  await pick(page, title)
 }
 
 /** Whether the palette offers this command now. */
@@ -74,6 +74,7 @@ export async function hasCommand(page: Page, title: string): Promise<boolean> {
 /** Chooses an entry of the list that is open now. */
 export async function pick(page: Page, label: string): Promise<void> {
   await quickInputEntry(page, label).click()
+  await page.mouse.move(1, 1) // what lies below the list would show its hover
 }
 
 /** Answers the question of the input box that is open now. */
@@ -158,7 +159,7 @@ export function tab(page: Page, name: string): Locator {
 /** Opens a file of the workspace by its name or path and puts the cursor into it. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await openQuickInput(page, 'Control+P', path)
-  await quickInputEntry(page, basename(path)).click()
+  await pick(page, basename(path))
   await tab(page, basename(path)).and(page.locator('.active')).first().waitFor()
   await page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor()
   await focusText(page)
@@ -230,7 +231,7 @@ export async function waitForGhostText(page: Page, pattern = /\S/, timeoutMs = 1
 export async function setTheme(page: Page, name: string): Promise<void> {
   await runCommand(page, 'Preferences: Color Theme')
   await quickInputBox(page).fill(name)
-  await quickInputEntry(page, name).click()
+  await pick(page, name)
   await quickInput(page).waitFor({ state: 'hidden' })
 }
 

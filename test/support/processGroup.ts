@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 const running = new Set<ChildProcess>()
 const leftovers = new Set<string>()
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+const onSignal = { end: (code: number): unknown => process.exit(code) }
 
 /** Like `spawn`, in a process group of its own, which `endGroup` and the end of this process take down. */
 export function spawnGroup(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
@@ -63,13 +64,17 @@ function remove(folder: string): void {
   }
 }
 
+/** What to do on Ctrl+C and its like, in place of ending at once. */
+export function endOnSignal(end: (code: number) => unknown): void {
+  watchOwnEnd()
+  onSignal.end = end
+}
+
 /** Without a listener a signal ends Node before its `exit` event, and the groups would live on. */
 function watchOwnEnd(): void {
   if (process.listeners('exit').includes(endAll)) return
   process.on('exit', endAll)
-  for (const [signal, code] of Object.entries(signals)) {
-    if (process.listenerCount(signal) === 0) process.on(signal, () => process.exit(code))
-  }
+  for (const [signal, code] of Object.entries(signals)) process.on(signal, () => onSignal.end(code))
 }
 
 function endAll(): void {

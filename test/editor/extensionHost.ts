@@ -1,0 +1,118 @@
+// Runs `test/host` inside the extension host of a real editor, beside the packaged extension.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import type { Page } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
+import { type Editor, startEditor, unpackVsix } from './codeServer.ts'
+import { copySampleWorkspace } from './sampleWorkspace.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const tests = join(root, 'test/host')
+const output = join(root, 'build/host')
+const extensionFolder = join(output, 'extension')
+const entry = join(output, 'index.cjs')
+const report = join(output, 'report.json')
+
+export interface HostResult {
+  readonly name: string
+  /** What was wrong; absent when the test passed. */
+  readonly error?: string
+}
+
+export interface HostOptions {
+  readonly vsix: string
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+}
+
+export async function runInExtensionHost(options: HostOptions): Promise<HostResult[]> {
+  rmSync(report, { force: true })
+  mkdirSync(output, { recursive: true })
+  await Promise.all([bundleTests(), prepareExtension(options.vsix)])
+  const workspace = copySampleWorkspace({ git: true })
+  const editor = await startEditor({
+    workspace: workspace.folder,
+    smokeTestDriver: true,
+    settings: options.settings ?? {},
+    env: { ...options.env, KOURIER_HOST_REPORT: report },
+  })
+  const browser = await launchChromium()
+  try {
+    const page = await browser.newPage()
+    const log = await untilTestsEnd(page, editor, options.timeoutMs ?? 120_000)
+    if (!existsSync(report)) throw new Error(`The tests in the extension host left no report.\n${log}`)
+    return JSON.parse(readFileSync(report, 'utf8')) as HostResult[]
+  } finally {
+    await browser.close()
+    await editor.close()
+    workspace.remove()
+  }
+}
+
+/** Test files load only when mocha is ready for them, hence `require` in the middle of the entry. */
+async function bundleTests(): Promise<void> {
+  const files = readdirSync(tests).filter(name => name.endsWith('.host.ts'))
+  await build({
+    stdin: {
+      contents: `
+        import { runMocha } from '../editor/mochaInHost.ts'
+        export const run = () => runMocha(() => { ${files.map(name => `require('./${name}')`).join('\n')} })`,
+      resolveDir: tests,
+      loader: 'ts',
+    },
+    outfile: entry,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode', 'mocha'],
+    sourcemap: 'inline',
+    logLevel: 'silent',
+  })
+}
+
+/** The packaged extension as it is, but for its `main`, which lets the tests see its context. */
+async function prepareExtension(vsix: string): Promise<void> {
+  await unpackVsix(vsix, extensionFolder)
+  const file = join(extensionFolder, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { main: string }
+  writeFileSync(join(extensionFolder, 'observed.cjs'), observed(manifest.main))
+  writeFileSync(file, JSON.stringify({ ...manifest, main: './observed.cjs' }))
+}
+
+function observed(main: string): string {
+  return `const real = require(${JSON.stringify(main)})
+exports.activate = context => {
+  globalThis[Symbol.for('kourier.test.context')] = context
+  return real.activate(context)
+}
+exports.deactivate = () => real.deactivate?.()
+`
+}
+
+/** What the host wrote to its console meanwhile, for the case that it ends without a report. */
+async function untilTestsEnd(page: Page, editor: Editor, timeoutMs: number): Promise<string> {
+  const lines: string[] = []
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+  await page.exposeFunction('codeAutomationLog', (_: string, texts: unknown[]) => lines.push(texts.join(' ')))
+  await page.exposeFunction('codeAutomationExit', () => end())
+  const limit = setTimeout(() => fail(new Error(`Not finished after ${timeoutMs} ms.\n${lines.join('\n')}`)), timeoutMs)
+  try {
+    await Promise.all([page.goto(address(editor)), ended])
+  } finally {
+    clearTimeout(limit)
+  }
+  return lines.join('\n')
+}
+
+function address(editor: Editor): string {
+  const remote = (path: string) => `vscode-remote://${editor.hostPort}${path}`
+  const payload = [
+    ['extensionDevelopmentPath', remote(extensionFolder)],
+    ['extensionTestsPath', remote(entry)],
+  ]
+  const query = new URLSearchParams({ folder: editor.workspace, payload: JSON.stringify(payload) })
+  return `${editor.url}/?${query}`
+}

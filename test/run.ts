@@ -1,0 +1,200 @@
+// Every test of the project, or the parts that are named; the last line says how many passed and failed.
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { inspect } from 'node:util'
+import { buildVsix, freshVsix, vsixPath } from './editor/extensionPackage.ts'
+import { endGroup, spawnGroup, whenGone } from './support/processGroup.ts'
+import type { TestLine, TestRun } from './support/testFiles.ts'
+
+interface Failure {
+  readonly name: string
+  readonly text: string
+}
+
+interface Outcome {
+  readonly passed: number
+  readonly failures: readonly Failure[]
+}
+
+/** What a part does until the signal says that its time is up. */
+type Work = (signal: AbortSignal) => Promise<Outcome>
+
+const minute = 60_000
+const everything = ['check', 'unit', 'package', 'host', 'e2e']
+const known = [...everything, 'screenshots']
+const asked = process.argv.slice(2)
+const parts = asked.length > 0 ? asked : everything
+const total = { passed: 0, failed: 0 }
+
+process.chdir(resolve(import.meta.dirname, '..'))
+await main()
+
+async function main(): Promise<void> {
+  const stranger = parts.find(part => !known.includes(part))
+  if (stranger) return end(`'${stranger}' is no part of the tests; there are ${known.join(', ')}.`, 2)
+  // What needs no editor runs side by side; what drives one runs alone, since it looks at the clock.
+  const packaged = isAsked('package', 'host', 'e2e', 'screenshots') ? makePackage() : undefined
+  await Promise.all([isAsked('check') && check(), isAsked('unit') && unit(), packaged])
+  if (await packaged) await withPackage()
+  end(`${total.passed} passed, ${total.failed} failed`, total.failed > 0 || total.passed === 0 ? 1 : 0)
+}
+
+function isAsked(...names: readonly string[]): boolean {
+  return names.some(name => parts.includes(name))
+}
+
+async function check(): Promise<void> {
+  await Promise.all([
+    step('compiler', 2 * minute, program('tsc', ['--noEmit', '-p', '.'])),
+    step('page compiler', 2 * minute, program('tsc', ['--noEmit', '-p', 'src/webview'])),
+    step('lint', 2 * minute, program('biome', ['ci', '--colors=off', '.'])),
+    isAsked('unit') || step('rooms', minute, testFiles(['test/rooms.test.ts'], 1)),
+  ])
+}
+
+async function unit(): Promise<void> {
+  const elsewhere = /^test\/(package\.test\.ts$|host\/|e2e\/|editor\/node_modules\/)/
+  const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
+  await step('unit', 3 * minute, testFiles(files, availableParallelism()))
+}
+
+/** Whether there is a package to go on with. A whole run makes it anew, a part only when it is out of date. */
+async function makePackage(): Promise<boolean> {
+  const isWhole = everything.every(part => parts.includes(part))
+  try {
+    await (isWhole ? buildVsix() : freshVsix())
+    return true
+  } catch (fault) {
+    await step('packaging', minute, async () => ({ passed: 0, failures: [failure('npm run package', fault)] }))
+    return false
+  }
+}
+
+async function withPackage(): Promise<void> {
+  if (isAsked('package')) await step('package', minute, testFiles(['test/package.test.ts'], 1))
+  if (isAsked('host')) await step('host', 3 * minute, host)
+  if (isAsked('e2e')) await step('e2e', 6 * minute, testFiles(globSync('test/e2e/**/*.e2e.ts'), 1))
+  if (isAsked('screenshots')) await step('screenshots', 6 * minute, testFiles(globSync('test/e2e/**/*.shots.ts'), 1))
+}
+
+async function host(): Promise<Outcome> {
+  const { runInExtensionHost } = await import('./editor/extensionHost.ts')
+  const results = await runInExtensionHost({ vsix: vsixPath })
+  const failures = results.flatMap(({ name, error }) => (error ? [{ name, text: error }] : []))
+  return { passed: results.length - failures.length, failures }
+}
+
+// Steps: each is told in one line, and what failed in it right below.
+
+async function step(name: string, limitMs: number, work: Work): Promise<void> {
+  const startedAt = performance.now()
+  const { passed, failures } = await outcomeOf(work, limitMs)
+  total.passed += passed
+  total.failed += failures.length
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const counts = `${passed} passed, ${failures.length} failed`
+  const stories = failures.map(({ name: test, text }) => `\n  ✗ ${test}\n${indented(text)}\n`)
+  say(`${name.padEnd(14)} ${counts.padEnd(24)} ${seconds.padStart(6)} s${stories.join('')}`)
+}
+
+/** A crash, running out of time and finding nothing to run are failures too. */
+async function outcomeOf(work: Work, limitMs: number): Promise<Outcome> {
+  const stop = new AbortController()
+  const limit = setTimeout(() => stop.abort(), limitMs)
+  try {
+    const outcome = await Promise.race([work(stop.signal), outOfTime(stop.signal, limitMs)])
+    if (outcome.passed > 0 || outcome.failures.length > 0) return outcome
+    return { passed: 0, failures: [{ name: 'no test ran', text: 'There must be at least one.' }] }
+  } catch (fault) {
+    return { passed: 0, failures: [failure('the run itself', fault)] }
+  } finally {
+    clearTimeout(limit)
+  }
+}
+
+/** The work itself says more about where it was stopped, so it gets some seconds to say it. */
+function outOfTime(signal: AbortSignal, limitMs: number): Promise<Outcome> {
+  const failures = [{ name: 'out of time', text: `Not finished after ${limitMs / 1000} s.` }]
+  return new Promise(resolve => {
+    signal.addEventListener('abort', () => setTimeout(() => resolve({ passed: 0, failures }), 8_000).unref())
+  })
+}
+
+/** A program that passes as one test by ending well. */
+function program(name: string, args: readonly string[]): Work {
+  return async signal => {
+    const { code, output } = await runProgram(join('node_modules/.bin', name), args, signal)
+    if (code === 0) return { passed: 1, failures: [] }
+    return { passed: 0, failures: [{ name: [name, ...args].join(' '), text: output || `It ended with code ${code}.` }] }
+  }
+}
+
+/** Files of `node:test`, each in a process of its own. */
+function testFiles(files: readonly string[], concurrency: number): Work {
+  return async signal => {
+    if (files.length === 0) return { passed: 0, failures: [] }
+    const lines: TestLine[] = []
+    const plan: TestRun = { files: files.map(file => resolve(file)), concurrency }
+    const args = ['--no-warnings', 'test/support/testFiles.ts', JSON.stringify(plan)]
+    const { code, output } = await runProgram(process.execPath, args, signal, line => {
+      if (line.startsWith('{')) lines.push(JSON.parse(line) as TestLine)
+    })
+    return outcomeOfLines(lines, code, signal.aborted ? `It was stopped, being out of time.\n${output}` : output)
+  }
+}
+
+function outcomeOfLines(lines: readonly TestLine[], code: number, output: string): Outcome {
+  const failures = lines
+    .filter(({ kind }) => kind === 'fail')
+    .map(({ name, file, text }) => ({ name: `${name} (${file})`, text: `${text}${written(lines, file)}` }))
+  if (code !== 0) failures.push({ name: 'the test runner', text: `It ended with code ${code}.\n${output}` })
+  return { passed: lines.filter(({ kind }) => kind === 'pass').length, failures }
+}
+
+/** The last things a file wrote, which often tell what its failure does not. */
+function written(lines: readonly TestLine[], file: string): string {
+  const notes = lines.filter(line => line.kind === 'note' && line.file === file).map(({ text }) => text)
+  const last = notes.join('').trimEnd().split('\n').slice(-30).join('\n')
+  return last ? `\nwritten by this file:\n${last}` : ''
+}
+
+async function runProgram(
+  command: string,
+  args: readonly string[],
+  signal: AbortSignal,
+  onLine?: (line: string) => void,
+): Promise<{ code: number; output: string }> {
+  const child = spawnGroup(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  signal.addEventListener('abort', () => void endGroup(child))
+  const output: string[] = []
+  const drained = once(child, 'close').catch(() => undefined)
+  for (const input of [child.stdout, child.stderr]) {
+    if (!input) continue
+    const take = input === child.stdout && onLine ? onLine : (line: string) => output.push(line)
+    createInterface({ input }).on('line', take)
+  }
+  const code = await whenGone(child)
+  await drained
+  return { code, output: output.join('\n').trim() }
+}
+
+function failure(name: string, fault: unknown): Failure {
+  return { name, text: fault instanceof Error && !fault.cause ? (fault.stack ?? fault.message) : inspect(fault) }
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ')
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function end(text: string, code: number): void {
+  say(text)
+  process.exit(code)
+}

@@ -1,0 +1,62 @@
+// Runs test files with Node's own runner and tells its parent, one line each, how every test went.
+import { relative } from 'node:path'
+import process from 'node:process'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+
+export interface TestLine {
+  /** A note is what a file wrote while it ran. */
+  readonly kind: 'pass' | 'fail' | 'note'
+  readonly name: string
+  readonly file: string
+  readonly text: string
+}
+
+export interface TestRun {
+  readonly files: readonly string[]
+  readonly concurrency: number
+}
+
+if (import.meta.main) await runFiles(JSON.parse(process.argv[2] ?? '') as TestRun)
+
+async function runFiles({ files, concurrency }: TestRun): Promise<void> {
+  const events = run({ files: [...files], concurrency, execArgv: ['--no-warnings'] })
+  for await (const { type, data } of events) {
+    if (type === 'test:pass') passed(data)
+    if (type === 'test:fail') failed(data)
+    if (type === 'test:stderr' || type === 'test:stdout') note(data)
+  }
+}
+
+interface Ended {
+  readonly name: string
+  readonly file?: string | undefined
+  readonly skip?: string | boolean | undefined
+  readonly todo?: string | boolean | undefined
+  readonly details: { readonly type?: string | undefined }
+}
+
+/** A suite is no test, and a file that passes as a whole has held none. */
+function passed({ name, file, skip, todo, details }: Ended): void {
+  if (details.type === 'suite' || name === file || skip || todo) return
+  tell({ kind: 'pass', name, file: place(file), text: '' })
+}
+
+function failed({ name, file, todo, details }: Ended & { readonly details: { readonly error: Error } }): void {
+  const error: Error & { readonly failureType?: string } = details.error
+  if (todo || error.failureType === 'subtestsFailed') return
+  const title = name === file ? 'the file as a whole' : name
+  tell({ kind: 'fail', name: title, file: place(file), text: inspect(error.cause ?? error, { depth: 4 }) })
+}
+
+function note({ file, message }: { readonly file?: string | undefined; readonly message: string }): void {
+  tell({ kind: 'note', name: '', file: place(file), text: message })
+}
+
+function place(file: string | undefined): string {
+  return file ? relative(process.cwd(), file) : ''
+}
+
+function tell(line: TestLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
