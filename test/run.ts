@@ -143,16 +143,28 @@ function testFiles(files: readonly string[], concurrency: number): Work {
     const { code, output } = await runProgram(process.execPath, args, signal, line => {
       if (line.startsWith('{')) lines.push(JSON.parse(line) as TestLine)
     })
-    return outcomeOfLines(lines, code, signal.aborted ? `It was stopped, being out of time.\n${output}` : output)
+    return outcomeOfLines(lines, code, output, signal.aborted)
   }
 }
 
-function outcomeOfLines(lines: readonly TestLine[], code: number, output: string): Outcome {
-  const failures = lines
-    .filter(({ kind }) => kind === 'fail')
-    .map(({ name, file, text }) => ({ name: `${name} (${file})`, text: `${text}${written(lines, file)}` }))
-  if (code !== 0) failures.push({ name: 'the test runner', text: `It ended with code ${code}.\n${output}` })
-  return { passed: lines.filter(({ kind }) => kind === 'pass').length, failures }
+function outcomeOfLines(lines: readonly TestLine[], code: number, output: string, isStopped: boolean): Outcome {
+  const told = (kind: TestLine['kind']) => lines.filter(line => line.kind === kind)
+  const failures = told('fail').map(({ name, file, text }) => ({
+    name: `${name} (${file})`,
+    text: text + written(lines, file),
+  }))
+  if (isStopped) failures.push(...unfinished(lines))
+  else if (code !== 0) failures.push({ name: 'the test runner', text: `It ended with code ${code}.\n${output}` })
+  return { passed: told('pass').length, failures }
+}
+
+/** The innermost tests that had begun when the time was up. */
+function unfinished(lines: readonly TestLine[]): Failure[] {
+  const isEnded = (start: TestLine) =>
+    lines.some(({ kind, name, file }) => kind === 'end' && name === start.name && file === start.file)
+  const open = lines.filter(line => line.kind === 'start' && !isEnded(line))
+  const innermost = open.filter(({ file }, at) => open.findLastIndex(other => other.file === file) === at)
+  return innermost.map(({ name, file }) => ({ name: `${name} (${file})`, text: `Out of time.${written(lines, file)}` }))
 }
 
 /** The last things a file wrote, which often tell what its failure does not. */

@@ -1,6 +1,7 @@
 // Child processes that end together with everything they started, also when this process ends first.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const running = new Set<ChildProcess>()
 const leftovers = new Set<string>()
@@ -24,7 +25,8 @@ export async function endGroup(child: ChildProcess, patienceMs = 3_000): Promise
   const insist = setTimeout(() => signalGroup(child, 'SIGKILL'), patienceMs)
   await gone
   clearTimeout(insist)
-  signalGroup(child, 'SIGKILL') // the leader may end before those it started
+  for (let waitedMs = 0; waitedMs < 1_000 && signalGroup(child, 0); waitedMs += 20) await sleep(20)
+  signalGroup(child, 'SIGKILL') // who was started may outlive who started it
   running.delete(child)
 }
 
@@ -47,12 +49,13 @@ export function removeAtEnd(folder: string): () => void {
   }
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
+/** Whether there was anybody to hear it; signal 0 only asks. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false
   try {
-    process.kill(-child.pid, signal)
+    return process.kill(-child.pid, signal)
   } catch {
-    // Nobody is left in the group.
+    return false
   }
 }
 
@@ -79,5 +82,10 @@ function watchOwnEnd(): void {
 
 function endAll(): void {
   for (const child of running) signalGroup(child, 'SIGKILL')
+  if (running.size > 0) pause(150) // who is dying may still write
   for (const folder of leftovers) remove(folder)
+}
+
+function pause(waitMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
 }

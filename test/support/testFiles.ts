@@ -5,8 +5,8 @@ import { run } from 'node:test'
 import { inspect } from 'node:util'
 
 export interface TestLine {
-  /** A note is what a file wrote while it ran. */
-  readonly kind: 'pass' | 'fail' | 'note'
+  /** A note is what a file wrote while it ran; a start without an end tells where a run was stuck. */
+  readonly kind: 'start' | 'end' | 'pass' | 'fail' | 'note'
   readonly name: string
   readonly file: string
   readonly text: string
@@ -22,6 +22,8 @@ if (import.meta.main) await runFiles(JSON.parse(process.argv[2] ?? '') as TestRu
 async function runFiles({ files, concurrency }: TestRun): Promise<void> {
   const events = run({ files: [...files], concurrency, execArgv: ['--no-warnings'] })
   for await (const { type, data } of events) {
+    if (type === 'test:dequeue') tell({ kind: 'start', name: data.name, file: place(data.file), text: '' })
+    if (type === 'test:complete') tell({ kind: 'end', name: data.name, file: place(data.file), text: '' })
     if (type === 'test:pass') passed(data)
     if (type === 'test:fail') failed(data)
     if (type === 'test:stderr' || type === 'test:stdout') note(data)
@@ -43,10 +45,22 @@ function passed({ name, file, skip, todo, details }: Ended): void {
 }
 
 function failed({ name, file, todo, details }: Ended & { readonly details: { readonly error: Error } }): void {
-  const error: Error & { readonly failureType?: string } = details.error
+  const error: FileError = details.error
   if (todo || error.failureType === 'subtestsFailed') return
-  const title = name === file ? 'the file as a whole' : name
-  tell({ kind: 'fail', name: title, file: place(file), text: inspect(error.cause ?? error, { depth: 4 }) })
+  if (name !== file) tell({ kind: 'fail', name, file: place(file), text: inspect(error.cause ?? error, { depth: 4 }) })
+  else tell({ kind: 'fail', name: 'the file as a whole', file: place(file), text: howItEnded(error) })
+}
+
+interface FileError extends Error {
+  readonly failureType?: string
+  readonly exitCode?: number
+  readonly signal?: string | null
+}
+
+function howItEnded(error: FileError): string {
+  return error.signal
+    ? `Its process was ended by ${error.signal}.`
+    : `Its process ended with code ${error.exitCode ?? 1}.`
 }
 
 function note({ file, message }: { readonly file?: string | undefined; readonly message: string }): void {
