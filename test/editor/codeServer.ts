@@ -73,6 +73,7 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'json.schemaDownload.enable': false,
   'npm.fetchOnlinePackageInfo': false,
+  'remote.autoForwardPorts': false,
   'chat.disableAIFeatures': true,
 }
 
