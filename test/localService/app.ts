@@ -22,7 +22,7 @@ export function createApp(parts: Parts): Hono<Env> {
   const app = new Hono<Env>()
     .use(ownHostOnly(parts))
     .use(keepCall(parts))
-    .use(receiveBody)
+    .use(receiveBody(parts))
     // Before faults are looked at, so that a test which breaks everything can still mend it.
     .route(parts.addresses.controlPath, control(parts))
     .use(misbehave(parts.faults))
@@ -91,19 +91,26 @@ const keepCall =
     return undefined
   }
 
-const receiveBody: MiddlewareHandler<Env> = async (c, next) => {
-  const body = await readBody(c.env.incoming).catch(() => undefined)
-  // The caller left in the middle of its own sentence.
-  if (!body) return RESPONSE_ALREADY_SENT
-  c.set('body', body)
-  const call = c.get('call')
-  if (call && body.kind === 'json') call.body = c.req.path.startsWith('/v1/') ? body.value : redactFields(body.value)
-  if (call && body.kind === 'form') call.body = redactFields(fieldsOf(body.fields))
-  const isTooLarge = body.kind === 'too large' && !c.req.path.startsWith('/v1/')
-  if (isTooLarge) return badRequest(`A request has at most ${bodyLimitBytes} bytes.`, 'too_large', 413)
-  await next()
-  return undefined
-}
+const receiveBody =
+  ({ log }: Parts): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const body = await readBody(c.env.incoming).catch(() => undefined)
+    // The caller left in the middle of its own sentence.
+    if (!body) return RESPONSE_ALREADY_SENT
+    c.set('body', body)
+    const isInference = c.req.path.startsWith('/v1/')
+    const call = c.get('call')
+    if (call) {
+      if (body.kind === 'json') call.body = isInference ? body.value : redactFields(body.value)
+      if (body.kind === 'form') call.body = redactFields(fieldsOf(body.fields))
+      log.changed(call)
+    }
+    // Inference says it itself, after it has looked at the key.
+    if (body.kind === 'too large' && !isInference)
+      return badRequest(`A request has at most ${bodyLimitBytes} bytes.`, 'too_large', 413)
+    await next()
+    return undefined
+  }
 
 function notHere(app: Hono<Env>, method: string, path: string): Response {
   const methods = app.routes.filter(route => route.path === path && route.method !== 'ALL').map(route => route.method)

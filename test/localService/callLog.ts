@@ -67,6 +67,7 @@ export class CallLog {
     }
     this.#calls.push(call)
     if (this.#calls.length > callsKept) this.#calls.shift()
+    this.changed(call)
     return call
   }
 
@@ -88,7 +89,16 @@ export class CallLog {
 }
 
 const secretHeaders = ['x-api-key', 'cookie', 'proxy-authorization']
-const secretFields = ['claim_token', 'token', 'access_token', 'code', 'user_code', 'code_verifier', 'csrf']
+const secretFields = [
+  'claim_token',
+  'claim_attempt_token',
+  'token',
+  'access_token',
+  'code',
+  'user_code',
+  'code_verifier',
+  'csrf',
+]
 
 function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name, redactHeader(name, String(value))])

@@ -8,6 +8,7 @@ const blockLines = 3
 
 export interface Hole {
   readonly before: string
+  /** From the cursor on: the rest of its line, and the lines below. */
   readonly after: string
   readonly others: readonly string[]
   readonly language: string
@@ -49,7 +50,7 @@ interface Match {
 export function continueFrom(hole: Hole): string | undefined {
   return matchesOf(hole)
     .sort((a, b) => b.length - a.length)
-    .map(match => continuationAt(match.text, match.at))
+    .map(match => withoutRest(continuationAt(match.text, match.at), hole))
     .find(continuation => isNews(continuation, hole))
 }
 
@@ -96,6 +97,12 @@ function continuationAt(text: string, at: number): string {
   const opener = isLineDone ? (text.slice(0, at).split('\n').at(-1) ?? '') : rest
   const count = opensBlock(opener) ? blockLines - (isLineDone ? 0 : 1) : Number(isLineDone)
   return [rest.trimEnd(), ...following.slice(0, count)].join('\n').trimEnd()
+}
+
+/** What ends the line already, such as a bracket that the editor has closed, is not written again. */
+function withoutRest(continuation: string, { after }: Hole): string {
+  const rest = after.split('\n')[0]?.trim() ?? ''
+  return rest !== '' && continuation.endsWith(rest) ? continuation.slice(0, -rest.length) : continuation
 }
 
 const opensBlock = (line: string) => /(?:[{([:]|=>|\bthen|\bdo)\s*$/.test(line)

@@ -59,6 +59,8 @@ function isMeant(on: string, method: string, path: string): boolean {
   return second === undefined ? path.startsWith(first) : first === method && path.startsWith(second)
 }
 
+const isStatus = (value: unknown) => isWhole(value, 200) && value <= 599
+
 const kinds = ['status', 'reset', 'silence', 'html', 'delay', 'cut', 'stall', 'drip']
 
 /** A fault that came as JSON, or one sentence on what is wrong with it. */
@@ -68,7 +70,7 @@ export function readFault(value: unknown): Fault | string {
   if (!isString(kind) || !kinds.includes(kind)) return `A fault's kind is one of ${kinds.join(', ')}.`
   if (on !== undefined && !isString(on)) return 'A fault names its route in `on`, a text.'
   if (times !== undefined && times !== 'always' && !isWhole(times, 1)) return '`times` is a number or "always".'
-  if (kind === 'status' && !isWhole(value['status'], 200)) return 'This fault needs a `status` of 200 or more.'
+  if (kind === 'status' && !isStatus(value['status'])) return 'This fault needs a `status` from 200 to 599.'
   if (kind === 'delay' && !isWhole(value['ms'], 0)) return 'This fault needs `ms`.'
   if (kind === 'cut' && !isWhole(value['afterBytes'], 0)) return 'This fault needs `afterBytes`.'
   return value as Fault

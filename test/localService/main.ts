@@ -6,8 +6,8 @@ import { type Service, startService } from './server.ts'
 try {
   const { options, isJson } = readCommandLine(process.argv.slice(2), process.env)
   const service = await startService(options)
-  process.stdout.write(isJson ? `${JSON.stringify(addresses(service))}\n` : greeting(service, options.upstream?.url))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void service.close())
+  process.stdout.write(isJson ? `${JSON.stringify(addresses(service))}\n` : greeting(service, options.upstream?.url))
 } catch (error) {
   process.stderr.write(`${sentence(error)}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1

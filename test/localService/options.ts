@@ -54,6 +54,7 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
     seedUser: values['seed-user'] === undefined ? undefined : readSeedUser(values['seed-user']),
     tokensPerSecond: readNumber('tokens-per-second', values['tokens-per-second'] ?? '60', 100_000),
     model: readModel('model', values.model ?? defaultOptions.model),
+    interval: readNumber('interval', values.interval ?? String(defaultOptions.interval), 60),
     upstream,
   }
   return { options, isJson: values.json ?? false }
@@ -65,6 +66,7 @@ const flags = {
   'seed-user': { type: 'string' },
   'tokens-per-second': { type: 'string' },
   model: { type: 'string' },
+  interval: { type: 'string' },
   json: { type: 'boolean' },
   upstream: { type: 'string' },
   'upstream-model': { type: 'string' },

@@ -1,7 +1,9 @@
 // The frame of every page: style, headers that let nothing else in, escaping by the template.
 import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 import { noStore } from './apiError.ts'
+import type { Env } from './parts.ts'
 
 export type Html = ReturnType<typeof html>
 
@@ -44,7 +46,11 @@ code { font: .95em ui-monospace, monospace; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: 650; font-size: 1.1rem; padding-bottom: .5rem; }
 th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
-nav a { margin-right: 1rem; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.card form + form { margin-top: 1.5rem; }
+.card > :last-child, .card > form > :last-child { margin-bottom: 0; }
+input + p { margin-top: .6rem; }
+.good code { display: block; user-select: all; }
 `
 
 const policy = [
@@ -58,7 +64,6 @@ const policy = [
 
 const headers = {
   ...noStore,
-  'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   // The address of the claim page holds a secret.
@@ -68,11 +73,14 @@ const headers = {
 export interface PageParts {
   readonly title: string
   readonly content: Html
-  readonly status?: number
+  readonly status?: 200 | 400 | 403 | 404 | 410
   readonly navigation?: Html
 }
 
-export async function page({ title, content, status = 200, navigation = html`` }: PageParts): Promise<Response> {
+export async function page(
+  c: Context<Env>,
+  { title, content, status = 200, navigation }: PageParts,
+): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -89,12 +97,12 @@ export async function page({ title, content, status = 200, navigation = html`` }
 </body>
 </html>
 `
-  return new Response(String(text), { status, headers })
+  return c.html(text, status, headers)
 }
 
 /** One plain sentence in a card, for what cannot go on here. */
-export const notice = (title: string, sentence: string, status = 200): Promise<Response> =>
-  page({ title, status, content: html`<div class="card"><h1>${title}</h1><p>${sentence}</p></div>` })
+export const notice = (c: Context<Env>, title: string, sentence: string, status: PageParts['status'] = 200) =>
+  page(c, { title, status, content: html`<div class="card"><h1>${title}</h1><p>${sentence}</p></div>` })
 
-export const alert = (sentence: string | undefined): Html =>
-  sentence === undefined ? html`` : html`<p class="bad" role="alert">${sentence}</p>`
+export const problemLine = (sentence: string | undefined): Html | undefined =>
+  sentence === undefined ? undefined : html`<p class="bad" role="alert">${sentence}</p>`

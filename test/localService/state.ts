@@ -30,6 +30,15 @@ export class State {
   }
 
   issueKey(email: string, name: string): string {
-    return this.keys.issue(this.accounts.of(email).email, name, this.clock.now())
+    return this.keys.issue(this.accounts.of(email).email, this.#freeName(email, name), this.clock.now())
+  }
+
+  /** On the dashboard a key is known by its name, so no two of an account share one. */
+  #freeName(email: string, name: string): string {
+    const taken = new Set(this.keys.of(email).map(key => key.name))
+    let number = 1
+    const candidate = () => (number === 1 ? name : `${name} (${number})`)
+    while (taken.has(candidate())) number += 1
+    return candidate()
   }
 }

@@ -1,0 +1,112 @@
+// The program itself, started as a person or a script starts it.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readCommandLine, UsageError } from '../localService/options.ts'
+import { startService } from '../localService/server.ts'
+import { get, postJson } from './caller.ts'
+
+const program = fileURLToPath(new URL('../localService/main.ts', import.meta.url))
+
+const start = (args: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
+  spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+
+test('--json prints one line with the addresses, and SIGTERM ends it cleanly', async () => {
+  const child = start([
+    '--json',
+    '--plan',
+    'max',
+    '--model',
+    'mine-1',
+    '--seed-user',
+    'Ada@example.com',
+    '--interval',
+    '1',
+  ])
+  const lines: string[] = []
+  const reading = createInterface(child.stdout).on('line', line => lines.push(line))
+  await once(reading, 'line')
+  const addresses = JSON.parse(lines[0] ?? '')
+  assert.deepEqual(Object.keys(addresses), ['base_url', 'auth_url', 'site_url', 'model', 'control_url'])
+  assert.equal(addresses.model, 'mine-1')
+  assert.match(addresses.base_url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.match(addresses.auth_url, /^http:\/\/auth\.localhost:\d+$/)
+  const { json } = await get(`${addresses.control_url}/state`)
+  assert.deepEqual(json.accounts, [{ email: 'ada@example.com', plan: 'max' }])
+  const { json: registration } = await postJson(`${addresses.base_url}/agent/identity`, {
+    type: 'service_auth',
+    login_hint: 'ada@example.com',
+  })
+  assert.equal(registration.claim.interval, 1)
+  child.kill('SIGTERM')
+  const [code, signal] = await once(child, 'exit')
+  assert.deepEqual([code, signal, lines.length], [0, null, 1])
+})
+
+test('without --json it tells a person what to do next', async () => {
+  const child = start([])
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', part => {
+    printed += part
+  })
+  while (!printed.includes('Ctrl+C')) await once(child.stdout, 'data')
+  assert.match(printed, /Service address {2}http:\/\/127\.0\.0\.1:\d+/)
+  assert.match(printed, /What to do next/)
+  child.kill('SIGINT')
+  assert.equal((await once(child, 'exit'))[0], 0)
+})
+
+test('a bad command line gets one sentence and the code 2', async t => {
+  const cases: [readonly string[], RegExp][] = [
+    [['--port', 'many'], /^--port must be a whole number from 0 to 65535, not 'many'\.$/],
+    [['--plan', 'gold'], /^--plan must be one of free, pro, max, omega, not 'gold'\.$/],
+    [['--nonsense'], /^Unknown option '--nonsense'\.$/],
+    [['something'], /^Unexpected argument 'something'\.$/],
+    [['--seed-user', 'ada'], /^--seed-user must be an email address/],
+    [['--upstream', 'ftp://x', '--upstream-model', 'm'], /^--upstream must be an http or https address/],
+    [['--upstream', 'http://x'], /^--upstream needs --upstream-model ID\.$/],
+    [['--upstream-model', 'm'], /^--upstream-model needs --upstream URL\.$/],
+    [
+      ['--upstream', 'http://x', '--upstream-model', 'm', '--upstream-key-env', 'KOURIER_NOT_SET'],
+      /KOURIER_NOT_SET, which is not set\.$/,
+    ],
+  ]
+  for (const [args, expected] of cases)
+    await t.test(args.join(' '), () =>
+      assert.throws(
+        () => readCommandLine(args, {}),
+        (error: Error) => {
+          assert.ok(error instanceof UsageError)
+          assert.match(error.message, expected)
+          return true
+        },
+      ),
+    )
+  const child = start(['--port', 'many'])
+  const [[code], said, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
+  assert.equal(code, 2)
+  assert.match(said, /^--port must be .*\n$/)
+  assert.equal(printed, '')
+})
+
+test('the key for the server upstream comes from the environment, the address loses its last slash', () => {
+  const args = ['--upstream', 'http://x/v1/', '--upstream-model', 'm', '--upstream-key-env', 'UP']
+  assert.deepEqual(readCommandLine(args, { UP: 'secret' }).options.upstream, {
+    url: 'http://x/v1',
+    model: 'm',
+    key: 'secret',
+  })
+  assert.equal(readCommandLine([], {}).options.upstream, undefined)
+})
+
+test('a port in use is said in one sentence', async () => {
+  await using service = await startService()
+  const child = start(['--port', new URL(service.baseUrl).port])
+  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  assert.equal(code, 1)
+  assert.match(said, /^This port is in use; .*\n$/)
+})

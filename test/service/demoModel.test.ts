@@ -1,0 +1,190 @@
+// What the demo model says to a chat and to a completion.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoLanguages } from '../localService/demoCode.ts'
+import { chat, question, serviceWithKey } from './caller.ts'
+
+async function asker() {
+  const { service, key } = await serviceWithKey()
+  const ask = async (messages: readonly object[], fields: object = {}): Promise<string> => {
+    const { status, json } = await chat(service, key, { model: 'kourier-1-0815', messages, ...fields })
+    assert.equal(status, 200)
+    return json.choices[0].message.content
+  }
+  return { service, ask, askText: (content: string) => ask(question(content).messages) }
+}
+
+test('it says that it is the demo, quotes the question, and says the same again', async () => {
+  const { service, askText } = await asker()
+  await using _ = service
+  const answer = await askText('How do I sort?\nQuickly, please.')
+  assert.match(answer, /demo model/)
+  assert.match(answer, /^> How do I sort\?\n> Quickly, please\.$/m)
+  assert.equal(await askText('How do I sort?\nQuickly, please.'), answer)
+})
+
+test('it lists the files it was given, with their sizes', async () => {
+  const { service, ask, askText } = await asker()
+  await using _ = service
+  const block = '<file path="src/a.py" language="python">\ndef a():\n    pass\n</file>\n\nExplain <b>'
+  const answer = await askText(block)
+  assert.match(answer, /`src\/a\.py`: 2 lines, 17 bytes/)
+  assert.match(answer, /^> Explain <b>$/m)
+  assert.match(answer, /```python\n/)
+  const fenced = await askText('lib/b.rs:\n```rust\nfn main() {}\n```\nWhat is this?')
+  assert.match(fenced, /`lib\/b\.rs`: 1 line, 12 bytes/)
+  assert.match(fenced, /^> What is this\?$/m)
+  const later = await ask([
+    { role: 'user', content: block },
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: 'And now?' },
+  ])
+  assert.match(later, /src\/a\.py/, 'files given earlier are still there')
+})
+
+test('it shows code in the language that is asked for', async () => {
+  const { service, askText } = await asker()
+  await using _ = service
+  assert.ok(demoLanguages.length >= 8)
+  const cases: [string, string][] = [
+    ['Show me some Python', 'python'],
+    ['A function in Go?', 'go'],
+    ['in C++ please', 'cpp'],
+    ['C# then', 'csharp'],
+    ['write SQL', 'sql'],
+    ['a bash script', 'shell'],
+    ['Rust!', 'rust'],
+    ['What is this?', 'typescript'],
+    ['<file path="x.sh">\nls\n</file>\nWhat is this?', 'shell'],
+    ['<file path="x.sh">\nls\n</file>\nRewrite it in ruby', 'ruby'],
+  ]
+  const seen = new Set<string>()
+  for (const [asked, language] of cases) {
+    const [, named, code = ''] = /```(\w+)\n([\s\S]+?)\n```/.exec(await askText(asked)) ?? []
+    assert.equal(named, language, asked)
+    assert.notEqual(code.trim(), '')
+    seen.add(code)
+  }
+  assert.ok(seen.size >= 8)
+})
+
+test('it writes as much as it is asked for', async () => {
+  const { service, askText } = await asker()
+  await using _ = service
+  const short = await askText('Hello')
+  assert.ok(short.split('\n').length < 40)
+  assert.match(await askText('Write 500 lines'), /\n500\. Line 500 of 500/)
+  assert.ok((await askText('300 words about nothing')).split(/\s+/).length >= 300)
+  assert.ok((await askText('a long story')).split('\n').length > 100)
+})
+
+const system = { role: 'system', content: 'You complete code at the cursor. Answer in <insert>.' }
+
+interface Given {
+  readonly before: string
+  /** What stands between the cursor and the end of its line. */
+  readonly rest?: string
+  readonly after?: string
+  readonly context?: string
+  readonly language?: string
+}
+
+const hole = ({ before, rest = '', after = '', context = '', language = 'typescript' }: Given) =>
+  `<context path="src/other.ts">
+${context}
+</context>
+<file path="src/b.ts" language="${language}">
+<after_cursor>
+${after}
+</after_cursor>
+<before_cursor>
+${before}▮${rest}</before_cursor>
+</file>
+Reply with <insert>…</insert> holding only the text that goes at ▮.`
+
+test('completions continue as the text went on elsewhere', async t => {
+  const { service, ask } = await asker()
+  await using _ = service
+  const cases: [string, Given, string][] = [
+    [
+      'from before the cursor',
+      { before: 'const a = items.map(one => one.id)\nconst b = items.map(' },
+      'one => one.id)',
+    ],
+    ['from after the cursor', { before: 'total += row.', after: '\ntotal += row.price\n' }, 'price'],
+    [
+      'from another file',
+      { before: 'const user = await load', context: 'const user = await loadUser(id)' },
+      'User(id)',
+    ],
+    [
+      'the longest match wins',
+      { before: 'let red = paint(1)\nlet blue = paint(2)\nlet darkBlue = paint(', context: 'let darkBlue = paint(3)' },
+      '3)',
+    ],
+    [
+      'the nearer of two equal matches',
+      { before: 'push(one)\nx()\npush(two)\nx()\npush(', context: 'push(three)' },
+      'two)',
+    ],
+    [
+      'a block, up to three lines',
+      { before: 'if (ready) {\n  go()\n  stop()\n  wait()\n}\nif (ready)', context: '' },
+      ' {\n  go()\n  stop()',
+    ],
+    ['the next line, at the end of one', { before: 'open()\nread()\nshut()\nagain()\nopen()\nread()' }, '\nshut()'],
+    ['not what stands there already', { before: 'call(a, b)\ncall(', rest: 'a, b)' }, ''],
+    ['not the bracket that is closed already', { before: 'call(a, b)\ncall(', rest: ')' }, 'a, b'],
+    ['not the line above once more', { before: 'import one\n', context: 'import one\nimport one' }, ''],
+    ['not from inside a word', { before: 'xaction', context: 'a faction of many' }, ''],
+    ['not from two characters', { before: 'zz', context: 'zz top' }, ''],
+  ]
+  for (const [name, given, expected] of cases)
+    await t.test(name, async () => {
+      const answer = await ask([system, { role: 'user', content: hole(given) }])
+      assert.equal(answer, `<insert>${expected}</insert>`)
+    })
+})
+
+test('what was never seen gets what anyone would write, or nothing', async t => {
+  const { service, ask } = await asker()
+  await using _ = service
+  const cases: [string, Given, string][] = [
+    ['add', { before: 'function add(a, b) {' }, '\n  return a + b\n}'],
+    [
+      'add with types, on its line',
+      { before: '  function sum(x: number, y: number): number {\n    ', after: '  }' },
+      'return x + y',
+    ],
+    ['python', { before: 'def mul(a, b):', language: 'python' }, '\n    return a * b'],
+    ['a method in python', { before: 'def name(self, x):', language: 'python' }, '\n    return x'],
+    ['rust', { before: 'fn sub(a: i32, b: i32) -> i32 {', language: 'rust' }, '\n    a - b\n}'],
+    ['go', { before: 'func add(a int, b int) int {', language: 'go' }, '\n\treturn a + b\n}'],
+    ['an error in go', { before: '\tif err != nil {', language: 'go' }, '\n\t\treturn err\n\t}'],
+    ['a loop', { before: 'for (' }, 'const item of items) {'],
+    ['a loop with its bracket', { before: 'for (', rest: ')' }, 'const item of items'],
+    ['a loop in python', { before: 'for row in ', language: 'python' }, 'rows:'],
+    ['nothing', { before: 'qqq' }, ''],
+    ['an empty file', { before: '' }, ''],
+  ]
+  for (const [name, given, expected] of cases)
+    await t.test(name, async () => {
+      const answer = await ask([system, { role: 'user', content: hole(given) }])
+      assert.equal(answer, `<insert>${expected}</insert>`)
+    })
+})
+
+test('examples before the last hole are not mistaken for it, and a stop string cuts the tag off', async () => {
+  const { service, ask } = await asker()
+  await using _ = service
+  const example = hole({ before: 'const example = thing.', after: 'const example = thing.name' })
+  const messages = [
+    system,
+    { role: 'user', content: example },
+    { role: 'assistant', content: '<insert>name</insert>' },
+    { role: 'user', content: `${example}\n${hole({ before: 'total += row.', after: '\ntotal += row.price\n' })}` },
+  ]
+  assert.equal(await ask(messages), '<insert>price</insert>')
+  assert.equal(await ask(messages, { stop: ['</insert>'] }), '<insert>price')
+  assert.equal(await ask([system, { role: 'user', content: 'no hole at all' }]), '<insert></insert>')
+})
