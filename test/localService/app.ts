@@ -98,7 +98,7 @@ const receiveBody =
     // The caller left in the middle of its own sentence.
     if (!body) return RESPONSE_ALREADY_SENT
     c.set('body', body)
-    const isInference = c.req.path.startsWith('/v1/')
+    const isInference = /^\/(?:v1|anthropic)\//.test(c.req.path)
     const call = c.get('call')
     if (call) {
       if (body.kind === 'json') call.body = isInference ? body.value : redactFields(body.value)

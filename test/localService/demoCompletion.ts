@@ -1,5 +1,6 @@
 // How the demo model completes code: it continues as the text it was given went on elsewhere.
 import type { Message } from './chatRequest.ts'
+import { taggedBlocks } from './taggedBlock.ts'
 import { usualContinuation } from './usualContinuation.ts'
 
 const cursor = '▮'
@@ -34,7 +35,7 @@ export function readHole(text: string): Hole | undefined {
   return {
     before: around.slice(0, mark),
     after: around.slice(mark + cursor.length) + (/<after_cursor>([\s\S]*?)\n?<\/after_cursor>/.exec(file)?.[1] ?? ''),
-    others: [...text.matchAll(/<context[^>]*>\n?([\s\S]*?)\n?<\/context>/g)].map(match => match[1] ?? ''),
+    others: taggedBlocks(text, 'context').map(block => block.text),
     language: /language="([^"]*)"/.exec(file)?.[1] ?? '',
   }
 }

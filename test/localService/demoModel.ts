@@ -2,6 +2,7 @@
 import type { ChatRequest, Message } from './chatRequest.ts'
 import { languageAskedFor, sampleOf } from './demoCode.ts'
 import { completionFor, isCompletion } from './demoCompletion.ts'
+import { taggedBlocks } from './taggedBlock.ts'
 
 export const demoText = (request: ChatRequest): string =>
   isCompletion(request.messages) ? completionFor(request.messages) : chatAnswer(request.messages)
@@ -32,16 +33,16 @@ function chatAnswer(messages: readonly Message[]): string {
   return parts.filter(part => part !== '').join('\n\n')
 }
 
-const fileBlock = /<file\s+path="([^"]*)"[^>]*>\n?([\s\S]*?)\n?<\/file>/g
 const fencedFile = /^[ \t]*`?([\w@.][\w@./\\-]*\.\w+)`?:?[ \t]*\n(`{3,})[^\n`]*\n([\s\S]*?)\n?\2[ \t]*$/gm
 
 /** The question without the files that came with it. */
 function takeApart(text: string): { question: string; attachments: Attachment[] } {
-  const blocks = [...text.matchAll(fileBlock)].map(match => ({ path: match[1] ?? '', text: match[2] ?? '' }))
-  const withoutBlocks = text.replace(fileBlock, '')
+  const blocks = taggedBlocks(text, 'file').filter(block => block.attribute('path') !== '')
+  const withoutBlocks = blocks.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
   const fenced = [...withoutBlocks.matchAll(fencedFile)].map(match => ({ path: match[1] ?? '', text: match[3] ?? '' }))
   const question = withoutBlocks.replace(fencedFile, '').trim()
-  return { question, attachments: [...blocks, ...fenced] }
+  const attached = blocks.map(block => ({ path: block.attribute('path'), text: block.text }))
+  return { question, attachments: [...attached, ...fenced] }
 }
 
 function quote(question: string): string {
