@@ -24,6 +24,8 @@ main() {
   all_ready && return
   leave_own_packages_out_of_path
   take_lock
+  check_node
+  [ $with_editor = no ] || editor_ready || start_download
   packages_ready || install_packages
   [ $with_editor = no ] && return
   install_system_packages
@@ -45,7 +47,6 @@ packages_ready() {
 }
 
 install_packages() {
-  check_node
   say 'installing the packages and Node 24'
   # Of all install scripts these two are wanted; older versions of npm would run every one.
   { quietly npm ci --ignore-scripts && quietly npm rebuild --ignore-scripts=false node esbuild; } ||
@@ -124,23 +125,35 @@ loudly() { "$@" || { cat "$log" >&2 && return 1; }; }
 
 editor_stamp() {
   cksum <test/editor/package-lock.json
-  sed -n 's/^ *"version"/node/p' node_modules/node/package.json
+  sed -n 's/^ *"version"/node/p' node_modules/node/package.json 2>/dev/null
 }
 
 editor_ready() { spdlog_ready && [ "$(cat "$code/.setup-stamp" 2>/dev/null)" = "$(editor_stamp)" ]; }
 
 spdlog_ready() { [ -f "$code/node_modules/@vscode/spdlog/build/Release/spdlog.node" ]; }
 
-install_editor() {
-  say 'installing the editor under test (about a minute)'
+# Begins while the packages are on their way; both wait for the network more than for anything else.
+start_download() {
+  say 'downloading the editor under test'
   rm -f "$code/.setup-stamp"
-  hint='could not install the editor under test; see above, mend that, and run this again.'
+  (log="$log.editor" && download_editor) &
+  downloading=$!
+}
+
+download_editor() {
   for folder in "$root/test/editor" "$code" "$code/extensions"; do
     how='install --omit=dev'
     [ "$folder" = "$root/test/editor" ] && how=ci
     # shellcheck disable=SC2086
-    (cd "$folder" && quietly npm $how --ignore-scripts) || fail "npm $hint"
+    (cd "$folder" && quietly npm $how --ignore-scripts) || return 1
   done
+}
+
+install_editor() {
+  hint='could not install the editor under test; see above, mend that, and run this again.'
+  [ -n "$downloading" ] || start_download
+  wait "$downloading" || fail "npm $hint"
+  say 'compiling its log module'
   (cd "$code" && with_node_24 quietly npm rebuild --ignore-scripts=false @vscode/spdlog) || fail "The compiler $hint"
   spdlog_ready || fail "npm did not build @vscode/spdlog, which the editor under test needs; run npm rebuild in $code."
   editor_stamp >"$code/.setup-stamp"
@@ -150,6 +163,7 @@ install_editor() {
 with_node_24() {
   (
     PATH="$root/node_modules/node/bin:$PATH"
+    export JOBS=max
     for headers in "$root"/node_modules/node/node_modules/node-*/include/node; do
       [ -d "$headers" ] && export npm_config_nodedir="${headers%/include/node}"
     done
@@ -192,9 +206,10 @@ take_lock() {
     [ -z "$owner" ] && [ $waited -gt 10 ] && rm -rf "$lock"
     sleep 1
   done
-  trap 'rm -rf "$lock"' EXIT
+  trap 'kill $downloading 2>/dev/null || true; rm -rf "$lock"' EXIT
   trap 'exit 130' HUP INT TERM
   echo $$ >"$lock/pid"
+  downloading=
   log="$lock/log"
 }
 
