@@ -5,6 +5,8 @@ export interface Snapshot {
   readonly id: string
   /** Path as shown to the model, relative to its workspace folder where there is one. Forward slashes. */
   readonly path: string
+  /** Where it lies on the disk, if it does. Only for telling which files are kept from the model; never shown to it. */
+  readonly fullPath?: string
   readonly language: string
   readonly version: number
   /** The whole text with `\n` line ends. */

@@ -1,0 +1,36 @@
+// Answers already paid for, found again by what stands before the cursor and below it.
+import { Lru } from '../../base/lru.ts'
+import type { Answer } from './answer.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Spot } from './spot.ts'
+
+const LIMIT = 200
+const LIMIT_PER_DOCUMENT = 40
+
+/** Kept in memory only, and only while the document is open. */
+export class AnswerCache {
+  #documents = new Lru<string, Lru<Answer, Answer>>(LIMIT / LIMIT_PER_DOCUMENT)
+
+  keep(answer: Answer): void {
+    if (answer.text.trim() === '') return
+    const answers = this.#documents.get(answer.documentId) ?? new Lru<Answer, Answer>(LIMIT_PER_DOCUMENT)
+    answers.set(answer, answer)
+    this.#documents.set(answer.documentId, answers)
+  }
+
+  /** Those that have something to say here, the best first: the longest remainder, then the newest. */
+  find(snapshot: Snapshot, spot: Spot): Answer[] {
+    const answers = this.#documents.get(snapshot.id)?.values() ?? []
+    return answers
+      .flatMap(answer => {
+        const agreement = answer.spot.below === spot.below ? answer.agreement(snapshot) : { kind: 'differs' as const }
+        return agreement.kind === 'agrees' ? [{ answer, left: answer.whole.length - agreement.from }] : []
+      })
+      .sort((a, b) => b.left - a.left)
+      .map(({ answer }) => answer)
+  }
+
+  forget(documentId: string): void {
+    this.#documents.delete(documentId)
+  }
+}

@@ -1,0 +1,204 @@
+// Where code, comments and strings begin and end, well enough to count brackets in any language.
+
+/** What the text at some place is part of. `until` is what ends it. */
+export type Inside =
+  | { readonly kind: 'code' }
+  | { readonly kind: 'comment'; readonly until: string }
+  | { readonly kind: 'string'; readonly until: string }
+
+export interface Standing {
+  readonly inside: Inside
+  /** Brackets opened and not closed, the outermost first. */
+  readonly open: readonly Bracket[]
+}
+
+/** `${` is the hole of a template; closing it leads back into the string. */
+export type Bracket = '(' | '[' | '{' | '${'
+
+const code: Inside = { kind: 'code' }
+export const atStart: Standing = { inside: code, open: [] }
+
+export interface Reading {
+  readonly standing: Standing
+  /** Where closers stand that close nothing of this text. */
+  readonly foreign: readonly number[]
+}
+
+interface Rules {
+  readonly line: readonly string[]
+  readonly block: readonly (readonly [open: string, close: string])[]
+  readonly quotes: readonly string[]
+  /** `'` begins a character, not a string; in Rust it may also begin a lifetime. */
+  readonly hasCharacters?: boolean
+  readonly hasRegex?: boolean
+}
+
+/** `tokens` finds what may change where we stand. */
+interface Syntax extends Rules {
+  readonly tokens: RegExp
+}
+
+const syntax = (rules: Rules): Syntax => ({ ...rules, tokens: tokensOf(rules) })
+
+const cLike = syntax({ line: ['//'], block: [['/*', '*/']], quotes: ['"'], hasCharacters: true })
+const script = syntax({ line: ['//'], block: [['/*', '*/']], quotes: ['`', '"', "'"], hasRegex: true })
+const hash = syntax({ line: ['#'], block: [], quotes: ['"', "'"] })
+const python = syntax({ line: ['#'], block: [], quotes: ['"""', "'''", '"', "'"] })
+const dashes = syntax({ line: ['--'], block: [['/*', '*/']], quotes: ['"', "'"] })
+const markup = syntax({ line: [], block: [['<!--', '-->']], quotes: [] })
+const plain = syntax({ line: [], block: [], quotes: [] })
+
+const syntaxes: Readonly<Record<string, Syntax>> = {
+  javascript: script,
+  javascriptreact: script,
+  typescript: script,
+  typescriptreact: script,
+  go: syntax({ ...cLike, quotes: ['`', '"'] }),
+  php: syntax({ ...script, line: ['//', '#'], hasRegex: false }),
+  dart: syntax({ ...python, line: ['//'], block: cLike.block }),
+  css: syntax({ line: [], block: cLike.block, quotes: ['"', "'"] }),
+  scss: syntax({ ...script, hasRegex: false }),
+  less: syntax({ ...script, hasRegex: false }),
+  python,
+  ...same(hash, 'ruby', 'shellscript', 'yaml', 'toml', 'makefile', 'dockerfile', 'perl', 'r', 'elixir', 'powershell'),
+  ...same(hash, 'coffeescript', 'julia', 'nix', 'properties', 'terraform', 'graphql', 'ignore', 'cmake'),
+  ...same(dashes, 'sql', 'lua', 'haskell', 'ada', 'elm', 'vhdl'),
+  ...same(markup, 'html', 'xml', 'svg', 'vue', 'svelte', 'handlebars'),
+  ...same(syntax({ line: [';'], block: [], quotes: ['"'] }), 'clojure', 'lisp', 'scheme', 'ini'),
+  json: syntax({ line: [], block: [], quotes: ['"'] }),
+  ...same(plain, 'plaintext', 'markdown', 'latex', 'tex', 'restructuredtext', 'asciidoc', 'git-commit', 'scminput'),
+}
+
+function same(one: Syntax, ...languages: string[]): Record<string, Syntax> {
+  return Object.fromEntries(languages.map(language => [language, one]))
+}
+
+/** Most languages that are not listed look like C. */
+function syntaxOf(language: string): Syntax {
+  return (Object.hasOwn(syntaxes, language) ? syntaxes[language] : undefined) ?? cLike
+}
+
+export function isProse(language: string): boolean {
+  return syntaxOf(language) === plain
+}
+
+/** Languages whose blocks end where the indentation does. */
+export function endsByIndentation(language: string): boolean {
+  return /^(?:python|yaml|coffeescript|haskell|elm|nim|pug|sass|fsharp|makefile)$/.test(language)
+}
+
+/** `strict`: a closer must fit the innermost bracket. Otherwise one that was left open further in is forgiven. */
+export function lex(text: string, language: string, from: Standing = atStart, manner?: 'strict'): Reading {
+  const reader = new Reader(text, syntaxOf(language), from, manner === 'strict')
+  reader.run()
+  return { standing: { inside: reader.inside, open: reader.open }, foreign: reader.foreign }
+}
+
+const openerOf: Readonly<Record<string, Bracket>> = { ')': '(', ']': '[', '}': '{' }
+const isOpener = (token: string): token is Bracket => token === '(' || token === '[' || token === '{'
+
+class Reader {
+  readonly #text: string
+  readonly #syntax: Syntax
+  readonly #isStrict: boolean
+  #at = 0
+  inside: Inside
+  readonly open: Bracket[]
+  readonly foreign: number[] = []
+
+  constructor(text: string, syntax: Syntax, from: Standing, isStrict: boolean) {
+    this.#text = text
+    this.#syntax = syntax
+    this.#isStrict = isStrict
+    this.inside = from.inside
+    this.open = [...from.open]
+  }
+
+  run(): void {
+    while (this.#at < this.#text.length) {
+      if (this.inside.kind === 'code') this.#readCode()
+      else if (this.inside.kind === 'comment') this.#leaveAt(this.#text.indexOf(this.inside.until, this.#at))
+      else this.#readString(this.inside.until)
+    }
+  }
+
+  #readCode(): void {
+    const { tokens } = this.#syntax
+    tokens.lastIndex = this.#at
+    const match = tokens.exec(this.#text)
+    this.#at = match ? tokens.lastIndex : this.#text.length
+    if (match) this.#take(match[0], match.index)
+  }
+
+  #take(token: string, at: number): void {
+    const { line, block, quotes } = this.#syntax
+    const comment = block.find(([open]) => open === token)
+    if (comment) this.inside = { kind: 'comment', until: comment[1] }
+    else if (line.includes(token)) this.inside = { kind: 'comment', until: '\n' }
+    else if (quotes.includes(token)) this.inside = { kind: 'string', until: token }
+    else if (isOpener(token)) this.open.push(token)
+    else if (openerOf[token]) this.#close(token, at)
+    else if (token === '/' && this.#syntax.hasRegex) this.#skipRegex(at)
+  }
+
+  #close(closer: string, at: number): void {
+    const fits = (bracket: Bracket) => bracket.at(-1) === openerOf[closer]
+    const found = this.#isStrict ? this.open.length - 1 : this.open.findLastIndex(fits)
+    const bracket = this.open[found]
+    if (bracket === undefined || !fits(bracket)) {
+      this.foreign.push(at)
+      return
+    }
+    this.open.length = found
+    if (bracket === '${') this.inside = { kind: 'string', until: '`' }
+  }
+
+  /** A string in one line that is not closed ends with the line: it is being typed, or it is an apostrophe. */
+  #readString(until: string): void {
+    const isOneLine = until === '"' || until === "'"
+    const isTemplate = until === '`' && this.#syntax.hasRegex
+    const isEnd = () => this.#text.startsWith(until, this.#at) || (isOneLine && this.#text[this.#at] === '\n')
+    const isHole = () => isTemplate && this.#text.startsWith('${', this.#at)
+    while (this.#at < this.#text.length && !isEnd() && !isHole()) this.#at += this.#text[this.#at] === '\\' ? 2 : 1
+    if (this.#at >= this.#text.length) return
+    if (isEnd()) this.#leaveAt(this.#at)
+    else this.#enterHole()
+  }
+
+  #enterHole(): void {
+    this.open.push('${')
+    this.inside = code
+    this.#at += 2
+  }
+
+  #leaveAt(end: number): void {
+    const until = this.inside.kind === 'code' ? '' : this.inside.until
+    if (end < 0) {
+      this.#at = this.#text.length
+      return
+    }
+    this.#at = end + (this.#text.startsWith(until, end) ? until.length : 1)
+    this.inside = code
+  }
+
+  /** Brackets and quotes inside a regular expression are none. A slash after a value divides. */
+  #skipRegex(at: number): void {
+    const before = /(\w*)[ \t]*$/.exec(this.#text.slice(Math.max(0, at - 40), at))
+    const word = before?.[1] ?? ''
+    const char = this.#text[at - (before?.[0].length ?? 0) - 1] ?? '\n'
+    const mayBegin = word === '' ? /[(,=:[!&|?{};+\-*%<>~^\n]/.test(char) : /^(?:return|typeof|case|in|of)$/.test(word)
+    if (!mayBegin) return
+    regexLiteral.lastIndex = at
+    if (regexLiteral.test(this.#text)) this.#at = regexLiteral.lastIndex
+  }
+}
+
+const regexLiteral = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//y
+
+function tokensOf({ line, block, quotes, hasCharacters, hasRegex }: Rules): RegExp {
+  const words = [...block.map(([open]) => open), ...line, ...quotes].sort((a, b) => b.length - a.length)
+  const parts = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (hasCharacters) parts.push(String.raw`'(?:\\[^\n']*|[^\\'\n])'`)
+  if (hasRegex) parts.push('/')
+  return new RegExp([...parts, '[()[\\]{}]'].join('|'), 'g')
+}

@@ -1,0 +1,469 @@
+// The whole way of a keystroke, with a model that answers by hand and a clock that is moved.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
+import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
+import type { Snapshot } from '../../../src/core/complete/snapshot.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { HandModel } from './handModel.ts'
+import { type Look, snapshotAt } from './snapshots.ts'
+
+class Desk {
+  readonly clock = new FakeClock()
+  readonly models = new HandModel()
+  readonly log: string[] = []
+  readonly late: Snapshot[] = []
+  model: string | undefined = 'm'
+  settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
+  neighbours: Snapshot[] = []
+  look: Look = {}
+  #version = 0
+  #call = new AbortController()
+  readonly completer = new Completer({
+    models: this.models,
+    model: () => this.model,
+    clock: this.clock,
+    neighbours: () => this.neighbours,
+    settings: () => this.settings,
+    log: { debug: text => this.log.push(text) },
+  })
+
+  constructor() {
+    this.completer.onDidArriveLate(snapshot => this.late.push(snapshot))
+  }
+
+  /** The document became this, and the editor asks: it gives up its call before. */
+  type(marked: string, request: Partial<CompletionRequest> = {}): Promise<string | undefined> {
+    this.#version++
+    return this.ask(marked, request)
+  }
+
+  /** The editor asks again, without a change. */
+  async ask(marked: string, request: Partial<CompletionRequest> = {}): Promise<string | undefined> {
+    this.#call.abort(new DOMException('', 'AbortError'))
+    this.#call = new AbortController()
+    const snapshot = snapshotAt(marked, { ...this.look, version: this.#version })
+    const suggestion = await this.completer.complete(snapshot, { isExplicit: false, ...request }, this.#call.signal)
+    return suggestion && apply(snapshot, suggestion)
+  }
+
+  cancel(): void {
+    this.#call.abort(new DOMException('', 'AbortError'))
+  }
+}
+
+const apply = ({ text }: Snapshot, { range, text: inserted }: Suggestion) =>
+  text.slice(0, range.start) + inserted + text.slice(range.end)
+
+const head = 'const items = [1, 2, 3]\n'
+
+describe('asking', () => {
+  test('a line is completed from the stream as soon as it is whole, before the stream ends', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.say('<insert>items.len')
+    await desk.models.last.say('gth\nconst')
+    assert.equal(await answer, `${head}const total = items.length`)
+    assert.ok(desk.models.last.isOpen)
+  })
+
+  test('the stream is stopped once the lines that are wanted are there', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.say('<insert>items.length\nconst a = 1\nconst b = 2\nconst c')
+    await answer
+    assert.ok(desk.models.last.signal.aborted)
+    assert.ok(!desk.models.last.isOpen)
+  })
+
+  test('the stream is stopped at the closing tag, and at the first closer that is not ours', async () => {
+    const desk = new Desk()
+    const first = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.say('<insert>items.length</insert>\nAnd')
+    assert.equal(await first, `${head}const total = items.length`)
+    assert.ok(desk.models.last.signal.aborted)
+    desk.look = { id: 'other' }
+    const second = desk.type(`function f() {\n  return |\n}\n`)
+    await settled()
+    await desk.models.last.say('<insert>count\n}\nfunction')
+    assert.equal(await second, 'function f() {\n  return count\n}\n')
+    assert.ok(desk.models.last.signal.aborted)
+  })
+
+  test('a block waits for its lines, but not for ever', async () => {
+    const desk = new Desk()
+    const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
+    await settled()
+    await desk.models.last.say('<insert>const sum = a + b\n')
+    await desk.clock.advance(300)
+    await desk.models.last.say('  log(sum)\n')
+    await desk.clock.advance(100)
+    assert.equal(await answer, 'function add(a: number, b: number) {\n  const sum = a + b\n  log(sum)\n}')
+    assert.ok(desk.models.last.isOpen)
+  })
+
+  test('signed out, switched off or excluded asks nothing', async () => {
+    const desk = new Desk()
+    desk.model = undefined
+    assert.equal(await desk.type(`${head}a|`), undefined)
+    assert.deepEqual(desk.log, [])
+    desk.model = 'm'
+    desk.settings = { ...desk.settings, enabled: { typescript: false } }
+    assert.equal(await desk.type(`${head}ab|`), undefined)
+    desk.settings = { ...desk.settings, enabled: {}, exclude: ['src/**'] }
+    assert.equal(await desk.type(`${head}abc|`), undefined)
+    assert.equal(await desk.type(`${head}abc|`, { isExplicit: true }), undefined)
+    assert.equal(desk.models.calls.length, 0)
+  })
+
+  test('no request contains what a secret file holds', async () => {
+    const desk = new Desk()
+    const canary = 'CANARY_items_total_const'
+    const text = `${head}const total = '${canary}'`
+    desk.neighbours = [
+      snapshotAt(`${text}|`, { id: 'env', path: '.env.production' }),
+      snapshotAt(`${text}|`, { id: 'sec', path: 'src/client_secret.ts' }),
+      snapshotAt(`-----BEGIN PRIVATE KEY-----\n${text}|`, { id: 'key', path: 'notes.ts' }),
+      snapshotAt(`${head}const total = items.reduce(sum)|`, { id: 'ok', path: 'src/other.ts' }),
+    ]
+    void desk.type(`${head}const total = |`)
+    await settled()
+    desk.look = { id: 'e2', path: '.env', language: 'properties' }
+    await desk.type(`KEY=${canary}\nOTHER=|`, { isExplicit: true })
+    assert.equal(desk.models.calls.length, 1)
+    assert.ok(!JSON.stringify(desk.models.calls.map(({ request }) => request)).includes(canary))
+    assert.match(desk.models.last.lastMessage, /<context path="src\/other.ts">/)
+  })
+})
+
+describe('typing on', () => {
+  test('typing through what is shown asks nothing more and shows the same', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('items.length')
+    const whole = `${head}const total = items.length`
+    assert.equal(await answer, whole)
+    for (const typed of ['i', 'it', 'items', 'items.', 'items.lengt']) {
+      assert.equal(await desk.type(`${head}const total = ${typed}|`), whole)
+    }
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('an auto-closed bracket does not disturb', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('sum(items)')
+    await answer
+    assert.equal(await desk.type(`${head}const total = sum(|)`), `${head}const total = sum(items)`)
+    assert.equal(await desk.type(`${head}const total = sum(it|)`), `${head}const total = sum(items)`)
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('typing that agrees keeps the request in flight, though the editor gives up each call', async () => {
+    const desk = new Desk()
+    void desk.type(`${head}const total = |`)
+    await settled()
+    void desk.type(`${head}const total = i|`)
+    await settled()
+    const answer = desk.type(`${head}const total = it|`)
+    await settled()
+    assert.equal(desk.models.calls.length, 1)
+    assert.ok(!desk.models.last.signal.aborted)
+    await desk.models.last.answer('items.length')
+    assert.equal(await answer, `${head}const total = items.length`)
+  })
+
+  test('typing that differs stops the request and asks anew, never two at once', async () => {
+    const desk = new Desk()
+    void desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.say('<insert>items.length\n')
+    const answer = desk.type(`${head}const total = n|`)
+    await settled()
+    assert.equal(desk.models.calls.length, 2)
+    assert.ok(desk.models.calls[0]?.signal.aborted)
+    await desk.models.last.answer('umber.MAX')
+    assert.equal(await answer, `${head}const total = number.MAX`)
+    assert.equal(desk.models.peak, 1)
+  })
+
+  test('an answer that differs when it comes is replaced at once for the call that waits', async () => {
+    const desk = new Desk()
+    void desk.type(`${head}const total = |`)
+    await settled()
+    const answer = desk.type(`${head}const total = n|`)
+    await settled()
+    assert.equal(desk.models.calls.length, 1)
+    await desk.models.last.say('<insert>items.length\n')
+    await settled()
+    assert.equal(desk.models.calls.length, 2)
+    await desk.models.last.answer('ull')
+    assert.equal(await answer, `${head}const total = null`)
+    assert.equal(desk.models.peak, 1)
+  })
+
+  test('a correction leads back to the answer', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = it|`)
+    await settled()
+    await desk.models.last.answer('ems.length')
+    const whole = `${head}const total = items.length`
+    assert.equal(await answer, whole)
+    await desk.type(`${head}const total = ite|`)
+    for (const typed of ['it', 'i', '', 'i', 'it'])
+      assert.equal(await desk.type(`${head}const total = ${typed}|`), whole)
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('after a wrong key and its correction the answer is still there', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('items.length')
+    await answer
+    void desk.type(`${head}const total = x|`)
+    await settled()
+    assert.equal(await desk.type(`${head}const total = |`), `${head}const total = items.length`)
+  })
+
+  test('what comes after the accepted line is served from the same answer', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('items.length\nconst half = total / 2')
+    assert.equal(await answer, `${head}const total = items.length`)
+    const accepted = `${head}const total = items.length`
+    assert.equal(await desk.type(`${accepted}|`), `${accepted}\nconst half = total / 2`)
+    assert.equal(desk.completer.tally.accepted, 1)
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('the indentation that the editor puts in does not count', async () => {
+    const desk = new Desk()
+    const answer = desk.type('function f(a: number) {|')
+    await settled()
+    await desk.models.last.answer('\n  return a\n}')
+    assert.equal(await answer, 'function f(a: number) {\n  return a\n}')
+    assert.equal(await desk.type('function f(a: number) {\n    |'), 'function f(a: number) {\n    return a\n}')
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('an edit further up moves the answer along', async () => {
+    const desk = new Desk()
+    const lines = Array.from({ length: 20 }, (_, at) => `const name${at} = ${at} // a line`).join('\n')
+    const answer = desk.type(`${lines}\nconst total = |`)
+    await settled()
+    await desk.models.last.answer('name1 + name2')
+    await answer
+    const moved = `// a new first line\n${lines}\nconst total = `
+    assert.equal(await desk.type(`${moved}|`), `${moved}name1 + name2`)
+  })
+})
+
+describe('waiting', () => {
+  test('a correction waits before it asks, and the next key calls it off', async () => {
+    const desk = new Desk()
+    desk.models.calls.length = 0
+    void desk.type(`${head}const total = ab|`)
+    await settled()
+    await desk.models.last.answer('')
+    void desk.type(`${head}const total = a|`)
+    await desk.clock.advance(399)
+    assert.equal(desk.models.calls.length, 1)
+    void desk.type(`${head}const total = |`)
+    await desk.clock.advance(399)
+    assert.equal(desk.models.calls.length, 1)
+    await desk.clock.advance(1)
+    assert.equal(desk.models.calls.length, 2)
+    assert.equal(desk.clock.waiting > 0, true)
+  })
+
+  test('the delay of the settings is kept, and not for what the user asks for', async () => {
+    const desk = new Desk()
+    desk.settings = { ...desk.settings, delayMs: 1_000 }
+    void desk.type(`${head}const total = |`)
+    await desk.clock.advance(999)
+    assert.equal(desk.models.calls.length, 0)
+    void desk.ask(`${head}const total = |`, { isExplicit: true })
+    await settled()
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('a call given up ends without an answer and leaves no timer but that of the request', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    desk.cancel()
+    assert.equal(await answer, undefined)
+    assert.ok(!desk.models.last.signal.aborted)
+    await desk.models.last.answer('items')
+    assert.equal(desk.clock.waiting, 0)
+  })
+
+  test('at a word the editor is not kept waiting, and what comes late is announced once', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = it|`)
+    await desk.clock.advance(649)
+    assert.equal(await Promise.race([answer, 'waiting']), 'waiting')
+    await desk.clock.advance(1)
+    assert.equal(await answer, undefined)
+    await desk.models.last.answer('ems.length')
+    assert.equal(desk.late.length, 1)
+    assert.equal(await desk.ask(`${head}const total = it|`, { isExplicit: false }), `${head}const total = items.length`)
+    assert.equal(desk.late.length, 1)
+  })
+
+  test('what comes late for a text that went on is not announced', async () => {
+    const desk = new Desk()
+    void desk.type(`${head}const total = it|`)
+    await desk.clock.advance(700)
+    void desk.type(`${head}const total = itx|`)
+    await settled()
+    await desk.models.last.answer('ems.length')
+    assert.equal(desk.late.length, 0)
+  })
+
+  test('a model that never begins is given up', async () => {
+    const desk = new Desk()
+    void desk.type(`${head}const total = |`)
+    await desk.clock.advance(10_000)
+    assert.ok(desk.models.last.signal.aborted)
+    assert.equal(desk.clock.waiting, 0)
+  })
+
+  test('the same place is not asked about twice when nothing fitted', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('')
+    assert.equal(await answer, undefined)
+    assert.equal(await desk.ask(`${head}const total = |`), undefined)
+    assert.equal(desk.models.calls.length, 1)
+    void desk.ask(`${head}const total = |`, { isExplicit: true })
+    await settled()
+    assert.equal(desk.models.calls.length, 2)
+  })
+})
+
+describe('faults', () => {
+  test('a refusal keeps quiet for as long as the service asks, even if the user asks', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.fail(Object.assign(new Error('too many'), { status: 429, waitMs: 7_000 }))
+    assert.equal(await answer, undefined)
+    assert.equal(await desk.type(`${head}const total = i|`), undefined)
+    assert.equal(await desk.type(`${head}const total = i|`, { isExplicit: true }), undefined)
+    await desk.clock.advance(6_999)
+    assert.equal(await desk.type(`${head}const total = it|`), undefined)
+    assert.equal(desk.models.calls.length, 1)
+    await desk.clock.advance(1)
+    void desk.type(`${head}const total = ite|`)
+    await desk.clock.advance(250)
+    assert.equal(desk.models.calls.length, 2)
+  })
+
+  test('other faults keep quiet for 2, 4, 8 … 30 seconds, until one answer comes', async () => {
+    const desk = new Desk()
+    let text = `${head}const total = `
+    for (const quietMs of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+      text += '(a + '
+      void desk.type(`${text}|`)
+      await settled()
+      const asked = desk.models.calls.length
+      await desk.models.last.fail(new Error('no'))
+      await desk.clock.advance(quietMs - 1)
+      await desk.type(`${text}(b + |`)
+      assert.equal(desk.models.calls.length, asked, `${quietMs}`)
+      await desk.clock.advance(1)
+    }
+    assert.ok(desk.log.every(line => line.startsWith('Quiet for')))
+  })
+
+  test('a stop from elsewhere is no fault', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.fail(new DOMException('a chat needs the slot', 'AbortError'))
+    assert.equal(await answer, undefined)
+    assert.deepEqual(desk.log, [])
+    void desk.type(`${head}const total = (|`)
+    await settled()
+    assert.equal(desk.models.calls.length, 2)
+  })
+
+  test('what came before a break is used up to its last whole line', async () => {
+    const desk = new Desk()
+    const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
+    await settled()
+    await desk.models.last.say('<insert>const sum = a + b\n  retu')
+    await desk.models.last.fail(new Error('reset'))
+    assert.equal(await answer, 'function add(a: number, b: number) {\n  const sum = a + b\n}')
+  })
+})
+
+describe('asked for', () => {
+  test('subtle answers what is asked for and keeps it while it is typed through', async () => {
+    const desk = new Desk()
+    desk.settings = { ...desk.settings, mode: 'subtle' }
+    assert.equal(await desk.type(`${head}const total = |`), undefined)
+    assert.equal(desk.models.calls.length, 0)
+    const answer = desk.ask(`${head}const total = |`, { isExplicit: true })
+    await settled()
+    await desk.models.last.answer('items.length')
+    const whole = `${head}const total = items.length`
+    assert.equal(await answer, whole)
+    assert.equal(await desk.type(`${head}const total = i|`), whole)
+    assert.equal(await desk.type(`${head}const total = x|`), undefined)
+    assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('asking by hand works where it is quiet otherwise', async () => {
+    const desk = new Desk()
+    assert.equal(await desk.type(`${head}const a = 1;|`), undefined)
+    const answer = desk.ask(`${head}const a = 1;|`, { isExplicit: true })
+    await settled()
+    await desk.models.last.answer('\nconst b = 2;')
+    assert.equal(await answer, `${head}const a = 1;\nconst b = 2;`)
+  })
+
+  test('beside the suggestion list only what goes on from its item is offered', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = it|`)
+    await settled()
+    await desk.models.last.answer('ems.length')
+    await answer
+    const start = head.length + 'const total = '.length
+    const item = (text: string) => ({ selected: { start, end: start + 2, text } })
+    assert.equal(await desk.ask(`${head}const total = it|`, item('items')), `${head}const total = items.length`)
+    void desk.ask(`${head}const total = it|`, item('iterate'))
+    await desk.clock.advance(700)
+    assert.equal(await desk.ask(`${head}const total = it|`), `${head}const total = items.length`)
+  })
+
+  test('switching documents stops the request, closing one forgets its answers', async () => {
+    const desk = new Desk()
+    const answer = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('items')
+    await answer
+    const id = 'file:///work/src/a.ts'
+    desk.completer.forget(id)
+    void desk.ask(`${head}const total = |`, { isExplicit: true })
+    await settled()
+    assert.equal(desk.models.calls.length, 2)
+    desk.look = { id: 'other' }
+    void desk.type(`${head}const other = |`)
+    await settled()
+    assert.ok(desk.models.calls[1]?.signal.aborted)
+    assert.equal(desk.models.peak, 1)
+    desk.completer.dispose()
+    await settled()
+    assert.equal(desk.models.calls.filter(({ isOpen }) => isOpen).length, 0)
+  })
+})
