@@ -47,20 +47,27 @@ function spoil(c: Context<Env>, fault: Fault): void {
   const body = c.res.body
   if (!body) return
   const socket = c.env.incoming.socket
-  const spoiled = spoiledBody(body, fault, c.get('ended'), () => socket.destroySoon())
+  const ended = c.get('ended')
+  const hangUp = () => {
+    // Soon: what was written before still goes out, and only the rest breaks off.
+    socket.destroySoon()
+    return untilAborted(ended)
+  }
+  const spoiled = spoiledBody(body, fault, hangUp, () => untilAborted(ended))
   if (!spoiled) return
   c.res = new Response(streamOf(spoiled), c.res)
-  // Without this the adapter would collect the first pieces and answer them as one.
+  // Without this the adapter may collect the first pieces and answer them as one.
   c.res.headers.set('transfer-encoding', 'chunked')
 }
 
 type Bytes = AsyncGenerator<Uint8Array>
 
-function spoiledBody(body: ReadableStream<Uint8Array>, fault: Fault, ended: AbortSignal, hangUp: () => void) {
+type Then = () => Promise<void>
+
+function spoiledBody(body: ReadableStream<Uint8Array>, fault: Fault, hangUp: Then, waitOn: Then): Bytes | undefined {
   if (fault.kind === 'drip') return drip(body)
-  if (fault.kind === 'cut') return upTo(body, fault.afterBytes, afterWriting(hangUp, ended))
-  if (fault.kind === 'stall') return upTo(body, fault.afterBytes ?? 0, () => untilAborted(ended))
-  return undefined
+  if (fault.kind === 'cut') return upTo(body, fault.afterBytes, hangUp)
+  return fault.kind === 'stall' ? upTo(body, fault.afterBytes ?? 0, waitOn) : undefined
 }
 
 async function* drip(body: ReadableStream<Uint8Array>): Bytes {
@@ -73,7 +80,7 @@ async function* drip(body: ReadableStream<Uint8Array>): Bytes {
 }
 
 /** The first bytes; then what is to happen happens, where the body is longer than that. */
-async function* upTo(body: ReadableStream<Uint8Array>, count: number, then: () => Promise<void>): Bytes {
+async function* upTo(body: ReadableStream<Uint8Array>, count: number, then: Then): Bytes {
   let left = count
   if (left > 0) {
     for await (const chunk of body) {
@@ -83,11 +90,4 @@ async function* upTo(body: ReadableStream<Uint8Array>, count: number, then: () =
     }
   }
   if (left <= 0) await then()
-}
-
-/** One turn lets what was written reach the socket; what breaks off is the rest. */
-const afterWriting = (hangUp: () => void, ended: AbortSignal) => async () => {
-  await turn()
-  hangUp()
-  await untilAborted(ended)
 }

@@ -23,7 +23,7 @@ export function eventStream(frames: AsyncGenerator<string>): Response {
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
-      // Without this the adapter would hold the headers back until it has seen the first pieces.
+      // Without this the adapter may hold the headers back until it has seen the first pieces.
       'transfer-encoding': 'chunked',
     },
   })

@@ -92,7 +92,6 @@ async function* frames(
     })
   yield chunk({ role: 'assistant', content: answer.toolCalls.length > 0 && answer.tokens.length === 0 ? null : '' })
   for await (const content of spoken(answer, ended)) yield chunk({ content })
-  if (ended.aborted) return
   for (const delta of toolDeltas(answer)) yield chunk({ tool_calls: [delta] })
   if (answer.finishReason !== null) yield chunk({}, answer.finishReason)
   if (request.wantsUsage) yield frame({ ...head, object: 'chat.completion.chunk', choices: [], usage: answer.usage })
