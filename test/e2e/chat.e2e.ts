@@ -1,0 +1,126 @@
+// A person asks, reads, stops, copies, and loses nothing.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FrameLocator, Page } from 'playwright-core'
+import { openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
+import { message, World } from './world.ts'
+
+const inferences = (world: World) => world.service.log.calls.filter(call => call.path === '/v1/chat/completions')
+
+async function ask(chat: FrameLocator, text: string): Promise<void> {
+  await chat.getByRole('textbox', { name: 'Message' }).fill(text)
+  await chat.getByRole('button', { name: 'Send' }).click()
+}
+
+describe('chat', () => {
+  const world = new World()
+
+  async function open(): Promise<{ page: Page; chat: FrameLocator }> {
+    const { page } = await world.signedInWindow()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    return { page, chat: await openChat(page) }
+  }
+
+  it('(e) streams an answer, stops at once, keeps what came, and answers the next question', async () => {
+    const { chat } = await open()
+    const gate = world.service.replies.hold(3)
+    world.service.replies.add({ tokens: ['Alpha ', 'beta ', 'gamma ', 'delta'] })
+    await ask(chat, 'Say the letters')
+    await gate.reached
+    await message(chat, 'Kourier').getByText('Alpha beta gamma').waitFor()
+    const call = inferences(world).at(-1)
+    await chat.getByRole('button', { name: 'Stop' }).click()
+    await chat.getByRole('button', { name: 'Send' }).waitFor()
+    await world.service.log.until(one => one === call && one.isAborted)
+    assert.match(await message(chat, 'Kourier').innerText(), /Alpha beta gamma/)
+    assert.doesNotMatch(await message(chat, 'Kourier').innerText(), /delta/)
+    assert.equal(await chat.getByRole('alert').count(), 0, 'a stop is no fault')
+
+    world.service.replies.add({ text: 'The second answer.' })
+    await ask(chat, 'And now?')
+    await message(chat, 'Kourier').getByText('The second answer.').waitFor()
+    const sent = inferences(world).at(-1)?.body as { messages: { role: string; content: string }[] }
+    assert.deepEqual(
+      sent.messages.slice(1).map(({ role, content }) => [role, content]),
+      [
+        ['user', 'Say the letters'],
+        ['assistant', 'Alpha beta gamma '],
+        ['user', 'And now?'],
+      ],
+    )
+  })
+
+  it('(f) copies a code block exactly', async () => {
+    const { page, chat } = await open()
+    const code = 'def greet(name: str) -> str:\n    return f"Hello, {name}"'
+    world.service.replies.add({ text: `Here:\n\n\`\`\`python\n${code}\n\`\`\`\n` })
+    await ask(chat, 'A greeting, please')
+    await chat.getByRole('group', { name: 'Code: python' }).getByRole('button', { name: 'Copy' }).click()
+    await chat.getByText('Copied').first().waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.equal(copied.trimEnd(), code)
+  })
+
+  it('(i) says in one sentence that the service is down; Retry works when it is back', async () => {
+    const { chat } = await open()
+    world.service.faults.add({ kind: 'reset', on: 'POST /v1/chat', times: 'always' })
+    await ask(chat, 'Are you there?')
+    const alert = chat.getByRole('alert')
+    await alert.waitFor({ timeout: 30_000 })
+    assert.match(await alert.innerText(), /closed the connection without an answer/)
+    assert.equal(inferences(world).length > 0, true)
+    world.service.faults.clear()
+    world.service.replies.add({ text: 'I am back.' })
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await message(chat, 'Kourier').getByText('I am back.').waitFor()
+    assert.equal(await alert.count(), 0)
+    assert.equal(await chat.getByRole('article', { name: 'You', exact: true }).count(), 1)
+  })
+
+  it('keeps the conversation and the draft when the view is hidden and shown, also while it streams', async () => {
+    const { page, chat } = await open()
+    const gate = world.service.replies.hold(1)
+    world.service.replies.add({ tokens: ['Before ', 'hidden ', 'and after.'] })
+    await ask(chat, 'Stay, please')
+    await message(chat, 'Kourier').getByText('Before').waitFor()
+    await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought')
+    await runCommand(page, 'View: Show Explorer')
+    await gate.reached
+    gate.release()
+    const again = await openChat(page)
+    await message(again, 'Kourier').getByText('Before hidden and after.').waitFor()
+    assert.equal(await again.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thought')
+  })
+
+  it('begins an empty conversation with New Chat', async () => {
+    const { page, chat } = await open()
+    world.service.replies.add({ text: 'Remember me.' })
+    await ask(chat, 'First chat')
+    await message(chat, 'Kourier').getByText('Remember me.').waitFor()
+    await runCommand(page, 'Kourier: New Chat')
+    await message(chat, 'You').waitFor({ state: 'detached' })
+    world.service.replies.add({ text: 'Fresh.' })
+    await ask(chat, 'Second chat')
+    await message(chat, 'Kourier').getByText('Fresh.').waitFor()
+    assert.doesNotMatch(JSON.stringify(inferences(world).at(-1)?.body), /First chat/)
+  })
+
+  it('waits visibly at the plan’s limit and goes on by itself', async () => {
+    const { chat } = await open()
+    world.service.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '30' }, on: 'POST /v1/chat' })
+    world.service.replies.add({ text: 'There you are.' })
+    await ask(chat, 'In a hurry')
+    const wait = chat.getByRole('status').filter({ hasText: 'limit is reached' })
+    await wait.getByRole('button', { name: 'Retry now' }).click()
+    await message(chat, 'Kourier').getByText('There you are.').waitFor()
+    assert.equal(await chat.getByRole('alert').count(), 0, 'a 429 is never shown as a fault')
+  })
+
+  it('shows one notice and a way on when the key was revoked elsewhere', async () => {
+    const { chat } = await open()
+    for (const key of world.service.state.keys.all) world.service.state.keys.revoke(key, Date.now())
+    await ask(chat, 'Still there?')
+    await chat.getByRole('alert').getByRole('button', { name: 'Sign In' }).first().waitFor()
+    await message(chat, 'You').getByText('Still there?').waitFor()
+  })
+})
