@@ -132,13 +132,19 @@ export const sampleOf = (language: string): string => samples[language] ?? ''
 
 /** The language that the question names, else that of the first attached file, else TypeScript. */
 export function languageAskedFor(question: string, paths: readonly string[]): string {
-  const words = question.toLowerCase().match(/[a-z]+(?:\+\+|#)?/g) ?? []
-  const named = words.map(word => otherNames[word] ?? word).find(word => isLanguageName(word))
+  const words = question.match(/[a-z]+(?:\+\+|#)?/gi) ?? []
+  const named = words.map(languageNamed).find(language => language !== undefined)
   return named ?? paths.map(languageOfPath).find(language => language !== undefined) ?? 'typescript'
+}
+
+function languageNamed(word: string, index: number, words: readonly string[]): string | undefined {
+  const name = otherNames[word.toLowerCase()] ?? word.toLowerCase()
+  if (!Object.hasOwn(samples, name)) return undefined
+  // "Where do I go?" is not about Go, nor "C" as a heading about C.
+  const isAlsoAWord = word.toLowerCase() === 'go' || word.toLowerCase() === 'c'
+  const isMeant = words[index - 1]?.toLowerCase() === 'in' || (word === 'Go' && index > 0)
+  return isAlsoAWord && !isMeant ? undefined : name
 }
 
 export const languageOfPath = (path: string): string | undefined =>
   languageOfExtension[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
-
-/** "c" and "go" are words of their own; they count only as what they are in a question about code. */
-const isLanguageName = (word: string) => word !== 'c' && Object.hasOwn(samples, word)

@@ -49,6 +49,8 @@ test('it shows code in the language that is asked for', async () => {
   const cases: [string, string][] = [
     ['Show me some Python', 'python'],
     ['A function in Go?', 'go'],
+    ['Where do I go from here?', 'typescript'],
+    ['a parser in C', 'c'],
     ['in C++ please', 'cpp'],
     ['C# then', 'csharp'],
     ['write SQL', 'sql'],
