@@ -1,0 +1,44 @@
+// The settings for completions, of which a workspace may only make stricter use.
+import { Uri, workspace } from 'vscode'
+import { type CompletionSettings, tighten } from '../../core/complete/completionSettings.ts'
+import type { Snapshot } from '../../core/complete/snapshot.ts'
+import { readSetting, type SettingKey, type SettingValue, settingsTable } from '../../core/settings.ts'
+
+type CompletionKey = Extract<SettingKey, `completions.${string}`>
+
+interface Layers<K extends CompletionKey> {
+  readonly user: SettingValue<K>
+  /** What the workspace says, if it says anything. */
+  readonly workspace: SettingValue<K> | undefined
+}
+
+/** The editor lets a workspace override its user; whoever wrote the workspace may be a stranger. */
+export function completionSettings({ id, language }: Snapshot): CompletionSettings {
+  const configuration = workspace.getConfiguration('kourier', { uri: Uri.parse(id), languageId: language })
+  const layers = <K extends CompletionKey>(key: K): Layers<K> => {
+    const found = configuration.inspect(key)
+    const user = found?.globalLanguageValue ?? found?.globalValue
+    const here =
+      found?.workspaceFolderLanguageValue ??
+      found?.workspaceLanguageValue ??
+      found?.workspaceFolderValue ??
+      found?.workspaceValue
+    return {
+      user: user === undefined ? settingsTable[key].fallback : readSetting(key, user),
+      workspace: here === undefined ? undefined : readSetting(key, here),
+    }
+  }
+  const enabled = layers('completions.enabled')
+  const delayMs = layers('completions.delayMs')
+  const mode = layers('completions.mode')
+  const exclude = layers('completions.exclude')
+  return tighten(
+    { enabled: enabled.user, delayMs: delayMs.user, mode: mode.user, exclude: exclude.user },
+    {
+      ...(enabled.workspace && { enabled: enabled.workspace }),
+      ...(delayMs.workspace !== undefined && { delayMs: delayMs.workspace }),
+      ...(mode.workspace && { mode: mode.workspace }),
+      ...(exclude.workspace && { exclude: exclude.workspace }),
+    },
+  )
+}
