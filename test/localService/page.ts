@@ -49,7 +49,7 @@ th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px soli
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .card form + form { margin-top: 1.5rem; }
 .card > :last-child, .card > form > :last-child { margin-bottom: 0; }
-input + p { margin-top: .6rem; }
+input:not([type="hidden"]) + p { margin-top: .6rem; }
 .good code { display: block; user-select: all; }
 `
 
