@@ -44,18 +44,21 @@ export function until<T = void>(
       signal.removeEventListener('abort', onAbort)
       giveUp?.()
     }
+    const done = (value: T) => {
+      leave()
+      resolve(value)
+    }
+    const fail = (fault: unknown) => {
+      leave()
+      reject(fault)
+    }
     signal.addEventListener('abort', onAbort)
-    giveUp = begin(
-      value => {
-        leave()
-        resolve(value)
-      },
-      fault => {
-        leave()
-        reject(fault)
-      },
-    )
-    if (isOver) giveUp()
+    try {
+      giveUp = begin(done, fail)
+    } catch (fault) {
+      fail(fault)
+    }
+    if (isOver) giveUp?.()
   })
 }
 

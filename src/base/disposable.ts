@@ -4,7 +4,10 @@ export interface Disposable {
   dispose(): void
 }
 
-/** Ends its members in reverse order of their making. What is added after the end is ended at once. */
+/**
+ * Ends its members in reverse order of their making, every one of them, also where one fails at it. What is added after
+ * the end is ended at once.
+ */
 export class DisposableStore implements Disposable {
   #members: Disposable[] = []
   #isEnded = false
@@ -18,7 +21,15 @@ export class DisposableStore implements Disposable {
   dispose(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    for (const member of this.#members.splice(0).reverse()) member.dispose()
+    const faults: unknown[] = []
+    for (const member of this.#members.splice(0).reverse()) {
+      try {
+        member.dispose()
+      } catch (fault) {
+        faults.push(fault)
+      }
+    }
+    if (faults.length > 0) throw faults[0]
   }
 }
 

@@ -5,10 +5,19 @@ export function faultText(thrown: unknown): string {
   const parts: string[] = []
   let at: unknown = thrown
   while (at !== undefined && at !== null && parts.length < 8) {
-    parts.push(at instanceof Error ? `${at.name}: ${at.message}` : String(at))
+    parts.push(at instanceof Error ? `${at.name}: ${at.message}` : plainText(at))
     at = at instanceof Error ? at.cause : undefined
   }
   return parts.join(' <- ')
+}
+
+/** Not everything that can be thrown can be made a text. */
+function plainText(thrown: unknown): string {
+  try {
+    return String(thrown)
+  } catch {
+    return typeof thrown
+  }
 }
 
 /** The `code` of a fault or of the nearest cause that has one, such as `ECONNREFUSED`. */

@@ -3,6 +3,7 @@
 /** At most `limit` characters; what is cut is said by an ellipsis. Never splits a surrogate pair. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text
+  if (limit < 1) return ''
   const end = isHighSurrogate(text, limit - 2) ? limit - 2 : limit - 1
   return `${text.slice(0, end)}…`
 }
@@ -35,7 +36,7 @@ export function plainLine(text: string, limit = 300): string {
   const visible = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g, '')
+    .replace(/[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   return clip(visible, limit)
