@@ -5,6 +5,9 @@ const word = z.catch(z.nullish(z.union([z.string(), z.number()])), undefined)
 
 const inner = z.object({ message: word, type: word, code: word, error: z.optional(z.unknown()) })
 
+/** No honest error is wrapped more often; a hostile one must not use up the stack. */
+const DEEPEST = 4
+
 const outer = z.object({
   error: z.optional(z.unknown()),
   error_description: word,
@@ -29,6 +32,10 @@ export interface Problem {
  * `{message}`, `{detail}` and a bare string. Never throws; an unknown shape is an empty problem.
  */
 export function readProblem(body: unknown): Problem {
+  return readWrapped(body, 0)
+}
+
+function readWrapped(body: unknown, depth: number): Problem {
   if (typeof body === 'string') return body.trim() ? { text: body.trim() } : {}
   const parsed = outer.safeParse(body)
   if (!parsed.success) return {}
@@ -41,10 +48,11 @@ export function readProblem(body: unknown): Problem {
   const nested = inner.safeParse(error)
   if (!nested.success) return looksLikeCode(outerWords)
   const deeper = nested.data.error
-  if (typeof deeper === 'object' && deeper !== null && nested.data.message == null) {
-    return { ...outerWords, ...readProblem({ error: deeper }) }
+  if (typeof deeper === 'object' && deeper !== null && nested.data.message == null && depth < DEEPEST) {
+    return { ...outerWords, ...readWrapped(nested.data, depth + 1) }
   }
-  const { code: innerCode, type: innerType, message: innerMessage } = nested.data
+  const { code: innerCode, type: innerType } = nested.data
+  const innerMessage = nested.data.message ?? (typeof deeper === 'string' ? deeper : undefined)
   return {
     ...outerWords,
     ...compact(innerCode ?? innerType ?? undefined, type ?? innerType ?? undefined, innerMessage ?? undefined),

@@ -80,6 +80,9 @@ export const chatCompletionsChunk = z.object({
     undefined,
   ),
   error: z.optional(z.unknown()),
+  /** Beside `error`: what the gateway would have answered had the stream not begun, and its policy word. */
+  status_code: z.catch(z.nullish(z.union([z.number(), z.string()])), undefined),
+  type: text,
 })
 
 export type ChatCompletionsChunk = z.infer<typeof chatCompletionsChunk>
