@@ -14,6 +14,8 @@ export type LogDetails = Readonly<Record<string, unknown>>
 
 const QUEUE_LIMIT = 500
 const LINE_LIMIT = 4_000
+// biome-ignore lint/suspicious/noControlCharactersInRegex: replacing them is the purpose
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Every line passes the redactor on its way to a sink; there is no other way out. */
 export class Log {
@@ -50,6 +52,11 @@ export class Log {
   }
 
   #clean(line: string): string {
-    return this.redactor.redact(line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line)
+    // What could end a line, steer a terminal or turn the reading direction stands as its number.
+    return this.redactor.redact(line, LINE_LIMIT).replace(unprintable, escaped)
   }
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,5 +1,7 @@
 // Takes secrets out of text, headers and addresses.
 
+import { clip } from '../../base/text.ts'
+
 /** Shapes of secrets, for those that nobody registered. */
 const patterns: readonly [RegExp, string][] = [
   [/\bsk-[A-Za-z0-9_-]{8,}/g, 'sk-…'],
@@ -23,26 +25,43 @@ const SHORTEST_VALUE = 6
  * anything could write them down.
  */
 export class Redactor {
-  #values = new Set<string>()
+  #forms: string[] = []
 
   /** From now on `secret` is taken out, also where it stands encoded for a URL, as base64 or inside JSON. */
   register(secret: string): void {
     if (secret.length < SHORTEST_VALUE) return
-    for (const form of [secret, encodeURIComponent(secret), toBase64(secret), JSON.stringify(secret).slice(1, -1)]) {
-      this.#values.add(form)
-    }
+    // The longest first: a shorter one that stands inside it would leave the rest.
+    const forms = new Set([...this.#forms, ...formsOf(secret)])
+    this.#forms = [...forms].sort((a, b) => b.length - a.length)
   }
 
-  /** `text` without secrets and email addresses. */
-  redact(text: string): string {
-    let clean = text
-    for (const value of this.#values) clean = clean.replaceAll(value, '…')
-    for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead)
-    return clean.replace(email, '…@…')
+  /** `text` without secrets and email addresses, at most `limit` characters of it. */
+  redact(text: string, limit = Number.POSITIVE_INFINITY): string {
+    // Before the cut: half a secret would not be recognised any more.
+    const unknown = this.#forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)
+    const short = clip(unknown, limit)
+    const shapeless = patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), short)
+    return shapeless.replace(email, '…@…')
   }
 }
 
-/** Without the padding, so that it is also found inside a longer encoding that starts with it. */
-function toBase64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64').replace(/=+$/, '').slice(0, -1)
+function formsOf(secret: string): string[] {
+  const text = secret.toWellFormed()
+  const encoded = [0, 1, 2].map(before => toBase64(text, before))
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(text),
+    new URLSearchParams({ '': text }).toString().slice(1),
+    ...encoded,
+    ...encoded.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
+  ]
+}
+
+/** What `text` becomes inside a longer encoding, `before` bytes into a group of three; the shared ends are left out. */
+function toBase64(text: string, before: number): string {
+  const encoded = Buffer.from(`${' '.repeat(before)}${text}`, 'utf8')
+    .toString('base64')
+    .replace(/=+$/, '')
+  return encoded.slice(before > 0 ? before + 1 : 0, -1)
 }
