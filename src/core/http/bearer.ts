@@ -12,13 +12,15 @@ export interface TokenSource {
 /** Requests leave with the key of their origin, or without any. After a 401 exactly one more try is made. */
 export function bearer(next: Http, source: TokenSource): Http {
   return async request => {
-    const token = source.token(new URL(request.url).origin)
+    const { origin } = new URL(request.url)
+    const token = source.token(origin)
     if (!token) return next(request)
     const send = (key: string) => next({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
     const answer = await send(token)
     if (answer.status !== 401) return answer
     const another = await source.onUnauthorized(token)
-    if (!another || another === token) return answer
+    // By now the key may be that of another service: only a key of this origin may be sent here.
+    if (!another || another === token || source.token(origin) !== another) return answer
     answer.close()
     return send(another)
   }

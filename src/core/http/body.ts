@@ -1,5 +1,6 @@
 // Reads a body up to a limit and judges it by a schema.
 import type * as z from 'zod/mini'
+import { isStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { readProblem } from '../../protocol/problem.ts'
 import { ContractError, ProblemError, TooLargeError } from './errors.ts'
@@ -29,7 +30,11 @@ export async function readJson<S extends z.ZodMiniType>(
   limit = SMALL_BODY_BYTES,
 ): Promise<z.output<S>> {
   await refuseUnlessOk(answer, clock)
-  const body = parseJson(await readText(answer, limit))
+  const text = await readText(answer, limit).catch(fault => {
+    // A network's login page may be as large as it likes: that it is one says more.
+    throw fault instanceof TooLargeError && isHtml(answer) ? new ContractError(answer.host, 'html', 'body') : fault
+  })
+  const body = parseJson(text)
   if (body === undefined) throw new ContractError(answer.host, isHtml(answer) ? 'html' : 'not json', 'body')
   const judged = schema.safeParse(body)
   if (judged.success) return judged.data
@@ -47,7 +52,10 @@ export async function refuseUnlessOk(answer: HttpAnswer, clock: Clock): Promise<
 }
 
 export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<ProblemError> {
-  const text = await readText(answer, SMALL_BODY_BYTES).catch(() => '')
+  const text = await readText(answer, SMALL_BODY_BYTES).catch(fault => {
+    if (isStop(fault)) throw fault
+    return ''
+  })
   // A gateway's error page says nothing that a person could use.
   const problem = isHtml(answer) || /^\s*</.test(text) ? {} : readProblem(parseJson(text) ?? text)
   const waitMs = readRetryAfter(answer.headers['retry-after'], clock.now())

@@ -29,6 +29,11 @@ export type TransportFailure =
   | 'silence'
   | 'asleep'
 
+/** A failure that the same request meets again: somebody has to mend a setting first. */
+export function isLasting({ why }: TransportError): boolean {
+  return why === 'certificate' || why === 'proxy'
+}
+
 /** The service said no. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'

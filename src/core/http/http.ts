@@ -10,7 +10,7 @@ import { linkStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { faultCode, faultText } from '../../base/fault.ts'
-import { TransportError, type TransportFailure } from './errors.ts'
+import { TooLargeError, TransportError, type TransportFailure } from './errors.ts'
 import { isLoopbackHost } from './loopbackHost.ts'
 import type { Route } from './proxy.ts'
 
@@ -102,8 +102,9 @@ export class UndiciHttp implements Disposable {
 
 function dispatcherOf(route: Route): Dispatcher {
   const secure = { rejectUnauthorized: route.strictTls, ...certificates(route) }
+  const reach = { timeout: CONNECT_LIMIT_MS, lookup: lookupHost, ...secure }
   const options = {
-    connect: { timeout: CONNECT_LIMIT_MS, lookup: lookupHost, ...secure },
+    connect: reach,
     // Our own patience counts real time; undici's timers stand still while a laptop sleeps.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -114,8 +115,8 @@ function dispatcherOf(route: Route): Dispatcher {
   return new ProxyAgent({
     ...options,
     uri: route.proxy,
-    requestTls: secure,
-    proxyTls: secure,
+    requestTls: { timeout: CONNECT_LIMIT_MS, ...secure },
+    proxyTls: reach,
     ...(route.authorization && { token: route.authorization }),
   })
 }
@@ -167,8 +168,10 @@ class Patience {
     this.#expect(this.#limits.silenceMs, 'during', 'silence')
     try {
       for await (const chunk of body) {
-        this.#expect(this.#limits.silenceMs, 'during', 'silence')
+        // While the reader is at work nobody waits for the peer.
+        this.#callOff()
         yield chunk
+        this.#expect(this.#limits.silenceMs, 'during', 'silence')
       }
     } catch (thrown) {
       throw this.explain(thrown, 'during')
@@ -186,6 +189,9 @@ class Patience {
   explain(thrown: unknown, stage: 'before' | 'during'): unknown {
     this.end()
     if (this.signal.aborted) return this.signal.reason
+    const code = faultCode(thrown)
+    if (code === 'UND_ERR_INVALID_ARG') return thrown
+    if (code === 'UND_ERR_HEADERS_OVERFLOW') return new TooLargeError(this.#host, HEADER_LIMIT_BYTES)
     return new TransportError(this.#host, stage, failureOf(thrown), thrown)
   }
 

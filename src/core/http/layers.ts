@@ -3,7 +3,7 @@ import { sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultText } from '../../base/fault.ts'
 import type { Log } from '../log/log.ts'
-import { TransportError } from './errors.ts'
+import { isLasting, TransportError } from './errors.ts'
 import type { Http } from './http.ts'
 
 export type Layer = (next: Http) => Http
@@ -28,7 +28,7 @@ export function retried(clock: Clock): Layer {
         return await next(request)
       } catch (fault) {
         const mayRepeat = request.mayRepeat && fault instanceof TransportError && fault.stage === 'before'
-        if (!mayRepeat || fault.why === 'certificate' || repeat === REPEATS) throw fault
+        if (!mayRepeat || isLasting(fault) || repeat === REPEATS) throw fault
         await sleep(clock, FIRST_PAUSE_MS * 3 ** repeat, request.signal)
       }
     }
