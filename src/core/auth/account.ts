@@ -58,8 +58,9 @@ export class Account implements TokenSource {
   restore(): Promise<void> {
     return this.#work.add(async () => {
       const read = await this.#store.load().catch(fault => {
+        // A keyring that is locked for a moment is no reason to forget what is known.
         this.#log.error('The stored key could not be read', fault)
-        return undefined
+        return this.#credential
       })
       const stored = read?.resource === this.#origin() ? read : undefined
       if (stored?.key === this.#credential?.key && this.#state.is !== 'unknown') return

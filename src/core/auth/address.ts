@@ -37,7 +37,7 @@ export function judgeBaseUrl(typed: string): Judged {
   const { url } = judged
   url.search = ''
   url.hash = ''
-  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/(v1|anthropic)$/, '')
+  url.pathname = url.pathname.replace(/(?:\/+(?:v1|anthropic))*\/*$/, '')
   return { url }
 }
 

@@ -6,7 +6,7 @@
  */
 export function readResourceMetadata(header: string | undefined): string | undefined {
   for (const [, name, quoted, bare] of header?.matchAll(
-    /([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g,
+    /(?<![\w!#$%&'*+.^`|~-])([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g,
   ) ?? []) {
     if (name?.toLowerCase() !== 'resource_metadata') continue
     return quoted?.replace(/\\(.)/g, '$1') ?? bare

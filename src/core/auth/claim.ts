@@ -22,6 +22,13 @@ export function newCodeRequest(
   })
 }
 
-export async function readNewCode(answer: HttpAnswer, service: Service, clock: Clock): Promise<Code> {
-  return readCode(await readJson(answer, newCode, clock), answer, service, clock)
+export interface NewCode {
+  readonly code: Code
+  /** Set where the service changed it with the code. */
+  readonly claimToken: string | undefined
+}
+
+export async function readNewCode(answer: HttpAnswer, service: Service, clock: Clock): Promise<NewCode> {
+  const { attempt, claim_token } = await readJson(answer, newCode, clock)
+  return { code: readCode(attempt, answer, service, clock), claimToken: claim_token }
 }

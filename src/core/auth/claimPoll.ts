@@ -24,7 +24,7 @@ export interface PollOptions {
 }
 
 /** RFC 8628 3.5: for this and all later polls. */
-const SLOW_DOWN_MS = 5_000
+export const SLOW_DOWN_MS = 5_000
 const LONGEST_PAUSE_MS = 30_000
 
 /**

@@ -74,7 +74,7 @@ function judgeResource(document: ResourceMetadata, baseUrl: URL): ResourceMetada
   const fits =
     'url' in judged &&
     judged.url.origin === baseUrl.origin &&
-    plainAddress(baseUrl).startsWith(plainAddress(judged.url))
+    `${plainAddress(baseUrl)}/`.startsWith(`${plainAddress(judged.url)}/`)
   if (!fits) throw new ContractError(baseUrl.host, 'shape', 'resource')
   return document
 }

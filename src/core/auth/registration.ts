@@ -58,7 +58,7 @@ export function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Ser
   const text = (attempt.user_code ?? '').replace(/[\s-]/g, '')
   if (!/^\d{4,12}$/.test(text)) throw new ContractError(answer.host, 'shape', 'claim.user_code')
   const judged = judgeVerificationUri(
-    attempt.verification_uri_complete ?? attempt.verification_uri,
+    attempt.verification_uri_complete || attempt.verification_uri,
     new URL(service.issuer),
   )
   if ('fault' in judged) throw new ContractError(answer.host, 'shape', 'claim.verification_uri')

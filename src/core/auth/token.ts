@@ -1,10 +1,11 @@
 // Asks for a credential by claim; judges the answer.
+import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import type { ClaimGrantForm } from '../../protocol/auth/token.ts'
 import { tokenGranted } from '../../protocol/auth/token.ts'
-import type { Problem } from '../../protocol/problem.ts'
+import { type Problem, readProblem } from '../../protocol/problem.ts'
 import { readJson } from '../http/body.ts'
-import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
+import { ContractError, ProblemError, TooLargeError, TransportError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import { QUICK, type Service } from './discovery.ts'
 
@@ -20,7 +21,8 @@ export type PollAnswer =
   | { readonly is: 'lost' }
   /** No answer, or one that says nothing: ask again later. */
   | { readonly is: 'unclear'; readonly waitMs: number | undefined; readonly fault: unknown }
-  | { readonly is: 'refused'; readonly problem: Problem }
+  /** `key`: one was given, but not for what was asked; nobody may keep it. */
+  | { readonly is: 'refused'; readonly problem: Problem; readonly key?: string }
 
 export function claimTokenRequest(
   http: Http,
@@ -49,15 +51,27 @@ export async function poll(
 ): Promise<PollAnswer> {
   try {
     const answer = await claimTokenRequest(http, service, claimToken, signal)
-    const granted = await readJson(answer, tokenGranted, clock)
-    return { is: 'granted', key: granted.access_token }
+    return readToken(await readJson(answer, z.unknown(), clock), answer)
   } catch (fault) {
     if (fault instanceof ProblemError) return readRefusal(fault)
-    if (fault instanceof ContractError && fault.what === 'shape') return { is: 'refused', problem: {} }
-    if (fault instanceof ContractError || fault instanceof TransportError)
-      return { is: 'unclear', waitMs: undefined, fault }
+    const saysNothing =
+      fault instanceof ContractError || fault instanceof TransportError || fault instanceof TooLargeError
+    if (saysNothing) return { is: 'unclear', waitMs: undefined, fault }
     throw fault
   }
+}
+
+/** RFC 6749 5.1; no scope means: as asked. Some services say `authorization_pending` with a status of success. */
+function readToken(body: unknown, answer: HttpAnswer): PollAnswer {
+  const granted = tokenGranted.safeParse(body)
+  if (granted.success) {
+    const { access_token: key, scope } = granted.data
+    const isUsable = scope == null || scope.split(/[\s,]+/).includes('inference')
+    return isUsable ? { is: 'granted', key } : { is: 'refused', problem: { code: 'invalid_scope' }, key }
+  }
+  const problem = readProblem(body)
+  if (problem.code === undefined) return { is: 'refused', problem: {} }
+  return readRefusal(new ProblemError(answer.host, answer.status, problem))
 }
 
 function readRefusal(fault: ProblemError): PollAnswer {

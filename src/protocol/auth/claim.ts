@@ -1,6 +1,6 @@
 // Asking for a new code and what comes back.
 import * as z from 'zod/mini'
-import { claimAttempt } from './registration.ts'
+import { claimAttempt, claimToken } from './registration.ts'
 
 /** Service description, New code: `POST {auth_url}/agent/identity/claim`. */
 export interface NewCodeBody {
@@ -8,26 +8,28 @@ export interface NewCodeBody {
   readonly email: string
 }
 
+const renewedToken = z.catch(z.optional(claimToken), undefined)
+
 /**
  * The service description does not show the answer. Known services put the attempt under one of these names, or at the
- * top level.
+ * top level. One that answers with the whole registration again may have changed the claim token with it.
  */
 export const newCode = z.union([
   z.pipe(
-    z.object({ claim_attempt: claimAttempt }),
-    z.transform(body => body.claim_attempt),
+    z.object({ claim_token: renewedToken, claim_attempt: claimAttempt }),
+    z.transform(body => ({ claim_token: body.claim_token, attempt: body.claim_attempt })),
   ),
   z.pipe(
-    z.object({ claim: z.object({ attempt: claimAttempt }) }),
-    z.transform(body => body.claim.attempt),
+    z.object({ claim_token: renewedToken, claim: z.object({ attempt: claimAttempt }) }),
+    z.transform(body => ({ claim_token: body.claim_token, attempt: body.claim.attempt })),
   ),
   z.pipe(
-    z.object({ claim: claimAttempt }),
-    z.transform(body => body.claim),
+    z.object({ claim_token: renewedToken, claim: claimAttempt }),
+    z.transform(body => ({ claim_token: body.claim_token, attempt: body.claim })),
   ),
+  z.object({ claim_token: renewedToken, attempt: claimAttempt }),
   z.pipe(
-    z.object({ attempt: claimAttempt }),
-    z.transform(body => body.attempt),
+    claimAttempt,
+    z.transform(attempt => ({ claim_token: undefined, attempt })),
   ),
-  claimAttempt,
 ])

@@ -25,9 +25,11 @@ export const claimAttempt = z.object({
   interval: seconds,
 })
 
+export const claimToken = z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/))
+
 export const registration = z.object({
   registration_id: z.catch(z.nullish(z.string()), undefined),
-  claim_token: z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/)),
+  claim_token: claimToken,
   claim_token_expires: z.catch(z.nullish(z.string()), undefined),
   claim: claimAttempt,
 })
