@@ -96,11 +96,12 @@ export class Session implements Disposable {
       this.#move({ is: 'idle' })
     } catch (fault) {
       this.#turn = undefined
-      this.#endAnswer(isStop(fault) ? 'stopped' : 'cut-off')
-      this.#move(isStop(fault) ? { is: 'idle' } : { is: 'failed', fault })
+      const isStopped = turn.signal.aborted || isStop(fault)
+      this.#endAnswer(isStopped ? 'stopped' : 'cut-off')
+      this.#move(isStopped ? { is: 'idle' } : { is: 'failed', fault })
     } finally {
       turn.unlink()
-      await this.#options.history.save({ id: this.id, messages: this.#messages })
+      await this.#options.history.save({ id: this.id, messages: [...this.#messages] })
     }
   }
 
@@ -114,6 +115,8 @@ export class Session implements Disposable {
       if (event.kind === 'text-delta') this.#append(event.text)
       else if (event.kind === 'finish') {
         const isWhole = event.why === 'done' || event.why === 'tools' || event.why === 'refused'
+        // An answer that ended before its first word stands there as one that was cut.
+        if (!isWhole) this.#append('')
         this.#endAnswer(isWhole ? 'whole' : 'cut-off')
       }
     }

@@ -1,4 +1,5 @@
 // Which models there are, and what each can hold.
+import { orStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { Flight } from '../../base/flight.ts'
@@ -25,9 +26,11 @@ export class Catalog {
   readonly #baseUrl: () => string
   readonly #clock: Clock
   readonly #log: Log
-  readonly #flight = new Flight<string, readonly Model[]>()
+  readonly #flight = new Flight<number, readonly Model[]>()
   readonly #changed = new Emitter<readonly Model[]>()
   #models: readonly Model[] | undefined
+  /** Counts the accounts: an answer for the one before is not kept. */
+  #age = 0
 
   constructor(http: Http, baseUrl: () => string, clock: Clock, log: Log) {
     this.#http = http
@@ -45,15 +48,24 @@ export class Catalog {
 
   /** Asks the service anew. An answer that is no list counts as an empty one. */
   refresh(signal: AbortSignal): Promise<readonly Model[]> {
-    return this.#flight.join('', async () => {
-      this.#models = await this.#ask(signal)
-      this.#changed.fire(this.#models)
-      return this.#models
-    })
+    // One caller's stop is not the others': the question goes on for those who still wait.
+    return orStop(
+      this.#flight.join(this.#age, () => this.#load(this.#age)),
+      signal,
+    )
   }
 
   forget(): void {
+    this.#age++
     this.#models = undefined
+  }
+
+  async #load(age: number): Promise<readonly Model[]> {
+    const models = await this.#ask(new AbortController().signal)
+    if (age !== this.#age) return models
+    this.#models = models
+    this.#changed.fire(models)
+    return models
   }
 
   async #ask(signal: AbortSignal): Promise<readonly Model[]> {
@@ -69,7 +81,6 @@ export class Catalog {
       const { data } = await readJson(answer, modelList, this.#clock, LIST_LIMIT_BYTES)
       return data.map(({ id, max_input_tokens }) => ({ id, inputLimit: max_input_tokens ?? INPUT_LIMIT }))
     } catch (fault) {
-      if (signal.aborted) throw fault
       this.#log.warn('The list of models could not be read', { fault: String(fault) })
       return []
     }

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/inference/chatCompletions.ts'
 import { readProblem } from '../../protocol/problem.ts'
 import { isHtml, parseJson, readText, refuseUnlessOk } from '../http/body.ts'
-import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
+import { ContractError, ProblemError, TooLargeError, TransportError } from '../http/errors.ts'
 import { readEvents } from '../http/events.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import type { FinishReason, ModelClient, ModelEvent, ModelMessage, ModelRequest, Usage } from './modelClient.ts'
@@ -17,6 +17,8 @@ import { ToolCalls } from './toolCalls.ts'
 
 const ANSWER_LIMIT_BYTES = 8 * 1024 * 1024
 const END = '[DONE]'
+/** After the answer's own end only its usage is waited for, and not for long: an open request holds a slot. */
+const AFTER_END_MS = 2_000
 
 /** `POST {base}/v1/chat/completions` (service description, Inference). */
 export class ChatCompletionsClient implements ModelClient {
@@ -45,7 +47,7 @@ export class ChatCompletionsClient implements ModelClient {
     })
     try {
       await refuseUnlessOk(answer, this.#clock)
-      yield* new Reading(answer.host).events(chunksOf(answer))
+      yield* new Reading(answer.host, this.#clock, request.lane === 'completion').events(chunksOf(answer))
     } finally {
       // After the end signal some servers keep the connection open; it would hold a slot of the plan.
       answer.close()
@@ -101,27 +103,36 @@ async function* chunksOf(answer: HttpAnswer): AsyncIterable<string> {
 /** One answer as it comes: what was said, and how it ended. */
 class Reading {
   readonly #host: string
+  readonly #clock: Clock
+  /** A completion may have nothing to add; a question wants an answer. */
+  readonly #mayBeEmpty: boolean
   readonly #calls = new ToolCalls()
   #finish: string | undefined
   #usage: Usage | undefined
+  /** The usage came with the end or after it, so no later one will replace it. */
+  #isUsageFinal = false
   #hasText = false
   #hasDelta = false
+  #size = 0
 
-  constructor(host: string) {
+  constructor(host: string, clock: Clock, mayBeEmpty: boolean) {
     this.#host = host
+    this.#clock = clock
+    this.#mayBeEmpty = mayBeEmpty
   }
 
   async *events(chunks: AsyncIterable<string>): AsyncIterable<ModelEvent> {
     let isEnded = false
     let hasAny = false
+    const frames = chunks[Symbol.asyncIterator]()
     try {
-      for await (const data of chunks) {
-        isEnded = data.trim() === END
+      for (let data = await frames.next(); !data.done; data = await this.#next(frames)) {
+        isEnded = data.value.trim() === END
         if (isEnded) break
         hasAny = true
-        yield* this.#take(data)
+        yield* this.#take(data.value)
         // Nothing more can come that we use; a server that keeps the connection open would keep our slot.
-        if (this.#finish && this.#usage) break
+        if (this.#isUsageFinal) break
       }
     } catch (fault) {
       // All that matters had arrived before the connection broke.
@@ -134,6 +145,19 @@ class Reading {
     yield* this.#end()
   }
 
+  /** The next frame; once the answer has its end, one that comes soon. Whoever called closes the body. */
+  async #next(frames: AsyncIterator<string>): Promise<IteratorResult<string>> {
+    if (this.#finish === undefined) return frames.next()
+    let callOff = () => {}
+    const late = new Promise<IteratorResult<string>>(resolve => {
+      callOff = this.#clock.later(AFTER_END_MS, () => resolve({ done: true, value: undefined }))
+    })
+    const next = frames.next()
+    // When it is too late for the frame, it is too late for its fault.
+    next.catch(() => {})
+    return Promise.race([next, late]).finally(callOff)
+  }
+
   *#take(data: string): Iterable<ModelEvent> {
     const chunk = chatCompletionsChunk.safeParse(parseJson(data))
     // A frame that is no JSON is half a frame or a stranger's: the end of the stream tells which.
@@ -142,7 +166,17 @@ class Reading {
     const { usage, choices } = chunk.data
     if (usage) this.#usage = { input: usage.prompt_tokens ?? 0, output: usage.completion_tokens ?? 0 }
     for (const choice of choices ?? []) {
-      if ((choice.index ?? 0) === 0) yield* this.#takeChoice(choice)
+      if ((choice.index ?? 0) === 0) yield* this.#bounded(this.#takeChoice(choice))
+    }
+    this.#isUsageFinal ||= Boolean(usage && this.#finish)
+  }
+
+  /** An answer without end would fill the memory of whoever collects it. */
+  *#bounded(events: Iterable<ModelEvent>): Iterable<ModelEvent> {
+    for (const event of events) {
+      if ('text' in event) this.#size += event.text.length
+      if (this.#size > ANSWER_LIMIT_BYTES) throw new TooLargeError(this.#host, ANSWER_LIMIT_BYTES)
+      yield event
     }
   }
 
@@ -166,7 +200,8 @@ class Reading {
 
   *#end(): Iterable<ModelEvent> {
     const why = this.#why()
-    if (why === 'tools' || this.#calls.count > 0) yield* this.#calls.finish()
+    // A call in an answer that was cut may be half of one.
+    if (why === 'tools') yield* this.#calls.finish()
     yield { kind: 'finish', why, ...(this.#usage && { usage: this.#usage }) }
   }
 
@@ -174,17 +209,22 @@ class Reading {
     if (this.#finish === 'length') return 'length'
     if (this.#finish === 'content_filter') return 'refused'
     if (this.#calls.count > 0 && this.#finish !== undefined) return 'tools'
-    if (this.#finish !== undefined && this.#finish !== 'tool_calls') return 'done'
+    const isOver = this.#finish !== undefined && this.#finish !== 'tool_calls'
+    if (isOver && (this.#hasText || this.#mayBeEmpty)) return 'done'
     // `[DONE]` without a reason: a gateway may have closed cleanly over a dead server.
-    if (this.#hasText) return 'cut-off'
+    if (this.#hasText || this.#calls.count > 0) return 'cut-off'
     throw new ContractError(this.#host, 'empty', 'stream')
   }
 
   /** A fault inside a stream has status 200; its own status, where it names one, is the truth. */
   #refuseFault(chunk: ChatCompletionsChunk): void {
     if (chunk.error === undefined || chunk.error === null) return
-    const problem = readProblem({ error: chunk.error })
-    throw new ProblemError(this.#host, statusOf(chunk.error) ?? 502, problem)
+    const { error, type, status_code } = chunk
+    throw new ProblemError(
+      this.#host,
+      statusOf({ status_code }) ?? statusOf(error) ?? 502,
+      readProblem({ error, type }),
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 // Picks the surface, waits for a slot, streams.
-import { linkStop, Stopped, sleep } from '../../base/abort.ts'
+import { isStop, linkStop, Stopped, sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { LONGEST_PATIENCE_MS } from '../http/retryAfter.ts'
@@ -58,7 +58,7 @@ export class RoutedClient implements ModelClient {
         }
         return
       } catch (fault) {
-        if (signal.aborted) throw fault
+        if (signal.aborted || isStop(fault)) throw fault
         const verdict = verdictOf(fault)
         if (verdict.ask === 'wait') this.#limit.sawRefusal()
         const waitMs = isShown ? undefined : this.#pauseBefore(request, verdict, repeat, startedAt)
@@ -77,8 +77,9 @@ export class RoutedClient implements ModelClient {
 
   async *#once(request: RoutedRequest, outer: AbortSignal): AsyncIterable<ModelEvent> {
     const stop = linkStop(outer)
-    const yieldSlot =
-      request.lane === 'chat' ? undefined : () => stop.stop(new Stopped('A more important request came'))
+    // Nobody looks at these yet; an answer that somebody reads is never taken away.
+    const mayYield = request.lane === 'completion' || request.lane === 'background'
+    const yieldSlot = mayYield ? () => stop.stop(new Stopped('A more important request came')) : undefined
     const { held, limit } = this.#line.state
     if (held >= limit) request.onWait?.({ is: 'in line', held, limit })
     try {
@@ -102,8 +103,9 @@ export class RoutedClient implements ModelClient {
     if (!isPatient) return undefined
     const growing = Math.min(FIRST_PAUSE_MS * 2 ** repeat, LONGEST_PAUSE_MS)
     if (verdict.ask === 'wait') {
-      const waitMs = verdict.waitMs ?? growing
-      return waitMs <= LONGEST_PATIENCE_MS ? Math.max(waitMs, 250) : undefined
+      // "Now" would be refused again and again: it counts as if nothing had been said.
+      const waitMs = verdict.waitMs || growing
+      return waitMs <= LONGEST_PATIENCE_MS ? waitMs : undefined
     }
     const isLate = this.#clock.elapsed() - startedAt + growing > REPEATS_WITHIN_MS
     return verdict.ask === 'retry' && repeat < REPEATS && !isLate ? growing : undefined

@@ -13,7 +13,8 @@ interface Open {
 
 /**
  * Collects the pieces of tool calls. A piece belongs to the call of its index; without an index to the call of its id,
- * else to the last one. A new id under the same index begins a new call.
+ * else to the last one. A new id under the same index begins a new call, and so does a name where the call before is
+ * whole: some servers count wrongly and give no ids.
  */
 export class ToolCalls {
   #open: Open[] = []
@@ -25,10 +26,11 @@ export class ToolCalls {
   *take(piece: ToolCallPiece): Iterable<ModelEvent> {
     const name = piece.function?.name || undefined
     const given = piece.function?.arguments
-    let open = this.#find(piece)
+    let open = this.#find(piece, name)
     if (!open) {
       if (!name) return
-      const call = piece.id || `call_${this.#open.length + 1}`
+      // Unlike any id of the service, in this answer and in those before.
+      const call = piece.id || `call_${crypto.randomUUID()}`
       open = { call, name, index: piece.index ?? undefined, text: '', object: undefined }
       this.#open.push(open)
       yield { kind: 'tool-input-start', call: open.call, name }
@@ -48,13 +50,23 @@ export class ToolCalls {
     }
   }
 
-  #find({ index, id }: ToolCallPiece): Open | undefined {
+  #find({ index, id, function: called }: ToolCallPiece, name: string | undefined): Open | undefined {
     const candidates = index == null ? this.#open : this.#open.filter(open => open.index === index)
     const last = candidates.at(-1)
-    if (!id) return last
-    // Another id is another call, even where the server counts wrongly.
-    return candidates.find(open => open.call === id)
+    if (id) {
+      // Another id is another call, even where the server counts wrongly; without a name it can only go on.
+      return candidates.find(open => open.call === id) ?? (name ? undefined : last)
+    }
+    return last && name && beginsAnother(last, name, called?.arguments) ? undefined : last
   }
+}
+
+/** Some servers repeat the name with each piece; only one that follows a whole call, or is another, begins a call. */
+function beginsAnother(last: Open, name: string, given: unknown): boolean {
+  const isWhole = last.object !== undefined || typeof readArguments(last.text) === 'object'
+  if (!isWhole) return false
+  const isEmpty = last.object === undefined && !last.text.trim()
+  return last.name !== name || (!isEmpty && given !== undefined && given !== '')
 }
 
 function readArguments(text: string): unknown {
