@@ -206,7 +206,7 @@ export function fitFirstIndent(text: string, spot: Spot): string {
     had.startsWith(spot.lineBefore) && had.length <= expectedIndent(spot).length
       ? had.slice(spot.lineBefore.length)
       : ''
-  const shifted = shiftLines(lines.slice(1), had, spot)
+  const shifted = shiftLines(lines, had, spot)
   return [missing + first, ...shifted].join('\n')
 }
 
@@ -217,24 +217,19 @@ function expectedIndent({ above, indent, lineBefore }: Spot): string {
 }
 
 /** The lines below the first go along with it: to the left if it stood too deep, to the right if it stood at none. */
-function shiftLines(lines: readonly string[], had: string, spot: Spot): readonly string[] {
+function shiftLines([first = '', ...lines]: readonly string[], had: string, spot: Spot): readonly string[] {
   const goal = had.length > spot.lineBefore.length ? expectedIndent(spot) : spot.lineBefore
   if (had !== '' && had.length > goal.length && had.startsWith(goal)) {
     return lines.map(line => (line.startsWith(had) ? goal + line.slice(had.length) : line))
   }
-  const isUnindented = lines.some(line => !isBlank(line) && indentOf(line).length < goal.length)
-  if (had.length >= goal.length || !isUnindented || spot.inside.kind !== 'code') return lines
-  return beginsAtNone(lines, had) ? lines.map(line => (isBlank(line) ? line : goal.slice(had.length) + line)) : lines
+  return isWrittenFromEdge(first, lines, goal, spot) ? lines.map(line => (isBlank(line) ? line : goal + line)) : lines
 }
 
-/**
- * An answer of its own, written from the left edge: its second line is deeper and a later one comes back to the edge.
- * Without a line that comes back the answer may as well just leave the block.
- */
-function beginsAtNone(lines: readonly string[], had: string): boolean {
-  const filled = lines.filter(line => !isBlank(line))
-  const [second = '', ...later] = filled
-  return indentOf(second).length > had.length && (later.length === 0 || later.some(line => indentOf(line) === had))
+/** An answer of its own, written from the left edge: the block that its first line opens is not deeper than the cursor. */
+function isWrittenFromEdge(first: string, lines: readonly string[], goal: string, { inside }: Spot): boolean {
+  const second = lines.find(line => !isBlank(line))
+  if (second === undefined || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
+  return goal !== '' && indentOf(first) === '' && indentOf(second).length <= goal.length
 }
 
 /** Tabs where the file has tabs, spaces where it has spaces. The first line's own indentation stands there already. */

@@ -28,7 +28,7 @@ export function fitTo(text: string, spot: Spot): Fit {
   if (restAt !== undefined && cut.length >= restAt + spot.lineAfter.trim().length) {
     return { insert: cut.trimEnd(), swallows: spot.lineAfter.length, isCut }
   }
-  const insert = trimEnd(dropOverlap(cut.slice(0, restAt), spot), spot)
+  const insert = dropOverlap(trimEnd(cut.slice(0, restAt), spot), spot)
   return { insert: isWorthless(insert, spot) ? '' : insert, swallows: 0, isCut }
 }
 
@@ -142,13 +142,16 @@ export function dropOverlap(text: string, spot: Spot): string {
   if (isBlank(lineAfter)) return text
   const rest = lineAfter.trim()
   const whole = isClosing(lineAfter) || rest.length < 3 ? -1 : text.indexOf(rest)
-  if (whole >= 0) return withoutDoubleBlank(text.slice(0, whole), lineAfter)
-  const kept = text.slice(0, text.length - balancedOverlap(text, spot))
-  const isSaidTwice = /[;,]$/.test(kept) && isClosing(lineAfter) && rest.endsWith(kept.slice(-1))
-  return guardWord(isSaidTwice ? kept.slice(0, -1) : kept, text, spot)
+  return guardWord(withoutOverlap(whole < 0 ? text : text.slice(0, whole), spot), text, spot)
 }
 
-const withoutDoubleBlank = (text: string, rest: string) => (/^\s/.test(rest) ? text.trimEnd() : text)
+/** Again and again, until the line does not say the end of it again. */
+function withoutOverlap(text: string, spot: Spot): string {
+  const kept = trimEnd(text, spot)
+  const isSaidTwice = /[;,]$/.test(kept) && isClosing(spot.lineAfter) && spot.lineAfter.trim().endsWith(kept.slice(-1))
+  const overlap = isSaidTwice ? 1 : balancedOverlap(kept, spot)
+  return overlap === 0 ? kept : withoutOverlap(kept.slice(0, kept.length - overlap), spot)
+}
 
 /** A bracket that the answer opened itself is not the one that stands after the cursor. */
 function balancedOverlap(text: string, { lineAfter, language, inside, own }: Spot): number {
@@ -175,7 +178,7 @@ function guardWord(kept: string, text: string, { lineBefore, lineAfter }: Spot):
 }
 
 function trimEnd(text: string, { lineAfter }: Spot): string {
-  if (!isClosing(lineAfter)) return text
+  if (!isClosing(lineAfter)) return /^\s/.test(lineAfter) ? text.trimEnd() : text
   // `{|}` filled with lines of its own: the brace goes on a line of its own, too.
   const lastLine = /\n[ \t]*$/.exec(text)?.[0]
   const isBlockOfItsOwn = /^[ \t]*\n/.test(text) && /^\s*[)}\]]/.test(lineAfter)
