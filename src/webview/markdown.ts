@@ -34,6 +34,7 @@ export const noBlocks: Blocks = { text: '', blocks: [], settled: { chars: 0, blo
 const maxNesting = 100
 const maxRows = 200
 const maxInlineChars = 100_000
+const maxTokens = 30_000
 const maxUrlChars = 2_048
 
 /** The blocks of `text`, taking from `before` all that the new end of the text cannot change. Never throws. */
@@ -142,7 +143,7 @@ function codeOf(token: Token): Code {
 /** Below its deepest level the parser leaves text out in silence, so what comes near to it is not parsed at all. */
 function isTooMuch(tokens: readonly Token[]): boolean {
   const chars = tokens.reduce((sum, token) => sum + (token.type === 'inline' ? token.content.length : 0), 0)
-  return chars > maxInlineChars || tokens.some(token => token.level >= maxNesting - 1)
+  return tokens.length > maxTokens || chars > maxInlineChars || tokens.some(token => token.level >= maxNesting - 1)
 }
 
 function withoutRows(tokens: readonly Token[], limit: number): { tokens: Token[]; hiddenRows: number } {

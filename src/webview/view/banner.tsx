@@ -27,14 +27,14 @@ export function Waiting({ activity, send }: { activity: PanelActivity; send: Sen
     <div class="waiting" role="status">
       {text && <span class="waiting-text">{plainLine(text)}</span>}
       {activity.is === 'waiting' && activity.mayRetryNow && (
-        <>
+        <span class="waiting-buttons">
           <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: 'retry' })}>
             Retry now
           </button>
           <button type="button" class="quiet" onClick={() => send({ kind: 'stop' })}>
             Cancel
           </button>
-        </>
+        </span>
       )}
     </div>
   )

@@ -23,6 +23,10 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     store.write('')
     box.current?.focus()
   }
+  const stop = () => {
+    store.stop()
+    box.current?.focus()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event, state.sendOnEnter)) return
     event.preventDefault()
@@ -43,14 +47,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
       <div class="composer-bar">
         <ModelButton id={state.model} store={store} />
         {isBusy ? (
-          <button
-            key="stop"
-            type="button"
-            class="send"
-            aria-label="Stop"
-            title="Stop (Escape)"
-            onClick={() => store.stop()}
-          >
+          <button key="stop" type="button" class="send" aria-label="Stop" title="Stop (Escape)" onClick={stop}>
             <StopIcon />
           </button>
         ) : (

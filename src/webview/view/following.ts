@@ -8,39 +8,71 @@ const restMs = 150
 
 type Box = RefObject<HTMLDivElement | null>
 
-export function useFollowing(log: Box, content: Box, onRest: (place: Place) => void) {
-  const [isAtEnd, setAtEnd] = useState(true)
-  const isFollowing = useRef(true)
-  const toEnd = useCallback(() => {
-    isFollowing.current = true
-    setAtEnd(true)
-    scrollToEnd(log.current)
+/** Holds the end, or at first the place where the reader was before, against all growth, until the reader moves. */
+export function useFollowing(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
+  const [isAtEnd, setAtEnd] = useState(first === 'end')
+  const held = useRef<Place | undefined>(first)
+  const hold = useCallback((place: Place | undefined) => {
+    held.current = place
+    setAtEnd(place === 'end')
+    settle(log.current, place)
   }, [])
   useEffect(() => {
     const box = log.current
     if (!box || !content.current) return
-    const growth = new ResizeObserver(() => isFollowing.current && scrollToEnd(box))
+    const growth = new ResizeObserver(() => settle(box, held.current))
     growth.observe(box)
     growth.observe(content.current)
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const onScroll = () => {
-      isFollowing.current = isNearEnd(box)
-      setAtEnd(isFollowing.current)
-      clearTimeout(timer)
-      timer = setTimeout(() => onRest(placeOf(box)), restMs)
-    }
-    box.addEventListener('scroll', onScroll, { passive: true })
+    const stopListening = listen(box, held, hold, onRest)
     return () => {
-      clearTimeout(timer)
       growth.disconnect()
-      box.removeEventListener('scroll', onScroll)
+      stopListening()
     }
   }, [])
+  const toEnd = useCallback(() => hold('end'), [])
   return { isAtEnd, toEnd }
 }
 
-function scrollToEnd(box: HTMLElement | null): void {
-  if (box) box.scrollTop = box.scrollHeight
+type Held = RefObject<Place | undefined>
+
+/**
+ * Only going up lets go of the end: news of our own scrolling may come after the next piece has made the content
+ * longer, and then looks like a reader who is not at the end.
+ */
+function listen(box: HTMLElement, held: Held, hold: (place: Place | undefined) => void, onRest: (at: Place) => void) {
+  let before = { top: box.scrollTop, height: box.scrollHeight }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onScroll = () => {
+    const now = { top: box.scrollTop, height: box.scrollHeight }
+    const isUp = now.top < before.top && now.height >= before.height
+    before = now
+    const isHeldHere = typeof held.current === 'object'
+    if (!isHeldHere && isNearEnd(box) && held.current !== 'end') hold('end')
+    else if (!isHeldHere && isUp && !isNearEnd(box)) hold(undefined)
+    clearTimeout(timer)
+    timer = setTimeout(() => onRest(placeOf(box)), restMs)
+  }
+  const onMove = () => {
+    if (typeof held.current === 'object') hold(undefined)
+  }
+  const moves = ['wheel', 'keydown', 'pointerdown', 'touchstart']
+  box.addEventListener('scroll', onScroll, { passive: true })
+  for (const move of moves) box.addEventListener(move, onMove, { passive: true })
+  return () => {
+    clearTimeout(timer)
+    box.removeEventListener('scroll', onScroll)
+    for (const move of moves) box.removeEventListener(move, onMove)
+  }
+}
+
+function settle(box: HTMLElement | null, place: Place | undefined): void {
+  if (!box || place === undefined) return
+  if (place === 'end') scrollToEnd(box)
+  else scrollToPlace(box, place)
+}
+
+function scrollToEnd(box: HTMLElement): void {
+  box.scrollTop = box.scrollHeight
 }
 
 const isNearEnd = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx
@@ -56,11 +88,10 @@ function placeOf(box: HTMLElement): Place {
   return first && message ? { message, offset: top - first.getBoundingClientRect().top } : 'end'
 }
 
-/** Whether the place was there to go to. */
-export function scrollToPlace(box: HTMLElement, place: Place): boolean {
-  if (place === 'end') return true
-  const article = box.querySelector(`article[data-id="${CSS.escape(place.message)}"]`)
-  if (!article) return false
+function scrollToPlace(box: HTMLElement, place: Exclude<Place, 'end'>): void {
+  const article = articleOf(box, place.message)
+  if (!article) return
   box.scrollTop += article.getBoundingClientRect().top - box.getBoundingClientRect().top + place.offset
-  return true
 }
+
+const articleOf = (box: HTMLElement, id: string) => box.querySelector(`article[data-id="${CSS.escape(id)}"]`)

@@ -8,7 +8,8 @@ import { CodeBlock } from './codeBlock.tsx'
 
 const tags =
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span'
-const attributes = ['href', 'title', 'class', 'start', 'align', 'colspan', 'rowspan']
+const harmless = ['start', 'align', 'colspan', 'rowspan']
+const attributes = ['href', 'title', 'class', ...harmless]
 
 export const allowed: Config = {
   ALLOWED_TAGS: tags.split(' '),
@@ -16,6 +17,8 @@ export const allowed: Config = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
+  // Else their values would have to look like addresses.
+  ADD_URI_SAFE_ATTR: harmless,
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
   SANITIZE_NAMED_PROPS: true,
 }

@@ -1,9 +1,9 @@
 // The conversation; draws a few messages per frame, the newest first, and follows the end while the reader is there.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clip } from '../../base/text.ts'
 import type { PanelMessage } from '../../protocol/panel.ts'
-import type { PageState, Store } from '../store.ts'
-import { scrollToPlace, useFollowing } from './following.ts'
+import type { PageState, Place, Store } from '../store.ts'
+import { useFollowing } from './following.ts'
 import { useGrowing } from './growing.ts'
 import { Icon } from './icon.tsx'
 import { Message, Working } from './message.tsx'
@@ -16,10 +16,11 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   const log = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const left = useGrowing(state.messages.length, messagesPerFrame)
-  const following = useFollowing(log, content, place => store.moveTo(place))
+  const place = useRef(store.place).current
+  const following = useFollowing(log, content, place, now => store.moveTo(now))
+  useEndInstead(place, state.messages, following.toEnd)
   useSentToEnd(state.messages, following.toEnd)
   useAnnouncedEnds(state.messages, text => store.announce(text))
-  useKeptPlace(log, store, left)
   const isWorking = state.activity.is === 'answering' && state.messages.at(-1)?.state !== 'streaming'
   return (
     <div class="transcript">
@@ -70,11 +71,9 @@ function useAnnouncedEnds(messages: readonly PanelMessage[], announce: (text: st
   }, [last])
 }
 
-/** Goes back once to where the reader was before the page was hidden, as soon as that message is drawn. */
-function useKeptPlace(log: { current: HTMLDivElement | null }, store: Store, left: number): void {
-  const [place] = useState(store.place)
-  const isFound = useRef(place === 'end')
+/** Where the reader was may be gone, with its chat. */
+function useEndInstead(place: Place, messages: readonly PanelMessage[], toEnd: () => void): void {
   useLayoutEffect(() => {
-    if (!isFound.current && log.current) isFound.current = scrollToPlace(log.current, place)
-  }, [left])
+    if (place !== 'end' && !messages.some(message => message.id === place.message)) toEnd()
+  }, [])
 }

@@ -1,0 +1,617 @@
+// The page as a person meets it: in a real browser, under the editor's policy, by role and name.
+import assert from 'node:assert/strict'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { build } from 'esbuild'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { PanelAccount, PanelMessage, ToPage } from '../../src/protocol/panel.ts'
+import { continueBlocks, noBlocks } from '../../src/webview/markdown.ts'
+import { launchChromium } from '../editor/chromium.ts'
+import { builtPage, ChatPage, type Look } from './chatPage.ts'
+import { canary, heavy, hostile } from './hostile.ts'
+import { themes } from './themes.ts'
+
+let browser: Browser
+let script: string
+const spare = new Map<string, ChatPage[]>()
+
+before(async () => {
+  ;[browser, script] = await Promise.all([launchChromium(), builtPage()])
+})
+after(() => browser.close())
+
+/** A page of the wanted look that begins anew; it goes back when the test ends, because opening takes the most time. */
+async function opened(t: TestContext, messages: ToPage[], look: Look = {}): Promise<{ chat: ChatPage; page: Page }> {
+  const key = JSON.stringify(look)
+  const free = spare.get(key) ?? []
+  spare.set(key, free)
+  const used = free.pop()
+  await used?.restart()
+  const chat = used ?? (await ChatPage.open(browser, script, look))
+  t.after(() => free.push(chat))
+  await chat.post(...messages)
+  return { chat, page: chat.page }
+}
+
+/** Nothing was asked of the network, no policy was violated, nothing was reported. */
+function assertQuiet(chat: ChatPage): void {
+  assert.deepEqual({ faults: chat.faults, requests: chat.strayRequests }, { faults: [], requests: [] })
+}
+
+const service = 'Example AI'
+const signedIn: ToPage = { kind: 'account', account: { is: 'in', service, email: 'ada@example.com' } }
+const account = (value: PanelAccount): ToPage => ({ kind: 'account', account: value })
+const model: ToPage = { kind: 'model', id: 'example-1' }
+const transcript = (...messages: PanelMessage[]): ToPage => ({ kind: 'transcript', chat: 'c', messages })
+const activity = (value: Extract<ToPage, { kind: 'activity' }>['activity']): ToPage => ({
+  kind: 'activity',
+  chat: 'c',
+  activity: value,
+})
+const idle = activity({ is: 'idle' })
+const answering = activity({ is: 'answering' })
+const question = (text: string, id = 'q'): PanelMessage => ({ id, role: 'user', text, state: 'whole' })
+const answer = (text: string, state: PanelMessage['state'] = 'whole', id = 'a'): PanelMessage => ({
+  id,
+  role: 'assistant',
+  text,
+  state,
+})
+const delta = (at: number, text: string) => ({ kind: 'delta', chat: 'c', message: 'a', at, text }) as const
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const isFocused = async (of: Locator) => (await of.and(of.page().locator(':focus')).count()) === 1
+const textOf = async (of: Locator) => (await of.allInnerTexts()).join('\n').trim()
+
+describe('signing in', { concurrency: 2 }, () => {
+  test('signed out: a heading, and two ways in', async t => {
+    const { chat, page } = await opened(t, [account({ is: 'out', service })])
+    await page.getByRole('heading', { name: `Sign in to ${service}` }).waitFor()
+    await button(page, 'Sign in').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'sign-in' })
+    await button(page, 'Use an API key').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'use-key' })
+    assert.equal(await message(page).count(), 0)
+    assertQuiet(chat)
+  })
+
+  test('what went wrong last is said in one sentence', async t => {
+    const notice = { text: 'The code was refused in the browser. Sign in again.' }
+    const { page } = await opened(t, [account({ is: 'out', service, notice })])
+    assert.equal(await textOf(page.getByRole('alert')), notice.text)
+  })
+
+  test('while nothing is to be typed, what is being done, and a way out', async t => {
+    const { chat, page } = await opened(t, [account({ is: 'signing-in', service, text: 'Asking for a code…' })])
+    await page.getByRole('status').filter({ hasText: 'Asking for a code…' }).waitFor()
+    await button(page, 'Cancel').click()
+    await chat.heard('cancel-sign-in')
+  })
+
+  const code = { is: 'code', service, code: '4821 7730', host: 'app.example.ai', tag: 'amber-fox' } as const
+
+  test('the code with its host, its tag and its buttons', async t => {
+    const { chat, page } = await opened(t, [account({ ...code, remainingMs: 600_000, isRenewing: false })])
+    const card = page.getByRole('group', { name: 'Sign-in code' })
+    const text = await textOf(card)
+    for (const part of ['4821 7730', 'app.example.ai']) assert.ok(text.includes(part), part)
+    assert.ok(
+      text.includes('Only approve if the page shows the tag amber-fox. We never send codes by mail or chat.'),
+      text,
+    )
+    await button(card, 'Copy code').click()
+    await chat.heard('copy-code')
+    await button(card, 'Open browser').click()
+    await chat.heard('open-browser')
+    await button(card, 'Get a new code').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'new-code' })
+    await button(card, 'Cancel').click()
+    await chat.heard('cancel-sign-in')
+    assertQuiet(chat)
+  })
+
+  test('the time left counts down by itself, heard only now and then, to an end', async t => {
+    const { chat, page } = await opened(t, [], { hasClock: true })
+    await chat.post(account({ ...code, remainingMs: 125_000, isRenewing: false }))
+    const timer = page.getByRole('timer')
+    const card = page.getByRole('group', { name: 'Sign-in code' })
+    assert.equal(await textOf(timer), '2:05 left')
+    const heard = () => card.locator('.unseen').textContent()
+    assert.equal(await heard(), '3 minutes left')
+    await page.clock.runFor(4_000)
+    assert.equal(await textOf(timer), '2:01 left')
+    assert.equal(await heard(), '3 minutes left')
+    await page.clock.runFor(62_000)
+    assert.equal(await textOf(timer), '0:59 left')
+    assert.equal(await heard(), '1 minute left')
+    await page.clock.runFor(60_000)
+    assert.equal(await textOf(timer), 'This code has run out.')
+    assert.equal(await button(card, 'Copy code').isDisabled(), true)
+    assert.equal(await button(card, 'Open browser').isDisabled(), true)
+    await button(card, 'Get a new code').click()
+    await chat.post(account({ ...code, remainingMs: 0, isRenewing: true }))
+    assert.equal(await textOf(timer), 'Getting a new code…')
+    await chat.post(account({ ...code, code: '1111 2222', remainingMs: 600_000, isRenewing: false }))
+    assert.equal(await textOf(timer), '10:00 left')
+  })
+
+  test('a draft stays while signed out, and cannot be sent', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript()])
+    await message(page).fill('half a question')
+    await chat.post(account({ is: 'out', service }))
+    assert.equal(await message(page).count(), 0)
+    const notice = { text: 'The key no longer works.', action: { id: 'sign-in', label: 'Sign in again' } } as const
+    await chat.post(account({ is: 'refused', service, notice }))
+    assert.equal(await message(page).inputValue(), 'half a question')
+    await message(page).press('Enter')
+    assert.equal(await button(page, 'Send').isDisabled(), true)
+    await button(page.getByRole('alert'), 'Sign in again').click()
+    await chat.heard('act')
+    assert.deepEqual(chat.sent, [])
+  })
+})
+
+describe('asking', { concurrency: 2 }, () => {
+  test('an empty conversation offers examples that fill the composer', async t => {
+    const { chat, page } = await opened(t, [signedIn, model, transcript()])
+    const log = page.getByRole('log', { name: 'Conversation' })
+    const examples = log.getByRole('button')
+    assert.equal(await examples.count(), 3)
+    const text = await textOf(examples.first())
+    await examples.first().click()
+    assert.equal(await message(page).inputValue(), text)
+    assert.equal(await isFocused(message(page)), true)
+    assert.deepEqual(chat.sent, [])
+    await chat.post(transcript(question('Hello')))
+    assert.equal(await examples.count(), 0)
+  })
+
+  test('Enter sends, Shift+Enter does not', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript()])
+    await message(page).fill('one')
+    await message(page).press('Shift+Enter')
+    await message(page).pressSequentially('two')
+    await message(page).press('Enter')
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'one\ntwo' })
+    assert.equal(await message(page).inputValue(), '')
+    await message(page).press('Enter')
+    assert.deepEqual(chat.sent, [])
+  })
+
+  test('with the other setting Enter makes a line and Ctrl+Enter sends', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(), { kind: 'settings', sendOnEnter: false }])
+    await message(page).fill('one')
+    await message(page).press('Enter')
+    await message(page).press('Control+Enter')
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'one\n' })
+  })
+
+  test('the Enter of an input method does not send', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript()])
+    await message(page).fill('にほ')
+    for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+      await message(page).dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...init })
+    }
+    await chat.post()
+    assert.deepEqual(chat.sent, [])
+    assert.equal(await message(page).inputValue(), 'にほ')
+  })
+
+  test('the button sends, and gives the keyboard back', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript()])
+    assert.equal(await button(page, 'Send').isDisabled(), true)
+    await message(page).fill('   ')
+    assert.equal(await button(page, 'Send').isDisabled(), true)
+    await message(page).fill('Hello')
+    await button(page, 'Send').click()
+    await chat.heard('send')
+    assert.equal(await isFocused(message(page)), true)
+  })
+
+  test('the model has a button of its own', async t => {
+    const { chat, page } = await opened(t, [signedIn, model, transcript()])
+    await button(page, 'Model: example-1').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'pick-model' })
+  })
+
+  test('focus is taken when asked for', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript()])
+    assert.equal(await isFocused(message(page)), false)
+    await chat.post({ kind: 'focus' })
+    assert.equal(await isFocused(message(page)), true)
+  })
+
+  test('the composer grows with its text, up to a part of the page', async t => {
+    const { page } = await opened(t, [signedIn, transcript()])
+    const height = async () => (await message(page).boundingBox())?.height ?? 0
+    const one = await height()
+    await message(page).fill('1\n2\n3\n4')
+    const four = await height()
+    await message(page).fill('x\n'.repeat(200))
+    assert.ok(four > one + 40, `${one} ${four}`)
+    assert.ok((await height()) <= 640 * 0.4 + 1)
+  })
+})
+
+describe('answering', { concurrency: 2 }, () => {
+  test('an answer grows piece by piece and keeps its nodes', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
+    const log = page.getByRole('log', { name: 'Conversation' })
+    assert.equal(await textOf(log.getByRole('article', { name: 'You' })), 'Hi')
+    const article = log.getByRole('article', { name: 'Kourier' })
+    await chat.post(delta(0, 'Good **mor'), delta(10, 'ning**\n\n- one'))
+    await page.evaluate("globalThis.bold = document.querySelector('strong')")
+    await chat.post(delta(23, '\n- two\n'))
+    assert.equal(await page.evaluate("bold === document.querySelector('strong')"), true)
+    assert.match(await textOf(article), /Good morning\s+one\s+two/)
+    assert.equal(await article.getAttribute('aria-live'), 'off')
+    await chat.post(transcript(question('Hi'), answer('Good **morning**')), idle)
+    assert.match((await page.locator('body > #root > .unseen').textContent()) ?? '', /^Kourier: Good/)
+    assertQuiet(chat)
+  })
+
+  test('a piece that does not fit asks for the whole', async t => {
+    const { chat } = await opened(t, [signedIn, transcript(question('Hi'), answer('Good', 'streaming')), answering])
+    await chat.post(delta(2, 'x'))
+    await chat.heard('resend')
+  })
+
+  test('Stop and Escape stop; the next question may be typed meanwhile', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
+    await message(page).fill('next')
+    await message(page).press('Enter')
+    assert.equal(await message(page).inputValue(), 'next')
+    assert.equal(await button(page, 'Send').count(), 0)
+    await button(page, 'Stop').click()
+    await chat.heard('stop')
+    await page.keyboard.press('Escape')
+    await chat.heard('stop')
+    await chat.post(transcript(question('Hi'), answer('Go', 'stopped')), idle)
+    assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\./)
+    await page.keyboard.press('Escape')
+    await button(page, 'Send').click()
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'next' })
+    assert.deepEqual(chat.sent, [])
+  })
+
+  test('a wait is said, and may be cut short or given up', async t => {
+    const text = "The plan's limit is reached; trying again in 7 s"
+    const waiting = activity({ is: 'waiting', text, mayRetryNow: true })
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), waiting])
+    const status = page.getByRole('status')
+    assert.ok((await textOf(status)).includes(text))
+    await button(status, 'Retry now').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    await button(status, 'Cancel').click()
+    await chat.heard('stop')
+    await chat.post(activity({ is: 'waiting', text: 'Waiting for a free slot', mayRetryNow: false }))
+    assert.equal(await textOf(status), 'Waiting for a free slot')
+    await chat.post(idle)
+    assert.equal(await textOf(status), '')
+  })
+
+  test('a fault is an alert with one sentence and one button', async t => {
+    const notice = { text: 'The connection broke off.', action: { id: 'retry', label: 'Retry' } } as const
+    const { chat, page } = await opened(t, [
+      signedIn,
+      transcript(question('Hi'), answer('Half', 'cut-off')),
+      activity({ is: 'failed', notice }),
+    ])
+    const alert = page.getByRole('alert')
+    assert.ok((await textOf(alert)).includes(notice.text))
+    await button(alert, 'Retry').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+  })
+})
+
+describe('code', () => {
+  const code = '```ts\nconst a = 1\n\tif (a) {\u202e}\n```'
+
+  test('has its language, and is copied as it is seen', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(answer(code))])
+    const block = page.getByRole('group', { name: 'Code: ts' })
+    await button(block, 'Copy').click()
+    await page.getByText('Copied', { exact: true }).first().waitFor()
+    assert.equal(await chat.clipboard(), 'const a = 1\n\tif (a) {⟦U+202E⟧}')
+    assert.equal(await block.locator('code').textContent(), await chat.clipboard())
+  })
+
+  test('in a list it has the same', async t => {
+    const { chat, page } = await opened(t, [
+      signedIn,
+      transcript(answer('- a\n  ```js\n  1\n  ```\n- b\n\n  ```\n  2\n  ```')),
+    ])
+    await button(page.getByRole('listitem').getByRole('group', { name: 'Code: text' }), 'Copy').click()
+    await page.getByText('Copied', { exact: true }).first().waitFor()
+    assert.equal(await chat.clipboard(), '2')
+  })
+
+  test('is folded where it is long; copying unfolds it', async t => {
+    const long = `begin ${'x'.repeat(30_000)} end`
+    const { chat, page } = await opened(t, [signedIn, transcript(answer(`\`\`\`\n${long}\n\`\`\``))])
+    const block = page.getByRole('group', { name: 'Code: text' })
+    assert.equal((await block.locator('code').textContent())?.length, 20_000)
+    await button(block, 'Copy').click()
+    await page.getByText('Copied', { exact: true }).first().waitFor()
+    assert.equal(await block.locator('code').textContent(), long)
+    assert.equal(await chat.clipboard(), long)
+    assert.equal(await button(block, 'Show all').count(), 0)
+  })
+
+  test('a long table shows the rest when asked', async t => {
+    const table = `| n |\n|---|\n${'| 1 |\n'.repeat(300)}`
+    const { page } = await opened(t, [signedIn, transcript(answer(table))])
+    assert.equal(await page.getByRole('row').count(), 201)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    assert.equal(await page.getByRole('row').count(), 301)
+  })
+})
+
+describe('hostile text', { concurrency: 2 }, () => {
+  type Gate = { clean: string; again: string; parsed: string; bad: number }
+  const tags =
+    'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr kbd li ol p pre s span strong sub sup table tbody td th thead tr ul'.split(
+      ' ',
+    )
+  const all = Object.values(hostile)
+
+  test('loads nothing, runs nothing and violates nothing, whole and piece by piece', async t => {
+    const { chat, page } = await opened(t, [
+      signedIn,
+      transcript(...all.map((text, at) => answer(text, 'whole', `w${at}`))),
+    ])
+    await chat.post(transcript(...all.map((_, at) => answer('', 'streaming', `s${at}`))))
+    for (let step = 0; step < 6; step++) {
+      const cut = (text: string, end: number) => Math.ceil((text.length * end) / 6)
+      const pieces = all.map((text, at) => ({
+        ...delta(cut(text, step), text.slice(cut(text, step), cut(text, step + 1))),
+        message: `s${at}`,
+      }))
+      await chat.post(...pieces)
+    }
+    assert.equal(await page.getByRole('article').count(), all.length)
+    assertQuiet(chat)
+    assert.equal(await page.evaluate('typeof flag'), 'undefined')
+    assert.equal(page.url(), 'https://page.example/')
+    assertQuiet(chat)
+  })
+
+  test('no element can load or run; every link only tells the extension', async t => {
+    const { chat, page } = await opened(t, [
+      signedIn,
+      transcript(...all.map((text, at) => answer(text, 'whole', `w${at}`))),
+    ])
+    const log = page.getByRole('log')
+    const loaders =
+      'img,script,style,link,meta,base,iframe,object,embed,video,audio,form,input,math,[href],[src],[style],[id]'
+    assert.equal(await log.locator(loaders).count(), 0)
+    const handlers = await page.evaluate(
+      '[...document.querySelectorAll("*")].flatMap(node => node.getAttributeNames()).filter(name => name.startsWith("on"))',
+    )
+    assert.deepEqual(handlers, [])
+    await chat.page.evaluate(`until(() => document.querySelectorAll('article').length === ${all.length})`)
+    const links = log.getByRole('link')
+    const titles = (await page.evaluate(
+      '[...document.querySelectorAll("[role=link]")].map(link => link.title)',
+    )) as string[]
+    assert.ok(titles.length > 5)
+    await links.first().click()
+    assert.deepEqual(await chat.heard('open'), { kind: 'open', url: titles[0] })
+    await page.evaluate('for (const link of document.querySelectorAll("[role=link]")) link.click()')
+    for (const url of titles) {
+      assert.match(url, /^(?:https?:\/\/|mailto:)/)
+      assert.deepEqual(await chat.heard('open'), { kind: 'open', url })
+    }
+    assert.equal(page.url(), 'https://page.example/')
+    assertQuiet(chat)
+  })
+
+  test('a link is reached and opened by keyboard', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(answer('[go](https://example.com/a)'))])
+    await page.getByRole('link', { name: 'go' }).focus()
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await chat.heard('open'), { kind: 'open', url: 'https://example.com/a' })
+  })
+
+  test('names from outside are text: account, model, fault, question', async t => {
+    const bad = `<img src=${canary}/x onerror=flag=1>\u202e\u001b[31m`
+    const { chat, page } = await opened(t, [
+      account({ is: 'out', service: bad, notice: { text: bad, action: { id: 'retry', label: bad } } }),
+      account({ is: 'code', service: bad, code: bad, host: bad, tag: bad, remainingMs: 9_000, isRenewing: false }),
+    ])
+    await chat.post(
+      account({ is: 'in', service: bad, email: bad }),
+      { kind: 'model', id: bad },
+      transcript(question(bad)),
+    )
+    await chat.post(activity({ is: 'failed', notice: { text: bad, action: { id: 'retry', label: bad } } }))
+    assert.equal(await page.locator('img').count(), 0)
+    const text = String(await page.evaluate('document.body.innerText'))
+    assert.ok(!text.includes('\u202e') && !text.includes('\u001b'))
+    assertQuiet(chat)
+  })
+
+  test('the sanitiser takes nothing away from what markdown makes, and changes nothing the second time', async () => {
+    const gate = await build({
+      stdin: {
+        contents: `import DOMPurify from 'dompurify'
+          import { allowed } from './src/webview/view/safeHtml.tsx'
+          const clean = html => DOMPurify.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: false })
+          const parsed = html => new DOMParser().parseFromString(html, 'text/html').body
+          const bad = html => parsed(html).querySelectorAll(':not(${[...tags].join()}), [style], [id], [src]').length
+          globalThis.gate = html => ({
+            clean: clean(html), again: clean(clean(html)), parsed: parsed(html).innerHTML, bad: bad(clean(html)),
+          })`,
+        resolveDir: '.',
+      },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+    })
+    const page = await browser.newPage()
+    await page.evaluate(gate.outputFiles[0]?.text ?? '')
+    const table = '3. three\n4. four\n\n| a |\n|--:|\n| 1 |'
+    const made = [...all, table].flatMap(text =>
+      continueBlocks(noBlocks, text).blocks.map(block => (block.kind === 'html' ? block.html : '')),
+    )
+    for (const html of [...made, ...all]) {
+      const { clean, again, parsed, bad } = (await page.evaluate(`gate(${JSON.stringify(html)})`)) as Gate
+      assert.equal(again, clean)
+      if (made.includes(html)) assert.equal(clean, parsed)
+      assert.equal(bad, 0, clean)
+    }
+    await page.close()
+  })
+})
+
+describe('reading', { concurrency: 2 }, () => {
+  const long = Array.from({ length: 60 }, (_, at) => `Line ${at}`).join('\n\n')
+  const isAtEnd = (page: Page) =>
+    page.evaluate("(log => log.scrollHeight - log.scrollTop - log.clientHeight < 2)(document.querySelector('.log'))")
+  const latest = (page: Page) => button(page, 'Jump to latest')
+
+  test('the end is followed while the reader is there, and only then', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer(long, 'streaming')), answering])
+    await chat.post(delta(long.length, '\n\nmore'))
+    assert.equal(await isAtEnd(page), true)
+    assert.equal(await latest(page).count(), 0)
+    await page.getByRole('log').hover()
+    await page.mouse.wheel(0, -400)
+    await latest(page).waitFor()
+    await chat.post(delta(long.length + 6, '\n\nand more'))
+    assert.equal(await isAtEnd(page), false)
+    await latest(page).click()
+    assert.equal(await isAtEnd(page), true)
+    await latest(page).waitFor({ state: 'detached' })
+  })
+
+  test('a new question is shown wherever the reader was', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer(long))])
+    await page.getByRole('log').hover()
+    await page.mouse.wheel(0, -400)
+    await latest(page).waitFor()
+    await chat.post(transcript(question('Hi'), answer(long), question('Again', 'q2')))
+    assert.equal(await isAtEnd(page), true)
+  })
+
+  test('draft and place survive a reload', async t => {
+    const pairs = Array.from({ length: 40 }, (_, at) => [question(`Q${at}`, `q${at}`), answer(long, 'whole', `a${at}`)])
+    const whole = [signedIn, transcript(...pairs.flat())]
+    const { chat, page } = await opened(t, whole)
+    await message(page).fill('a draft')
+    await page.getByRole('log').hover()
+    await page.mouse.wheel(0, -3_000)
+    await page.evaluate("until(() => JSON.parse(sessionStorage.getItem('state')).place.message)")
+    const place = "JSON.parse(sessionStorage.getItem('state')).place"
+    const before = (await page.evaluate(place)) as { message: string; offset: number }
+    await page.reload()
+    await chat.heard('ready')
+    await chat.post(...whole)
+    assert.equal(await message(page).inputValue(), 'a draft')
+    const first = page.locator(`article[data-id="${before.message}"]`)
+    await first.waitFor()
+    const top = ((await page.getByRole('log').boundingBox())?.y ?? 0) - ((await first.boundingBox())?.y ?? 0)
+    assert.ok(Math.abs(top - before.offset) < 4, `${top} ${before.offset}`)
+    assert.equal(await isAtEnd(page), false)
+  })
+
+  test('everything is reached by Tab, in the order of the page', async t => {
+    const { page } = await opened(t, [
+      signedIn,
+      model,
+      transcript(question('Hi'), answer('[go](https://example.com)\n\n```js\n1\n```')),
+    ])
+    await message(page).fill('x')
+    const names: string[] = []
+    for (let count = 0; count < 6; count++) {
+      await page.keyboard.press('Shift+Tab')
+      const name = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+      names.unshift(String(await page.evaluate(name)))
+      if (names[0] === 'Conversation') break
+    }
+    assert.deepEqual(names, ['Conversation', 'go', 'Copy'])
+    await message(page).press('Tab')
+    assert.equal(await isFocused(button(page, 'Model: example-1')), true)
+    await page.keyboard.press('Tab')
+    assert.equal(await isFocused(button(page, 'Send')), true)
+  })
+})
+
+describe('size', () => {
+  /** The longest the page was busy at a stretch while this was posted and drawn. */
+  async function longestTaskMs(chat: ChatPage, messages: ToPage[]): Promise<number> {
+    await chat.page.evaluate(`
+      globalThis.longest = 0
+      globalThis.watch = new PerformanceObserver(list => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+      })
+      watch.observe({ type: 'longtask' })`)
+    await chat.post(...messages)
+    await chat.page.evaluate(
+      "until(() => document.querySelector('.log article:last-of-type')?.lastElementChild?.textContent.includes('The end'))",
+    )
+    return Number(
+      await chat.page.evaluate(
+        'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(longest))))',
+      ),
+    )
+  }
+
+  const paragraph = 'A paragraph with **bold** and `code`, as long as such things are. '.repeat(8)
+  const megabyte = `${`${paragraph}\n\n`.repeat(2_000)}The end`
+  const many = Array.from({ length: 1_000 }, (_, at) => answer(`Message **${at}**\n\n- a\n- b`, 'whole', `m${at}`))
+  const cases: Record<string, PanelMessage[]> = {
+    'an answer of a megabyte': [answer(megabyte)],
+    'a thousand messages': [...many.slice(1), answer('The end')],
+    'everything heavy': [...Object.values(heavy).map((text, at) => answer(text, 'whole', `h${at}`)), answer('The end')],
+  }
+  for (const [name, messages] of Object.entries(cases)) {
+    test(`${name} does not freeze the page`, async t => {
+      const { chat } = await opened(t, [signedIn])
+      const longest = await longestTaskMs(chat, [transcript(...messages)])
+      t.diagnostic(`longest task ${Math.round(longest)} ms`)
+      // Half a second is the aim on an idle machine; what is caught here is work that grows with the square of the text.
+      assert.ok(longest < 2_000, `${longest} ms`)
+      assertQuiet(chat)
+    })
+  }
+})
+
+describe('looks', { concurrency: 2 }, () => {
+  for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
+    test(`${theme}: nothing runs out of a narrow page`, async t => {
+      const wide = `\`${'x'.repeat(200)}\` ${'y'.repeat(200)}\n\n| ${'a | '.repeat(20)}\n|${'-|'.repeat(20)}\n\n\`\`\`\n${'z'.repeat(500)}\n\`\`\``
+      const { chat, page } = await opened(t, [signedIn, model, transcript(question('q'.repeat(300)), answer(wide))], {
+        theme,
+        width: 200,
+      })
+      const isNarrow = () =>
+        page.evaluate(
+          'document.scrollingElement.scrollWidth <= 200 && document.querySelector(".log").scrollWidth <= 200',
+        )
+      assert.equal(await isNarrow(), true)
+      await chat.post(
+        account({
+          is: 'code',
+          service,
+          code: '4821 7730',
+          host: 'app.a-long-name.example.ai',
+          tag: 'amber-fox',
+          remainingMs: 9e5,
+          isRenewing: false,
+        }),
+      )
+      assert.equal(await page.evaluate('document.scrollingElement.scrollWidth <= 200'), true)
+      assertQuiet(chat)
+    })
+  }
+
+  test('nothing moves where motion is not wanted', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(answer('', 'streaming')), answering], {
+      reducedMotion: true,
+    })
+    assert.equal(await page.evaluate('document.getAnimations().length'), 0)
+    assertQuiet(chat)
+  })
+})
