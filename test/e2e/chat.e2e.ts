@@ -12,7 +12,7 @@ async function ask(chat: FrameLocator, text: string): Promise<void> {
   await chat.getByRole('button', { name: 'Send' }).click()
 }
 
-describe('chat', () => {
+describe('chat', { timeout: 240_000 }, () => {
   const world = new World()
 
   async function open(): Promise<{ page: Page; chat: FrameLocator }> {

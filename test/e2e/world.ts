@@ -19,7 +19,7 @@ import {
 } from '../editor/workbench.ts'
 import type { ServiceOptions } from '../localService/options.ts'
 import { type Service, startService } from '../localService/server.ts'
-import { findSecrets, sweepFolder } from '../support/sweep.ts'
+import { type Find, findSecrets, sweepFolder } from '../support/sweep.ts'
 
 export const email = 'ada@example.com'
 
@@ -151,19 +151,21 @@ export class World {
 
   /** Whatever the tests did: no secret lies in the editor's files, its logs or the service's call log. */
   #end = async (): Promise<void> => {
+    const found = this.#editor && this.#service ? this.#sweepFiles(this.#editor, this.#service) : []
     await this.#browser?.close()
-    const { editor, service } = this
-    const calls = service.log.calls.map(call => [call.path, JSON.stringify(call)] as const)
-    const found = [
-      ...sweepFolder(editor.userDataDir, [email]),
-      ...findSecrets('output of the editor', editor.output(), [email]),
-      ...calls.flatMap(([path, text]) => findSecrets(`call of ${path}`, text)),
-      ...calls.filter(([path]) => path.startsWith('/v1')).flatMap(([path, text]) => findSecrets(path, text, [email])),
-    ]
-    await editor.close()
-    await service.close()
+    await this.#editor?.close()
+    await this.#service?.close()
     this.#workspace?.remove()
     assert.deepEqual(found, [], 'secrets where they do not belong')
+  }
+
+  #sweepFiles(editor: Editor, service: Service): Find[] {
+    const calls = service.log.calls.map(call => ({ path: call.path, text: JSON.stringify(call) }))
+    return [
+      ...sweepFolder(editor.userDataDir, [email]),
+      ...findSecrets('output of the editor', editor.output(), [email]),
+      ...calls.flatMap(({ path, text }) => findSecrets(path, text, path.startsWith('/v1') ? [email] : [])),
+    ]
   }
 
   /** The browser holds the secret storage, sealed; nothing else in it may hold the key, and that not in clear. */
