@@ -1,0 +1,121 @@
+// Stopping: obeyed at once, with its own reason, and nothing left behind.
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { test } from 'node:test'
+import { isStop, linkStop, orStop, Stopped, sleep, throwIfStopped, until } from '../../src/base/abort.ts'
+import { FakeClock } from '../support/fakeClock.ts'
+import { faultOf } from '../support/wire.ts'
+
+const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
+
+test('a stop is known by its name; a time limit is none', () => {
+  assert.ok(isStop(new Stopped()))
+  assert.ok(isStop(new DOMException('x', 'AbortError')))
+  assert.ok(!isStop(new DOMException('x', 'TimeoutError')))
+  assert.ok(!isStop(new Error('AbortError')))
+  assert.ok(!isStop(undefined))
+})
+
+test('throwIfStopped throws the reason as it is', () => {
+  const stop = new AbortController()
+  throwIfStopped(stop.signal)
+  stop.abort('my reason')
+  assert.throws(
+    () => throwIfStopped(stop.signal),
+    thrown => thrown === 'my reason',
+  )
+})
+
+test('a sleep ends with its time, not a moment earlier, and leaves nothing', async () => {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  let isAwake = false
+  const sleeping = sleep(clock, 1000, stop.signal).then(() => (isAwake = true))
+  await clock.advance(999)
+  assert.ok(!isAwake)
+  await clock.advance(1)
+  await sleeping
+  assert.equal(listenersOf(stop.signal), 0)
+})
+
+test('a stopped sleep rejects with the reason and calls its timer off', async () => {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  const reason = new Stopped('enough')
+  const sleeping = faultOf(sleep(clock, 1000, stop.signal))
+  stop.abort(reason)
+  assert.equal(await sleeping, reason)
+  assert.equal(clock.waiting, 0)
+  assert.equal(await faultOf(sleep(clock, 1, stop.signal)), reason, 'also when it was stopped before')
+})
+
+test('until lets go on every way out', async t => {
+  const stop = new AbortController()
+  let gaveUp = 0
+  const giveUp = () => void gaveUp++
+  await t.test('done later', async () => {
+    let end: (value: string) => void = () => {}
+    const waiting = until<string>(stop.signal, done => {
+      end = done
+      return giveUp
+    })
+    end('x')
+    assert.equal(await waiting, 'x')
+    assert.equal(gaveUp, 1)
+  })
+  await t.test('done at once', async () => {
+    const waiting = until<number>(stop.signal, done => {
+      done(7)
+      return giveUp
+    })
+    assert.equal(await waiting, 7)
+    assert.equal(gaveUp, 2)
+  })
+  await t.test('failed', async () => {
+    const fault = new Error('no')
+    const waiting = until(stop.signal, (_, fail) => {
+      queueMicrotask(() => fail(fault))
+      return giveUp
+    })
+    assert.equal(await faultOf(waiting), fault)
+    assert.equal(gaveUp, 3)
+  })
+  await t.test('could not begin', async () => {
+    const fault = new Error('no')
+    const waiting = until(stop.signal, () => {
+      throw fault
+    })
+    assert.equal(await faultOf(waiting), fault)
+  })
+  assert.equal(listenersOf(stop.signal), 0)
+})
+
+test('orStop does not wait for what was stopped, and its late failure bothers nobody', async () => {
+  const stop = new AbortController()
+  const late = Promise.withResolvers<string>()
+  const waiting = faultOf(orStop(late.promise, stop.signal))
+  stop.abort(new Stopped())
+  assert.ok(isStop(await waiting))
+  late.reject(new Error('late'))
+  assert.equal(await orStop(Promise.resolve('x'), new AbortController().signal), 'x')
+})
+
+test('a linked stop follows each outer one with its reason, and can be let go', () => {
+  const first = new AbortController()
+  const second = new AbortController()
+  const linked = linkStop(first.signal, undefined, second.signal)
+  second.abort('second')
+  assert.equal(linked.signal.reason, 'second')
+  assert.equal(listenersOf(first.signal), 0)
+
+  const own = linkStop(first.signal)
+  own.stop()
+  assert.ok(isStop(own.signal.reason))
+  assert.ok(!first.signal.aborted)
+
+  const free = linkStop(first.signal)
+  free.unlink()
+  first.abort('first')
+  assert.ok(!free.signal.aborted)
+  assert.equal(linkStop(first.signal).signal.reason, 'first', 'also when it was stopped before')
+})

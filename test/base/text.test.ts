@@ -1,0 +1,55 @@
+// Texts that fit, and strangers' texts that cannot do harm in a line.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { clip, commonPrefixLength, overlapLength, plainLine, plural, splitLines } from '../../src/base/text.ts'
+
+const anyText = fc.string({ unit: 'binary', maxLength: 40 })
+
+test('a clipped text fits, keeps its beginning and splits no sign in two', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 0, max: 12 }), (text, limit) => {
+      const clipped = clip(text, limit)
+      assert.ok(clipped.length <= limit || text.length <= limit)
+      if (text.length <= limit) assert.equal(clipped, text)
+      else assert.ok(limit === 0 ? clipped === '' : clipped.endsWith('…') && text.startsWith(clipped.slice(0, -1)))
+      assert.ok(clipped.isWellFormed() || !text.isWellFormed())
+    }),
+  )
+  assert.equal(clip('a🌍b', 3), 'a…')
+})
+
+test('lines end in three ways', () => {
+  assert.deepEqual(splitLines('a\r\nb\rc\n'), ['a', 'b', 'c', ''])
+})
+
+test('common beginnings and overlaps', () => {
+  fc.assert(
+    fc.property(anyText, anyText, anyText, (shared, a, b) => {
+      assert.ok(commonPrefixLength(shared + a, shared + b) >= shared.length)
+      const length = overlapLength(a + shared, shared + b)
+      assert.ok(length >= shared.length && (a + shared).endsWith((shared + b).slice(0, length)))
+    }),
+  )
+  assert.equal(overlapLength('foo', 'bar'), 0)
+})
+
+test('a stranger’s text becomes one line without control and direction signs', () => {
+  fc.assert(
+    fc.property(anyText, text => {
+      const line = plainLine(text)
+      assert.doesNotMatch(line, /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u)
+      assert.equal(line, line.trim())
+      assert.ok(line.length <= 300)
+    }),
+  )
+  assert.equal(plainLine(' a\u001b[31m\r\n\u202e b\u200b \u{e0041}c '), 'a [31m b c')
+  assert.equal(plainLine('abcdef', 4), 'abc…')
+})
+
+test('counts read as words', () => {
+  assert.deepEqual(
+    [plural(1, 'key'), plural(2, 'key'), plural(0, 'entry', 'entries')],
+    ['1 key', '2 keys', '0 entries'],
+  )
+})

@@ -1,0 +1,111 @@
+// Real connections for a test: our `Http` without a proxy, small servers, and waiting for what the wire brings.
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
+import type { Clock } from '../../src/base/clock.ts'
+import { UndiciHttp } from '../../src/core/http/http.ts'
+import type { Route } from '../../src/core/http/proxy.ts'
+import { FakeClock } from './fakeClock.ts'
+
+export const direct: Route = { proxy: undefined, authorization: undefined, strictTls: true, systemCertificates: false }
+
+/** Our `Http` with a clock of its own that stands still. */
+export class Wire implements Disposable {
+  readonly clock: FakeClock
+  readonly #http: UndiciHttp
+
+  constructor(route: Route | ((url: URL) => Route) = direct, clock: Clock & FakeClock = new FakeClock()) {
+    this.clock = clock
+    this.#http = new UndiciHttp(typeof route === 'function' ? route : () => route, clock)
+  }
+
+  get send() {
+    return this.#http.send
+  }
+
+  [Symbol.dispose](): void {
+    this.#http.dispose()
+  }
+}
+
+export interface Peer extends AsyncDisposable {
+  readonly port: number
+  readonly origin: string
+  /** What came, as `METHOD /path`. */
+  readonly asked: string[]
+}
+
+/** A small web server on loopback. */
+export async function peer(answer: RequestListener): Promise<Peer> {
+  const asked: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    asked.push(`${incoming.method} ${incoming.url}`)
+    answer(incoming, outgoing)
+  })
+  return { ...(await listening(server)), asked }
+}
+
+/** A server that speaks in bytes. */
+export async function bytePeer(meet: (socket: Socket) => void): Promise<Omit<Peer, 'asked'>> {
+  const open = new Set<Socket>()
+  const server = createNetServer(socket => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    meet(socket)
+  })
+  const { port, origin } = await listen(server)
+  const end = () => {
+    for (const socket of open) socket.destroy()
+    return new Promise<void>(resolve => server.close(() => resolve()))
+  }
+  return { port, origin, [Symbol.asyncDispose]: end }
+}
+
+export async function listening(server: Server): Promise<Omit<Peer, 'asked'>> {
+  const { port, origin } = await listen(server)
+  const end = () =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { port, origin, [Symbol.asyncDispose]: end }
+}
+
+async function listen(server: NetServer): Promise<{ port: number; origin: string }> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.address() as AddressInfo
+  return { port, origin: `http://127.0.0.1:${port}` }
+}
+
+/** A port that nobody listens on. */
+export async function closedPort(): Promise<number> {
+  const server = await peer(() => {})
+  await server[Symbol.asyncDispose]()
+  return server.port
+}
+
+export async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of incoming) text += String(chunk)
+  return text
+}
+
+/** Turns the event loop until something is so; a turn takes no time of any clock. */
+export async function eventually(what: string, isSo: () => boolean): Promise<void> {
+  for (let turns = 0; !isSo(); turns++) {
+    if (turns > 500_000) throw new Error(`It never came to be that ${what}`)
+    await new Promise<void>(resolve => setImmediate(resolve))
+  }
+}
+
+/** What a promise rejects with. */
+export async function faultOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (fault) {
+    return fault
+  }
+  throw new Error('It did not fail')
+}
+
+export const never: AbortSignal = new AbortController().signal
