@@ -53,6 +53,7 @@ export class ChatPage {
   readonly faults: string[] = []
   readonly #context: BrowserContext
   #waiters: (() => void)[] = []
+  #theme: Theme = 'dark'
 
   private constructor(context: BrowserContext, page: Page) {
     this.#context = context
@@ -60,38 +61,36 @@ export class ChatPage {
   }
 
   static async open(browser: Browser, script: string, look: Look = {}): Promise<ChatPage> {
-    const context = await browser.newContext({
-      viewport: { width: look.width ?? 320, height: look.height ?? 640 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-      reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference',
-    })
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const chat = new ChatPage(context, await context.newPage())
-    await chat.#serve(script, look.theme ?? 'dark')
+    await chat.#serve(script)
     if (look.hasClock) await chat.page.clock.install()
-    await chat.page.goto(`${origin}/`)
-    await chat.heard('ready')
+    await chat.begin(look)
     return chat
   }
 
-  /** The page as if it had never been opened. */
-  async restart(): Promise<void> {
-    await this.page.evaluate('sessionStorage.clear()')
+  /** The page in this look, as if it had never been open before. */
+  async begin(look: Look = {}): Promise<void> {
+    this.#theme = look.theme ?? 'dark'
+    await this.page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
+    await this.page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
+    if (this.page.url().startsWith(origin)) await this.page.evaluate('sessionStorage.clear()')
     for (const list of [this.sent, this.strayRequests, this.faults]) list.length = 0
-    await this.page.reload()
+    await this.page.goto(`${origin}/`)
     await this.heard('ready')
   }
 
-  async #serve(script: string, theme: Theme): Promise<void> {
-    const { bodyClass } = themes[theme]
-    const files: Record<string, [type: string, body: string]> = {
-      '/': ['text/html', shell(bodyClass)],
-      '/page.js': ['text/javascript', script],
-      '/chat.css': ['text/css', await readFile('media/chat.css', 'utf8')],
-      '/theme.css': ['text/css', themeCss(theme)],
+  async #serve(script: string): Promise<void> {
+    const style = await readFile('media/chat.css', 'utf8')
+    const fileAt = (path: string): [type: string, body: string] | undefined => {
+      if (path === '/') return ['text/html', shell(themes[this.#theme].bodyClass)]
+      if (path === '/page.js') return ['text/javascript', script]
+      if (path === '/chat.css') return ['text/css', style]
+      return path === '/theme.css' ? ['text/css', themeCss(this.#theme)] : undefined
     }
     await this.#context.route('**', async route => {
       const url = new URL(route.request().url())
-      const file = url.origin === origin ? files[url.pathname] : undefined
+      const file = url.origin === origin ? fileAt(url.pathname) : undefined
       if (file) return route.fulfill({ contentType: `${file[0]}; charset=utf-8`, body: file[1] })
       this.strayRequests.push(url.href)
       return route.abort()

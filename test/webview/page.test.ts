@@ -12,22 +12,19 @@ import { themes } from './themes.ts'
 
 let browser: Browser
 let script: string
-const spare = new Map<string, ChatPage[]>()
+const spare: ChatPage[] = []
 
 before(async () => {
   ;[browser, script] = await Promise.all([launchChromium(), builtPage()])
 })
 after(() => browser.close())
 
-/** A page of the wanted look that begins anew; it goes back when the test ends, because opening takes the most time. */
+/** A page that begins anew; it goes back when the test ends, because opening one takes the most time. */
 async function opened(t: TestContext, messages: ToPage[], look: Look = {}): Promise<{ chat: ChatPage; page: Page }> {
-  const key = JSON.stringify(look)
-  const free = spare.get(key) ?? []
-  spare.set(key, free)
-  const used = free.pop()
-  await used?.restart()
+  const used = look.hasClock ? undefined : spare.pop()
+  await used?.begin(look)
   const chat = used ?? (await ChatPage.open(browser, script, look))
-  t.after(() => free.push(chat))
+  t.after(() => (look.hasClock ? chat.close() : void spare.push(chat)))
   await chat.post(...messages)
   return { chat, page: chat.page }
 }
@@ -516,6 +513,21 @@ describe('reading', { concurrency: 2 }, () => {
     assert.equal(await isAtEnd(page), false)
   })
 
+  test('a message that cannot be drawn is shown as it came, beside the others', async t => {
+    const { chat, page } = await opened(t, [signedIn])
+    await page.evaluate(`{
+      const real = Array.from
+      Array.from = (list, ...rest) => {
+        if (list instanceof NodeList && list[0]?.textContent?.includes('boom')) throw new Error('Not this one')
+        return real(list, ...rest)
+      }
+    }`)
+    await chat.post(transcript(question('Hi'), answer('**boom**'), answer('**fine**', 'whole', 'b')))
+    const answers = page.getByRole('article', { name: 'Kourier' })
+    assert.deepEqual(await answers.allInnerTexts(), ['**boom**', 'fine'])
+    assert.match((await chat.heard('report')).text, /Not this one/)
+  })
+
   test('everything is reached by Tab, in the order of the page', async t => {
     const { page } = await opened(t, [
       signedIn,
@@ -572,7 +584,7 @@ describe('size', () => {
       const longest = await longestTaskMs(chat, [transcript(...messages)])
       t.diagnostic(`longest task ${Math.round(longest)} ms`)
       // Half a second is the aim on an idle machine; what is caught here is work that grows with the square of the text.
-      assert.ok(longest < 2_000, `${longest} ms`)
+      assert.ok(longest < 5_000, `${longest} ms`)
       assertQuiet(chat)
     })
   }
