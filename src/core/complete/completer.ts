@@ -49,7 +49,8 @@ export interface Tally {
 
 /** A block waits so long for its other lines once it has the first. */
 const BLOCK_PATIENCE_MS = 400
-const FIRST_TEXT_LIMIT_MS = 10_000
+/** A model that says nothing for so long is given up: the place it was asked for is long gone. */
+const SILENCE_LIMIT_MS = 10_000
 /** Least time between two answers brought late. */
 const LATE_GAP_MS = 300
 
@@ -79,6 +80,7 @@ export class Completer implements Disposable {
   #owed: Moment | undefined
   #lateAt = Number.NEGATIVE_INFINITY
   #askedAt = ''
+  #closedWhy: string | undefined
   #tally: Tally = { requests: 0, shown: 0, accepted: 0 }
 
   constructor(options: CompleterOptions) {
@@ -136,7 +138,9 @@ export class Completer implements Disposable {
 
   #isClosed(snapshot: Snapshot, settings: CompletionSettings): boolean {
     const why = whyClosed(snapshot, settings)
-    if (why !== undefined) this.#note(`No completion: ${why}`)
+    // Once, not with each key.
+    if (why !== undefined && why !== this.#closedWhy) this.#note(`No completion: ${why}`)
+    this.#closedWhy = why
     return why !== undefined
   }
 
@@ -216,9 +220,14 @@ export class Completer implements Disposable {
   }
 
   async #run(answer: Answer, request: ModelRequest, signal: AbortSignal, stop: () => void): Promise<void> {
-    const callOff = this.#options.clock.later(FIRST_TEXT_LIMIT_MS, stop)
+    const listen = () => this.#options.clock.later(SILENCE_LIMIT_MS, stop)
+    let callOff = listen()
+    const sawText = () => {
+      callOff()
+      callOff = listen()
+    }
     try {
-      answer.end(await this.#read(answer, request, signal, callOff))
+      answer.end(await this.#read(answer, request, signal, sawText))
     } catch (fault) {
       if (!isStop(fault)) this.#note(`Quiet for ${this.#pace.sawFault(fault)} ms: ${faultText(fault)}`)
     } finally {

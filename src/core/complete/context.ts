@@ -87,8 +87,19 @@ function cutWindows({ id, path, text }: Snapshot): Window[] {
 }
 
 function namesIn(text: string): Set<string> {
-  return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu))
+  return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu)?.filter(name => !keywords.has(name)))
 }
+
+/** Words that every file has say nothing. */
+const keywords = new Set(
+  `abstract and async await bool boolean break case catch char class const continue def default del delete elif else
+  end enum export extends false final finally float fmt fn for from func function goto impl implements import include
+  instanceof int interface lambda let long match mod module mut namespace new nil none None not null number object
+  package pass private protected pub public raise readonly require return self static str string struct super switch
+  then this throw throws trait true True False try type typeof undefined use using val var void while with yield`.split(
+    /\s+/,
+  ),
+)
 
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]

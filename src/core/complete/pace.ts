@@ -63,10 +63,10 @@ export class Pace {
   sawFault(fault: unknown): number {
     const asked = numberIn(fault, 'waitMs')
     if (numberIn(fault, 'status') === 429) this.#refusedAt = this.#clock.elapsed()
-    const waitMs = asked ?? Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#faults)
+    const waitMs = asked || Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#faults)
     this.#faults++
     this.#quietUntil = this.#clock.elapsed() + waitMs
-    if (asked !== undefined) this.#askedUntil = this.#quietUntil
+    if (asked) this.#askedUntil = this.#quietUntil
     return waitMs
   }
 }

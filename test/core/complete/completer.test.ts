@@ -1,6 +1,7 @@
 // The whole way of a keystroke, with a model that answers by hand and a clock that is moved.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
 import type { Snapshot } from '../../../src/core/complete/snapshot.ts'
@@ -466,4 +467,71 @@ describe('asked for', () => {
     await settled()
     assert.equal(desk.models.calls.filter(({ isOpen }) => isOpen).length, 0)
   })
+})
+
+describe('any typing against any model', () => {
+  const key = fc.constantFrom('a', 'b', '(', ')', ' ', '\n', ';', 'BACK', 'ACCEPT', 'ASK')
+  const piece = fc.constantFrom(
+    'a',
+    'b',
+    'ab',
+    '(',
+    ')',
+    '\n',
+    '\n  a',
+    ' b',
+    '</insert>',
+    '```',
+    'DONE',
+    'FAIL',
+    'PAUSE',
+  )
+  const step = fc.oneof(
+    { weight: 2, arbitrary: key },
+    piece.map(said => ({ said })),
+  )
+
+  test('at most one request is open, what was typed stays, and nothing hangs', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+        const desk = new Desk()
+        let text = `${head}const total = `
+        let offered: string | undefined
+        for (const step of steps) {
+          if (typeof step === 'object') {
+            await speak(desk, step.said)
+            continue
+          }
+          if (step === 'BACK') text = text.slice(0, -1)
+          else if (step === 'ACCEPT') text = offered ?? text
+          else if (step !== 'ASK') text += step
+          offered = undefined
+          const before = text
+          void desk.type(`${text}|`, { isExplicit: step === 'ASK' }).then(suggestion => {
+            assert.ok(suggestion === undefined || suggestion.startsWith(before), suggestion)
+            if (before === text) offered = suggestion
+          })
+          await settled()
+        }
+        await desk.clock.advance(60_000)
+        assert.ok(desk.models.peak <= 1)
+        assert.equal(desk.models.calls.filter(({ isOpen }) => isOpen).length, 0)
+        assert.equal(desk.clock.waiting, 0)
+        assert.ok(
+          desk.log.every(line => line.startsWith('Quiet for')),
+          desk.log.join(),
+        )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  async function speak({ models, clock }: Desk, said: string): Promise<void> {
+    const call = models.calls.at(-1)
+    if (said === 'PAUSE') await clock.advance(700)
+    else if (!call?.isOpen) return
+    else if (said === 'DONE') await call.finish()
+    else if (said === 'FAIL') await call.fail(new Error('broken'))
+    else await call.say(said)
+  }
 })

@@ -1,0 +1,201 @@
+// What of an answer is still to come as the typing goes on; which of several is served; what is on screen.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Answer, placeIn } from '../../../src/core/complete/answer.ts'
+import { AnswerCache } from '../../../src/core/complete/cache.ts'
+import { type Moment, offerOf } from '../../../src/core/complete/offer.ts'
+import { Shown } from '../../../src/core/complete/shown.ts'
+import type { Snapshot } from '../../../src/core/complete/snapshot.ts'
+import { spotOf } from '../../../src/core/complete/spot.ts'
+import { type Look, snapshotAt } from './snapshots.ts'
+
+function answerAt(document: string, said: string, look?: Look): Answer {
+  const answer = coming(document, said, look)
+  answer.end('done')
+  return answer
+}
+
+function coming(document: string, said: string, look?: Look): Answer {
+  const snapshot = snapshotAt(document, look)
+  const answer = new Answer(snapshot, spotOf(snapshot))
+  answer.take(said)
+  return answer
+}
+
+function left(answer: Answer, document: string, look?: Look): string {
+  const agreement = answer.agreement(snapshotAt(document, look))
+  return agreement.kind === 'agrees' ? agreement.reindent(answer.whole.slice(agreement.from)) : agreement.kind
+}
+
+const steps: readonly [typed: string, left: string][] = [
+  ['const a = ', 'sum(b)\nreturn a'],
+  ['const a = s', 'um(b)\nreturn a'],
+  ['const a = sum(b)', '\nreturn a'],
+  ['const a = sum(b)\n', 'return a'],
+  ['const a = sum(b)\n  ', 'return a'],
+  ['const a = sum(b)\n  ret', 'urn a'],
+  ['const a = sum(b)\nreturn a', 'differs'],
+  ['const a = x', 'differs'],
+  ['const a = sum(c', 'differs'],
+  ['const b = ', 'differs'],
+  ['const a =', ' sum(b)\nreturn a'],
+  ['const a', ' = sum(b)\nreturn a'],
+  ['const ', 'differs'],
+]
+
+describe('an answer', () => {
+  for (const [typed, expected] of steps) {
+    test(`after ${JSON.stringify(typed)}: ${JSON.stringify(expected)}`, () => {
+      const answer = answerAt('f()\nconst a = |', 'sum(b)\nreturn a')
+      assert.equal(left(answer, `f()\n${typed}|`), expected)
+    })
+  }
+
+  test('that has not come so far is unknown until it differs', () => {
+    const answer = coming('f()\nconst a = |', '')
+    assert.equal(left(answer, 'f()\nconst a = |'), 'unknown')
+    assert.equal(left(answer, 'f()\nconst a = anything|'), 'unknown')
+    assert.equal(left(answer, 'f()\nconst b = |'), 'differs')
+    answer.take('sum(b)\nret')
+    assert.equal(left(answer, 'f()\nconst a = sum(|'), 'b)')
+    assert.equal(left(answer, 'f()\nconst a = sum(b)\n|'), 'unknown')
+    assert.equal(left(answer, 'f()\nconst a = anything|'), 'differs')
+  })
+
+  test('belongs to its document and its place', () => {
+    const answer = answerAt('f()\nconst a = |', 'sum(b)')
+    assert.equal(left(answer, 'f()\nconst a = |', { id: 'other' }), 'differs')
+    assert.equal(left(answer, 'g()\nconst a = |'), 'differs')
+    const far = `${'// a line of text\n'.repeat(30)}f()\n`
+    const moved = answerAt(`${far}const a = |`, 'sum(b)')
+    assert.equal(left(moved, `// new\n${far}const a = s|`), 'um(b)')
+    assert.equal(left(moved, `${far}const a = 1\n${far.slice(0, 100)}const a = |`), 'differs')
+  })
+
+  test('at the beginning of a document belongs there only', () => {
+    const answer = answerAt('|', 'import a')
+    assert.equal(left(answer, 'im|'), 'port a')
+    assert.equal(left(answer, 'x\n|'), 'differs')
+  })
+
+  test('typed through key by key agrees with every key', () => {
+    const text = fc.stringMatching(/^[a-z(){} \n]{1,40}$/)
+    fc.assert(
+      fc.property(text, fc.nat(), (whole, at) => {
+        const typed = whole.slice(0, at % (whole.length + 1))
+        assert.equal(placeIn(whole, typed)?.at, typed.length)
+      }),
+    )
+  })
+
+  test('cut off it keeps whole lines, or the one line it has', () => {
+    const cut = coming('f()\nconst a = |', 'sum(b)\nreturn a + ')
+    cut.end('length')
+    assert.equal(cut.text, 'sum(b)')
+    const single = coming('f()\nconst a = |', 'sum(b, ')
+    single.end('length')
+    assert.equal(single.text.trim(), 'sum(b,')
+    const broken = coming('f()\nconst a = |', 'sum(b, ')
+    broken.end('stopped')
+    assert.equal(broken.text, '')
+  })
+})
+
+describe('the cache', () => {
+  const find = (cache: AnswerCache, document: string) => {
+    const snapshot = snapshotAt(document)
+    return cache.find(snapshot, spotOf(snapshot)).map(({ text }) => text)
+  }
+
+  test('finds what agrees, the longest first, the newest of equals', () => {
+    const cache = new AnswerCache()
+    for (const text of ['sum(b)', 'sum(c)', 'sum(b) + 1', 'total']) cache.keep(answerAt('const a = |', text))
+    assert.deepEqual(find(cache, 'const a = s|'), ['sum(b) + 1', 'sum(c)', 'sum(b)'])
+    assert.deepEqual(find(cache, 'const a = t|'), ['total'])
+    assert.deepEqual(find(cache, 'const a = x|'), [])
+  })
+
+  test('an answer for another line below does not count', () => {
+    const cache = new AnswerCache()
+    cache.keep(answerAt('const a = |\n\nreturn a', 'sum(b)'))
+    assert.deepEqual(find(cache, 'const a = s|)\nreturn a'), ['sum(b)'])
+    assert.deepEqual(find(cache, 'const a = s|\nreturn b'), [])
+  })
+
+  test('forgets the oldest, the empty and the closed', () => {
+    const cache = new AnswerCache()
+    cache.keep(answerAt('const a = |', ''))
+    cache.keep(answerAt('const a = |', 'first'))
+    for (let at = 0; at < 40; at++) cache.keep(answerAt('const a = |', `sum${at}(b)`))
+    assert.equal(find(cache, 'const a = |').length, 40)
+    assert.deepEqual(find(cache, 'const a = f|'), [])
+    cache.forget(snapshotAt('|').id)
+    assert.deepEqual(find(cache, 'const a = |'), [])
+  })
+})
+
+describe('what is on screen', () => {
+  const momentOf = (snapshot: Snapshot, shape: Moment['shape'] = 'line'): Moment => ({
+    snapshot,
+    spot: spotOf(snapshot),
+    shape,
+    settings: { enabled: {}, delayMs: null, mode: 'eager', exclude: [] },
+    isExplicit: false,
+    selected: undefined,
+  })
+
+  function shown(document: string, said: string): Shown {
+    const snapshot = snapshotAt(document)
+    const offer = offerOf(answerAt(document, said), momentOf(snapshot))
+    assert.ok(offer)
+    const screen = new Shown()
+    screen.show(snapshot, offer)
+    return screen
+  }
+
+  test('stays while the typing agrees, up to its end', () => {
+    const screen = shown('const a = |', 'sum(b)\nreturn a')
+    assert.ok(screen.at(snapshotAt('const a = |')))
+    assert.ok(screen.at(snapshotAt('const a = sum(|')))
+    assert.equal(screen.at(snapshotAt('const a = sum(b)|')), undefined)
+    assert.equal(screen.at(snapshotAt('const a = x|')), undefined)
+    assert.equal(screen.at(snapshotAt('const a = |', { id: 'other' })), undefined)
+  })
+
+  test('is accepted when the document became what it offered', () => {
+    const screen = shown('const a = |', 'sum(b)')
+    assert.ok(screen.isAcceptedBy(snapshotAt('const a = sum(b)|')))
+    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(|')))
+    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(c)|')))
+    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(b)|', { id: 'other' })))
+    screen.forget(snapshotAt('|').id)
+    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(b)|')))
+  })
+
+  test('one line, or the block; never less than is on screen', () => {
+    const answer = answerAt('function f() {|', '\n  a()\n  b()\n}')
+    const text = (shape: Moment['shape'], leastEnd?: number) =>
+      offerOf(answer, momentOf(snapshotAt('function f() {|'), shape), leastEnd)?.replacement.text
+    assert.equal(text('line'), 'function f() {\n  a()')
+    assert.equal(text('block'), 'function f() {\n  a()\n  b()\n}')
+    assert.equal(text('line', answer.whole.length), 'function f() {\n  a()\n  b()\n}')
+  })
+
+  test('the range is the whole line, or begins where the suggestion list would begin', () => {
+    const snapshot = snapshotAt('f()\n  const a = it|)\ng()')
+    const answer = answerAt('f()\n  const a = it|)\ng()', 'ems')
+    assert.deepEqual(offerOf(answer, momentOf(snapshot))?.replacement, {
+      text: '  const a = items)',
+      range: { start: 4, end: 19 },
+    })
+    const selected = { start: 16, end: 18, text: 'item' }
+    assert.deepEqual(offerOf(answer, { ...momentOf(snapshot), selected })?.replacement, {
+      text: 'items)',
+      range: { start: 16, end: 19 },
+    })
+    for (const text of ['iterate', 'items)']) {
+      assert.equal(offerOf(answer, { ...momentOf(snapshot), selected: { ...selected, text } }), undefined)
+    }
+  })
+})

@@ -1,0 +1,173 @@
+// What the model is told: its form, its limits, and how little of it changes while typing.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { commonPrefixLength } from '../../../src/base/text.ts'
+import { Context, likeness } from '../../../src/core/complete/context.ts'
+import { completionRequest, windowAfter, windowBefore } from '../../../src/core/complete/prompt.ts'
+import { type Look, snapshotAt } from './snapshots.ts'
+
+const ask = (document: string, look?: Look) => completionRequest('m', snapshotAt(document, look), [], 'line')
+const said = (request: ReturnType<typeof ask>) =>
+  [request.system, ...request.messages.map(({ text }) => text)].join('\n')
+const lines = (count: number, what = 'line') =>
+  Array.from({ length: count }, (_, at) => `const ${what}${at} = ${at}`).join('\n')
+
+/** The sentence that ends the request names the mark, too. */
+const cursorIn = (text: string) => text.lastIndexOf('▮', text.lastIndexOf('</before_cursor>'))
+
+describe('the request', () => {
+  test('has the form that was agreed', () => {
+    const request = completionRequest(
+      'm',
+      snapshotAt('const a = |)\n\nreturn a\n'),
+      [{ path: 'src/b.ts', text: 'const b = 1' }],
+      'line',
+    )
+    assert.ok(request.system?.startsWith('You complete code at the cursor'))
+    const last = request.messages.at(-1)
+    assert.equal(last?.role, 'user')
+    assert.equal(
+      last?.text.split('\nReply with <insert>')[0],
+      `<context path="src/b.ts">
+const b = 1
+</context>
+<file path="src/a.ts" language="typescript">
+<after_cursor>
+
+return a
+</after_cursor>
+<before_cursor>
+const a = ▮)</before_cursor>
+</file>`,
+    )
+    assert.match(last?.text ?? '', /<\/file>\nReply with <insert>…<\/insert> holding only/)
+  })
+
+  test('is sure, short and last in line', () => {
+    const { temperature, maxTokens, stop, lane, model } = ask('a|')
+    assert.deepEqual(
+      { temperature, maxTokens, stop, lane, model },
+      {
+        temperature: 0,
+        maxTokens: 160,
+        stop: ['</insert>'],
+        lane: 'completion',
+        model: 'm',
+      },
+    )
+    assert.equal(completionRequest('m', snapshotAt('a|'), [], 'rest').maxTokens, 64)
+  })
+
+  test('shows examples as turns, each answered in the tags', () => {
+    const { messages } = ask('a|')
+    assert.deepEqual([...new Set(messages.map(({ role }) => role))], ['user', 'assistant'])
+    for (const { role, text } of messages) {
+      if (role === 'assistant') assert.match(text, /^<insert>[\s\S]*<\/insert>$/)
+      else assert.equal(text.split('▮</before_cursor>').length + text.split('▮)</before_cursor>').length, 3)
+    }
+  })
+
+  test('a name of a file cannot end its tag', () => {
+    const text = said(ask('a|', { path: 'a"><file path="x\n.ts' }))
+    assert.ok(text.includes('<file path="a___file path=_x_.ts" '))
+  })
+
+  test('stays within its size, however large the document', () => {
+    const request = ask(`${lines(20_000)}\n|\n${lines(20_000)}`)
+    assert.ok((request.messages.at(-1)?.text.length ?? 0) < 6_000 * 1.25 + 1_500 + 600)
+    assert.ok(said(ask(`${'x'.repeat(9_000)}|${'y'.repeat(9_000)}`)).length < 64_000)
+  })
+})
+
+describe('while typing', () => {
+  test('only the end of the request changes', () => {
+    for (const above of [10, 300, 3_000]) {
+      const before = said(ask(`${lines(above)}\nconst total = |\n${lines(500, 'below')}`))
+      const after = said(ask(`${lines(above)}\nconst total = items|\n${lines(500, 'below')}`))
+      assert.ok(commonPrefixLength(before, after) > cursorIn(before) - 1, `${above}`)
+    }
+  })
+
+  test('an auto-closed bracket changes only the end, too', () => {
+    const before = said(ask(`${lines(100)}\nconst total = sum|\n${lines(50)}`))
+    const after = said(ask(`${lines(100)}\nconst total = sum(|)\n${lines(50)}`))
+    assert.ok(commonPrefixLength(before, after) >= cursorIn(before))
+  })
+
+  test('the window above stays where it begins for many lines, and never grows too large', () => {
+    const begins = new Set<string>()
+    let text = lines(1_000)
+    for (let line = 0; line < 256; line++) {
+      text += `\nconst more${line} = ${line}`
+      const window = windowBefore(text)
+      assert.ok(text.endsWith(window) && window.length <= 7_500 && window.length >= 3_000)
+      begins.add(window.slice(0, 30))
+    }
+    assert.ok(begins.size <= 6, `${begins.size} beginnings`)
+  })
+
+  test('the window below is whole lines, and the same for the same text', () => {
+    assert.equal(windowAfter('a\nb\n'), 'a\nb')
+    const window = windowAfter(`${lines(200)}\n`)
+    assert.equal(window.split('\n').length % 16, 0)
+    assert.ok(window.length <= 1_500)
+    assert.equal(windowAfter('x'.repeat(9_000)).length, 1_500)
+  })
+})
+
+describe('pieces of other files', () => {
+  const file = (name: string, text: string, look: Look = {}) =>
+    snapshotAt(`${text}|`, { id: name, path: name, version: 1, ...look })
+  const here = (text: string) => snapshotAt(text, { id: 'here' })
+  const alike = 'export function parseOrder(order: Order) {\n  return order.lines.map(parseLine)\n}'
+
+  test('are those that talk about the same', () => {
+    const pieces = new Context().piecesFor(here('import { Order, parseLine } from orders\nconst order: Order = x\n|'), [
+      file('other.ts', 'const colour = paint(wall)\nbrush(wall)'),
+      file('orders.ts', alike),
+    ])
+    assert.deepEqual(
+      pieces.map(({ path }) => path),
+      ['orders.ts'],
+    )
+  })
+
+  test('of the same family of languages, and not of the document itself', () => {
+    const about = here('const order: Order = parseLine(lines)\nexport function parseOrder\n|')
+    const paths = (look: Look) => new Context().piecesFor(about, [file('a', alike, look)]).map(({ path }) => path)
+    assert.deepEqual(paths({}), ['a'])
+    assert.deepEqual(paths({ language: 'javascriptreact' }), ['a'])
+    assert.deepEqual(paths({ language: 'python' }), [])
+    assert.deepEqual(paths({ id: 'here' }), [])
+  })
+
+  test('keep their order while others come to it, and do not grow without end', () => {
+    const context = new Context()
+    const text = (name: string) => `${`const ${name}Value = ${name}Make(${name}Input)\n`.repeat(40)}`
+    const others = ['red', 'green', 'blue', 'white'].map(name => file(`${name}.ts`, text(name)))
+    const at = (name: string) => context.piecesFor(here(`${text(name)}|`), others).map(({ path }) => path)
+    assert.deepEqual(at('red'), ['red.ts'])
+    assert.deepEqual(at('green'), ['red.ts', 'green.ts'])
+    assert.deepEqual(at('red'), ['red.ts', 'green.ts'])
+    at('blue')
+    const pieces = context.piecesFor(here(`${text('white')}|`), others)
+    assert.ok(pieces.reduce((sum, piece) => sum + piece.text.length, 0) <= 4_500 * 1.5)
+    assert.ok(pieces.some(({ path }) => path === 'white.ts'))
+  })
+
+  test('change with their file, not with the line being typed', () => {
+    const context = new Context()
+    const before = context.piecesFor(here('const order: Order = parseLine(lines)\n|'), [file('a', alike)])
+    const typed = context.piecesFor(here('const order: Order = parseLine(lines)\nwall.paint(bru|'), [file('a', alike)])
+    assert.deepEqual(typed, before)
+    const changed = context.piecesFor(here('const order: Order = parseLine(lines)\n|'), [
+      file('a', `// new\n${alike}`, { version: 2 }),
+    ])
+    assert.match(changed[0]?.text ?? '', /^\/\/ new/)
+  })
+
+  test('likeness is shared names by all names', () => {
+    assert.equal(likeness(new Set(['a', 'b']), new Set(['b', 'c'])), 1 / 3)
+    assert.equal(likeness(new Set(), new Set(['a'])), 0)
+  })
+})

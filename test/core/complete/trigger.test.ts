@@ -1,0 +1,138 @@
+// Whether to ask, how long to wait first, and how much to ask for.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
+import { spotOf } from '../../../src/core/complete/spot.ts'
+import {
+  changeBetween,
+  decide,
+  holdMs,
+  type Shape,
+  type Situation,
+  shapeOf,
+  whyClosed,
+} from '../../../src/core/complete/trigger.ts'
+import { type Look, snapshotAt } from './snapshots.ts'
+
+const settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
+const usual: Situation = { isExplicit: false, change: 'typed', isStrained: false, keyMs: 200, settings }
+const python: Look = { language: 'python', path: 'a.py' }
+
+function decision(document: string, situation: Partial<Situation> = {}, look: Look = {}): number | string {
+  const snapshot = snapshotAt(document, look)
+  const decided = decide(snapshot, spotOf(snapshot), { ...usual, ...situation })
+  return decided.ask ? decided.waitMs : decided.why
+}
+
+const strained = { isStrained: true }
+const decisions: readonly [document: string, expected: number | string, situation?: Partial<Situation>, look?: Look][] =
+  [
+    ['const total = |', 0],
+    ['const total = it|', 0],
+    ['const total = items.|', 0],
+    ['const total = sum(|)', 0],
+    ['const total = sum(|);', 0],
+    ['if (total|) {', 0],
+    ['const text = "|"', 0],
+    ['function f() {\n  |\n}', 0],
+    ['function f() {|', 0],
+    ['// adds two |', 0],
+    ['const total = |items', 'inside a word'],
+    ['const to|tal = 1', 'inside a word'],
+    ['const total = | + items', 300],
+    ['const total = 1;|', 'after a statement'],
+    ['const total = {}|', 'after a statement'],
+    ['if (a) {\n}  |', 'after a statement'],
+    ['// done;|', 0],
+    ["const long = 'one; |'", 0],
+    ['Some text in a paper; |', 0, {}, { language: 'markdown' }],
+    ["const key = 'abcdefghijklmnopqrstuvwxyz|'", 'inside an opaque string'],
+    ["const key = 'abcdefghijklmn opqrstuvwxyz|'", 0],
+    ['|', 'nothing to go by', {}, { path: 'Untitled-1' }],
+    ['a = 1\n|', 'nothing to go by', {}, { path: 'Untitled-1' }],
+    ['|', 0, {}, { path: 'src/parser.ts' }],
+    ['const total = |', 500, { change: 'pasted' }],
+    ['const total = |', 400, { change: 'deleted' }],
+    ['const total = it|', 120, strained],
+    ['const total = it|', 250, { isStrained: true, keyMs: 900 }],
+    ['const total = |', 0, strained],
+    ['const total = items.|', 0, strained],
+    ['const total = |', 700, { settings: { ...settings, delayMs: 700 } }],
+    ['const total = |', 'only on request', { settings: { ...settings, mode: 'subtle' } }],
+    ['const total = |', 0, { isExplicit: true, settings: { ...settings, mode: 'subtle', delayMs: 700 } }],
+    ['const to|tal = 1;', 0, { isExplicit: true }],
+    ['const total = 1;|', 0, { isExplicit: true, change: 'pasted' }],
+  ]
+
+describe('asking', () => {
+  for (const [document, expected, situation, look] of decisions) {
+    const why = situation ? ` ${JSON.stringify(situation)}` : ''
+    test(`${JSON.stringify(document)}${why}: ${expected}`, () => {
+      assert.equal(decision(document, situation, look), expected)
+    })
+  }
+})
+
+describe('never', () => {
+  const closed: readonly [string, string | undefined, Partial<CompletionSettings>?, Look?][] = [
+    ['a|', undefined],
+    [`${'a'.repeat(1_000_000)}\n|`, 'file too large'],
+    [`${'a'.repeat(2_001)}|`, 'line too long'],
+    [`${'a'.repeat(2_001)}\n|`, undefined],
+    ['a|', 'language switched off', { enabled: { typescript: false } }],
+    ['a|', 'language switched off', { enabled: { '*': false } }],
+    ['a|', undefined, { enabled: { '*': false, typescript: true } }],
+    ['a|', 'language switched off', {}, { language: 'markdown' }],
+    ['a|', undefined, { enabled: { markdown: true } }, { language: 'markdown' }],
+    ['a|', undefined, {}, { language: 'constructor' }],
+    ['a|', 'file excluded', {}, { path: '.env' }],
+    ['a|', 'file excluded', { exclude: ['src/**'] }],
+  ]
+  for (const [document, expected, some, look] of closed) {
+    test(`${JSON.stringify(document.slice(-20))} ${JSON.stringify({ ...some, ...look })}: ${expected}`, () => {
+      assert.equal(whyClosed(snapshotAt(document, look), { ...settings, ...some }), expected)
+    })
+  }
+})
+
+describe('how much', () => {
+  const shapes: readonly [document: string, shape: Shape, isExplicit?: boolean, look?: Look][] = [
+    ['const a = |', 'line'],
+    ['function f() {|', 'block'],
+    ['function f() {\n  |\n}', 'block'],
+    ['function f() {\n  a()\n  |\n}', 'line'],
+    ['const f = a =>|', 'block'],
+    ['f({|})', 'block'],
+    ['def f():|', 'block', false, python],
+    ['def f():\n    |', 'block', false, python],
+    ['case 1:|', 'line'],
+    ['const a = | + b', 'rest'],
+    ["const a = '|'", 'rest'],
+    ['// a |', 'rest'],
+    ['const a = |', 'block', true],
+    ['// a |', 'rest', true],
+  ]
+  for (const [document, shape, isExplicit = false, look] of shapes) {
+    test(`${JSON.stringify(document)}${isExplicit ? ' on request' : ''}: ${shape}`, () => {
+      assert.equal(shapeOf(spotOf(snapshotAt(document, look)), isExplicit), shape)
+    })
+  }
+})
+
+test('the suggestion list is not kept waiting for what will not come in time', () => {
+  const word = spotOf(snapshotAt('const a = it|'))
+  assert.equal(holdMs(word, false, 300), 650)
+  assert.equal(holdMs(word, false, 900), 0)
+  assert.equal(holdMs(spotOf(snapshotAt('const a = |')), false, 900), 2_500)
+  assert.ok(holdMs(word, true, 900) > 10_000)
+})
+
+test('what happened between two snapshots', () => {
+  const at = (text: string, version: number, id = 'a') => snapshotAt(`${text}|`, { version, id })
+  assert.equal(changeBetween(undefined, at('a', 1)), 'none')
+  assert.equal(changeBetween(at('a', 1), at('a', 1)), 'none')
+  assert.equal(changeBetween(at('a', 1), at('ab', 2, 'b')), 'none')
+  assert.equal(changeBetween(at('a', 1), at('ab', 2)), 'typed')
+  assert.equal(changeBetween(at('ab', 1), at('a', 2)), 'deleted')
+  assert.equal(changeBetween(at('a', 1), at('a'.repeat(300), 2)), 'pasted')
+})
