@@ -77,8 +77,8 @@ async function makePackage(): Promise<boolean> {
 async function withPackage(): Promise<void> {
   if (isAsked('package')) await step('package', minute, testFiles(['test/package.test.ts'], 1))
   if (isAsked('host')) await step('host', 3 * minute, host)
-  if (isAsked('e2e')) await step('e2e', 6 * minute, testFiles(globSync('test/e2e/**/*.e2e.ts'), 1))
-  if (isAsked('screenshots')) await step('screenshots', 6 * minute, testFiles(globSync('test/e2e/**/*.shots.ts'), 1))
+  if (isAsked('e2e')) await step('e2e', 10 * minute, testFiles(globSync('test/e2e/**/*.e2e.ts'), 1))
+  if (isAsked('screenshots')) await step('screenshots', 10 * minute, testFiles(globSync('test/e2e/**/*.shots.ts'), 1))
 }
 
 async function host(): Promise<Outcome> {

@@ -135,12 +135,14 @@ export function statusBarItem(page: Page, name: string | RegExp): Locator {
 
 // The chat page, two frames deep.
 
-/** `view` is the one in the side bar, `editor` the one in a tab. */
+/**
+ * `view` is the one in the side bar, `editor` the one in a tab. All webviews lie in one layer over the workbench, and
+ * nothing in their elements says to which part they belong, so the place on screen has to.
+ */
 export function chatFrame(page: Page, place: 'view' | 'editor' = 'view'): FrameLocator {
-  const ofOurs = `iframe.webview.ready[src*="extensionId=${extensionId}"]`
-  const outer =
-    place === 'view' ? `${ofOurs}[src*="purpose=webviewView"]` : `${ofOurs}:not([src*="purpose=webviewView"])`
-  return page.frameLocator(`${outer} >> visible=true`).frameLocator('#active-frame')
+  const there = place === 'view' ? ':left-of(.part.editor)' : ':right-of(.part.sidebar)'
+  const ours = page.locator(`iframe.webview.ready[src*="extensionId=${extensionId}"]${there}`)
+  return ours.filter({ visible: true }).contentFrame().frameLocator('#active-frame')
 }
 
 export async function openChat(page: Page): Promise<FrameLocator> {
