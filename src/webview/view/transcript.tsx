@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clip } from '../../base/text.ts'
 import type { PanelMessage } from '../../protocol/panel.ts'
 import type { PageState, Place, Store } from '../store.ts'
+import { visible } from '../visible.ts'
 import { useFollowing } from './following.ts'
 import { useGrowing } from './growing.ts'
 import { Icon } from './icon.tsx'
@@ -65,7 +66,7 @@ function useAnnouncedEnds(messages: readonly PanelMessage[], announce: (text: st
   const streaming = useRef<string>(undefined)
   useEffect(() => {
     if (last?.role === 'assistant' && last.state !== 'streaming' && streaming.current === last.id) {
-      announce(`Kourier: ${clip(last.text, announcedChars)}`)
+      announce(`Kourier: ${visible(clip(last.text, announcedChars))}`)
     }
     streaming.current = last?.state === 'streaming' ? last.id : undefined
   }, [last])
