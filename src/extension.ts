@@ -6,6 +6,7 @@ import { Account } from './core/auth/account.ts'
 import { plainAddress } from './core/auth/address.ts'
 import { MemoryHistory } from './core/chat/history.ts'
 import { Sessions } from './core/chat/sessions.ts'
+import { Completer } from './core/complete/completer.ts'
 import { bearer } from './core/http/bearer.ts'
 import { UndiciHttp } from './core/http/http.ts'
 import { agent, layered, noted, retried } from './core/http/layers.ts'
@@ -24,6 +25,9 @@ import { signOut } from './editor/account/signOut.ts'
 import { ChatView } from './editor/chat/chatView.ts'
 import { panelAccount } from './editor/chat/panelAccount.ts'
 import { registerCommands } from './editor/commands.ts'
+import { completionSettings } from './editor/complete/completionSettings.ts'
+import { inlineProvider } from './editor/complete/inlineProvider.ts'
+import { neighbours } from './editor/complete/neighbours.ts'
 import { areCompletionsOn, toggleCompletions } from './editor/complete/toggleCompletions.ts'
 import { setContextKey } from './editor/contextKeys.ts'
 import { ModelChoice } from './editor/models/modelChoice.ts'
@@ -54,9 +58,21 @@ export function activate(context: ExtensionContext): void {
   const address = () => (settings.service ? plainAddress(settings.service) : '')
   const catalog = new Catalog(http, address, clock, log)
   const models = new RoutedClient(new ChatCompletionsClient(http, address, clock), line, limit, clock)
-  const choice = new ModelChoice(catalog, settings)
+  const choice = new ModelChoice(catalog, settings, () => account.state.is === 'in')
   const newId = () => crypto.randomUUID()
   const sessions = life.add(new Sessions({ models, model: choice.needed, history: new MemoryHistory(), newId }))
+
+  const completer = life.add(
+    new Completer({
+      models,
+      model: choice.forCompletions,
+      clock,
+      neighbours,
+      settings: completionSettings,
+      log,
+    }),
+  )
+  life.add(inlineProvider(completer))
 
   const signIn = life.add(
     new SignInView({ http: plain, account, settings, clock, log, onSignedIn: () => choice.afterSignIn() }),
@@ -69,6 +85,7 @@ export function activate(context: ExtensionContext): void {
       log,
       account: () => panelAccount(account, signIn, clock),
       model: () => choice.current,
+      onReady: choice.warm,
       names,
       sendOnEnter: () => settings.get('chat.sendOnEnter'),
       signIn,

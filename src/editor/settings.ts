@@ -26,17 +26,6 @@ export class EditorSettings implements Disposable {
     return readSetting(key, configuration.inspect(key)?.globalValue)
   }
 
-  /** What the user has and what the workspace adds: for lists that a workspace may only make longer. */
-  union(key: 'completions.exclude', scope?: ConfigurationScope): readonly string[] {
-    const found = workspace.getConfiguration(SECTION, scope).inspect(key)
-    const values = [
-      found?.globalValue ?? settingsTable[key].fallback,
-      found?.workspaceValue,
-      found?.workspaceFolderValue,
-    ]
-    return [...new Set(values.flatMap(value => (value === undefined ? [] : readSetting(key, value))))]
-  }
-
   /** The service's address; empty when nobody has named one yet. */
   get baseUrl(): string {
     return this.get('baseUrl') || builtInBaseUrl

@@ -13,7 +13,7 @@ export interface CompletionSettings {
 
 const usual: Readonly<Record<string, boolean>> = { '*': true, plaintext: false, markdown: false, scminput: false }
 
-export function isEnabledFor(language: string, { enabled }: CompletionSettings): boolean {
+export function isEnabledFor(language: string, { enabled }: Pick<CompletionSettings, 'enabled'>): boolean {
   for (const [table, key] of [
     [enabled, language],
     [usual, language],

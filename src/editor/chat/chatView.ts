@@ -17,6 +17,8 @@ export interface ChatViewOptions {
   /** What the page needs to know beside the conversation. */
   readonly account: () => PanelAccount
   readonly model: () => string | undefined
+  /** Somebody looks at the chat. */
+  readonly onReady: () => void
   readonly names: () => Names
   readonly sendOnEnter: () => boolean
   readonly signIn: { cancel(): void; copyCode(): Promise<void>; openBrowser(): Promise<void>; renew(): void }
@@ -127,7 +129,8 @@ export class ChatView implements WebviewViewProvider, Disposable {
     const { sessions, signIn, log } = this.#options
     switch (message.kind) {
       case 'ready':
-        return this.#tellEverything()
+        this.#tellEverything()
+        return this.#options.onReady()
       case 'resend':
         return this.#tellTranscript(sessions.current)
       case 'send':

@@ -8,10 +8,12 @@ import type { EditorSettings } from '../settings.ts'
 export class ModelChoice {
   readonly #catalog: Catalog
   readonly #settings: EditorSettings
+  readonly #isSignedIn: () => boolean
 
-  constructor(catalog: Catalog, settings: EditorSettings) {
+  constructor(catalog: Catalog, settings: EditorSettings, isSignedIn: () => boolean) {
     this.#catalog = catalog
     this.#settings = settings
+    this.#isSignedIn = isSignedIn
   }
 
   /** The model to use without asking anybody; undefined when there is none yet. */
@@ -20,14 +22,17 @@ export class ModelChoice {
     return this.#settings.get('model') || (known.length === 1 ? known[0]?.id : undefined)
   }
 
-  /**
-   * The model of completions. Typing never waits and never asks: the first key after the start only has the service
-   * asked in the background.
-   */
+  /** The model of completions; undefined while nobody is signed in. Typing never waits for it and is never asked. */
   readonly forCompletions = (): string | undefined => {
+    if (!this.#isSignedIn()) return undefined
     const named = this.#settings.get('completions.model') || this.#settings.get('backgroundModel') || this.current
-    if (!named && !this.#catalog.known) void this.#catalog.refresh(new AbortController().signal)
+    if (!named) this.warm()
     return named
+  }
+
+  /** Has the service asked in the background, once: at the first key or the first look at the chat, not at the start. */
+  readonly warm = (): void => {
+    if (this.#isSignedIn() && !this.#catalog.known) void this.#catalog.refresh(new AbortController().signal)
   }
 
   /** The model of a question. Asks the service first; the user only where the service leaves it open. */

@@ -27,6 +27,8 @@ export class StatusBar implements Disposable {
   readonly #item: StatusBarItem
   readonly #facts: () => StatusFacts
   readonly #clock: Clock
+  /** Whether completions are on depends on the language in front. */
+  readonly #listening = window.onDidChangeActiveTextEditor(() => this.draw())
   #ticking: NodeJS.Timeout | undefined
 
   constructor(facts: () => StatusFacts, clock: Clock) {
@@ -63,6 +65,7 @@ export class StatusBar implements Disposable {
 
   dispose(): void {
     this.#tick(false)
+    this.#listening.dispose()
     this.#item.dispose()
   }
 }
