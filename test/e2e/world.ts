@@ -47,7 +47,8 @@ export class World {
       this.#context = await made(this.#browser).newContext(windowContext)
       this.#context.setDefaultTimeout(15_000)
     })
-    afterEach(async () => {
+    afterEach(async (test: unknown) => {
+      await this.#pictureOf(test)
       await this.#sweepBrowser()
       await this.#context?.close()
     })
@@ -166,6 +167,15 @@ export class World {
       ...findSecrets('output of the editor', editor.output(), [email]),
       ...calls.flatMap(({ path, text }) => findSecrets(path, text, path.startsWith('/v1') ? [email] : [])),
     ]
+  }
+
+  /** What a person would have seen at the moment of failing. */
+  async #pictureOf(test: unknown): Promise<void> {
+    const { name = '', passed = true } = test as { name?: string; passed?: boolean }
+    if (passed) return
+    for (const [at, page] of this.context.pages().entries()) {
+      await page.screenshot({ path: `build/e2e/${name.replace(/\W+/g, '-').slice(0, 60)}-${at}.png` }).catch(() => {})
+    }
   }
 
   /** The browser holds the secret storage, sealed; nothing else in it may hold the key, and that not in clear. */
