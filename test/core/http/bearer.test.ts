@@ -1,0 +1,75 @@
+// A key goes to its own origin, and after a 401 there is one more try.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bearer, type TokenSource } from '../../../src/core/http/bearer.ts'
+import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
+import { never } from '../../support/wire.ts'
+
+const home = 'https://api.example.com'
+const get = (url: string) => ({ method: 'GET', url, signal: never }) as const
+
+function keyOf(origin: string, key: string, another?: () => string | undefined): TokenSource {
+  let current = key
+  return {
+    token: asked => (asked === origin ? current : undefined),
+    async onUnauthorized() {
+      const next = another?.()
+      if (next) current = next
+      return next
+    },
+  }
+}
+
+const sentKeys = (http: ScriptedHttp) => http.requests.map(({ headers }) => headers?.['authorization'])
+
+test('a request to the key’s origin carries it, one to any other does not', async () => {
+  const http = new ScriptedHttp({})
+  const send = bearer(http.send, keyOf(home, 'k1'))
+  const others = [
+    'http://api.example.com',
+    'https://api.example.com:8443',
+    'https://auth.example.com',
+    'https://api.example.com.evil.test',
+  ]
+  for (const origin of [home, ...others]) await send(get(`${origin}/v1/models`))
+  assert.deepEqual(sentKeys(http), ['Bearer k1', ...others.map(() => undefined)])
+})
+
+test('without a key the request leaves without one', async () => {
+  const http = new ScriptedHttp({ status: 401 })
+  assert.equal((await bearer(http.send, keyOf('https://elsewhere.test', 'k1'))(get(home))).status, 401)
+  assert.deepEqual(sentKeys(http), [undefined])
+})
+
+test('a refused key is tried no second time', async () => {
+  for (const another of [() => undefined, () => 'k1']) {
+    const http = new ScriptedHttp({ status: 401 })
+    assert.equal((await bearer(http.send, keyOf(home, 'k1', another))(get(home))).status, 401)
+    assert.equal(http.requests.length, 1)
+  }
+})
+
+test('another key is tried once, and the first answer is let go', async () => {
+  const http = new ScriptedHttp({ status: 401 }, { status: 401 }, { status: 200 } satisfies Scripted)
+  const answer = await bearer(
+    http.send,
+    keyOf(home, 'k1', () => 'k2'),
+  )(get(home))
+  assert.equal(answer.status, 401)
+  assert.deepEqual(sentKeys(http), ['Bearer k1', 'Bearer k2'])
+  assert.equal(http.closed, 1)
+})
+
+test('a key of another service that is in use by then does not go to the old one', async () => {
+  const http = new ScriptedHttp({ status: 401 })
+  let isMoved = false
+  const source: TokenSource = {
+    token: origin => (origin === (isMoved ? 'https://other.test' : home) ? 'k1' : undefined),
+    async onUnauthorized() {
+      isMoved = true
+      return 'key of the other service'
+    },
+  }
+  assert.equal((await bearer(http.send, source)(get(home))).status, 401)
+  assert.deepEqual(sentKeys(http), ['Bearer k1'])
+})

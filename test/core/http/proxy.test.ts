@@ -1,0 +1,58 @@
+// Which proxy a request goes through.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Environment, type ProxySettings, routeOf } from '../../../src/core/http/proxy.ts'
+
+const none: ProxySettings = {
+  url: '',
+  authorization: undefined,
+  except: [],
+  isOff: false,
+  strictTls: true,
+  systemCertificates: true,
+}
+const editor = 'http://editor.proxy:1'
+const other = 'http://env.proxy:2'
+
+const table: readonly [string, string, Partial<ProxySettings>, Environment, string | undefined][] = [
+  ['nothing is set', 'https://h.test', {}, {}, undefined],
+  ['the editor has one', 'https://h.test', { url: editor }, {}, editor],
+  ['the editor outranks the environment', 'https://h.test', { url: editor }, { https_proxy: other }, editor],
+  ['the environment has one', 'https://h.test', {}, { https_proxy: other }, other],
+  ['in upper case', 'https://h.test', {}, { HTTPS_PROXY: other }, other],
+  ['lower case outranks upper case', 'https://h.test', {}, { https_proxy: other, HTTPS_PROXY: 'http://no:1' }, other],
+  ['for all', 'https://h.test', {}, { ALL_PROXY: other }, other],
+  ['for https only', 'http://h.test', {}, { https_proxy: other }, undefined],
+  ['for http', 'http://h.test', {}, { http_proxy: other }, other],
+  ['a request header could have set HTTP_PROXY', 'http://h.test', {}, { HTTP_PROXY: other }, undefined],
+  ['all are off', 'https://h.test', { url: editor, isOff: true }, { https_proxy: other }, undefined],
+  ['loopback by number', 'http://127.0.0.1:3', { url: editor }, { http_proxy: other }, undefined],
+  ['loopback by name', 'http://auth.localhost:3', { url: editor }, { ALL_PROXY: other }, undefined],
+  ['the editor’s exception', 'https://h.test', { url: editor, except: ['h.test'] }, { https_proxy: other }, undefined],
+  ['an exception of all below', 'https://a.h.test', { url: editor, except: ['.h.test'] }, {}, undefined],
+  ['an exception with a star', 'https://a.h.test', { url: editor, except: ['*.h.test'] }, {}, undefined],
+  ['a name that only ends alike', 'https://ah.test', { url: editor, except: ['h.test'] }, {}, editor],
+  ['an exception of everything', 'https://h.test', { url: editor, except: [' * '] }, {}, undefined],
+  ['an exception of this port', 'https://h.test', { url: editor, except: ['h.test:443'] }, {}, undefined],
+  ['an exception of another port', 'https://h.test', { url: editor, except: ['h.test:80'] }, {}, editor],
+  ['an empty exception', 'https://h.test', { url: editor, except: ['', ' '] }, {}, editor],
+  ['no_proxy of the environment', 'https://h.test', {}, { https_proxy: other, NO_PROXY: 'x.test, H.TEST' }, undefined],
+  ['no_proxy does not speak for the editor', 'https://h.test', { url: editor }, { no_proxy: 'h.test' }, editor],
+]
+
+for (const [name, url, settings, environment, proxy] of table) {
+  test(name, () => assert.equal(routeOf(new URL(url), { ...none, ...settings }, environment).proxy, proxy))
+}
+
+test('the editor’s proxy password goes to the editor’s proxy only', () => {
+  const settings = { ...none, authorization: 'Basic abc' }
+  const url = new URL('https://h.test')
+  assert.equal(routeOf(url, { ...settings, url: editor }, {}).authorization, 'Basic abc')
+  assert.equal(routeOf(url, settings, { https_proxy: other }).authorization, undefined)
+  assert.equal(routeOf(url, settings, {}).authorization, undefined)
+})
+
+test('what is said about certificates holds on every way', () => {
+  const route = routeOf(new URL('https://h.test'), { ...none, strictTls: false, systemCertificates: false }, {})
+  assert.deepEqual([route.strictTls, route.systemCertificates], [false, false])
+})

@@ -1,0 +1,80 @@
+// What a fault asks of us, in one table.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ContractError,
+  ProblemError,
+  TooLargeError,
+  TransportError,
+  type TransportFailure,
+} from '../../../src/core/http/errors.ts'
+import { type Verdict, verdictOf } from '../../../src/core/http/verdict.ts'
+import { readProblem } from '../../../src/protocol/problem.ts'
+
+const problem = (status: number, body: unknown = {}) => new ProblemError('h', status, readProblem(body))
+const transport = (why: TransportFailure) => new TransportError('h', 'before', why)
+const gateway = (type: string, message = '') => ({ type, error: { message } })
+
+const table: readonly [string, unknown, Verdict['ask']][] = [
+  ['a refused key', problem(401), 'signIn'],
+  ['a revoked key at an old gateway', problem(403, gateway('virtual_key_not_found')), 'signIn'],
+  ['a blocked key at a new gateway', problem(403, gateway('access_blocked')), 'signIn'],
+  ['a model that was not granted', problem(403, gateway('model_blocked', "Model 'x' is not allowed")), 'chooseModel'],
+  ['a provider that was not granted', problem(403, gateway('provider_blocked')), 'chooseModel'],
+  [
+    'a model that was not granted, in words only',
+    problem(403, { error: { message: 'This model is not for you' } }),
+    'chooseModel',
+  ],
+  [
+    'an unknown model',
+    problem(404, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }),
+    'chooseModel',
+  ],
+  ['an unknown model as a wrong request', problem(400, { error: { message: 'Unknown model: x' } }), 'chooseModel'],
+  [
+    'a model the gateway cannot place',
+    problem(400, { error: { message: 'could not auto resolve a provider for x' } }),
+    'chooseModel',
+  ],
+  ['a model nobody has keys for', problem(500, { error: { message: 'no keys found that support x' } }), 'chooseModel'],
+  [
+    'a plan without API',
+    problem(403, { error: { message: 'The Free plan has no API access.', code: 'plan_required' } }),
+    'pay',
+  ],
+  ['a used-up budget', problem(402, gateway('budget_exceeded')), 'pay'],
+  ['too many requests', problem(429), 'wait'],
+  ['a text that is too long', problem(400, { error: { code: 'context_length_exceeded', message: 'x' } }), 'shorten'],
+  ['a body that is too long', problem(413), 'shorten'],
+  [
+    'a prompt for which the model is too small',
+    problem(422, { detail: 'maximum context of the model is 5' }),
+    'shorten',
+  ],
+  ['a stumble', problem(500), 'retry'],
+  ['a gateway’s page', problem(502), 'retry'],
+  ['an overload', problem(529), 'retry'],
+  ['a slow request', problem(408), 'retry'],
+  ['a conflict', problem(409), 'retry'],
+  ['a wrong request', problem(400, { error: { message: 'messages[0] is odd' } }), 'ours'],
+  ['a path that is not there', problem(404), 'ours'],
+  ['a reset', transport('reset'), 'retry'],
+  ['an unknown name', transport('name not found'), 'retry'],
+  ['a stranger’s certificate', transport('certificate'), 'ours'],
+  ['a proxy that wants a password', transport('proxy'), 'ours'],
+  ['an empty answer', new ContractError('h', 'empty', 'stream'), 'retry'],
+  ['a login page', new ContractError('h', 'html', 'body'), 'ours'],
+  ['a redirect', new ContractError('h', 'redirect', 'evil.test'), 'ours'],
+  ['too much', new TooLargeError('h', 5), 'ours'],
+  ['a mistake of ours', new TypeError('x is not a function'), 'ours'],
+  ['no fault at all', undefined, 'ours'],
+]
+
+for (const [name, fault, ask] of table) {
+  test(`${name}: ${ask}`, () => assert.equal(verdictOf(fault).ask, ask))
+}
+
+test('the wait that was asked for comes along', () => {
+  assert.deepEqual(verdictOf(new ProblemError('h', 429, {}, 7_000)), { ask: 'wait', waitMs: 7_000 })
+})
