@@ -24,8 +24,18 @@ export function sweepFolder(folder: string, values: readonly string[] = []): Fin
     .filter(entry => entry.isFile())
     .flatMap(entry => {
       const path = join(entry.parentPath, entry.name)
-      return findSecrets(path, readFileSync(path, 'latin1'), values)
+      return findSecrets(path, readIfThere(path), values)
     })
+}
+
+/** A running editor takes its lock files away at any moment; what is gone holds nothing. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (fault) {
+    if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return ''
+    throw fault
+  }
 }
 
 function formsOf(value: string): string[] {

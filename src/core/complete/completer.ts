@@ -21,8 +21,8 @@ import { isWorthShowing } from './trim.ts'
 
 export interface CompleterOptions {
   readonly models: ModelClient
-  /** Which model to ask; undefined while nobody is signed in. */
-  readonly model: () => string | undefined
+  /** Which model to ask; undefined while nobody is signed in. A promise while the service is asked which there are. */
+  readonly model: () => string | undefined | Promise<string | undefined>
   readonly clock: Clock
   /** Other documents the user has open, the nearest first. */
   readonly neighbours: (snapshot: Snapshot) => readonly Snapshot[]
@@ -124,7 +124,8 @@ export class Completer implements Disposable {
     signal: AbortSignal,
   ): Promise<Suggestion | undefined> {
     this.#owed = undefined
-    const model = this.#options.model()
+    const named = this.#options.model()
+    const model = typeof named === 'object' ? await orStop(named, signal) : named
     const settings = this.#options.settings(snapshot)
     if (model === undefined || this.#isClosed(snapshot, settings)) {
       this.#live?.stop()

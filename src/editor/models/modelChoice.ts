@@ -22,15 +22,15 @@ export class ModelChoice {
     return this.#settings.get('model') || (known.length === 1 ? known[0]?.id : undefined)
   }
 
-  /** The model of completions; undefined while nobody is signed in. Typing never waits for it and is never asked. */
-  readonly forCompletions = (): string | undefined => {
+  /** The model of completions; undefined while nobody is signed in. The first key has the service asked. */
+  readonly forCompletions = (): string | undefined | Promise<string | undefined> => {
     if (!this.#isSignedIn()) return undefined
     const named = this.#settings.get('completions.model') || this.#settings.get('backgroundModel') || this.current
-    if (!named) this.warm()
-    return named
+    if (named || this.#catalog.known) return named
+    return this.#catalog.refresh(new AbortController().signal).then(() => this.current)
   }
 
-  /** Has the service asked in the background, once: at the first key or the first look at the chat, not at the start. */
+  /** Has the service asked in the background, once: at the first look at the chat, not at the start. */
   readonly warm = (): void => {
     if (this.#isSignedIn() && !this.#catalog.known) void this.#catalog.refresh(new AbortController().signal)
   }
