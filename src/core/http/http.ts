@@ -3,8 +3,10 @@ import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import type { Dispatcher } from 'undici'
+import connect from 'undici/lib/api/api-connect.js'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import { linkStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -72,6 +74,8 @@ export class UndiciHttp implements Disposable {
         body: asked.body ?? null,
         signal: life.signal,
       })
+      // A body that is let go unread fails; unheard, that would end the process.
+      answer.body.on('error', () => {})
       return {
         host: url.host,
         status: answer.statusCode,
@@ -117,6 +121,8 @@ function dispatcherOf(route: Route): Dispatcher {
     uri: route.proxy,
     requestTls: { timeout: CONNECT_LIMIT_MS, ...secure },
     proxyTls: reach,
+    // The index of undici would have given this method to every dispatcher.
+    clientFactory: (proxy, settings) => Object.assign(new Pool(proxy, settings), { connect }),
     ...(route.authorization && { token: route.authorization }),
   })
 }
