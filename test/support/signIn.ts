@@ -1,0 +1,60 @@
+// What tests of signing in share: a service as discovery gives it, and both clocks moving as one.
+import type { Service } from '../../src/core/auth/discovery.ts'
+import type { Http } from '../../src/core/http/http.ts'
+import type { Service as LocalService } from '../localService/server.ts'
+import { type FakeClock, settled } from './fakeClock.ts'
+import { eventually } from './wire.ts'
+
+const auth = 'https://auth.example.com'
+
+export const someService: Service = {
+  name: 'Example',
+  baseUrl: 'https://api.example.com',
+  resource: 'https://api.example.com',
+  issuer: auth,
+  identityEndpoint: `${auth}/agent/identity`,
+  claimEndpoint: `${auth}/agent/identity/claim`,
+  tokenEndpoint: `${auth}/oauth2/token`,
+  revocationEndpoint: `${auth}/oauth2/revoke`,
+  claimGrantType: 'urn:example:agent-auth:grant-type:claim',
+}
+
+/** Knows when nothing is on its way, so that a clock may move on. */
+export class Traffic {
+  #underWay = 0
+
+  readonly layer =
+    (next: Http): Http =>
+    async request => {
+      this.#underWay++
+      try {
+        const answer = await next(request)
+        const pieces: Uint8Array[] = []
+        for await (const piece of answer.body) pieces.push(piece)
+        return {
+          ...answer,
+          body: (async function* () {
+            yield* pieces
+          })(),
+        }
+      } finally {
+        this.#underWay--
+      }
+    }
+
+  async quiet(): Promise<void> {
+    await settled()
+    await eventually('everything that was asked is answered', () => this.#underWay === 0)
+    await settled()
+  }
+
+  /** Second by second, on both sides of the wire. */
+  async pass(seconds: number, clock: FakeClock, service?: LocalService): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      await this.quiet()
+      service?.clock.advance(1_000)
+      await clock.advance(1_000)
+    }
+    await this.quiet()
+  }
+}
