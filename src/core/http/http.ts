@@ -119,6 +119,8 @@ function dispatcherOf(route: Route): Dispatcher {
   return new ProxyAgent({
     ...options,
     uri: route.proxy,
+    // Plain http goes through a tunnel as well: the proxy then sees no headers.
+    proxyTunnel: true,
     requestTls: { timeout: CONNECT_LIMIT_MS, ...secure },
     proxyTls: reach,
     // The index of undici would have given this method to every dispatcher.
