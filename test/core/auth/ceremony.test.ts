@@ -1,0 +1,395 @@
+// Signing in with a code, against the local service, from the first request to the key.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Stopped } from '../../../src/base/abort.ts'
+import { Ceremony, type CeremonyStep, SignInError } from '../../../src/core/auth/ceremony.ts'
+import { discover } from '../../../src/core/auth/discovery.ts'
+import { ProblemError } from '../../../src/core/http/errors.ts'
+import { layered, noted } from '../../../src/core/http/layers.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import type { ServiceOptions } from '../../localService/options.ts'
+import { type Service as LocalService, startService } from '../../localService/server.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
+import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
+import { someService, Traffic } from '../../support/signIn.ts'
+import { eventually, faultOf, never, Wire } from '../../support/wire.ts'
+
+const email = 'ada@example.com'
+
+class Attempt implements AsyncDisposable {
+  readonly local: LocalService
+  readonly steps: CeremonyStep[] = []
+  readonly lines: string[] = []
+  readonly ceremony: Ceremony
+  readonly stop = new AbortController()
+  readonly traffic = new Traffic()
+  readonly #wire: Wire
+  outcome: { key: string } | { fault: unknown } | undefined
+
+  constructor(local: LocalService, wire: Wire, service: Awaited<ReturnType<typeof discover>>) {
+    this.local = local
+    this.#wire = wire
+    const log = new Log()
+    log.open({ write: (_, line) => this.lines.push(line) })
+    const http = layered(wire.send, this.traffic.layer, noted(log, wire.clock))
+    this.ceremony = new Ceremony({ http, service, email, clientName: 'Kourier (test)', clock: wire.clock, log })
+    this.ceremony.onDidChange(step => this.steps.push(step))
+  }
+
+  static async begin(options: ServiceOptions = {}): Promise<Attempt> {
+    const local = await startService({ plan: 'pro', ...options })
+    const wire = new Wire()
+    const attempt = new Attempt(local, wire, await discover(wire.send, new URL(local.baseUrl), wire.clock, never))
+    attempt.ceremony.run(attempt.stop.signal).then(
+      key => {
+        attempt.outcome = { key }
+      },
+      fault => {
+        attempt.outcome = { fault }
+      },
+    )
+    await eventually('there is a code', () => attempt.ceremony.step.is === 'showing' || attempt.outcome !== undefined)
+    return attempt
+  }
+
+  get showing() {
+    const { step } = this.ceremony
+    assert.equal(step.is, 'showing')
+    return step as Extract<CeremonyStep, { is: 'showing' }>
+  }
+
+  get registration() {
+    const found = this.local.state.registrations.all.at(-1)
+    assert.ok(found)
+    return found
+  }
+
+  approve(code = this.showing.code.text): string {
+    const { registrations } = this.local.state
+    return registrations.approve(this.registration, this.registration.attempt, email, code)
+  }
+
+  pass(seconds: number): Promise<void> {
+    return this.traffic.pass(seconds, this.#wire.clock, this.local)
+  }
+
+  get timers(): number {
+    return this.#wire.clock.waiting
+  }
+
+  callsTo(path: string) {
+    return this.local.log.calls.filter(call => call.path === path)
+  }
+
+  /** Seconds between two polls, as the service saw them. */
+  get gaps(): number[] {
+    const times = this.callsTo('/oauth2/token').map(({ at }) => Date.parse(at))
+    return times.slice(1).map((time, index) => Math.round((time - (times[index] ?? 0)) / 1000))
+  }
+
+  get reason(): string | undefined {
+    const fault = this.outcome && 'fault' in this.outcome ? this.outcome.fault : undefined
+    return fault instanceof SignInError ? fault.reason : undefined
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop.abort(new Stopped())
+    await this.traffic.quiet()
+    this.#wire[Symbol.dispose]()
+    await this.local.close()
+  }
+}
+
+test('approved: one registration, polls at the pace, a key that works', async () => {
+  await using attempt = await Attempt.begin()
+  assert.equal(attempt.showing.code.text, attempt.registration.attempt.code)
+  assert.equal(attempt.registration.clientName, 'Kourier (test)')
+  await attempt.pass(12)
+  assert.equal(attempt.approve(), 'done')
+  await attempt.pass(5)
+  assert.ok(attempt.outcome && 'key' in attempt.outcome)
+  const { key } = attempt.outcome
+  assert.equal(attempt.local.state.keys.find(key)?.email, email)
+  assert.deepEqual(attempt.gaps, [5, 5])
+  assert.equal(attempt.callsTo('/agent/identity').length, 1)
+  assert.equal(attempt.ceremony.step.is, 'finishing')
+  await attempt.pass(60)
+  assert.equal(attempt.callsTo('/oauth2/token').length, 3, 'nobody polls on')
+  assert.equal(attempt.timers, 0)
+})
+
+test('denied, and a key that could not be made: said so, with the service’s words', async () => {
+  for (const isDenied of [true, false]) {
+    await using attempt = await Attempt.begin()
+    const { registrations } = attempt.local.state
+    attempt.local.state.keyCreationFails = !isDenied
+    if (isDenied) registrations.deny(attempt.registration, attempt.registration.attempt, email)
+    else attempt.approve()
+    await attempt.pass(5)
+    assert.equal(attempt.reason, 'denied')
+    const fault = (attempt.outcome as { fault: SignInError }).fault
+    assert.match(fault.problem.text ?? '', isDenied ? /denied/ : /could not be created/)
+    assert.equal(attempt.timers, 0)
+  }
+})
+
+test('a registration that is refused keeps its words', async () => {
+  const local = await startService({ plan: 'pro' })
+  for (let times = 0; times < 10; times++) local.state.registrations.open(email, undefined)
+  using wire = new Wire()
+  const service = await discover(wire.send, new URL(local.baseUrl), wire.clock, never)
+  const ceremony = new Ceremony({ http: wire.send, service, email, clientName: 'x', clock: wire.clock, log: new Log() })
+  const fault = await faultOf(ceremony.run(never))
+  assert.ok(fault instanceof ProblemError && fault.problem.code === 'rate_limited' && (fault.waitMs ?? 0) > 0)
+  await local.close()
+})
+
+test('slow down: five seconds more, for good, also with the next code', async () => {
+  await using attempt = await Attempt.begin()
+  attempt.local.faults.add({
+    kind: 'status',
+    status: 400,
+    body: { error: 'slow_down' },
+    on: 'POST /oauth2/token',
+    times: 2,
+  })
+  await attempt.pass(61)
+  assert.deepEqual(attempt.gaps, [10, 15, 15, 15])
+  attempt.ceremony.renew()
+  await attempt.pass(60)
+  assert.equal(attempt.callsTo('/agent/identity/claim').length, 1)
+  assert.ok(
+    attempt.gaps.every((gap, index) => gap >= (index === 0 ? 10 : 15)),
+    `${attempt.gaps}`,
+  )
+})
+
+test('a code that runs out waits for the user, without a poll, and a new one works', async () => {
+  await using attempt = await Attempt.begin()
+  const first = attempt.showing.code.text
+  await attempt.pass(606)
+  assert.ok(attempt.showing.isExpired)
+  const polls = attempt.callsTo('/oauth2/token').length
+  await attempt.pass(120)
+  assert.equal(attempt.callsTo('/oauth2/token').length, polls)
+  assert.equal(attempt.outcome, undefined)
+  attempt.ceremony.renew()
+  await attempt.pass(1)
+  assert.deepEqual([attempt.showing.isExpired, attempt.showing.isRenewing], [false, false])
+  assert.notEqual(attempt.showing.code.text, first)
+  assert.equal(attempt.approve(), 'done')
+  await attempt.pass(6)
+  assert.ok(attempt.outcome && 'key' in attempt.outcome)
+  assert.equal(attempt.callsTo('/agent/identity').length, 1, 'the same registration')
+})
+
+test('an approval in the last moment of a code is collected after it', async () => {
+  await using attempt = await Attempt.begin()
+  await attempt.pass(598)
+  assert.equal(attempt.approve(), 'done')
+  await attempt.pass(7)
+  assert.ok(attempt.outcome && 'key' in attempt.outcome)
+})
+
+test('a new code while the old one lives: asked for once, and no poll too fast for it', async () => {
+  await using attempt = await Attempt.begin()
+  await attempt.pass(11)
+  attempt.ceremony.renew()
+  attempt.ceremony.renew()
+  await attempt.traffic.quiet()
+  assert.ok(attempt.showing.isRenewing)
+  await attempt.pass(10)
+  assert.ok(!attempt.showing.isRenewing)
+  assert.equal(attempt.callsTo('/agent/identity/claim').length, 1)
+  assert.ok(
+    attempt.gaps.every(gap => gap >= 5),
+    `${attempt.gaps}`,
+  )
+  assert.equal(attempt.showing.code.text, attempt.registration.attempt.code)
+})
+
+test('who approves and asks for a new code all the same is signed in', async () => {
+  await using attempt = await Attempt.begin()
+  await attempt.pass(6)
+  assert.equal(attempt.approve(), 'done')
+  attempt.ceremony.renew()
+  await attempt.pass(5)
+  assert.ok(attempt.outcome && 'key' in attempt.outcome)
+  assert.equal(attempt.callsTo('/agent/identity/claim').length, 0)
+})
+
+test('a registration that is over ends the attempt', async () => {
+  await using attempt = await Attempt.begin()
+  await attempt.pass(606)
+  attempt.local.clock.advance(3_600_000)
+  attempt.ceremony.renew()
+  await attempt.pass(6)
+  assert.equal(attempt.reason, 'run out')
+  assert.equal(attempt.timers, 0)
+})
+
+test('nobody waits longer than the registration lives', async () => {
+  await using attempt = await Attempt.begin()
+  await attempt.pass(3_601)
+  assert.equal(attempt.reason, 'run out')
+  assert.equal(attempt.timers, 0)
+})
+
+test('a service that is down for a while is told, and found again', async () => {
+  await using attempt = await Attempt.begin()
+  attempt.local.faults.add(
+    { kind: 'reset', on: 'POST /oauth2/token' },
+    { kind: 'status', status: 503, on: 'POST /oauth2/token' },
+    { kind: 'html', on: 'POST /oauth2/token' },
+  )
+  await attempt.pass(36)
+  assert.ok(attempt.showing.isTroubled)
+  assert.equal(attempt.outcome, undefined)
+  attempt.approve()
+  await attempt.pass(60)
+  assert.ok(attempt.outcome && 'key' in attempt.outcome)
+  assert.deepEqual(attempt.gaps, [10, 20, 30], 'the longer the trouble, the longer the pause')
+})
+
+test('a new code that cannot be had now can be asked for again', async () => {
+  for (const kind of ['reset', 'html'] as const) {
+    await using attempt = await Attempt.begin()
+    await attempt.pass(606)
+    attempt.local.faults.add({ kind, on: 'POST /agent/identity/claim' })
+    attempt.local.faults.add({ kind: 'status', status: 503, on: 'POST /agent/identity/claim' })
+    for (let times = 0; times < 2; times++) {
+      attempt.ceremony.renew()
+      await attempt.pass(6)
+      assert.deepEqual([attempt.showing.isTroubled, attempt.showing.isRenewing], [true, false])
+    }
+    attempt.ceremony.renew()
+    await attempt.pass(6)
+    assert.ok(!attempt.showing.isExpired && !attempt.showing.isTroubled)
+  }
+})
+
+test('cancelled while the key is on its way: the stray key is revoked', async () => {
+  await using attempt = await Attempt.begin()
+  attempt.approve()
+  attempt.local.faults.add({ kind: 'delay', ms: 1, on: 'POST /oauth2/token' })
+  const passing = attempt.pass(5)
+  await eventually('the poll is on its way', () => attempt.callsTo('/oauth2/token').length === 1)
+  const reason = new Stopped()
+  attempt.stop.abort(reason)
+  await passing
+  await eventually('the key is given back', () => attempt.callsTo('/oauth2/revoke').some(call => call.status === 200))
+  await attempt.traffic.quiet()
+  assert.deepEqual(attempt.outcome, { fault: reason })
+  assert.equal(attempt.local.state.keys.all.length, 1)
+  assert.notEqual(attempt.local.state.keys.all[0]?.revokedAt, undefined)
+  assert.equal(attempt.timers, 0)
+})
+
+test('cancelled while waiting: nothing more is asked', async () => {
+  await using attempt = await Attempt.begin()
+  await attempt.pass(7)
+  const reason = new Stopped()
+  attempt.stop.abort(reason)
+  await attempt.pass(60)
+  assert.deepEqual(attempt.outcome, { fault: reason })
+  assert.equal(attempt.callsTo('/oauth2/token').length, 1)
+  assert.equal(attempt.timers, 0)
+})
+
+test('a key whose answer was lost: said so', async () => {
+  await using attempt = await Attempt.begin()
+  attempt.approve()
+  attempt.local.faults.add({ kind: 'cut', afterBytes: 10, on: 'POST /oauth2/token' })
+  await attempt.pass(30)
+  assert.equal(attempt.reason, 'lost')
+})
+
+test('no secret and no email in the log', async () => {
+  await using attempt = await Attempt.begin()
+  attempt.local.faults.add({ kind: 'reset', on: 'POST /oauth2/token' })
+  await attempt.pass(20)
+  attempt.approve()
+  await attempt.pass(20)
+  assert.ok(attempt.outcome && 'key' in attempt.outcome)
+  assert.ok(attempt.lines.length > 3)
+  const text = attempt.lines.join('\n')
+  assert.doesNotMatch(text, /clm_|cla_[A-Za-z0-9]|sk-bf|ada@|claim_token/)
+})
+
+/** A service that speaks as other implementations do. */
+async function scripted(claimAnswer: Script, ...polls: Script[]) {
+  const clock = new FakeClock()
+  const log = new Log()
+  const lines: string[] = []
+  log.open({ write: (_, line) => lines.push(line) })
+  const attempt = { user_code: '12345678', verification_uri: '/claim', expires_in: 600, interval: 5 }
+  const polling = new ScriptedHttp(...polls)
+  const others = new ScriptedHttp(async request => {
+    if (request.url === someService.identityEndpoint) return { body: { claim_token: 'clm_first-one', claim: attempt } }
+    if (request.url === someService.revocationEndpoint) return {}
+    return typeof claimAnswer === 'function' ? claimAnswer(request) : claimAnswer
+  })
+  const ceremony = new Ceremony({
+    http: request => (request.url === someService.tokenEndpoint ? polling : others).send(request),
+    service: someService,
+    email,
+    clientName: 'x',
+    clock,
+    log,
+  })
+  const outcome = ceremony.run(never).then(
+    key => ({ key }),
+    fault => ({ fault }),
+  )
+  return { clock, ceremony, outcome, polling, others, log, lines, attempt }
+}
+
+const pending: Script = { status: 400, body: { error: 'authorization_pending' } }
+const granted: Script = { body: { access_token: 'sk-bf-0123456789', token_type: 'Bearer' } }
+
+test('“claimed or in flight” means: poll on, at the pace', async () => {
+  const slow: Script = { status: 400, body: { error: 'slow_down' } }
+  const conflict = { status: 409, body: { error: 'claimed_or_in_flight' } }
+  const { clock, ceremony, outcome, polling } = await scripted(conflict, pending, pending, slow, granted)
+  await clock.advance(6_000)
+  ceremony.renew()
+  await clock.advance(40_000)
+  assert.deepEqual(await outcome, { key: 'sk-bf-0123456789' })
+  assert.equal(polling.requests.length, 4)
+})
+
+test('a claim token that came with the new code is used from then on', async () => {
+  const code = { user_code: '87654321', verification_uri: '/claim', expires_in: 600, interval: 5 }
+  const answer = { body: { claim_token: 'clm_second-one', claim: code } }
+  const { clock, ceremony, outcome, polling, log } = await scripted(answer, pending, pending, granted)
+  await clock.advance(6_000)
+  ceremony.renew()
+  await clock.advance(30_000)
+  await outcome
+  const sent = polling.requests.map(({ body }) => new URLSearchParams(body).get('claim_token'))
+  assert.deepEqual(sent, ['clm_first-one', 'clm_first-one', 'clm_second-one'])
+  assert.doesNotMatch(log.redactor.redact('x second-one clm_second-one'), /clm_second/)
+})
+
+test('every way to say that the registration is over', async () => {
+  const ways = [{ status: 401 }, { status: 404 }, { status: 410 }]
+  const words = ['invalid_claim_token', 'claim_expired', 'claim_superseded', 'expired_token', 'invalid_grant']
+  for (const way of [...ways, ...words.map(error => ({ status: 400, body: { error } }))]) {
+    const { clock, ceremony, outcome } = await scripted(way, pending)
+    await clock.advance(6_000)
+    ceremony.renew()
+    await clock.advance(10_000)
+    const { fault } = (await outcome) as { fault: unknown }
+    assert.ok(fault instanceof SignInError && fault.reason === 'run out', JSON.stringify(way))
+  }
+})
+
+test('a key for something else is given back and not kept', async () => {
+  const other: Script = { body: { access_token: 'sk-bf-0123456789', token_type: 'Bearer', scope: 'billing' } }
+  const { clock, outcome, others } = await scripted({}, other)
+  await clock.advance(6_000)
+  const { fault } = (await outcome) as { fault: unknown }
+  assert.ok(fault instanceof SignInError && fault.reason === 'refused')
+  const [, revocation] = others.requests
+  assert.deepEqual([revocation?.url, revocation?.body], [someService.revocationEndpoint, 'token=sk-bf-0123456789'])
+})
