@@ -82,11 +82,26 @@ async function prepareExtension(vsix: string): Promise<void> {
   writeFileSync(file, JSON.stringify({ ...manifest, main: './observed.cjs' }))
 }
 
+/** Everything that a test may see of the extension; the product itself has no door for tests. */
 function observed(main: string): string {
-  return `const real = require(${JSON.stringify(main)})
+  return `const vscode = require('vscode')
+const dispatchers = () => [1, 2].map(version => globalThis[Symbol.for('undici.globalDispatcher.' + version)])
+const registered = {}
+const watch = (room, name) => {
+  const register = room[name]
+  room[name] = (...given) => {
+    registered[name] = given
+    return register.apply(room, given)
+  }
+}
+watch(vscode.window, 'registerWebviewViewProvider')
+watch(vscode.languages, 'registerInlineCompletionItemProvider')
+const seen = { vscode, registered, dispatchers, dispatchersBefore: dispatchers(), fetchBefore: globalThis.fetch }
+globalThis[Symbol.for('kourier.test')] = seen
+const real = require(${JSON.stringify(main)})
 exports.activate = context => {
-  globalThis[Symbol.for('kourier.test.context')] = context
-  return real.activate(context)
+  seen.context = context
+  return (seen.exports = real.activate(context))
 }
 exports.deactivate = () => real.deactivate?.()
 `

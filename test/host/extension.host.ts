@@ -1,0 +1,158 @@
+// The packaged extension inside the extension host of a real editor: from its start to a completion.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'mocha'
+import {
+  CancellationTokenSource,
+  ConfigurationTarget,
+  commands,
+  ExtensionMode,
+  extensions,
+  Position,
+  Selection,
+  Uri,
+  window,
+  workspace,
+} from 'vscode'
+import { settingsTable } from '../../src/core/settings.ts'
+import { commandTable } from '../../src/editor/commands.ts'
+import { type Service, startService } from '../localService/server.ts'
+import { observed, PlayedPage } from './observed.ts'
+
+const email = 'ada@example.com'
+const secret = 'kourier.credential'
+
+describe('the packaged extension in the extension host', () => {
+  let service: Service
+
+  before(async () => {
+    service = await startService({ interval: 1, plan: 'pro' })
+    await extensions.getExtension('kourier.kourier')?.activate()
+  })
+  after(() => service.close())
+
+  it('activates by itself, asks nobody and gives nothing out', () => {
+    const extension = extensions.getExtension('kourier.kourier')
+    assert.equal(extension?.isActive, true)
+    assert.equal(extension?.exports, undefined)
+    assert.equal(observed().context.extensionMode, ExtensionMode.Test)
+    assert.deepEqual(service.log.calls, [])
+  })
+
+  it('registers every command of its table', async () => {
+    const known = await commands.getCommands(true)
+    assert.deepEqual(
+      Object.keys(commandTable).filter(id => !known.includes(id)),
+      [],
+    )
+  })
+
+  it('has every setting of its table in the editor', () => {
+    const configuration = workspace.getConfiguration('kourier')
+    for (const [key, { fallback }] of Object.entries(settingsTable)) {
+      assert.deepEqual(configuration.inspect(key)?.defaultValue, fallback, key)
+    }
+  })
+
+  it('signs in: consent, code, key in the secret storage and nowhere else', async () => {
+    await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
+    const asked = answerQuestions()
+    const signingIn = commands.executeCommand('kourier.signIn')
+    const registered = await service.log.until(call => call.path === '/agent/identity' && call.status === 200)
+    assert.ok(asked.includes(`Sign in to Kourier (local) as ${email}?`), 'the consent comes before the registration')
+    assert.equal((registered.body as { login_hint: string }).login_hint, email)
+    const [registration] = service.state.registrations.all
+    assert.ok(registration)
+    service.state.registrations.approve(registration, registration.attempt, email, registration.attempt.code)
+    await signingIn
+
+    const credential = JSON.parse((await observed().context.secrets.get(secret)) ?? '{}')
+    assert.match(credential.key, /^sk-bf-/)
+    assert.equal(credential.resource, service.baseUrl)
+    const { globalState, workspaceState } = observed().context
+    const kept = [globalState, workspaceState].flatMap(state => state.keys().map(key => state.get(key)))
+    assert.doesNotMatch(JSON.stringify([kept, workspace.getConfiguration('kourier')]), /sk-bf-|clm_/)
+  })
+
+  it('answers one chat turn over the real service', async () => {
+    const page = new PlayedPage()
+    const [id, provider] = observed().registered.registerWebviewViewProvider
+    assert.equal(id, 'kourier.chat')
+    provider.resolveWebviewView(page.view, { state: undefined }, new CancellationTokenSource().token)
+    assert.match(page.view.webview.html, /default-src 'none'; script-src 'nonce-[0-9a-f]{32}';/)
+    const ready = page.next(message => message.kind === 'account' && message.account.is === 'in')
+    page.say({ kind: 'ready' })
+    await ready
+    service.replies.add({ tokens: ['Hello', ' from', ' the service.'] })
+    const finished = page.next(
+      message =>
+        message.kind === 'transcript' &&
+        message.messages.at(-1)?.role === 'assistant' &&
+        message.messages.at(-1)?.state === 'whole',
+    )
+    page.say({ kind: 'send', text: 'Say hello' })
+    const transcript = await finished
+    assert.ok(transcript.kind === 'transcript')
+    assert.deepEqual(
+      transcript.messages.map(({ role, text }) => [role, text]),
+      [
+        ['user', 'Say hello'],
+        ['assistant', 'Hello from the service.'],
+      ],
+    )
+    const deltas = page.heard.filter(message => message.kind === 'delta').map(({ text }) => text)
+    assert.ok('Hello from the service.'.endsWith(deltas.join('')) && deltas.length > 0, 'it came in pieces')
+  })
+
+  it('suggests a completion from what the document already says', async () => {
+    const folder = workspace.workspaceFolders?.[0]?.uri
+    assert.ok(folder)
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'reports/delays.py'))
+    const editor = await window.showTextDocument(document)
+    const end = new Position(document.lineCount, 0)
+    await editor.edit(edit => edit.insert(end, '\n\ndef mean'))
+    const [, provider] = observed().registered.registerInlineCompletionItemProvider
+    const position = document.positionAt(document.getText().length)
+    editor.selection = new Selection(position, position)
+    const token = new CancellationTokenSource().token
+    const given = await provider.provideInlineCompletionItems(
+      document,
+      position,
+      { triggerKind: 0, selectedCompletionInfo: undefined },
+      token,
+    )
+    const [item] = Array.isArray(given) ? given : (given?.items ?? [])
+    assert.match(String(item?.insertText), /^def mean_delay\(/)
+    assert.equal(item?.range?.start.character, 0)
+  })
+
+  it('leaves the process as it was: no dispatcher, no fetch of ours for other extensions', () => {
+    const { dispatchers, dispatchersBefore, fetchBefore } = observed()
+    assert.deepEqual(dispatchers(), dispatchersBefore)
+    assert.equal(globalThis.fetch, fetchBefore)
+  })
+
+  it('signs out: the key leaves the secret storage first and is then revoked', async () => {
+    const { key } = JSON.parse((await observed().context.secrets.get(secret)) ?? '{}')
+    answerQuestions()
+    await commands.executeCommand('kourier.signOut')
+    assert.equal(await observed().context.secrets.get(secret), undefined)
+    const use = await fetch(`${service.baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(use.status, 401)
+  })
+})
+
+/** The editor refuses to draw questions in a test; they are answered where the extension asks them. */
+function answerQuestions(): string[] {
+  const asked: string[] = []
+  const answers = ['Continue', 'Sign Out and Revoke Key']
+  Object.assign(observed().vscode.window, {
+    showInputBox: async () => email,
+    showQuickPick: async (items: readonly { label: string }[]) =>
+      items.find(item => item.label.includes('Type another')),
+    showInformationMessage: async (text: string, ...rest: unknown[]) => {
+      asked.push(text)
+      return answers.find(answer => rest.includes(answer))
+    },
+  })
+  return asked
+}
