@@ -1,0 +1,77 @@
+// Any history becomes one that a server takes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ModelMessage } from '../../../src/core/model/modelClient.ts'
+import { repairHistory } from '../../../src/core/model/repair.ts'
+
+const user = (text: string): ModelMessage => ({ role: 'user', text })
+const assistant = (text: string, ...calls: string[]): ModelMessage => ({
+  role: 'assistant',
+  text,
+  ...(calls.length > 0 && { calls: calls.map(call => ({ call, name: 'f', input: {} })) }),
+})
+const result = (call: string, text = 'r'): ModelMessage => ({ role: 'tool', call, text })
+
+test('a history that is in order stays as it is', () => {
+  const history = [user('q'), assistant('', 'a', 'b'), result('b'), result('a'), assistant('done'), user('thanks')]
+  assert.deepEqual(repairHistory(history), history)
+})
+
+test('an unanswered call gets a result that says so, directly behind', () => {
+  const repaired = repairHistory([user('q'), assistant('', 'a', 'b'), result('a'), user('go on')])
+  assert.deepEqual(repaired.slice(2, 4), [result('a'), result('b', 'This call was not carried out.')])
+  assert.equal(repairHistory([user('q'), assistant('', 'a')]).at(-1)?.role, 'tool')
+})
+
+test('a result without its call goes, and so does a second one', () => {
+  assert.deepEqual(repairHistory([user('q'), result('x'), assistant('', 'a'), result('a'), result('a')]), [
+    user('q'),
+    assistant('', 'a'),
+    result('a'),
+  ])
+})
+
+test('empty messages go, and neighbours of the same role become one', () => {
+  assert.deepEqual(repairHistory([user('a'), assistant(' \n'), user('b'), assistant('x'), assistant('y')]), [
+    user('a\n\nb'),
+    assistant('x\n\ny'),
+  ])
+})
+
+const id = fc.constantFrom('a', 'b', 'c')
+const words = fc.constantFrom('', ' ', 'x', 'y')
+const message: fc.Arbitrary<ModelMessage> = fc.oneof(
+  words.map(user),
+  fc.tuple(words, fc.uniqueArray(id)).map(([text, calls]) => assistant(text, ...calls)),
+  id.map(call => result(call)),
+)
+
+test('whatever stood there, a strict server takes it, and no word is lost', () => {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 12 }), history => {
+      const repaired = repairHistory(history)
+      let open = new Set<string>()
+      for (const [index, one] of repaired.entries()) {
+        if (one.role === 'tool') {
+          assert.ok(open.delete(one.call), 'a result without its call')
+          continue
+        }
+        assert.equal(open.size, 0, 'a call without its result')
+        const calls = one.role === 'assistant' ? (one.calls ?? []) : []
+        assert.ok(one.text.trim() || calls.length > 0, 'an empty message')
+        const before = repaired[index - 1]
+        if (one.role === 'user') assert.notEqual(before?.role, 'user')
+        open = new Set(calls.map(({ call }) => call))
+      }
+      assert.equal(open.size, 0)
+      const said = (messages: readonly ModelMessage[]) =>
+        messages
+          .filter(({ role }) => role !== 'tool')
+          .map(({ text }) => text.replace(/\s/g, ''))
+          .join('')
+      assert.equal(said(repaired), said(history))
+      assert.deepEqual(repairHistory(repaired), repaired, 'once is enough')
+    }),
+  )
+})
