@@ -27,6 +27,8 @@ export interface WorldOptions {
   readonly service?: ServiceOptions
   /** False: the editor does not know the service's address. */
   readonly knowsAddress?: boolean
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>
 }
 
 /** One service and one editor for a file of tests; each test has a browser profile of its own. */
@@ -140,7 +142,7 @@ export class World {
       startEditor({
         workspace: this.workspace,
         vsix: await freshVsix(),
-        settings: address,
+        settings: { ...address, ...this.#options.settings },
         // The machine's own git would lend the tests its user's address.
         env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
       }),

@@ -23,8 +23,8 @@ export function countdown(leftMs: number): string {
 
 /** In words, which change once a minute: a notification that moves each second is a nuisance. */
 export function leftText(leftMs: number): string {
-  const minutes = Math.floor(leftMs / 60_000)
-  if (minutes >= 1) return minutes === 1 ? '1 minute left' : `${minutes} minutes left`
+  const minutes = Math.round(leftMs / 60_000)
+  if (leftMs >= 60_000) return minutes === 1 ? '1 minute left' : `${minutes} minutes left`
   return leftMs > 0 ? 'less than a minute left' : 'expired'
 }
 

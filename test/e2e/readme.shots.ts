@@ -1,0 +1,99 @@
+// The pictures of the README, in a light, a dark and a high-contrast theme.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  dialog,
+  goTo,
+  openChat,
+  openFile,
+  runCommand,
+  statusBarItem,
+  type,
+  waitForGhostText,
+} from '../editor/workbench.ts'
+import { message, World } from './world.ts'
+
+const folder = join(import.meta.dirname, '../../media/screenshots')
+const themes = {
+  light: 'Light 2026',
+  dark: 'Dark 2026',
+  contrast: 'Dark High Contrast',
+} as const
+
+const answer = `Sort by the delay and keep the worst first:
+
+\`\`\`python
+def worst_routes(deliveries: list[Delivery], count: int = 5) -> list[str]:
+    delays = late_routes(deliveries)
+    return list(delays)[:count]
+\`\`\`
+
+\`late_routes\` already returns a dictionary in **descending** order, so the first keys are the worst.
+`
+
+for (const [look, theme] of Object.entries(themes)) {
+  describe(`pictures, ${look}`, { timeout: 240_000 }, () => {
+    const world = new World({ settings: { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false } })
+    mkdirSync(folder, { recursive: true })
+    const picture = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`) })
+
+    it('signing in', async () => {
+      const page = await world.window()
+      await page.setViewportSize({ width: 1000, height: 620 })
+      await openChat(page)
+      await runCommand(page, 'Kourier: Sign In')
+      await world.giveEmail(page)
+      await dialog(page).getByRole('button', { name: 'Continue' }).waitFor()
+      await settled(page)
+      await picture(page, 'consent')
+      await dialog(page).getByRole('button', { name: 'Continue' }).click()
+      const code = await world.shownCode(page)
+      await statusBarItem(page, /Enter this code/).waitFor()
+      await settled(page)
+      await picture(page, 'code')
+      const claim = await world.claimPage(page)
+      await claim.setViewportSize({ width: 760, height: 600 })
+      await claim.emulateMedia({ colorScheme: look === 'light' ? 'light' : 'dark' })
+      await claim.getByRole('textbox', { name: 'Code' }).fill(code)
+      await picture(claim, 'claim')
+    })
+
+    it('chatting and completing', async () => {
+      const { page } = await world.signedInWindow()
+      await page.setViewportSize({ width: 1180, height: 720 })
+      await statusBarItem(page, /Signed in to/).waitFor()
+      await openFile(page, 'reports/delays.py')
+      await goTo(page, 10_000)
+      await type(page, '\n\ndef mean')
+      await waitForGhostText(page)
+      await picture(page, 'completion')
+      await page.keyboard.press('Escape')
+      const chat = await openChat(page)
+      await widenSideBar(page)
+      world.service.replies.add({ text: answer })
+      await chat.getByRole('textbox', { name: 'Message' }).fill('How do I list the five worst routes?')
+      await chat.getByRole('button', { name: 'Send' }).click()
+      await message(chat, 'Kourier').getByText('first keys are the worst').waitFor()
+      await settled(page)
+      await picture(page, 'chat')
+    })
+  })
+}
+
+/** Wide enough for a line of code. */
+async function widenSideBar(page: Page): Promise<void> {
+  const sash = { x: 350, y: 300 }
+  await page.mouse.move(sash.x, sash.y)
+  await page.mouse.down()
+  await page.mouse.move(sash.x + 190, sash.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+/** Every animation that ends has ended, so that nothing is pictured half way. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(animation => Number.isFinite(animation.effect.getComputedTiming().endTime))
+    .map(animation => animation.finished))`)
+}
