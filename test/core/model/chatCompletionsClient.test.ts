@@ -317,7 +317,7 @@ test('a stream that is cut before its end is never a success, and no call runs',
       assert.equal(ran, isWhole ? 1 : 0)
       if (!isWhole) assert.ok(fault instanceof TransportError || fault instanceof ContractError)
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   )
 })
 
