@@ -7,7 +7,7 @@ root=$(pwd)
 code="$root/test/editor/node_modules/code-server/lib/vscode"
 [ -n "${HOME:-}" ] || unset HOME # npm would take an empty one for the current folder
 
-say() { printf 'setup: %s\n' "$1"; }
+say() { printf 'setup: %s\n' "$1" >&2; } # standard output belongs to the program that is set up
 
 fail() {
   printf 'setup: %s\n' "$1" >&2
