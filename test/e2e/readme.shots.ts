@@ -17,9 +17,9 @@ import { message, World } from './world.ts'
 
 const folder = join(import.meta.dirname, '../../media/screenshots')
 const themes = {
-  light: 'Light 2026',
-  dark: 'Dark 2026',
-  contrast: 'Dark High Contrast',
+  light: { theme: 'Light 2026', kind: 'vs' },
+  dark: { theme: 'Dark 2026', kind: 'vs-dark' },
+  contrast: { theme: 'Default High Contrast', kind: 'hc-black' },
 } as const
 
 const answer = `Sort by the delay and keep the worst first:
@@ -33,15 +33,17 @@ def worst_routes(deliveries: list[Delivery], count: int = 5) -> list[str]:
 \`late_routes\` already returns a dictionary in **descending** order, so the first keys are the worst.
 `
 
-for (const [look, theme] of Object.entries(themes)) {
+for (const [look, { theme, kind }] of Object.entries(themes)) {
   describe(`pictures, ${look}`, { timeout: 240_000 }, () => {
     const world = new World({ settings: { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false } })
     mkdirSync(folder, { recursive: true })
     const picture = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`) })
+    const inTheme = (page: Page) => page.locator(`.monaco-workbench.${kind}`).waitFor()
 
     it('signing in', async () => {
       const page = await world.window()
       await page.setViewportSize({ width: 1000, height: 620 })
+      await inTheme(page)
       await openChat(page)
       await runCommand(page, 'Kourier: Sign In')
       await world.giveEmail(page)
@@ -64,6 +66,7 @@ for (const [look, theme] of Object.entries(themes)) {
       const { page } = await world.signedInWindow()
       await page.setViewportSize({ width: 1180, height: 720 })
       await statusBarItem(page, /Signed in to/).waitFor()
+      await inTheme(page)
       await openFile(page, 'reports/delays.py')
       await goTo(page, 10_000)
       await type(page, '\n\ndef mean')
