@@ -58,6 +58,7 @@ export function activate(context: ExtensionContext): void {
   const address = () => (settings.service ? plainAddress(settings.service) : '')
   const catalog = new Catalog(http, address, clock, log)
   const models = new RoutedClient(new ChatCompletionsClient(http, address, clock), line, limit, clock)
+  life.add(models.onDidFail(verdict => account.learn(verdict)))
   const choice = new ModelChoice(catalog, settings, () => account.state.is === 'in')
   const newId = () => crypto.randomUUID()
   const sessions = life.add(new Sessions({ models, model: choice.needed, history: new MemoryHistory(), newId }))

@@ -3,6 +3,7 @@ import { type MessageItem, window } from 'vscode'
 import { isStop } from '../base/abort.ts'
 import { plainLine } from '../base/text.ts'
 import { SignInError } from '../core/auth/ceremony.ts'
+import { KeyringError } from '../core/auth/credentialStore.ts'
 import { NoModelError } from '../core/chat/session.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../core/http/errors.ts'
 import { verdictOf } from '../core/http/verdict.ts'
@@ -41,6 +42,8 @@ export function noticeOf(fault: unknown, names: Names): Notice {
     return notice(`${names.service} sent more than Kourier can hold. Ask for less at once.`, 'retry')
   if (fault instanceof SignInError) return signInNotice(fault, names)
   if (fault instanceof ProblemError) return problemNotice(fault, names)
+  if (fault instanceof KeyringError)
+    return notice('This machine’s keyring does not work at the moment. Unlock it, then try again.', 'retry')
   if (fault instanceof NoModelError) return notice('Choose the model to talk to first.', 'pick-model')
   return notice('Something went wrong inside Kourier. The log says more.', 'show-log')
 }

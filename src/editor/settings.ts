@@ -21,9 +21,13 @@ export class EditorSettings implements Disposable {
    * promise has been broken before, and these settings decide where a key is sent.
    */
   get<K extends SettingKey>(key: K, scope?: ConfigurationScope): SettingValue<K> {
-    const configuration = workspace.getConfiguration(SECTION, scope)
-    if (settingsTable[key].scope !== 'application') return readSetting(key, configuration.get(key))
-    return readSetting(key, configuration.inspect(key)?.globalValue)
+    if (settingsTable[key].scope === 'application') return this.own(key)
+    return readSetting(key, workspace.getConfiguration(SECTION, scope).get(key))
+  }
+
+  /** What the user has set for all workspaces. */
+  own<K extends SettingKey>(key: K): SettingValue<K> {
+    return readSetting(key, workspace.getConfiguration(SECTION).inspect(key)?.globalValue)
   }
 
   /** The service's address; empty when nobody has named one yet. */

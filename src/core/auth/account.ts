@@ -4,6 +4,7 @@ import { Queue } from '../../base/flight.ts'
 import type { Credential } from '../../protocol/stored.ts'
 import type { TokenSource } from '../http/bearer.ts'
 import type { Http } from '../http/http.ts'
+import type { Verdict } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
 import type { CredentialStore } from './credentialStore.ts'
 import { isRevoked, revocationRequest } from './revocation.ts'
@@ -34,6 +35,8 @@ export class Account implements TokenSource {
   readonly #changed = new Emitter<AccountState>()
   readonly #work = new Queue()
   #credential: Credential | undefined
+  /** A key that the keyring could not keep. */
+  #held: Credential | undefined
   #state: AccountState = { is: 'unknown' }
 
   /**
@@ -62,7 +65,7 @@ export class Account implements TokenSource {
         this.#log.error('The stored key could not be read', fault)
         return this.#credential
       })
-      const stored = read?.resource === this.#origin() ? read : undefined
+      const stored = [read, this.#held].find(credential => credential?.resource === this.#origin())
       if (stored?.key === this.#credential?.key && this.#state.is !== 'unknown') return
       this.#become(stored)
     })
@@ -73,18 +76,28 @@ export class Account implements TokenSource {
     this.#log.redactor.register(credential.key)
     return this.#work.add(async () => {
       await this.#store.save(credential)
+      this.#held = undefined
       this.#become(credential)
     })
   }
 
-  /** Clears here first, then gives the key up at the service. Never throws for the service's sake. */
-  async signOut(revoke: boolean, signal: AbortSignal): Promise<Revocation> {
-    const credential = this.#credential
-    await this.#work.add(async () => {
-      await this.#store.clear()
-      this.#become(undefined)
+  /** For this window only: the keyring could not keep it and the user knows. */
+  hold(credential: Credential): Promise<void> {
+    this.#log.redactor.register(credential.key)
+    return this.#work.add(async () => {
+      this.#held = credential
+      this.#become(credential)
     })
-    if (!revoke || !credential?.revocationEndpoint) return 'not tried'
+  }
+
+  /** A request failed for good. When the key is what the service objects to, everyone is told once. */
+  learn(verdict: Verdict): void {
+    if (verdict.ask === 'signIn' && this.#state.is === 'in') this.#move({ is: 'refused', account: this.#state.account })
+  }
+
+  /** Gives up a key that nobody will keep. */
+  async giveUp(credential: Credential, signal: AbortSignal): Promise<Revocation> {
+    if (!credential.revocationEndpoint) return 'not tried'
     try {
       const answer = await revocationRequest(this.#http, credential.revocationEndpoint, credential.key, signal)
       return isRevoked(answer) ? 'revoked' : 'not confirmed'
@@ -92,6 +105,17 @@ export class Account implements TokenSource {
       this.#log.error('The key could not be revoked', fault)
       return 'not confirmed'
     }
+  }
+
+  /** Clears here first, then gives the key up at the service. Never throws for the service's sake. */
+  async signOut(revoke: boolean, signal: AbortSignal): Promise<Revocation> {
+    const credential = this.#credential
+    await this.#work.add(async () => {
+      this.#held = undefined
+      await this.#store.clear()
+      this.#become(undefined)
+    })
+    return revoke && credential ? this.giveUp(credential, signal) : 'not tried'
   }
 
   token(origin: string): string | undefined {

@@ -12,6 +12,11 @@ export interface CredentialStore {
   readonly onDidChange: Event<void>
 }
 
+/** The keyring did not do what it was asked for: it failed, hung or forgot. */
+export class KeyringError extends Error {
+  override readonly name = 'KeyringError'
+}
+
 export class MemoryCredentialStore implements CredentialStore {
   #kept: Credential | undefined
   readonly changed = new Emitter<void>()

@@ -2,17 +2,12 @@
 import type { SecretStorage } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { CredentialStore } from '../../core/auth/credentialStore.ts'
+import { type CredentialStore, KeyringError } from '../../core/auth/credentialStore.ts'
 import type { Log } from '../../core/log/log.ts'
 import { type Credential, storedCredential } from '../../protocol/stored.ts'
 
 const NAME = 'kourier.credential'
 const PATIENCE_MS = 5_000
-
-/** The keyring did not do what it was asked for. */
-export class KeyringError extends Error {
-  override readonly name = 'KeyringError'
-}
 
 /** One record under one name, written only when somebody signs in or out. */
 export class SecretCredentialStore implements CredentialStore, Disposable {

@@ -8,6 +8,7 @@ import type { Account } from '../../core/auth/account.ts'
 import { judgeBaseUrl, plainAddress } from '../../core/auth/address.ts'
 import { Ceremony, type CeremonyStep } from '../../core/auth/ceremony.ts'
 import { clientName, newTag } from '../../core/auth/clientName.ts'
+import { KeyringError } from '../../core/auth/credentialStore.ts'
 import { discover, type Service } from '../../core/auth/discovery.ts'
 import { type EmailSource, isEmail } from '../../core/auth/email.ts'
 import { githubEmail } from '../../core/auth/githubEmail.ts'
@@ -19,7 +20,6 @@ import { inert, notice, noticeOf, showNotice } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
 import { codeTitle } from './codeText.ts'
 import { findEmails } from './emailSources.ts'
-import { KeyringError } from './secretStore.ts'
 
 export type SignInState =
   | { readonly is: 'idle'; readonly notice?: Notice }
@@ -147,12 +147,6 @@ export class SignInView implements Disposable {
   }
 
   #noticeOf(fault: unknown): Notice {
-    if (fault instanceof KeyringError) {
-      return notice(
-        'The key could not be kept: this machine’s keyring does not work. Set KOURIER_API_KEY instead, or try again.',
-        'sign-in',
-      )
-    }
     const said = noticeOf(fault, { service: this.#serviceInHand })
     return said.action?.id === 'retry' || said.action?.id === 'show-log'
       ? { ...said, ...notice(said.text, 'retry') }
@@ -214,11 +208,36 @@ export class SignInView implements Disposable {
   }
 
   async #accept(credential: Credential): Promise<void> {
-    await this.#options.account.accept(credential)
+    if (!(await this.#keep(credential))) return
     this.#move({ is: 'idle' })
     const who = credential.email ? ` as ${inert(credential.email)}` : ''
     void window.showInformationMessage(`Signed in to ${inert(credential.service)}${who}.`)
     this.#options.onSignedIn()
+  }
+
+  /** The service hands a key out once, so a keyring that fails is asked again, or done without, or the key given back. */
+  async #keep(credential: Credential): Promise<boolean> {
+    const { account, log } = this.#options
+    for (;;) {
+      try {
+        await account.accept(credential)
+        return true
+      } catch (fault) {
+        if (!(fault instanceof KeyringError)) throw fault
+        log.error('The key could not be kept', fault)
+      }
+      const text =
+        'You are signed in, but this machine’s keyring could not keep the key. Unlock it and try again, or keep the key until this window closes.'
+      const chosen = await window.showWarningMessage(text, 'Try Again', 'Keep for This Window')
+      if (chosen === 'Keep for This Window') {
+        await account.hold(credential)
+        return true
+      }
+      if (chosen !== 'Try Again') {
+        await account.giveUp(credential, new AbortController().signal)
+        return false
+      }
+    }
   }
 
   async #askKey(service: Service): Promise<string | undefined> {
@@ -376,7 +395,7 @@ async function askConsent(service: Service, email: string): Promise<'continue' |
     {
       modal: true,
       detail: [
-        `Your email is sent to ${host}, which makes an API key for this editor once you approve it there.`,
+        `Your email and the name of this machine are sent to ${host}, which makes an API key for this editor once you approve it there.`,
         api === host ? '' : `The key is then used at ${api}.`,
         'The key can use your plan until you revoke it, by signing out here or on the dashboard.',
       ]

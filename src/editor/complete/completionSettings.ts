@@ -13,7 +13,7 @@ interface Layers<K extends CompletionKey> {
 }
 
 /** The editor lets a workspace override its user; whoever wrote the workspace may be a stranger. */
-export function completionSettings({ id, language }: Snapshot): CompletionSettings {
+export function completionSettings({ id, language }: Pick<Snapshot, 'id' | 'language'>): CompletionSettings {
   const configuration = workspace.getConfiguration('kourier', { uri: Uri.parse(id), languageId: language })
   const layers = <K extends CompletionKey>(key: K): Layers<K> => {
     const found = configuration.inspect(key)

@@ -26,7 +26,9 @@ export function inlineProvider(completer: Completer): Disposable {
       { pattern: '**' },
       {
         async provideInlineCompletionItems(document, position, context, token) {
-          const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
+          // In a restricted window nothing of the workspace leaves the machine.
+          const mayRead = workspace.isTrusted && hasOneCursor(document)
+          const snapshot = mayRead ? snapshotOf(document, position) : undefined
           if (!snapshot) return undefined
           const { signal, dispose } = signalOf(token)
           try {

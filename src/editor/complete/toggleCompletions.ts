@@ -2,15 +2,20 @@
 import { type QuickPickItem, window } from 'vscode'
 import { isEnabledFor } from '../../core/complete/completionSettings.ts'
 import type { EditorSettings } from '../settings.ts'
+import { completionSettings } from './completionSettings.ts'
 
-/** For the language in front; for any where there is none. */
+/** For the document in front; for any where there is none. */
 export function areCompletionsOn(settings: EditorSettings): boolean {
-  return isEnabledFor(languageInFront() ?? '*', { enabled: settings.get('completions.enabled') })
+  const document = window.activeTextEditor?.document
+  if (!document) return isEnabledFor('*', { enabled: settings.own('completions.enabled') })
+  const { languageId: language, uri } = document
+  return isEnabledFor(language, completionSettings({ id: uri.toString(), language }))
 }
 
+/** Changes what the user has, whatever a workspace adds to it. */
 export async function toggleCompletions(settings: EditorSettings): Promise<void> {
-  const enabled = settings.get('completions.enabled')
-  const language = languageInFront()
+  const enabled = settings.own('completions.enabled')
+  const language = window.activeTextEditor?.document.languageId
   const isOffForAll = enabled['*'] === false
   if (!language) return settings.set('completions.enabled', { ...enabled, '*': isOffForAll })
   const isOn = isEnabledFor(language, { enabled })
@@ -20,8 +25,4 @@ export async function toggleCompletions(settings: EditorSettings): Promise<void>
   if (!chosen) return
   const change = chosen === all ? { '*': isOffForAll } : { [language]: !isOn }
   await settings.set('completions.enabled', { ...enabled, ...change })
-}
-
-function languageInFront(): string | undefined {
-  return window.activeTextEditor?.document.languageId
 }

@@ -239,3 +239,47 @@ test('over the wire: a key that is revoked meanwhile is refused, and its success
   assert.equal(await account.signOut(true, never), 'revoked')
   assert.ok(local.state.keys.all.every(({ revokedAt }) => revokedAt !== undefined))
 })
+
+test('a key that the keyring cannot keep works for this window, at its own origin, until signing out', async () => {
+  const { account, store, place } = await setup()
+  await account.hold(credential)
+  assert.equal(await store.load(), undefined)
+  await account.restore()
+  assert.equal(account.token(api), credential.key, 'reading the empty keyring does not forget it')
+  place.origin = 'https://other.example.com'
+  await account.restore()
+  assert.deepEqual(account.state, { is: 'out' })
+  place.origin = api
+  await account.restore()
+  assert.equal(account.token(api), credential.key)
+  await account.signOut(false, never)
+  await account.restore()
+  assert.deepEqual(account.state, { is: 'out' })
+})
+
+test('a key that nobody will keep is given back to the service that made it', async () => {
+  await using service = await startService({ plan: 'pro' })
+  using wire = new Wire()
+  const key = service.state.issueKey('ada@example.com', 'test')
+  const account = new Account(wire.send, new MemoryCredentialStore(), () => service.baseUrl, new Log())
+  const given = { ...credential, key, revocationEndpoint: `${service.baseUrl}/oauth2/revoke` }
+  assert.equal(await account.giveUp(given, never), 'revoked')
+  const answer = await wire.send({
+    method: 'GET',
+    url: `${service.baseUrl}/v1/models`,
+    headers: { authorization: `Bearer ${key}` },
+    signal: never,
+  })
+  answer.close()
+  assert.equal(answer.status, 401)
+})
+
+test('a refusal that came without a 401 is told once as well', async () => {
+  const { account, states } = await setup({ stored: credential })
+  await account.restore()
+  account.learn({ ask: 'retry' })
+  account.learn({ ask: 'signIn' })
+  account.learn({ ask: 'signIn' })
+  assert.deepEqual(states, ['in', 'refused'])
+  assert.equal(account.token(api), credential.key, 'the key is kept until the user decides')
+})
