@@ -59,7 +59,25 @@ async function check(): Promise<void> {
 async function unit(): Promise<void> {
   const elsewhere = /^test\/(package\.test\.ts$|host\/|e2e\/|editor\/node_modules\/)/
   const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
-  await step('unit', 3 * minute, testFiles(files, availableParallelism()))
+  // One process for all that needs none of its own: starting sixty takes longer than the tests themselves.
+  const isOfPage = (file: string) => /^test.webview./.test(file)
+  const alone = testFiles(files.filter(isOfPage), availableParallelism())
+  const together = testFiles(
+    files.filter(file => !isOfPage(file)),
+    1,
+    'none',
+  )
+  await step('unit', 3 * minute, sideBySide(alone, together))
+}
+
+function sideBySide(...works: readonly Work[]): Work {
+  return async signal => {
+    const outcomes = await Promise.all(works.map(work => work(signal)))
+    return {
+      passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+      failures: outcomes.flatMap(({ failures }) => failures),
+    }
+  }
 }
 
 /** Whether there is a package to go on with. A whole run makes it anew, a part only when it is out of date. */
@@ -134,11 +152,11 @@ function program(name: string, args: readonly string[]): Work {
 }
 
 /** Files of `node:test`, each in a process of its own. */
-function testFiles(files: readonly string[], concurrency: number): Work {
+function testFiles(files: readonly string[], concurrency: number, isolation: TestRun['isolation'] = 'process'): Work {
   return async signal => {
     if (files.length === 0) return { passed: 0, failures: [] }
     const lines: TestLine[] = []
-    const plan: TestRun = { files: files.map(file => resolve(file)), concurrency }
+    const plan: TestRun = { files: files.map(file => resolve(file)), concurrency, isolation }
     const args = ['--no-warnings', 'test/support/testFiles.ts', JSON.stringify(plan)]
     const { code, output } = await runProgram(process.execPath, args, signal, line => {
       if (line.startsWith('{')) lines.push(JSON.parse(line) as TestLine)

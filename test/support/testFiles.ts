@@ -15,12 +15,15 @@ export interface TestLine {
 export interface TestRun {
   readonly files: readonly string[]
   readonly concurrency: number
+  /** `none`: all files in one process. */
+  readonly isolation: 'process' | 'none'
 }
 
 if (import.meta.main) await runFiles(JSON.parse(process.argv[2] ?? '') as TestRun)
 
-async function runFiles({ files, concurrency }: TestRun): Promise<void> {
-  const events = run({ files: [...files], concurrency, execArgv: ['--no-warnings'] })
+async function runFiles({ files, concurrency, isolation }: TestRun): Promise<void> {
+  const apart = { concurrency, execArgv: ['--no-warnings'] }
+  const events = run({ files: [...files], isolation, ...(isolation === 'process' && apart) })
   for await (const { type, data } of events) {
     if (type === 'test:dequeue') tell({ kind: 'start', name: data.name, file: place(data.file), text: '' })
     if (type === 'test:complete') tell({ kind: 'end', name: data.name, file: place(data.file), text: '' })
