@@ -58,7 +58,7 @@ describe('inline completion', { timeout: 240_000 }, () => {
     await type(page, '\n\ndef ')
     await runCommand(page, 'Kourier: Toggle Completions')
     await pick(page, 'Turn On for All Languages')
-    await statusBarItem(page, /Signed in to/).waitFor()
+    await statusBarItem(page, /Signed in to Kourier \(local\)\. Select/).waitFor()
     await type(page, 'mean')
     await waitForGhostText(page)
     const prompts = inferences(world).map(call => JSON.stringify(call.body))

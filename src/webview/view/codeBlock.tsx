@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Code } from '../markdown.ts'
 import { CopyButton } from './copyButton.tsx'
-import { Marked } from './safeHtml.tsx'
+import { Marked } from './marked.tsx'
 
 const maxChars = 20_000
 

@@ -1,7 +1,7 @@
 // Text as it was written, folded where it is long.
 import { useState } from 'preact/hooks'
 import { visible } from '../visible.ts'
-import { Marked } from './safeHtml.tsx'
+import { Marked } from './marked.tsx'
 
 const maxChars = 4_000
 

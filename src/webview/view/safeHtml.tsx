@@ -3,8 +3,8 @@ import DOMPurify, { type Config } from 'dompurify'
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
 import type { Code } from '../markdown.ts'
-import { splitMarks } from '../visible.ts'
 import { CodeBlock } from './codeBlock.tsx'
+import { Marked } from './marked.tsx'
 
 const tags =
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span'
@@ -61,13 +61,6 @@ const attributesOf = (node: Element) =>
       return value === null ? [] : [[name, value]]
     }),
   )
-
-/** Text in which what was hidden stands out. */
-export function Marked({ text }: { text: string }) {
-  const parts = splitMarks(text)
-  if (parts.length === 1) return text
-  return parts.map((part, at) => (at % 2 === 1 ? <span class="k-mark">{part}</span> : part))
-}
 
 interface LinkProps {
   url: string | null
