@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { secretFileGlobs } from './complete/exclude.ts'
 
-/** `application`: never read from a workspace. `tighten`: a workspace may only add to what the user has. */
+/** `application`: never read from a workspace. */
 type Scope = 'application' | 'window' | 'language-overridable' | 'resource'
 
 interface Setting<T> {

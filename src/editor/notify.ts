@@ -55,7 +55,10 @@ function transportNotice({ host, why, stage }: TransportError, { service }: Name
     case 'refused':
     case 'unreachable':
     case 'connect timeout':
-      return notice(`${service} cannot be reached at ${host}. Check the network, then try again.`, 'retry')
+      return notice(
+        `${service === host ? host : `${service} at ${host}`} cannot be reached. Check the network, then try again.`,
+        'retry',
+      )
     case 'certificate':
       return notice(
         `${host} shows a certificate that this machine does not trust, so nothing was sent to it.`,

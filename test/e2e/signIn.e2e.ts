@@ -76,13 +76,16 @@ describe('signing in', { timeout: 240_000 }, () => {
     assert.match(await chat.getByRole('alert').innerText(), /The sign-in was denied/)
   })
 
-  it('(c) ends with the Cancel button: no more polls, no message, no key', async () => {
+  it('(c) ends with the Cancel button: one sentence, no more polls, no key', async () => {
     const page = await world.window()
     await world.askForCode(page)
     await notification(page, /enter code/)
       .getByRole('button', { name: 'Cancel' })
       .click()
     await notification(page, /enter code/).waitFor({ state: 'detached' })
+    await notification(page, 'The sign-in was cancelled; no key was kept.')
+      .getByRole('button', { name: 'Sign In' })
+      .waitFor()
     await statusBarItem(page, /sign in/).waitFor()
     const cancelled = callsTo(world, '/oauth2/token').length
     // The polls of a second attempt take as long as those of the first would, had it gone on.

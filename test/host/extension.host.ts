@@ -110,17 +110,19 @@ describe('the packaged extension in the extension host', () => {
     const editor = await window.showTextDocument(document)
     const end = new Position(document.lineCount, 0)
     await editor.edit(edit => edit.insert(end, '\n\ndef mean'))
-    const [, provider] = observed().registered.registerInlineCompletionItemProvider
+    const given = observed().registered.registerInlineCompletionItemProvider
+    assert.equal(given.length, 2, 'a third argument is a proposal')
+    const [, provider] = given
     const position = document.positionAt(document.getText().length)
     editor.selection = new Selection(position, position)
     const token = new CancellationTokenSource().token
-    const given = await provider.provideInlineCompletionItems(
+    const suggested = await provider.provideInlineCompletionItems(
       document,
       position,
       { triggerKind: 0, selectedCompletionInfo: undefined },
       token,
     )
-    const [item] = Array.isArray(given) ? given : (given?.items ?? [])
+    const [item] = Array.isArray(suggested) ? suggested : (suggested?.items ?? [])
     assert.match(String(item?.insertText), /^def mean_delay\(/)
     assert.equal(item?.range?.start.character, 0)
   })

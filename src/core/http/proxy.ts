@@ -31,7 +31,7 @@ export function routeOf(url: URL, settings: ProxySettings, environment: Environm
   const proxy = proxyOf(url, settings, environment)
   const isEditors = proxy !== undefined && proxy === settings.url
   return {
-    proxy,
+    proxy: proxy && withScheme(proxy),
     authorization: isEditors ? settings.authorization : undefined,
     strictTls: settings.strictTls,
     systemCertificates: settings.systemCertificates,
@@ -58,4 +58,9 @@ function isExcepted(url: URL, except: readonly string[]): boolean {
     if (!name || (wantedPort && wantedPort !== port)) return false
     return host === name || host.endsWith(`.${name}`)
   })
+}
+
+/** `proxy.example:8080` is how many write it. */
+function withScheme(proxy: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
 }

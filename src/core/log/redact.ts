@@ -39,9 +39,10 @@ export class Redactor {
   redact(text: string, limit = Number.POSITIVE_INFINITY): string {
     // Before the cut: half a secret would not be recognised any more.
     const unknown = this.#forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)
-    const short = clip(unknown, limit)
-    const shapeless = patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), short)
-    return shapeless.replace(email, '…@…')
+    // Shapes too, though not in what is far beyond the cut anyway.
+    const near = clip(unknown, limit * 4)
+    const shapeless = patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), near)
+    return clip(shapeless.replace(email, '…@…'), limit)
   }
 }
 

@@ -1,6 +1,14 @@
 // Draws the steps of signing in: with a code, or with a pasted key.
-import { env, ProgressLocation, type QuickPickItem, window, workspace } from 'vscode'
-import { isStop, linkStop } from '../../base/abort.ts'
+import {
+  env,
+  type InputBoxOptions,
+  ProgressLocation,
+  type QuickPickItem,
+  type QuickPickOptions,
+  window,
+  workspace,
+} from 'vscode'
+import { isStop, linkStop, throwIfStopped } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -16,8 +24,10 @@ import type { Http } from '../../core/http/http.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import type { Credential } from '../../protocol/stored.ts'
+import { runCommand } from '../commands.ts'
 import { inert, notice, noticeOf, showNotice } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
+import { withToken } from '../signal.ts'
 import { codeTitle } from './codeText.ts'
 import { findEmails } from './emailSources.ts'
 
@@ -50,6 +60,8 @@ export class SignInView implements Disposable {
   #state: SignInState = { is: 'idle' }
   #attempt: ReturnType<typeof linkStop> | undefined
   #ceremony: Ceremony | undefined
+  /** How the service that was found last calls itself. */
+  #found: { readonly host: string; readonly name: string } | undefined
   /** What was typed last and did not lead to a service. */
   #lastAddress = ''
 
@@ -67,10 +79,11 @@ export class SignInView implements Disposable {
   get serviceName(): string {
     const { account, settings } = this.#options
     if (account.state.is === 'in' || account.state.is === 'refused') return inert(account.state.account.service)
-    return settings.service?.host ?? 'Kourier'
+    const host = settings.service?.host ?? 'Kourier'
+    return this.#found?.host === host ? this.#found.name : host
   }
 
-  /** Sign In, from whichever button. While one sign-in is under way, another only shows it. */
+  /** Sign In, from whichever button. While one sign-in is under way, another only brings it into sight. */
   signIn({ asksAddress = false } = {}): Promise<void> {
     return this.#run(async signal => {
       const service = await this.#findService(signal, asksAddress)
@@ -95,7 +108,7 @@ export class SignInView implements Disposable {
   useApiKey(): Promise<void> {
     return this.#run(async signal => {
       const service = await this.#findService(signal)
-      const key = service && (await this.#askKey(service))
+      const key = service && (await this.#askKey(service, signal))
       if (!key) return
       this.#options.log.redactor.register(key)
       this.#move({ is: 'working', service: inert(service.name), text: 'Checking the key' })
@@ -124,7 +137,10 @@ export class SignInView implements Disposable {
 
   /** One attempt from its first question to its last sentence. */
   async #run(attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#attempt) return
+    if (this.#attempt) {
+      runCommand('kourier.openChat')
+      return
+    }
     const stop = linkStop()
     this.#attempt = stop
     try {
@@ -132,7 +148,8 @@ export class SignInView implements Disposable {
       if (this.#state.is !== 'idle') this.#move({ is: 'idle' })
     } catch (fault) {
       if (!isStop(fault)) this.#options.log.error('The sign-in ended', fault)
-      this.#end(isStop(fault) ? undefined : this.#noticeOf(fault))
+      if (isStop(fault)) this.#endCancelled()
+      else this.#end(this.#noticeOf(fault))
     } finally {
       stop.unlink()
       this.#attempt = undefined
@@ -141,9 +158,16 @@ export class SignInView implements Disposable {
   }
 
   /** The same sentence in the notification and in the chat page. */
-  #end(ended: Notice | undefined): void {
-    this.#move({ is: 'idle', ...(ended && { notice: ended }) })
-    if (ended) void showNotice(ended, () => void this.signIn())
+  #end(ended: Notice): void {
+    this.#move({ is: 'idle', notice: ended })
+    void showNotice(ended, () => void this.signIn())
+  }
+
+  /** The user's own doing is no fault, but it is said: whoever closed the wrong thing finds the way back. */
+  #endCancelled(): void {
+    const ended = notice('The sign-in was cancelled; no key was kept.', 'sign-in')
+    this.#move({ is: 'idle', notice: ended })
+    void window.showInformationMessage(ended.text, 'Sign In').then(chosen => chosen && this.signIn())
   }
 
   #noticeOf(fault: unknown): Notice {
@@ -161,13 +185,14 @@ export class SignInView implements Disposable {
   async #findService(signal: AbortSignal, asksAddress = false): Promise<Service | undefined> {
     const { http, settings, clock } = this.#options
     const known = asksAddress ? undefined : settings.service
-    const url = known ?? (await askAddress(this.#lastAddress || settings.baseUrl))
+    const url = known ?? (await askAddress(this.#lastAddress || settings.baseUrl, signal))
     if (!url) return undefined
     this.#lastAddress = plainAddress(url)
     this.#move({ is: 'working', service: url.host, text: `Looking for the service at ${url.host}` })
     const service = await this.#withProgress(`Looking for the service at ${url.host}`, signal, inner =>
       discover(http, url, clock, inner),
     )
+    this.#found = { host: url.host, name: inert(service.name) }
     if (!known) await settings.set('baseUrl', plainAddress(url))
     return service
   }
@@ -180,9 +205,11 @@ export class SignInView implements Disposable {
       mayReadWorkspace: workspace.isTrusted,
       githubEmail: token => githubEmail(http, token, clock, signal),
     })
-    for (let email = await askEmail(found, service); email; email = await askEmail(found, service)) {
+    const ask = () => askEmail(found, service, signal)
+    for (let email = await ask(); email; email = await ask()) {
       this.#move({ is: 'working', service: inert(service.name), text: 'Waiting for your consent' })
       const answer = await askConsent(service, email)
+      throwIfStopped(signal)
       if (answer === 'continue') return email
       if (answer === 'no') return undefined
     }
@@ -240,15 +267,16 @@ export class SignInView implements Disposable {
     }
   }
 
-  async #askKey(service: Service): Promise<string | undefined> {
-    const typed = await window.showInputBox({
+  async #askKey(service: Service, signal: AbortSignal): Promise<string | undefined> {
+    const question: InputBoxOptions = {
       title: `API key for ${inert(service.name)}`,
       prompt: `Paste a key from the dashboard. It is kept in this editor's secret storage and sent to ${new URL(service.baseUrl).host} only.`,
       password: true,
       ignoreFocusOut: true,
       validateInput: text =>
         /^[\x21-\x7e]{8,512}$/.test(text.trim()) ? undefined : 'A key is one word of letters, digits and signs.',
-    })
+    }
+    const typed = await withToken(signal, token => window.showInputBox(question, token))
     return typed?.trim()
   }
 
@@ -329,15 +357,16 @@ export class SignInView implements Disposable {
   }
 }
 
-async function askAddress(wrong: string): Promise<URL | undefined> {
-  const typed = await window.showInputBox({
+async function askAddress(wrong: string, signal: AbortSignal): Promise<URL | undefined> {
+  const question: InputBoxOptions = {
     title: 'Address of your service',
     prompt: 'Ask whoever gave you Kourier. It is kept in your user settings.',
     placeHolder: 'https://api.example.com',
     value: wrong,
     ignoreFocusOut: true,
     validateInput: text => addressFault(text),
-  })
+  }
+  const typed = await withToken(signal, token => window.showInputBox(question, token))
   const judged = typed === undefined ? undefined : judgeBaseUrl(typed)
   return judged && 'url' in judged ? judged.url : undefined
 }
@@ -362,28 +391,33 @@ interface EmailItem extends QuickPickItem {
 }
 
 /** One list with the source of each; another address can always be typed. */
-async function askEmail(found: readonly EmailSource[], service: Service): Promise<string | undefined> {
-  if (found.length === 0) return typeEmail('', service)
+async function askEmail(
+  found: readonly EmailSource[],
+  service: Service,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (found.length === 0) return typeEmail('', service, signal)
   const other: EmailItem = { label: '$(edit) Type another address…', alwaysShow: true }
   const items: EmailItem[] = found.map(({ email, source }) => ({ label: email, description: source, email }))
-  const chosen = await window.showQuickPick([...items, other], {
+  const question: QuickPickOptions = {
     title: `Sign in to ${inert(service.name)}: your email`,
     placeHolder: 'The address of your account there. Nothing is sent yet.',
     ignoreFocusOut: true,
-  })
-  if (!chosen) return undefined
-  return chosen.email ?? typeEmail('', service)
+  }
+  const chosen = await withToken(signal, token => window.showQuickPick([...items, other], question, token))
+  return chosen && (chosen.email ?? typeEmail(found[0]?.email ?? '', service, signal))
 }
 
-async function typeEmail(guess: string, service: Service): Promise<string | undefined> {
-  const typed = await window.showInputBox({
+async function typeEmail(guess: string, service: Service, signal: AbortSignal): Promise<string | undefined> {
+  const question: InputBoxOptions = {
     title: `Sign in to ${inert(service.name)}: your email`,
     prompt: 'The address of your account there. Nothing is sent yet.',
     placeHolder: 'you@example.com',
     value: guess,
     ignoreFocusOut: true,
     validateInput: text => (isEmail(text.trim()) ? undefined : 'Type an email address, such as you@example.com.'),
-  })
+  }
+  const typed = await withToken(signal, token => window.showInputBox(question, token))
   return typed?.trim()
 }
 

@@ -47,7 +47,10 @@ export class ModelChoice {
   async afterSignIn(): Promise<void> {
     const listed = await this.#catalog.refresh(new AbortController().signal)
     const chosen = this.#settings.get('model')
-    if (listed.length > 1 && !listed.some(({ id }) => id === chosen)) await this.#ask()
+    if (listed.length === 0 || listed.some(({ id }) => id === chosen)) return
+    // A model of another key would be refused at the first question.
+    if (listed.length > 1) await this.#ask()
+    else if (chosen) await this.#settings.set('model', '')
   }
 
   /** Select Model. */

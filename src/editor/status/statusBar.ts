@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { AccountState } from '../../core/auth/account.ts'
 import type { SessionState } from '../../core/chat/session.ts'
+import { TransportError } from '../../core/http/errors.ts'
 import type { LineState } from '../../core/schedule/scheduler.ts'
 import { countdown, grouped, remainingMs } from '../account/codeText.ts'
 import type { SignInState } from '../account/signInView.ts'
@@ -103,6 +104,12 @@ function lookOf({ account, signIn, session, line, isCompleting }: StatusFacts, c
 
 function lookOfWork(session: SessionState, line: LineState, isCompleting: boolean, who: string): Look {
   if (session.is === 'waiting') return { text: '$(watch) Kourier: waiting', tooltip: waitText(session.wait) }
+  if (session.is === 'failed' && session.fault instanceof TransportError) {
+    return {
+      text: '$(debug-disconnect) Kourier: offline',
+      tooltip: `${session.fault.host} could not be reached. Retry in the chat.`,
+    }
+  }
   if (line.held > 0)
     return { text: '$(loading~spin) Kourier', tooltip: `Working (${line.held} of ${line.limit} requests)` }
   const quiet = isCompleting ? '' : ' Completions are off.'

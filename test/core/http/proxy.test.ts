@@ -17,6 +17,7 @@ const other = 'http://env.proxy:2'
 const table: readonly [string, string, Partial<ProxySettings>, Environment, string | undefined][] = [
   ['nothing is set', 'https://h.test', {}, {}, undefined],
   ['the editor has one', 'https://h.test', { url: editor }, {}, editor],
+  ['the way many write it', 'https://h.test', { url: 'editor.proxy:1' }, {}, 'http://editor.proxy:1'],
   ['the editor outranks the environment', 'https://h.test', { url: editor }, { https_proxy: other }, editor],
   ['the environment has one', 'https://h.test', {}, { https_proxy: other }, other],
   ['in upper case', 'https://h.test', {}, { HTTPS_PROXY: other }, other],

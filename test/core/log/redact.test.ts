@@ -97,3 +97,9 @@ test('a JSON line stays JSON', () => {
   )
   assert.equal(JSON.parse(line).n, 1)
 })
+
+test('a cut leaves no half of what only its shape gives away', () => {
+  const redactor = new Redactor()
+  assert.doesNotMatch(redactor.redact('the mail of ada@example.com', 18), /ada@/)
+  assert.doesNotMatch(redactor.redact('the key sk-bf-ABCDEFGHIJKLMNOP', 18), /sk-bf-A/)
+})
