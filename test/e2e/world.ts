@@ -35,6 +35,7 @@ export interface WorldOptions {
 export class World {
   readonly #options: WorldOptions
   #service: Service | undefined
+  #port = 0
   #editor: Editor | undefined
   #browser: Browser | undefined
   #context: BrowserContext | undefined
@@ -98,6 +99,21 @@ export class World {
     return { page: await this.window(), key }
   }
 
+  /** As when a machine goes down: its port answers nobody. */
+  async stopService(): Promise<void> {
+    this.#port = Number(new URL(this.service.baseUrl).port)
+    await this.service.close()
+  }
+
+  /** At the same address as before, with nothing remembered. */
+  async startServiceAgain(): Promise<void> {
+    this.#service = await this.#startService(this.#port)
+  }
+
+  #startService(port: number): Promise<Service> {
+    return startService({ interval: 1, plan: 'pro', ...this.#options.service, port })
+  }
+
   /** From the palette to the code: asks for the email, answers the consent, and returns the code as shown. */
   async askForCode(page: Page): Promise<string> {
     await runCommand(page, 'Kourier: Sign In')
@@ -135,7 +151,7 @@ export class World {
   }
 
   #begin = async (): Promise<void> => {
-    this.#service = await startService({ interval: 1, plan: 'pro', ...this.#options.service })
+    this.#service = await this.#startService(0)
     this.#workspace = copySampleWorkspace({ git: true })
     const address = this.#options.knowsAddress === false ? {} : { 'kourier.baseUrl': this.service.baseUrl }
     const [editor, browser] = await Promise.all([
