@@ -27,6 +27,7 @@ describe('signing in', { timeout: 240_000 }, () => {
     world.service.state.accounts.of(email).plan = 'free'
     const page = await world.window()
     assert.deepEqual(world.service.log.calls, [], 'an editor that only starts asks nobody')
+    await world.logEverything(page)
     await runCommand(page, 'Kourier: Sign In')
     await world.giveEmail(page)
     assert.match(

@@ -13,6 +13,7 @@ import {
   notification,
   openWindow,
   pick,
+  quickInput,
   quickInputBox,
   runCommand,
   windowContext,
@@ -97,6 +98,14 @@ export class World {
       }),
     })
     return { page: await this.window(), key }
+  }
+
+  /** Everything that can be logged is, so that the sweep at the end reads it. */
+  async logEverything(page: Page): Promise<void> {
+    await runCommand(page, 'Developer: Set Log Level...')
+    await pick(page, 'Kourier')
+    await pick(page, 'Trace')
+    await quickInput(page).waitFor({ state: 'hidden' })
   }
 
   /** As when a machine goes down: its port answers nobody. */
