@@ -22,7 +22,7 @@ import { type EmailSource, isEmail } from '../../core/auth/email.ts'
 import { githubEmail } from '../../core/auth/githubEmail.ts'
 import type { Http } from '../../core/http/http.ts'
 import type { Log } from '../../core/log/log.ts'
-import type { Notice } from '../../protocol/panel.ts'
+import type { Notice, PanelAction } from '../../protocol/panel.ts'
 import type { Credential } from '../../protocol/stored.ts'
 import { runCommand } from '../commands.ts'
 import { inert, notice, noticeOf, showNotice } from '../notify.ts'
@@ -49,6 +49,9 @@ export interface SignInOptions {
 }
 
 const WORKING_MS = 1_000
+
+/** The ways in, as a button names them. */
+type Again = Extract<PanelAction, 'sign-in' | 'use-key'>
 
 /**
  * One sign-in at a time, drawn in three places at once: here the notification, elsewhere the status bar and the chat
@@ -85,7 +88,7 @@ export class SignInView implements Disposable {
 
   /** Sign In, from whichever button. While one sign-in is under way, another only brings it into sight. */
   signIn({ asksAddress = false } = {}): Promise<void> {
-    return this.#run(async signal => {
+    return this.#run('sign-in', async signal => {
       const service = await this.#findService(signal, asksAddress)
       const email = service && (await this.#agreedEmail(service, signal))
       if (!email) return
@@ -106,7 +109,7 @@ export class SignInView implements Disposable {
 
   /** Use an API Key: one made on the dashboard, checked before it is stored. */
   useApiKey(): Promise<void> {
-    return this.#run(async signal => {
+    return this.#run('use-key', async signal => {
       const service = await this.#findService(signal)
       const key = service && (await this.#askKey(service, signal))
       if (!key) return
@@ -136,7 +139,7 @@ export class SignInView implements Disposable {
   }
 
   /** One attempt from its first question to its last sentence. */
-  async #run(attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #run(again: Again, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#attempt) {
       runCommand('kourier.openChat')
       return
@@ -149,7 +152,7 @@ export class SignInView implements Disposable {
     } catch (fault) {
       if (!isStop(fault)) this.#options.log.error('The sign-in ended', fault)
       if (isStop(fault)) this.#endCancelled()
-      else this.#end(this.#noticeOf(fault))
+      else this.#end(this.#noticeOf(fault, again))
     } finally {
       stop.unlink()
       this.#attempt = undefined
@@ -160,7 +163,7 @@ export class SignInView implements Disposable {
   /** The same sentence in the notification and in the chat page. */
   #end(ended: Notice): void {
     this.#move({ is: 'idle', notice: ended })
-    void showNotice(ended, () => void this.signIn())
+    void showNotice(ended)
   }
 
   /** The user's own doing is no fault, but it is said: whoever closed the wrong thing finds the way back. */
@@ -170,11 +173,11 @@ export class SignInView implements Disposable {
     void window.showInformationMessage(ended.text, 'Sign In').then(chosen => chosen && this.signIn())
   }
 
-  #noticeOf(fault: unknown): Notice {
+  /** Trying again means this way in again, wherever the button is drawn. */
+  #noticeOf(fault: unknown, again: Again): Notice {
     const said = noticeOf(fault, { service: this.#serviceInHand })
-    return said.action?.id === 'retry' || said.action?.id === 'show-log'
-      ? { ...said, ...notice(said.text, 'retry') }
-      : said
+    const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
+    return isRepeatable ? { text: said.text, action: { id: again, label: 'Retry' } } : said
   }
 
   get #serviceInHand(): string {
