@@ -64,6 +64,8 @@ export function until<T = void>(
 
 /** A promise that also ends when the signal stops. The promise's own late failure is then nobody's business. */
 export function orStop<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Said here for a signal that has stopped already: nobody listens to the promise then.
+  promise.catch(() => {})
   return until<T>(signal, (done, fail) => {
     promise.then(done, fail)
     return () => {}

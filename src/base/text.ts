@@ -45,3 +45,13 @@ export function plainLine(text: string, limit = 300): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+/** How long, in the one unit that says it best: `7 s`, `28 minutes`. Never less than `1 s`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 120) return plural(minutes, 'minute')
+  const hours = Math.ceil(minutes / 60)
+  return hours < 48 ? plural(hours, 'hour') : plural(Math.ceil(hours / 24), 'day')
+}

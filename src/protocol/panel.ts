@@ -5,12 +5,18 @@ import * as z from 'zod/mini'
 export const panelActions = [
   'retry',
   'sign-in',
+  'sign-in-with-browser',
+  'resume-sign-in',
   'use-key',
   'pick-model',
+  'use-chat-completions',
+  'new-chat',
   'open-dashboard',
   'change-address',
   'show-log',
   'new-code',
+  'reload-window',
+  'manage-trust',
 ] as const
 const action = z.enum(panelActions)
 
@@ -24,7 +30,12 @@ const notice = z.object({
 const account = z.discriminatedUnion('is', [
   /** The stored credential is being read. */
   z.object({ is: z.literal('unknown') }),
-  z.object({ is: z.literal('out'), service: z.string(), notice: z.optional(notice) }),
+  z.object({
+    is: z.literal('out'),
+    service: z.string(),
+    canUseBrowser: z.optional(z.boolean()),
+    notice: z.optional(notice),
+  }),
   /** A sign-in is under way and there is nothing to type yet. `text` says what is being done. */
   z.object({ is: z.literal('signing-in'), service: z.string(), text: z.string() }),
   z.object({
@@ -35,9 +46,18 @@ const account = z.discriminatedUnion('is', [
     host: z.string(),
     /** The same short tag that the service's page shows in our name. */
     tag: z.string(),
+    /** The page's address for a phone: modules along one side, and the dark ones as an SVG path. */
+    qr: z.optional(
+      z.object({
+        size: z.int().check(z.minimum(1), z.maximum(177)),
+        path: z.string().check(z.regex(/^[Mhvz0-9 -]{1,200000}$/)),
+      }),
+    ),
     /** Milliseconds left at the moment of sending; 0 when the code has run out. The page counts on by itself. */
     remainingMs: z.number(),
     isRenewing: z.boolean(),
+    /** What goes wrong meanwhile, in one sentence. */
+    trouble: z.optional(z.string()),
   }),
   z.object({ is: z.literal('in'), service: z.string(), email: z.optional(z.string()) }),
   /** The service no longer accepts the key. */
@@ -50,14 +70,34 @@ const message = z.object({
   text: z.string(),
   /** `stopped` by the user; `cut-off` by the network or a limit. What arrived is kept in both cases. */
   state: z.enum(['whole', 'streaming', 'stopped', 'cut-off']),
+  /** What earlier tries of this answer had said, the oldest first. */
+  earlier: z.optional(z.array(z.string())),
+})
+
+/** What is being waited for. The page counts on by itself from `time`, in milliseconds at the moment of sending. */
+const wait = z.object({
+  /** Followed by the time left, or by the time since in brackets. */
+  text: z.string(),
+  time: z.optional(z.union([z.object({ left: z.number() }), z.object({ since: z.number() })])),
+  /** Stands there instead when no time is left and nothing happens by itself. */
+  over: z.optional(z.string()),
+  /** More about it, a sentence each. */
+  details: z.optional(z.array(z.string())),
 })
 
 /** What the conversation is doing now. */
 const activity = z.discriminatedUnion('is', [
   z.object({ is: z.literal('idle') }),
-  /** In line for a free slot, or holding back because the service asked for it. `text` says which. */
-  z.object({ is: z.literal('waiting'), text: z.string(), mayRetryNow: z.boolean() }),
-  z.object({ is: z.literal('answering'), text: z.optional(z.string()) }),
+  /** In line for a free slot, or holding back because the service asked for it. */
+  z.object({
+    is: z.literal('waiting'),
+    wait,
+    mayRetryNow: z.boolean(),
+    /** Nothing is under way, so another question may be sent as well. */
+    maySend: z.optional(z.boolean()),
+  }),
+  /** `wait`: it was sent, and nothing has come for a while. */
+  z.object({ is: z.literal('answering'), wait: z.optional(wait) }),
   z.object({ is: z.literal('failed'), notice }),
 ])
 
@@ -69,6 +109,12 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('activity'), chat: z.string(), activity }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
+  /** What is left out in this window, and why; without a notice nothing is. */
+  z.object({ kind: z.literal('limits'), notice: z.optional(notice) }),
+  /** What was sent, or asked and not answered, goes back into the composer, to be changed there. */
+  z.object({ kind: z.literal('draft'), text: z.string() }),
+  /** What was written last, and when, as the page told it. */
+  z.object({ kind: z.literal('kept-draft'), text: z.string(), at: z.number() }),
   /** Puts the keyboard into the composer. */
   z.object({ kind: z.literal('focus') }),
 ])
@@ -79,6 +125,8 @@ export const fromPage = z.discriminatedUnion('kind', [
   /** The page lost its place in a transcript. */
   z.object({ kind: z.literal('resend') }),
   z.object({ kind: z.literal('send'), text: z.string().check(z.maxLength(2_000_000)) }),
+  /** What stands unsent now. `at` is the page's wall clock in milliseconds. */
+  z.object({ kind: z.literal('draft'), text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),
   z.object({ kind: z.literal('stop') }),
   z.object({ kind: z.literal('new-chat') }),
   z.object({ kind: z.literal('act'), action }),
@@ -95,6 +143,7 @@ export type PanelAction = z.infer<typeof action>
 export type Notice = z.infer<typeof notice>
 export type PanelAccount = z.infer<typeof account>
 export type PanelMessage = z.infer<typeof message>
+export type PanelWait = z.infer<typeof wait>
 export type PanelActivity = z.infer<typeof activity>
 export type ToPage = z.infer<typeof toPage>
 export type FromPage = z.infer<typeof fromPage>

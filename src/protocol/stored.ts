@@ -1,4 +1,4 @@
-// Records we keep: the account secret; each with its version.
+// Records we keep: the account secret, and what windows tell each other; each with its version.
 import * as z from 'zod/mini'
 
 /**
@@ -15,6 +15,35 @@ export const storedCredential = z.object({
   email: z.optional(z.string()),
   /** How it came: agent registration, the browser, pasted, or found in the environment. */
   origin: z.enum(['registration', 'browser', 'pasted', 'environment']),
+  /** Names this sign-in among windows. Made at random: it says nothing about the key. */
+  id: z.optional(z.string()),
+})
+
+/**
+ * The one file by which windows tell each other who signed in and out, for editors whose secret storage does not: no
+ * key, no email. `resource` is the API origin, `at` the wall-clock time of the last change in milliseconds.
+ */
+export const storedSignIns = z.object({
+  version: z.literal(1),
+  signIns: z.array(
+    z.object({ id: z.string(), resource: z.string(), is: z.enum(['in', 'refused', 'out']), at: z.number() }),
+  ),
+})
+
+/** The open conversation, for the window that comes after this one. */
+export const storedChat = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      role: z.enum(['user', 'assistant']),
+      text: z.string(),
+      state: z.enum(['whole', 'streaming', 'stopped', 'cut-off']),
+      earlier: z.optional(z.array(z.string())),
+    }),
+  ),
 })
 
 export type Credential = z.infer<typeof storedCredential>
+export type SignInNote = z.infer<typeof storedSignIns>['signIns'][number]

@@ -119,3 +119,11 @@ test('a linked stop follows each outer one with its reason, and can be let go', 
   assert.ok(!free.signal.aborted)
   assert.equal(linkStop(first.signal).signal.reason, 'first', 'also when it was stopped before')
 })
+
+test('what fails after a stop that came before it fails unheard, and ends no process', async () => {
+  const late = Promise.withResolvers<void>()
+  const reason = new Stopped()
+  assert.equal(await faultOf(orStop(late.promise, AbortSignal.abort(reason))), reason)
+  late.reject(new Error('late'))
+  await new Promise(setImmediate)
+})

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clip, commonPrefixLength, overlapLength, plainLine, plural, splitLines } from '../../src/base/text.ts'
+import {
+  clip,
+  commonPrefixLength,
+  durationText,
+  overlapLength,
+  plainLine,
+  plural,
+  splitLines,
+} from '../../src/base/text.ts'
 
 const signs = ['a', 'b', ' ', '\n', '\r', '\t', '\u0000', '\u001b', '\u009b', '🌍', '\ud83c', '\udf0d', 'é', '…']
 const turning = ['\u061c', '\u200b', '\u200f', '\u2028', '\u202e', '\u2066', '\ufeff', '\u{e0041}', '\u00a0']
@@ -54,4 +62,17 @@ test('counts read as words', () => {
     [plural(1, 'key'), plural(2, 'key'), plural(0, 'entry', 'entries')],
     ['1 key', '2 keys', '0 entries'],
   )
+})
+
+test('a duration in the one unit that says it best', () => {
+  const cases: [number, string][] = [
+    [0, '1 s'],
+    [1_001, '2 s'],
+    [119_000, '119 s'],
+    [119_001, '2 minutes'],
+    [3_600_000, '60 minutes'],
+    [7_200_000, '2 hours'],
+    [99_999_999_000, '1158 days'],
+  ]
+  for (const [ms, text] of cases) assert.equal(durationText(ms), text)
 })

@@ -23,7 +23,7 @@ test('a pasted key needs neither issuer nor email', () => {
   assert.ok(storedCredential.safeParse({ ...bare, origin: 'pasted' }).success)
 })
 
-test('what cannot go into a header, or is of another time, is not used', () => {
+test('[T72] what cannot go into a header, or is of another time, is not used', () => {
   const wrong: object[] = [
     { key: '' },
     { key: 'a b' },

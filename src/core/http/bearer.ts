@@ -1,5 +1,6 @@
 // Adds the credential; on 401 asks its source once whether there is another.
-import type { Http } from './http.ts'
+import { orStop } from '../../base/abort.ts'
+import type { Http, HttpAnswer } from './http.ts'
 
 /** Whoever owns the credential. */
 export interface TokenSource {
@@ -16,12 +17,23 @@ export function bearer(next: Http, source: TokenSource): Http {
     const token = source.token(origin)
     if (!token) return next(request)
     const send = (key: string) => next({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
+    // The owner may wait for a store of keys; a stop does not wait with it.
+    const anotherThan = async (refused: string, answer: HttpAnswer) => {
+      try {
+        return await orStop(source.onUnauthorized(refused), request.signal)
+      } catch (fault) {
+        answer.close()
+        throw fault
+      }
+    }
     const answer = await send(token)
     if (answer.status !== 401) return answer
-    const another = await source.onUnauthorized(token)
+    const another = await anotherThan(token, answer)
     // By now the key may be that of another service: only a key of this origin may be sent here.
     if (!another || another === token || source.token(origin) !== another) return answer
     answer.close()
-    return send(another)
+    const last = await send(another)
+    if (last.status === 401) await anotherThan(another, last)
+    return last
   }
 }

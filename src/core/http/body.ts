@@ -1,14 +1,16 @@
 // Reads a body up to a limit and judges it by a schema.
 import type * as z from 'zod/mini'
-import { isStop } from '../../base/abort.ts'
+import { isStop, linkStop, orStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { readProblem } from '../../protocol/problem.ts'
-import { ContractError, ProblemError, TooLargeError } from './errors.ts'
+import { ContractError, ProblemError, TooLargeError, TransportError } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
 import { readRetryAfter } from './retryAfter.ts'
 
 /** Metadata, registrations and tokens are small; more is not what we asked for. */
 export const SMALL_BODY_BYTES = 64 * 1024
+/** A small body that is not whole by then is not coming, however alive its sender looks: a byte a second is no silence. */
+const SMALL_BODY_MS = 10_000
 
 export async function readText(answer: HttpAnswer, limit: number): Promise<string> {
   const decoder = new TextDecoder('utf-8')
@@ -22,6 +24,20 @@ export async function readText(answer: HttpAnswer, limit: number): Promise<strin
   return text + decoder.decode()
 }
 
+/** Throws a `TransportError` where the body is not whole in time. */
+async function readSmall(answer: HttpAnswer, limit: number, clock: Clock): Promise<string> {
+  const late = linkStop()
+  const callOff = clock.later(SMALL_BODY_MS, () => {
+    late.stop(new TransportError(answer.host, 'during', 'silence'))
+    answer.close()
+  })
+  try {
+    return await orStop(readText(answer, limit), late.signal)
+  } finally {
+    callOff()
+  }
+}
+
 /** The body as `schema` reads it. Throws `ProblemError` for an error status, `ContractError` for a wrong shape. */
 export async function readJson<S extends z.ZodMiniType>(
   answer: HttpAnswer,
@@ -30,7 +46,8 @@ export async function readJson<S extends z.ZodMiniType>(
   limit = SMALL_BODY_BYTES,
 ): Promise<z.output<S>> {
   await refuseUnlessOk(answer, clock)
-  const text = await readText(answer, limit).catch(fault => {
+  const isSmall = limit <= SMALL_BODY_BYTES
+  const text = await (isSmall ? readSmall(answer, limit, clock) : readText(answer, limit)).catch(fault => {
     // A network's login page may be as large as it likes: that it is one says more.
     throw fault instanceof TooLargeError && isHtml(answer) ? new ContractError(answer.host, 'html', 'body') : fault
   })
@@ -52,14 +69,23 @@ export async function refuseUnlessOk(answer: HttpAnswer, clock: Clock): Promise<
 }
 
 export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<ProblemError> {
-  const text = await readText(answer, SMALL_BODY_BYTES).catch(fault => {
+  const text = await readSmall(answer, SMALL_BODY_BYTES, clock).catch(fault => {
     if (isStop(fault)) throw fault
     return ''
   })
   // A gateway's error page says nothing that a person could use.
   const problem = isHtml(answer) || /^\s*</.test(text) ? {} : readProblem(parseJson(text) ?? text)
-  const waitMs = readRetryAfter(answer.headers['retry-after'], clock.now())
-  return new ProblemError(answer.host, answer.status, problem, waitMs, answer.headers['www-authenticate'])
+  const { headers } = answer
+  return new ProblemError(answer.host, answer.status, problem, {
+    waitMs: readRetryAfter(headers['retry-after'], clock.now()),
+    challenge: headers['www-authenticate'],
+    requestId: plainName(headers['request-id'] ?? headers['x-request-id']),
+  })
+}
+
+/** A stranger's word that is shown as it is: nothing but a short name passes. */
+function plainName(text: string | undefined): string | undefined {
+  return text && /^[\w.:-]{1,64}$/.test(text) ? text : undefined
 }
 
 export function isHtml(answer: HttpAnswer): boolean {

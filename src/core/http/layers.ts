@@ -17,20 +17,18 @@ export function agent(product: string): Layer {
   return next => request => next({ ...request, headers: { 'user-agent': product, ...request.headers } })
 }
 
-const REPEATS = 2
-const FIRST_PAUSE_MS = 400
+const PAUSE_MS = 400
 
-/** Sends again what may be repeated and got no answer at all; at most twice, with a growing pause. */
+/** Sends once more, after a moment, what may be repeated and got no answer at all; then somebody has to be told. */
 export function retried(clock: Clock): Layer {
   return next => async request => {
-    for (let repeat = 0; ; repeat++) {
-      try {
-        return await next(request)
-      } catch (fault) {
-        const mayRepeat = request.mayRepeat && fault instanceof TransportError && fault.stage === 'before'
-        if (!mayRepeat || isLasting(fault) || repeat === REPEATS) throw fault
-        await sleep(clock, FIRST_PAUSE_MS * 3 ** repeat, request.signal)
-      }
+    try {
+      return await next(request)
+    } catch (fault) {
+      const mayRepeat = request.mayRepeat && fault instanceof TransportError && fault.stage === 'before'
+      if (!mayRepeat || isLasting(fault)) throw fault
+      await sleep(clock, PAUSE_MS, request.signal)
+      return next(request)
     }
   }
 }

@@ -1,4 +1,5 @@
 // Which proxy a request goes through: the editor's setting, else the environment, and who is excepted.
+import { TransportError } from './errors.ts'
 import { isLoopbackHost } from './loopbackHost.ts'
 
 /** The editor's own settings (`http.*`), as values. Only user-level values may stand here. */
@@ -27,25 +28,36 @@ export interface Route {
   readonly systemCertificates: boolean
 }
 
+/** Throws a `TransportError` where what is set is no proxy: to go around it would tell the network what it must not. */
 export function routeOf(url: URL, settings: ProxySettings, environment: Environment): Route {
-  const proxy = proxyOf(url, settings, environment)
-  const isEditors = proxy !== undefined && proxy === settings.url
+  const chosen = proxyOf(url, settings, environment)
   return {
-    proxy: proxy && withScheme(proxy),
-    authorization: isEditors ? settings.authorization : undefined,
+    proxy: chosen && addressOf(chosen, url),
+    authorization: chosen?.setting === EDITORS ? settings.authorization : undefined,
     strictTls: settings.strictTls,
     systemCertificates: settings.systemCertificates,
   }
 }
 
-function proxyOf(url: URL, settings: ProxySettings, environment: Environment): string | undefined {
+const EDITORS = 'http.proxy'
+
+/** A proxy as it was written, and where. */
+interface Chosen {
+  readonly setting: string
+  readonly value: string
+}
+
+function proxyOf(url: URL, settings: ProxySettings, environment: Environment): Chosen | undefined {
   if (settings.isOff || isLoopbackHost(url.hostname)) return undefined
-  if (settings.url) return isExcepted(url, settings.except) ? undefined : settings.url
-  const read = (name: string) => environment[name.toLowerCase()] || environment[name.toUpperCase()] || undefined
+  const read = (setting: string) => ({ setting, value: environment[setting]?.trim() ?? '' })
+  const all = [read('all_proxy'), read('ALL_PROXY')]
   // `HTTP_PROXY` in upper case is left out where a web server could have set it from a request header.
-  const proxy = url.protocol === 'https:' ? read('https_proxy') : environment['http_proxy'] || undefined
-  const chosen = proxy ?? read('all_proxy')
-  return chosen && !isExcepted(url, (read('no_proxy') ?? '').split(/[\s,]+/)) ? chosen : undefined
+  const own = url.protocol === 'https:' ? [read('https_proxy'), read('HTTPS_PROXY')] : [read('http_proxy')]
+  const found = [{ setting: EDITORS, value: settings.url.trim() }, ...own, ...all].find(({ value }) => value !== '')
+  // As in the editor itself: its own exceptions hold for every proxy, those of the environment where it has none.
+  const ofAll = read('no_proxy').value || read('NO_PROXY').value
+  const except = settings.except.length > 0 ? settings.except : ofAll.split(/[\s,]+/)
+  return found && !isExcepted(url, except) ? found : undefined
 }
 
 /** `example.com` and `.example.com` except the host and all below it; `host:port` only that port; `*` everything. */
@@ -61,6 +73,24 @@ function isExcepted(url: URL, except: readonly string[]): boolean {
 }
 
 /** `proxy.example:8080` is how many write it. */
-function withScheme(proxy: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
+function addressOf({ setting, value }: Chosen, { host }: URL): string {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
+  if (!isProxy(address)) throw new TransportError(host, 'before', 'proxy address', { setting })
+  return address
+}
+
+function isProxy(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, username, password } = new URL(address)
+  return (protocol === 'http:' || protocol === 'https:') && isEncoded(username) && isEncoded(password)
+}
+
+/** RFC 3986 2.1: a percent sign that stands for itself is written `%25`. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -4,30 +4,54 @@ import * as z from 'zod/mini'
 /** A member of the wrong type counts as absent (RFC 8414 2, RFC 9728 2: unknown or unusable members are ignored). */
 const text = z.catch(z.nullish(z.string()), undefined)
 const texts = z.catch(z.nullish(z.array(z.string())), undefined)
+const flag = z.catch(z.nullish(z.boolean()), undefined)
 
-/** RFC 9728 2. */
+/** A block of one way to register; older documents put the place of the claim in here. */
+const way = z.catch(z.nullish(z.object({ claim_uri: text })), undefined)
+
+/**
+ * The `agent_auth` block of auth.md, by all names it has had. Two traps: its `registration_endpoint` registers agents and
+ * the one beside the block registers clients; and its `revocation_uri`, left out here, takes no keys.
+ */
+const agentAuth = z.object({
+  identity_endpoint: text,
+  /** The name of version 0.1, still common; null where a static site offers nothing. */
+  register_uri: text,
+  /** The name of a build between 0.1 and 0.2. */
+  registration_endpoint: text,
+  claim_endpoint: text,
+  claim_uri: text,
+  anonymous: way,
+  service_auth: way,
+  /** `manual`: the address is a page for people. */
+  registration_type: text,
+  identity_types_supported: texts,
+})
+const agentBlock = z.catch(z.nullish(agentAuth), undefined)
+
+/** RFC 9728 2. Some services put the `agent_auth` block here. */
 export const resourceMetadata = z.object({
   resource: z.string(),
   authorization_servers: z.array(z.string()).check(z.minLength(1)),
   resource_name: text,
+  agent_auth: agentBlock,
 })
 
-const agentAuth = z.object({
-  identity_endpoint: text,
-  /** The name of version 0.1, still common. */
-  register_uri: text,
-  claim_endpoint: text,
-  claim_uri: text,
-})
-
-/** RFC 8414 2, with the `agent_auth` block of auth.md. */
+/** RFC 8414 2, RFC 9207 3, with the `agent_auth` block of auth.md. */
 export const serverMetadata = z.object({
   issuer: z.string(),
   token_endpoint: text,
   revocation_endpoint: text,
+  authorization_endpoint: text,
+  /** Registers clients (RFC 7591). */
+  registration_endpoint: text,
   grant_types_supported: texts,
-  agent_auth: z.catch(z.nullish(agentAuth), undefined),
+  response_types_supported: texts,
+  code_challenge_methods_supported: texts,
+  authorization_response_iss_parameter_supported: flag,
+  agent_auth: agentBlock,
 })
 
 export type ResourceMetadata = z.infer<typeof resourceMetadata>
 export type ServerMetadata = z.infer<typeof serverMetadata>
+export type AgentAuth = z.infer<typeof agentAuth>

@@ -5,6 +5,20 @@ import * as z from 'zod/mini'
 export interface ClaimGrantForm {
   readonly grant_type: string
   readonly claim_token: string
+  /** The API for which the key is wanted (RFC 8707 2); only for a service that insists on it. */
+  readonly resource?: string
+}
+
+/** Authorization code, form-encoded (service description, Token, grant type 2; RFC 6749 4.1.3, RFC 7636 4.5). */
+export interface CodeGrantForm {
+  readonly grant_type: 'authorization_code'
+  readonly code: string
+  readonly client_id: string
+  /** Only where the service has given one out. */
+  readonly client_secret?: string
+  /** The same as the browser was sent with. */
+  readonly redirect_uri: string
+  readonly code_verifier: string
 }
 
 /** RFC 6749 5.1. The key goes into a header, so only visible ASCII is accepted. */

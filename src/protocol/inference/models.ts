@@ -8,6 +8,7 @@ const listed = z.object({
   name: z.catch(z.nullish(z.string()), undefined),
   context_length: count,
   max_input_tokens: count,
+  max_output_tokens: count,
 })
 
 /** `GET {base_url}/v1/models`. An entry that has no usable id is left out, the rest counts. */

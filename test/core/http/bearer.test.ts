@@ -1,9 +1,10 @@
 // A key goes to its own origin, and after a 401 there is one more try.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isStop, Stopped } from '../../../src/base/abort.ts'
 import { bearer, type TokenSource } from '../../../src/core/http/bearer.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
-import { never } from '../../support/wire.ts'
+import { faultOf, never } from '../../support/wire.ts'
 
 const home = 'https://api.example.com'
 const get = (url: string) => ({ method: 'GET', url, signal: never }) as const
@@ -22,7 +23,7 @@ function keyOf(origin: string, key: string, another?: () => string | undefined):
 
 const sentKeys = (http: ScriptedHttp) => http.requests.map(({ headers }) => headers?.['authorization'])
 
-test('a request to the key’s origin carries it, one to any other does not', async () => {
+test('[T06] a request to the key’s origin carries it, one to any other does not', async () => {
   const http = new ScriptedHttp({})
   const send = bearer(http.send, keyOf(home, 'k1'))
   const others = [
@@ -51,16 +52,53 @@ test('a refused key is tried no second time', async () => {
 
 test('another key is tried once, and the first answer is let go', async () => {
   const http = new ScriptedHttp({ status: 401 }, { status: 401 }, { status: 200 } satisfies Scripted)
-  const answer = await bearer(
-    http.send,
-    keyOf(home, 'k1', () => 'k2'),
-  )(get(home))
+  const source = keyOf(home, 'k1', () => 'k2')
+  const told: string[] = []
+  const answer = await bearer(http.send, {
+    ...source,
+    onUnauthorized: token => {
+      told.push(token)
+      return source.onUnauthorized(token)
+    },
+  })(get(home))
   assert.equal(answer.status, 401)
+  assert.deepEqual(told, ['k1', 'k2'], 'the refusal of the second is told as well')
   assert.deepEqual(sentKeys(http), ['Bearer k1', 'Bearer k2'])
   assert.equal(http.closed, 1)
 })
 
-test('a key of another service that is in use by then does not go to the old one', async () => {
+test('a stop does not wait for whoever looks for another key, and the refused answer is let go', async () => {
+  const stop = new AbortController()
+  const http = new ScriptedHttp({ status: 401 })
+  const source: TokenSource = {
+    token: () => 'k1',
+    onUnauthorized() {
+      stop.abort(new Stopped())
+      return new Promise(() => {})
+    },
+  }
+  const sent = bearer(http.send, source)({ ...get(home), signal: stop.signal })
+  assert.ok(isStop(await faultOf(sent)))
+  assert.equal(http.closed, 1)
+})
+
+test('a stop while the second key is reported is heard as well', async () => {
+  const stop = new AbortController()
+  const http = new ScriptedHttp({ status: 401 })
+  const source = keyOf(home, 'k1', () => 'k2')
+  const sent = bearer(http.send, {
+    ...source,
+    onUnauthorized(token) {
+      if (token === 'k1') return source.onUnauthorized(token)
+      stop.abort(new Stopped())
+      return new Promise(() => {})
+    },
+  })({ ...get(home), signal: stop.signal })
+  assert.ok(isStop(await faultOf(sent)))
+  assert.equal(http.closed, 2)
+})
+
+test('[T06] a key of another service that is in use by then does not go to the old one', async () => {
   const http = new ScriptedHttp({ status: 401 })
   let isMoved = false
   const source: TokenSource = {

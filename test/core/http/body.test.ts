@@ -7,7 +7,7 @@ import { problemOf, readJson, readText, refuseUnlessOk } from '../../../src/core
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf, type Scripted } from '../../support/scriptedHttp.ts'
-import { faultOf } from '../../support/wire.ts'
+import { eventually, faultOf, never, peer, Wire } from '../../support/wire.ts'
 
 const clock = new FakeClock()
 const schema = z.object({ a: z.object({ b: z.number() }) })
@@ -88,3 +88,45 @@ test('a stop while an error is read stays a stop', async () => {
   const stop = new Stopped()
   assert.equal(await faultOf(refuseUnlessOk(answerOf({ status: 500, body: 'half', brokenBy: stop }), clock)), stop)
 })
+
+for (const status of [200, 500]) {
+  test(`an answer of ${status} that comes byte by byte without an end is given up after ten seconds in all`, async () => {
+    using wire = new Wire()
+    let isClosed = false
+    let drip = () => {}
+    await using slow = await peer((_, outgoing) => {
+      outgoing.on('close', () => {
+        isClosed = true
+      })
+      outgoing.writeHead(status, { 'content-type': 'application/json' })
+      drip = () => void outgoing.write(' ')
+      drip()
+    })
+    const limits = { firstByteMs: 15_000, silenceMs: 10_000 }
+    const answer = await wire.send({ method: 'GET', url: slow.origin, limits, signal: never })
+    let bytes = 0
+    async function* counted() {
+      for await (const piece of answer.body) {
+        bytes += piece.byteLength
+        yield piece
+      }
+    }
+    let fault: unknown
+    const reading = faultOf(readJson({ ...answer, body: counted() }, schema, wire.clock)).then(thrown => {
+      fault = thrown
+    })
+    for (let drops = 1; drops <= 14; drops++) {
+      await eventually('the byte has come', () => bytes === drops)
+      assert.equal(fault, undefined)
+      await wire.clock.advance(700)
+      drip()
+    }
+    await wire.clock.advance(200)
+    await eventually('nobody waits any longer', () => fault !== undefined)
+    await reading
+    if (status === 200) assert.ok(fault instanceof TransportError && fault.why === 'silence', String(fault))
+    else assert.ok(fault instanceof ProblemError && fault.status === 500, 'its status says enough')
+    await eventually('the connection is closed', () => isClosed)
+    assert.equal(wire.clock.waiting, 0, 'no timer is left')
+  })
+}

@@ -8,7 +8,7 @@ import { answerOf, type Scripted } from '../../support/scriptedHttp.ts'
 import { faultOf } from '../../support/wire.ts'
 
 async function events(...pieces: (string | Uint8Array)[]): Promise<string[]> {
-  return whole(readEvents(answerOf({ body: pieces })))
+  return (await whole(readEvents(answerOf({ body: pieces })))).flat()
 }
 
 async function whole<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -48,7 +48,7 @@ const stream: fc.Arbitrary<Written> = fc
     ),
   }))
 
-test('the same events under every cut of the bytes', async () => {
+test('[R25] the same events under every cut of the bytes', async () => {
   await fc.assert(
     fc.asyncProperty(stream, fc.array(fc.nat(), { maxLength: 8 }), fc.boolean(), async (written, cuts, isMarked) => {
       const bytes = new TextEncoder().encode((isMarked ? '\ufeff' : '') + written.text)
@@ -74,7 +74,7 @@ test('a CR at the end of a read may be half a CRLF', async () => {
   assert.deepEqual(await events('data: A\r', '\ndata: B\r\n\r\n'), ['A\nB'])
 })
 
-test('text that looks like an event inside an event is text', async () => {
+test('[T73] text that looks like an event inside an event is text', async () => {
   const data = JSON.stringify({ content: 'x\n\ndata: {"evil":1}\n\n' })
   assert.deepEqual(await events(`data: ${data}\n\n`), [data])
 })
@@ -102,7 +102,7 @@ test('a failure past the format is given, other stray lines are not', async () =
   assert.deepEqual(await events('data: a\n\n{"choices":[],"error":null}\n\n{"error"\n<html>\n'), ['a'])
 })
 
-test('a line without end is given up, before it fills the memory', async () => {
+test('[R28] [T70] a line without end is given up, before it fills the memory', async () => {
   const piece = 'x'.repeat(1024 * 1024)
   let given = 0
   const endless = async function* () {
@@ -117,11 +117,11 @@ test('a line without end is given up, before it fills the memory', async () => {
   assert.ok(given <= 10, `${given} MB were taken`)
 })
 
-test('a stream without end is given up, also when it says nothing', async () => {
+test('[R28] [T70] a stream without end is given up, also when it says nothing', async () => {
   const endless = async function* () {
     for (;;) yield new TextEncoder().encode(': keep-alive\n\n')
   }
-  const fault = await faultOf(whole(readEvents({ ...answerOf({}), body: endless() }, 10_000)))
+  const fault = await faultOf(whole(readEvents({ ...answerOf({}), body: endless() }, { limit: 10_000 })))
   assert.ok(fault instanceof TooLargeError && fault.limit === 10_000)
 })
 
@@ -130,7 +130,7 @@ test('what came before the connection broke is given first', async () => {
   const seen: string[] = []
   const fault = await faultOf(
     (async () => {
-      for await (const event of readEvents(answerOf(broken))) seen.push(event)
+      for await (const batch of readEvents(answerOf(broken))) seen.push(...batch)
     })(),
   )
   assert.ok(fault instanceof TransportError)

@@ -1,7 +1,7 @@
 // The one door to the network, against real sockets.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -145,6 +145,78 @@ test('any byte is life; silence after it is counted anew', async () => {
   await gone.promise
 })
 
+/** An answer under way whose peer says what it is told to say. */
+async function underWay(wire: Wire) {
+  let write: (text: string) => void = () => {}
+  const server = await peer((_, outgoing) => {
+    write = text => outgoing.write(text)
+    write('a')
+  })
+  const answer = await wire.send(get(server.origin))
+  let seen = ''
+  const reading = transportFault(
+    (async () => {
+      for await (const chunk of answer.body) seen += new TextDecoder().decode(chunk)
+    })(),
+  )
+  const say = async (text: string) => {
+    write(text)
+    await eventually('it arrived', () => seen.endsWith(text))
+    await settled()
+  }
+  await eventually('the first byte came', () => seen === 'a')
+  return { server, reading, say, seen: () => seen }
+}
+
+test('[R35] a peer that says nothing after the machine slept is given up within 5 s', async () => {
+  using wire = new Wire()
+  const { server, reading, seen } = await underWay(wire)
+  await using _ = server
+  await wire.clock.advance(500)
+  wire.clock.sleep(60 * 60_000)
+  await wire.clock.advance(5_000)
+  assert.deepEqual(await reading, ['during', 'asleep'])
+  assert.equal(seen(), 'a')
+  assert.equal(wire.clock.waiting, 0)
+})
+
+test('[R35] a peer that goes on after the machine slept is as patient a case as any other', async () => {
+  using wire = new Wire()
+  const { server, reading, say } = await underWay(wire)
+  await using _ = server
+  wire.clock.sleep(60_000)
+  await wire.clock.advance(2_000)
+  await say('b')
+  await wire.clock.advance(299_000)
+  await say('c')
+  await wire.clock.advance(300_000)
+  assert.deepEqual(await reading, ['during', 'silence'])
+})
+
+test('[R35] a request that slept before its answer is given up, and may be repeated', async () => {
+  using wire = new Wire()
+  await using server = await peer(() => {})
+  const fault = transportFault(wire.send(get(server.origin)))
+  await eventually('the request arrived', () => server.asked.length === 1)
+  wire.clock.sleep(10 * 60_000)
+  await wire.clock.advance(5_000)
+  assert.deepEqual(await fault, ['before', 'asleep'])
+})
+
+test('a wall clock set back, or a machine that is busy for a moment, is no sleep', async () => {
+  using wire = new Wire()
+  await using server = await peer(() => {})
+  const fault = transportFault(wire.send(get(server.origin, { limits })))
+  await eventually('the request arrived', () => server.asked.length === 1)
+  wire.clock.sleep(-60 * 60_000)
+  await wire.clock.advance(2_000)
+  wire.clock.sleep(4_000)
+  await wire.clock.advance(17_999)
+  assert.equal(wire.clock.waiting, 1)
+  await wire.clock.advance(1)
+  assert.deepEqual(await fault, ['before', 'first byte timeout'])
+})
+
 test('a reader that takes its time is not the peer’s silence', async () => {
   using wire = new Wire()
   await using server = await peer((_, outgoing) => {
@@ -232,7 +304,7 @@ test('a redirect is not followed, whatever was sent, and its target hears nothin
   assert.deepEqual(canary.asked, [])
 })
 
-test('headers without end are given up', async () => {
+test('[T70] headers without end are given up', async () => {
   using wire = new Wire()
   const gone = Promise.withResolvers<void>()
   await using server = await bytePeer(socket => {
@@ -244,7 +316,7 @@ test('headers without end are given up', async () => {
   await gone.promise
 })
 
-test('a body without end is given up, and its connection closed', async () => {
+test('[T70] a body without end is given up, and its connection closed', async () => {
   using wire = new Wire()
   const gone = Promise.withResolvers<void>()
   await using server = await peer((_, outgoing) => {
@@ -259,7 +331,7 @@ test('a body without end is given up, and its connection closed', async () => {
   await gone.promise
 })
 
-test('a header that would break out of its line is not sent', async () => {
+test('[T72] a header that would break out of its line is not sent', async () => {
   using wire = new Wire()
   await using server = await peer((_, outgoing) => outgoing.end())
   const fault = await faultOf(wire.send(get(server.origin, { headers: { 'x-a': 'b\r\nx-evil: 1' } })))
@@ -271,7 +343,7 @@ test('a certificate that nobody vouched for ends the connection before anything 
   using strict = new Wire()
   using loose = new Wire({ ...direct, strictTls: false })
   const asked: string[] = []
-  const server = createTlsServer(selfSigned('localhost'), (incoming, outgoing) => {
+  const server = createTlsServer(await selfSigned('localhost'), (incoming, outgoing) => {
     asked.push(incoming.url ?? '')
     outgoing.end('ok')
   })
@@ -284,9 +356,8 @@ test('a certificate that nobody vouched for ends the connection before anything 
 })
 
 /** A proxy that alone knows where `service.test` is. */
-async function proxy(port: number, refusal?: string) {
+async function proxy(port: number, refusal?: string, server: Server = createHttpServer()) {
   const seen: string[] = []
-  const server = createHttpServer((_, outgoing) => outgoing.writeHead(500).end())
   server.on('connect', (incoming, socket) => {
     seen.push(`${incoming.url} ${incoming.headers['proxy-authorization'] ?? ''}`.trim())
     if (refusal) return socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`)
@@ -301,7 +372,7 @@ async function proxy(port: number, refusal?: string) {
 }
 
 test('a tunnel through a proxy reaches a name that only the proxy knows', async () => {
-  const server = createTlsServer(selfSigned('service.test'), (incoming, outgoing) => {
+  const server = createTlsServer(await selfSigned('service.test'), (incoming, outgoing) => {
     outgoing.end(`${incoming.headers.host} ${incoming.headers['proxy-authorization'] ?? 'nothing of the proxy'}`)
   })
   await using service = await listening(server)
@@ -310,6 +381,23 @@ test('a tunnel through a proxy reaches a name that only the proxy knows', async 
   const answer = await wire.send(get('https://service.test/x'))
   assert.equal(await readText(answer, 100), 'service.test nothing of the proxy')
   assert.deepEqual(between.seen, ['service.test:443 Basic dTpw'])
+})
+
+test('who would rather speak HTTP/2 is spoken to in HTTP/1.1, server and proxy', async () => {
+  const spoken: string[] = []
+  const offer = { ...(await selfSigned('localhost')), ALPNProtocols: ['h2', 'http/1.1'] }
+  const secured = (name: string) =>
+    createTlsServer(offer, (_, outgoing) => outgoing.end()).on('secureConnection', socket =>
+      spoken.push(`${name} ${socket.alpnProtocol}`),
+    )
+  await using service = await listening(secured('service'))
+  await using between = await proxy(service.port, undefined, secured('proxy'))
+  const loose = { ...direct, strictTls: false }
+  using near = new Wire(loose)
+  using far = new Wire({ ...loose, proxy: `https://localhost:${between.port}` })
+  assert.equal((await near.send(get(`https://localhost:${service.port}/`))).status, 200)
+  assert.equal((await far.send(get('https://service.test/'))).status, 200)
+  assert.deepEqual(spoken, ['service http/1.1', 'proxy http/1.1', 'service http/1.1'])
 })
 
 test('plain http goes through a proxy as well', async () => {
@@ -321,10 +409,15 @@ test('plain http goes through a proxy as well', async () => {
 })
 
 test('a proxy that wants a password, or refuses, is named', async () => {
-  for (const refusal of ['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway']) {
+  const refusals = {
+    '407 Proxy Authentication Required': 'proxy sign-in',
+    '403 Forbidden': 'proxy',
+    '502 Bad Gateway': 'proxy',
+  }
+  for (const [refusal, why] of Object.entries(refusals)) {
     await using between = await proxy(1, refusal)
     using wire = new Wire({ ...direct, proxy: between.origin })
-    assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before', 'proxy'])
+    assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before', why])
   }
 })
 
@@ -344,7 +437,7 @@ test('the way is asked for each request, and hosts without a proxy do not wait f
   assert.deepEqual(routes, [`127.0.0.1:${server.port}`, `127.0.0.1:${server.port}`])
 })
 
-test('the process keeps the network it had', async () => {
+test('[T92] the process keeps the network it had', async () => {
   const source = `
     const marks = [1, 2].map(version => Symbol.for('undici.globalDispatcher.' + version))
     const before = marks.map(mark => globalThis[mark])

@@ -1,6 +1,7 @@
 // Which proxy a request goes through.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TransportError } from '../../../src/core/http/errors.ts'
 import { type Environment, type ProxySettings, routeOf } from '../../../src/core/http/proxy.ts'
 
 const none: ProxySettings = {
@@ -18,6 +19,8 @@ const table: readonly [string, string, Partial<ProxySettings>, Environment, stri
   ['nothing is set', 'https://h.test', {}, {}, undefined],
   ['the editor has one', 'https://h.test', { url: editor }, {}, editor],
   ['the way many write it', 'https://h.test', { url: 'editor.proxy:1' }, {}, 'http://editor.proxy:1'],
+  ['with spaces around it', 'https://h.test', { url: ` ${editor} ` }, {}, editor],
+  ['with a percent sign that is spelled', 'https://h.test', { url: 'http://a:%25@p:1' }, {}, 'http://a:%25@p:1'],
   ['the editor outranks the environment', 'https://h.test', { url: editor }, { https_proxy: other }, editor],
   ['the environment has one', 'https://h.test', {}, { https_proxy: other }, other],
   ['in upper case', 'https://h.test', {}, { HTTPS_PROXY: other }, other],
@@ -38,11 +41,40 @@ const table: readonly [string, string, Partial<ProxySettings>, Environment, stri
   ['an exception of another port', 'https://h.test', { url: editor, except: ['h.test:80'] }, {}, editor],
   ['an empty exception', 'https://h.test', { url: editor, except: ['', ' '] }, {}, editor],
   ['no_proxy of the environment', 'https://h.test', {}, { https_proxy: other, NO_PROXY: 'x.test, H.TEST' }, undefined],
-  ['no_proxy does not speak for the editor', 'https://h.test', { url: editor }, { no_proxy: 'h.test' }, editor],
+  ['no_proxy speaks for the editor too', 'https://h.test', { url: editor }, { no_proxy: 'h.test' }, undefined],
+  ['but not where the editor has its own', 'https://h.test', { url: editor, except: ['x'] }, { no_proxy: '*' }, editor],
+  ['which speaks for all', 'https://h.test', { except: ['h.test'] }, { https_proxy: other }, undefined],
 ]
 
 for (const [name, url, settings, environment, proxy] of table) {
   test(name, () => assert.equal(routeOf(new URL(url), { ...none, ...settings }, environment).proxy, proxy))
+}
+
+const broken = [
+  'http://',
+  'my proxy:8080',
+  'proxy.example:99999',
+  'ftp://proxy.example',
+  'pac+http://proxy.example/x',
+  'socks5://proxy.example',
+  'http://ada:100%25%@proxy.example',
+]
+
+for (const value of broken) {
+  test(`${value} is no proxy: nothing goes around it, and the setting is named`, () => {
+    const url = new URL('https://h.test')
+    const named = (setting: string) => (fault: unknown) => {
+      assert.ok(fault instanceof TransportError)
+      assert.deepEqual([fault.host, fault.stage, fault.why], ['h.test', 'before', 'proxy address'])
+      assert.equal(fault.setting, setting)
+      assert.ok(!fault.message.includes(value), 'it may hold a password')
+      return true
+    }
+    assert.throws(() => routeOf(url, { ...none, url: value }, { https_proxy: other }), named('http.proxy'))
+    assert.throws(() => routeOf(url, none, { HTTPS_PROXY: value }), named('HTTPS_PROXY'))
+    assert.equal(routeOf(url, { ...none, url: value, except: ['h.test'] }, {}).proxy, undefined)
+    assert.equal(routeOf(new URL('http://127.0.0.1:1'), { ...none, url: value }, {}).proxy, undefined)
+  })
 }
 
 test('the editor’s proxy password goes to the editor’s proxy only', () => {

@@ -50,7 +50,7 @@ test('a date between two seconds is rounded up', () => {
   assert.equal(readRetryAfter('Wed, 21 Oct 2026 07:28:10 GMT', now + 1), 10_000)
 })
 
-test('junk counts as missing', () => {
+test('[R14] junk counts as missing', () => {
   const junk = [undefined, '', ' ', 'soon', '-1', '1.5', '1e3', '0x10', '+5', 'NaN', 'Infinity', '2026-10-21', '5, 5']
   const dates = ['Wed, 99 Oct 2026 07:28:00 GMT', 'Wed, 21 Oct 2026 07:28:00 CET', 'Xyz, 21 Oct 2026 07:28:00 GMT']
   for (const header of [...junk, ...dates, '9'.repeat(16)]) assert.equal(readRetryAfter(header, now), undefined, header)

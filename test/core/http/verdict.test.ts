@@ -38,15 +38,48 @@ const table: readonly [string, unknown, Verdict['ask']][] = [
     'chooseModel',
   ],
   ['a model nobody has keys for', problem(500, { error: { message: 'no keys found that support x' } }), 'chooseModel'],
+  ...[
+    'The model `x-4.1` does not exist',
+    "Model 'x' is not allowed for this virtual key",
+    'Model x is not supported',
+    'Model Not Exist',
+    'unknown model "x"',
+    'The model x could not be found',
+    'The model x has been deprecated',
+    'Your project does not have access to model x',
+  ].map((message): [string, unknown, 'chooseModel'] => [message, problem(400, { error: { message } }), 'chooseModel']),
+  ['a model that is not found', problem(404, gateway('not_found_error', 'model: x')), 'chooseModel'],
+  ...[
+    'messages[2].content[0].image_url: this model does not support images',
+    'messages.3: tool_use ids must be unique for the model',
+    'The model produced invalid content. Consider modifying your prompt',
+    'temperature is not supported with this model',
+    'Invalid model output: no closing bracket',
+  ].map((message): [string, unknown, 'ours'] => [
+    message,
+    problem(400, { error: { message, code: 'model_error' } }),
+    'ours',
+  ]),
+  ['a key that is missing at an old gateway', problem(400, gateway('virtual_key_required')), 'signIn'],
+  ['a firewall', problem(403, { error: { message: 'Access denied by firewall', code: 'access_denied' } }), 'allow'],
+  ['a proxy that says nothing', problem(403), 'allow'],
+  ['a proxy’s policy', problem(403, { error: { message: 'Blocked by policy', code: 'forbidden' } }), 'allow'],
+  ['an entitlement', problem(403, { error: 'entitlement_required' }), 'pay'],
+  ['a plan in words alone', problem(403, { error: { message: 'Please upgrade to Pro.' } }), 'pay'],
   [
     'a plan without API',
     problem(403, { error: { message: 'The Free plan has no API access.', code: 'plan_required' } }),
     'pay',
   ],
   ['a used-up budget', problem(402, gateway('budget_exceeded')), 'pay'],
+  ['a used-up budget as too many requests', problem(429, gateway('budget_exceeded', 'budget exceeded')), 'pay'],
+  ['a used-up quota as too many requests', problem(429, { error: { code: 'insufficient_quota' } }), 'pay'],
   ['too many requests', problem(429), 'wait'],
+  ['too many tokens', problem(429, gateway('token_limited', 'token limit exceeded')), 'wait'],
   ['a text that is too long', problem(400, { error: { code: 'context_length_exceeded', message: 'x' } }), 'shorten'],
   ['a body that is too long', problem(413), 'shorten'],
+  ['a full window', problem(400, { error: { code: 'context_window_exceeded', message: 'x' } }), 'shorten'],
+  ['too many tokens for the set-up', problem(400, { error: { message: 'Input tokens exceed the limit' } }), 'shorten'],
   [
     'a prompt for which the model is too small',
     problem(422, { detail: 'maximum context of the model is 5' }),
@@ -62,6 +95,7 @@ const table: readonly [string, unknown, Verdict['ask']][] = [
   ['a reset', transport('reset'), 'retry'],
   ['an unknown name', transport('name not found'), 'retry'],
   ['a stranger’s certificate', transport('certificate'), 'ours'],
+  ['a proxy that is none', transport('proxy address'), 'ours'],
   ['a proxy that wants a password', transport('proxy'), 'ours'],
   ['an empty answer', new ContractError('h', 'empty', 'stream'), 'retry'],
   ['a login page', new ContractError('h', 'html', 'body'), 'ours'],
@@ -76,5 +110,5 @@ for (const [name, fault, ask] of table) {
 }
 
 test('the wait that was asked for comes along', () => {
-  assert.deepEqual(verdictOf(new ProblemError('h', 429, {}, 7_000)), { ask: 'wait', waitMs: 7_000 })
+  assert.deepEqual(verdictOf(new ProblemError('h', 429, {}, { waitMs: 7_000 })), { ask: 'wait', waitMs: 7_000 })
 })

@@ -10,7 +10,7 @@ function opened() {
   return { log, lines, last: () => lines.at(-1)?.[1] ?? '' }
 }
 
-test('what was said before there was a sink comes first, and clean by what is known when it opens', () => {
+test('[T10] what was said before there was a sink comes first, and clean by what is known when it opens', () => {
   const log = new Log()
   const lines: string[] = []
   log.info('one with s3cr3t-token')
@@ -50,7 +50,7 @@ test('a stranger’s text forges no line and steers no terminal', () => {
   assert.equal(JSON.parse(last().replace(/^a(.*)b$/, '"$1"')), '\r\n')
 })
 
-test('a secret that lies across the longest line does not leave its half', () => {
+test('[T10] a secret that lies across the longest line does not leave its half', () => {
   const { log, last } = opened()
   log.redactor.register('0123456789-0123456789')
   for (const before of [3_980, 3_990, 3_999]) {

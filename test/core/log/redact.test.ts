@@ -21,7 +21,7 @@ const writings: readonly [string, (secret: string) => string][] = [
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 for (const [name, write] of writings) {
-  test(`a registered secret does not survive as ${name}`, () => {
+  test(`[T10] a registered secret does not survive as ${name}`, () => {
     fc.assert(
       fc.property(secretText, fc.array(secretText, { maxLength: 3 }), (secret, others) => {
         const redactor = new Redactor()
@@ -54,7 +54,7 @@ test('a secret that stands inside a longer one leaves no rest of it', () => {
   assert.equal(redactor.redact('x abcdef-and-more y abcdef z'), 'x … y … z')
 })
 
-test('secrets nobody registered are known by their shape', () => {
+test('[T10] secrets nobody registered are known by their shape', () => {
   const redactor = new Redactor()
   const secrets = [
     'sk-bf-Ab3_0123456789',

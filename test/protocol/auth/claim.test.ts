@@ -16,8 +16,8 @@ const bodies: readonly [string, object][] = [
 for (const [name, body] of bodies) {
   test(`is found under ${name}`, () => {
     const read = newCode.parse(body)
-    assert.equal(read.attempt.user_code, '1234')
-    assert.equal(read.attempt.verification_uri, 'https://a/claim')
+    assert.equal(read.attempt?.user_code, '1234')
+    assert.equal(read.attempt?.verification_uri, 'https://a/claim')
     assert.equal(read.claim_token, undefined)
   })
 }
@@ -27,8 +27,10 @@ test('a claim token that was changed with the code is read, an odd one is not', 
   assert.equal(newCode.parse({ claim_token: 'a\nb', claim: attempt }).claim_token, undefined)
 })
 
-test('an answer without a page is none', () => {
-  for (const body of [{}, { status: 'pending' }, { claim: {} }, { claim_attempt: null }, 'x']) {
-    assert.ok(!newCode.safeParse(body).success)
+test('an answer without a page holds no code, and may say only how things stand', () => {
+  for (const body of [{}, { claim: {} }, { claim_attempt: null }, { user_code: [] }]) {
+    assert.equal(newCode.parse(body).attempt, undefined)
   }
+  assert.equal(newCode.parse({ status: 'pending', message: 'Look into your mail.' }).status, 'pending')
+  assert.ok(!newCode.safeParse('x').success)
 })

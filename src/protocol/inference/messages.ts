@@ -1,0 +1,55 @@
+// Request body of the messages surface.
+
+/** `POST {base_url}/anthropic/v1/messages`. */
+export interface MessagesBody {
+  readonly model: string
+  readonly max_tokens: number
+  readonly system?: string
+  /** The two roles take turns, and the user begins. */
+  readonly messages: readonly MessagesMessage[]
+  readonly stream: true
+  readonly temperature?: number
+  readonly stop_sequences?: readonly string[]
+  readonly tools?: readonly MessagesTool[]
+  readonly tool_choice?: { readonly type: 'any' }
+}
+
+export type MessagesMessage =
+  /** Results stand first in it, directly behind the calls. */
+  | { readonly role: 'user'; readonly content: readonly MessagesUserBlock[] }
+  | { readonly role: 'assistant'; readonly content: readonly MessagesAssistantBlock[] }
+
+export type MessagesUserBlock =
+  | MessagesTextBlock
+  | {
+      readonly type: 'image'
+      readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+    }
+  | {
+      readonly type: 'tool_result'
+      readonly tool_use_id: string
+      readonly content?: string
+      readonly is_error?: true
+    }
+
+export type MessagesAssistantBlock =
+  | MessagesTextBlock
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object }
+  | MessagesThinkingBlock
+
+/** Goes back as it came: the signature covers each of its characters. */
+export type MessagesThinkingBlock =
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+
+/** Never empty and never only white space. */
+export interface MessagesTextBlock {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface MessagesTool {
+  readonly name: string
+  readonly description: string
+  readonly input_schema: unknown
+}
