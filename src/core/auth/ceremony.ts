@@ -1,76 +1,76 @@
-// Signing in with a code, as steps someone else draws.
-import { isStop, linkStop, sleep } from '../../base/abort.ts'
+// Signing in with a code, as one state machine that someone else draws.
+import { isStop, linkStop, orStop, sleep, throwIfStopped } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
-import type { Problem } from '../../protocol/problem.ts'
-import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
-import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
-import { type NewCode, newCodeRequest, readNewCode } from './claim.ts'
+import { type Answer, ceremonyTable } from './ceremonyTable.ts'
+import { askNewCode, leavesOldCode } from './claim.ts'
 import { askWhole, type PollEnd, type PollOptions, pollClaim, SLOW_DOWN_MS } from './claimPoll.ts'
 import type { Service } from './discovery.ts'
-import { type Code, type Registered, readRegistration, registrationRequest } from './registration.ts'
-import { isRevoked, revocationRequest } from './revocation.ts'
-import { type PollAnswer, poll } from './token.ts'
+import { type Code, readRegistration, registrationRequest } from './registration.ts'
+import { signInEnd } from './signInEnd.ts'
+import { SignInError } from './signInError.ts'
+import { mayHideKey, poll, readFault } from './token.ts'
 
-/** The ceremony ended without an account. */
-export class SignInError extends Error {
-  override readonly name = 'SignInError'
-  readonly reason: 'denied' | 'refused' | 'run out' | 'lost'
-  readonly problem: Problem
+/** The steps of `ceremonyTable.ts`, with what there is to draw. */
+export type CeremonyStep = { readonly is: 'asking' | 'registering' | 'storing' | 'done' | 'failed' } | CodeStep
 
-  constructor(reason: SignInError['reason'], problem: Problem = {}) {
-    super(`Sign-in ${reason}`)
-    this.reason = reason
-    this.problem = problem
-  }
+/** There is a code. */
+export interface CodeStep {
+  readonly is: 'showing' | 'polling' | 'renewing'
+  readonly code: Code
+  /** On the clock's `elapsed` scale. */
+  readonly endsAt: number
+  readonly isExpired: boolean
+  /** The service cannot be reached at the moment; the ceremony goes on. */
+  readonly isTroubled: boolean
+  /** Another code was asked for last, and there is none. */
+  readonly isUnrenewed: boolean
+  /** Another code was asked for last, and the service has taken this one already: the key is still to come. */
+  readonly isClaimed: boolean
 }
-
-export type CeremonyStep =
-  | { readonly is: 'registering' }
-  | {
-      readonly is: 'showing'
-      readonly code: Code
-      /** On the clock's `elapsed` scale. */
-      readonly endsAt: number
-      readonly isExpired: boolean
-      readonly isRenewing: boolean
-      /** The service cannot be reached at the moment; the ceremony goes on. */
-      readonly isTroubled: boolean
-    }
-  | { readonly is: 'finishing' }
 
 export interface CeremonyOptions {
   readonly http: Http
   readonly service: Service
-  readonly email: string
+  /** The email that the user agrees to send; undefined when the user does not. Nothing is sent before it resolves. */
+  readonly agree: (signal: AbortSignal) => Promise<string | undefined>
+  /** Keeps the key, or throws. */
+  readonly store: (key: string, email: string) => Promise<void>
+  /** Has a key revoked that came after all and that nobody waits for: it must not stay valid unowned. */
+  readonly giveBack: (key: string) => void
+  /** The sign-in had ended when the answer that may have carried the key was lost: nobody can give that key back. */
+  readonly onLost?: () => void
+  /** Told of each poll: whoever ends this process waits for its answer, which may carry the key. */
+  readonly onAsked?: (answer: Promise<unknown>) => void
   /** Shown by the service's page; holds the tag by which the user knows that the page is about this editor. */
   readonly clientName: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** A claim that the service calls approved already is asked for so long. */
-const COLLECT_MS = 60_000
+/** One registration, as long as it lives. The token is a secret and gone with the attempt. */
+interface Registration {
+  readonly email: string
+  readonly claimToken: string
+  readonly endsAt: number
+}
 
-/** Words with which a service says that a registration is over, whatever the status. */
-const overWords = ['expired_token', 'invalid_claim_token', 'invalid_grant', 'claim_expired', 'claim_superseded']
-
-/**
- * One attempt: register, show the code, poll, and answer with the key. The claim token stays inside and is gone with
- * the attempt.
- */
+/** One attempt, from the first question to the key that is kept. */
 export class Ceremony {
   readonly #options: CeremonyOptions
   readonly #changed = new Emitter<CeremonyStep>()
-  #step: CeremonyStep = { is: 'registering' }
+  #step: CeremonyStep = { is: 'asking' }
   #wantsNewCode = linkStop()
-  #lastPoll: Promise<PollAnswer> | undefined
+  #lastPoll: Promise<Answer> | undefined
   #lastPollAt = Number.NEGATIVE_INFINITY
   /** Least time between two polls; a service that asked for more gets it to the end, with every code. */
   #intervalMs = 0
+  #mayHaveLostKey = false
+  /** Set for a service that insists on being told which API the key is for. */
+  #resource: string | undefined
 
   constructor(options: CeremonyOptions) {
     this.#options = options
@@ -82,52 +82,88 @@ export class Ceremony {
     return this.#step
   }
 
+  /** An answer that may have carried the key did not arrive, and nothing has been heard since that says otherwise. */
+  get mayHaveLostKey(): boolean {
+    return this.#mayHaveLostKey
+  }
+
   /** The user asks for a new code; the old one stops working. */
   renew(): void {
-    if (this.#step.is === 'showing') this.#wantsNewCode.stop()
+    if (this.#step.is === 'showing' || this.#step.is === 'polling') this.#wantsNewCode.stop()
   }
 
-  /** Resolves with the key. Throws a fault, a `SignInError`, or the signal's reason. */
-  async run(signal: AbortSignal): Promise<string> {
-    const { http, service, email, clientName, clock, log } = this.#options
-    const answer = await registrationRequest(http, service, { login_hint: email, client_name: clientName }, signal)
-    const registered = await readRegistration(answer, service, clock)
-    log.redactor.register(registered.claimToken)
-    const key = await this.#waitForKey(registered, signal)
-    log.redactor.register(key)
-    this.#move({ is: 'finishing' })
-    return key
-  }
-
-  async #waitForKey(registered: Registered, signal: AbortSignal): Promise<string> {
-    const { clock } = this.#options
-    const registrationEndsAt = clock.elapsed() + registered.validMs
-    let { code, claimToken } = registered
-    for (;;) {
-      this.#show(code)
-      const end = await this.#pollUnlessRenewed(code, claimToken, signal)
-      if (end.is === 'granted') return end.key
-      if (end.is === 'denied' || end.is === 'refused') throw new SignInError(end.is, end.problem)
-      if (end.is === 'lost') throw new SignInError('lost')
-      if (end.is === 'code expired') {
-        if (clock.elapsed() >= registrationEndsAt) throw new SignInError('run out')
-        this.#update({ isExpired: true })
-        await this.#newCodeWanted(registrationEndsAt, signal)
+  /**
+   * Resolves when the key is kept, or without one where the user did not agree. Throws a fault, a `SignInError`, or the
+   * signal's reason.
+   */
+  async run(signal: AbortSignal): Promise<{ email: string; key: string } | undefined> {
+    try {
+      const email = await this.#options.agree(signal)
+      throwIfStopped(signal)
+      if (email === undefined) {
+        this.#move({ is: 'failed' })
+        return undefined
       }
-      const renewed = await this.#renew(code, claimToken, registrationEndsAt, signal)
-      if ('key' in renewed) return renewed.key
+      const key = await this.#waitForKey(await this.#register(email, signal), signal)
+      this.#options.log.redactor.register(key)
+      this.#move({ is: 'storing' })
+      await this.#options.store(key, email)
+      this.#move({ is: 'done' })
+      return { email, key }
+    } catch (fault) {
+      this.#move({ is: 'failed' })
+      // That nothing was changed is what nobody knows then.
+      const isUnsure = this.#mayHaveLostKey && fault instanceof SignInError && fault.reason === 'run out'
+      throw isUnsure ? new SignInError('lost') : fault
+    }
+  }
+
+  async #register(email: string, signal: AbortSignal): Promise<{ registration: Registration; code: Code }> {
+    const { http, service, clientName, clock } = this.#options
+    if (!service.isRegistrationOffered) throw new SignInError('not offered')
+    this.#move({ is: 'registering' })
+    const answer = await registrationRequest(http, service, { login_hint: email, client_name: clientName }, signal)
+      .then(sent => readRegistration(sent, service, clock))
+      .catch(readFault)
+    if (answer.is !== 'code' || answer.claimToken === undefined) throw signInEnd('registering', answer)
+    const { claimToken, code, validMs } = answer
+    this.#options.log.redactor.register(claimToken)
+    return { registration: { email, claimToken, endsAt: clock.elapsed() + validMs }, code }
+  }
+
+  async #waitForKey(begun: { registration: Registration; code: Code }, signal: AbortSignal): Promise<string> {
+    const { clock } = this.#options
+    let { registration, code } = begun
+    this.#show(code)
+    for (;;) {
+      const end = await this.#pollUnlessRenewed(code, registration, signal)
+      if (end.is === 'granted') return end.key
+      if (end.is === 'code expired') {
+        if (clock.elapsed() >= registration.endsAt) throw new SignInError('run out')
+        this.#draw({ is: 'showing', isExpired: true, isClaimed: false })
+        await this.#newCodeWanted(registration, signal)
+      } else if (end.is !== 'renewed') throw signInEnd('polling', end)
+      const renewed = await this.#renew(registration, code, signal)
+      if (typeof renewed === 'string') return renewed
+      // The old code stays, and whoever approves it is heard.
+      if (!renewed) continue
       code = renewed.code
-      claimToken = renewed.claimToken ?? claimToken
-      this.#options.log.redactor.register(claimToken)
+      registration = { ...registration, claimToken: renewed.claimToken ?? registration.claimToken }
+      this.#options.log.redactor.register(registration.claimToken)
+      this.#show(code)
     }
   }
 
   /** Polls until the code's end, or until the user wants another code. */
-  async #pollUnlessRenewed(code: Code, claimToken: string, signal: AbortSignal): Promise<PollEnd | { is: 'renewed' }> {
+  async #pollUnlessRenewed(
+    code: Code,
+    registration: Registration,
+    signal: AbortSignal,
+  ): Promise<PollEnd | { is: 'renewed' }> {
     const wanted = linkStop(signal)
     this.#wantsNewCode = wanted
     try {
-      return await this.#pollFor(code.validMs, code, claimToken, signal, wanted.signal)
+      return await this.#pollFor(this.#codeLeftMs, code, registration, signal, wanted.signal)
     } catch (stopped) {
       if (signal.aborted || !isStop(stopped)) throw stopped
       return { is: 'renewed' }
@@ -139,45 +175,62 @@ export class Ceremony {
   #pollFor(
     validMs: number,
     code: Code,
-    claimToken: string,
+    registration: Registration,
     signal: AbortSignal,
     until: AbortSignal = signal,
   ): Promise<PollEnd> {
     const { clock, log } = this.#options
     const options: PollOptions = {
       clock,
-      ask: () => this.#ask(claimToken),
-      onStray: key => this.#onStray(key, signal),
+      ask: () => this.#ask(registration),
+      onLate: answer => this.#onLate(answer, signal),
       onTrouble: fault => {
         if (fault) log.warn('The service could not be asked for the key', { fault: faultText(fault) })
-        this.#update({ isTroubled: fault !== undefined })
+        this.#draw({ isTroubled: fault !== undefined })
       },
     }
     return pollClaim({ ...code, validMs, intervalMs: this.#intervalMs }, options, until)
   }
 
   /** A poll has a time limit but no stop: its answer may be the only one that carries the key. */
-  #ask(claimToken: string): Promise<PollAnswer> {
+  #ask(registration: Registration): Promise<Answer> {
     this.#lastPollAt = this.#options.clock.elapsed()
-    this.#lastPoll = this.#poll(claimToken)
+    this.#lastPoll = this.#poll(registration)
+    this.#options.onAsked?.(this.#lastPoll)
     return this.#lastPoll
   }
 
-  async #poll(claimToken: string): Promise<PollAnswer> {
+  async #poll({ claimToken }: Registration): Promise<Answer> {
     const { http, service, clock } = this.#options
-    const answer = await poll(http, service, claimToken, clock, new AbortController().signal)
+    if (this.#step.is === 'showing') this.#draw({ is: 'polling' })
+    const resource = this.#resource && { resource: this.#resource }
+    const answer = await poll(http, service, { claim_token: claimToken, ...resource }, clock)
+    if (this.#step.is === 'polling') this.#draw({ is: 'showing' })
+    if (mayHideKey(answer)) this.#mayHaveLostKey = true
+    if (answer.is === 'pending' || answer.is === 'denied') this.#mayHaveLostKey = false
     if (answer.is === 'slow down') this.#intervalMs += SLOW_DOWN_MS
-    if (answer.is === 'refused' && answer.key !== undefined) this.#giveBack(answer.key)
-    return answer
+    if (answer.is !== 'refused') return answer
+    const { problem, key } = answer
+    if (key !== undefined) this.#giveBack(key)
+    // The vendor's word in the grant may be a guess of ours: whoever reads the refusal has to know it.
+    if (problem.code === 'unsupported_grant_type')
+      return {
+        is: 'refused',
+        problem: { ...problem, text: `${problem.text ?? problem.code}: ${service.claimGrantType}` },
+      }
+    // RFC 8707 2: nothing was wrong with the claim. The next poll names the API.
+    if (problem.code !== 'invalid_target' || resource) return answer
+    this.#resource = service.baseUrl
+    return { is: 'pending' }
   }
 
   /** No poll while no code is live: it could only waste the service's patience. */
-  async #newCodeWanted(registrationEndsAt: number, signal: AbortSignal): Promise<void> {
+  async #newCodeWanted(registration: Registration, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const wanted = linkStop(signal)
     this.#wantsNewCode = wanted
     try {
-      await sleep(clock, Math.max(registrationEndsAt - clock.elapsed(), 0), wanted.signal)
+      await sleep(clock, Math.max(registration.endsAt - clock.elapsed(), 0), wanted.signal)
     } catch (stopped) {
       if (signal.aborted) throw stopped
       return
@@ -187,54 +240,54 @@ export class Ceremony {
     throw new SignInError('run out')
   }
 
-  /** Asks until there is a new code, as often as the user wants while the service cannot be reached. */
+  /**
+   * Asks until there is a new code, as often as the user wants while nobody knows what became of the old one. Or the key
+   * comes. Undefined where there is no new code and the old one is still polled for.
+   */
   async #renew(
+    registration: Registration,
     code: Code,
-    claimToken: string,
-    registrationEndsAt: number,
     signal: AbortSignal,
-  ): Promise<NewCode | { key: string }> {
+  ): Promise<string | { code: Code; claimToken: string | undefined } | undefined> {
     for (;;) {
-      this.#update({ isRenewing: true, isTroubled: false })
-      try {
-        return await this.#renewOnce(code, claimToken, signal)
-      } catch (fault) {
-        if (!isPassing(fault)) throw fault
-        this.#options.log.warn('The service could not be asked for a new code', { fault: faultText(fault) })
-        this.#update({ isRenewing: false, isExpired: true, isTroubled: true })
-        await this.#newCodeWanted(registrationEndsAt, signal)
+      this.#draw({ is: 'renewing', isTroubled: false, isUnrenewed: false, isClaimed: false })
+      const answer = await this.#renewOnce(registration, signal)
+      switch (ceremonyTable.renewing[answer.is]) {
+        case 'keep':
+          if (answer.is === 'granted') return answer.key
+          break
+        case 'show':
+          if (answer.is === 'code') return answer
+          break
+        case 'collect':
+          this.#showClaimed(registration, code)
+          return undefined
+        case 'end':
+          throw answer.is === 'lost' ? new SignInError('lost') : signInEnd('renewing', answer)
+        case 'offer again':
+          break
       }
+      if (answer.is === 'unclear') this.#options.log.warn('There is no new code', { fault: faultText(answer.fault) })
+      const isOldCodeLive = leavesOldCode(answer) && this.#codeLeftMs > 0
+      this.#draw({ is: 'showing', isExpired: !isOldCodeLive, isUnrenewed: true })
+      if (isOldCodeLive) return undefined
+      await this.#newCodeWanted(registration, signal)
     }
   }
 
   /** A new code kills the old one, so the claim is looked at once more: the user may just have approved. */
-  async #renewOnce(code: Code, claimToken: string, signal: AbortSignal): Promise<NewCode | { key: string }> {
-    const { http, service, email, clock } = this.#options
-    const onStray = (key: string) => this.#onStray(key, signal)
-    const underway =
-      this.#lastPoll && (await askWhole({ ask: () => this.#lastPoll ?? this.#ask(claimToken), onStray }, signal))
-    if (underway?.is === 'granted') return { key: underway.key }
+  async #renewOnce(registration: Registration, signal: AbortSignal): Promise<Answer> {
+    const { http, service, clock } = this.#options
+    // Whoever asked for it hears it to its end, also after a stop: heard twice, its key would be given back twice.
+    const heard = this.#lastPoll && (await orStop(this.#lastPoll, signal))
+    if (heard?.is === 'granted') return heard
     await this.#untilNextPoll(signal)
-    const last = await askWhole({ ask: () => this.#ask(claimToken), onStray }, signal)
-    if (last.is === 'granted') return { key: last.key }
-    if (last.is === 'denied') throw new SignInError('denied', last.problem)
-    try {
-      const answer = await newCodeRequest(http, service, { claim_token: claimToken, email }, signal)
-      return await readNewCode(answer, service, clock)
-    } catch (fault) {
-      if (!(fault instanceof ProblemError)) throw fault
-      if (fault.status === 409) return this.#collect(code, claimToken, signal)
-      const isOver = [401, 404, 410].includes(fault.status) || overWords.includes(fault.problem.code ?? '')
-      throw isOver ? new SignInError('run out') : fault
-    }
-  }
-
-  /** The user has approved meanwhile: the key is on its way, at the pace that the service allows. */
-  async #collect(code: Code, claimToken: string, signal: AbortSignal): Promise<{ key: string }> {
-    const end = await this.#pollFor(COLLECT_MS, code, claimToken, signal)
-    if (end.is === 'granted') return { key: end.key }
-    if (end.is === 'denied' || end.is === 'refused') throw new SignInError(end.is, end.problem)
-    throw new SignInError('lost')
+    const onLate = (answer: Answer) => this.#onLate(answer, signal)
+    const last = await askWhole({ ask: () => this.#ask(registration), onLate }, signal)
+    const move = ceremonyTable.polling[last.is]
+    if (move === 'keep' || (move === 'end' && last.is !== 'over')) return last
+    const { claimToken, email } = registration
+    return askNewCode(http, service, { claim_token: claimToken, email }, clock, signal)
   }
 
   async #untilNextPoll(signal: AbortSignal): Promise<void> {
@@ -243,42 +296,51 @@ export class Ceremony {
     if (waitMs > 0) await sleep(clock, waitMs, signal)
   }
 
-  #onStray(key: string, signal: AbortSignal): void {
-    // A renewal hears the same answer itself.
-    if (signal.aborted) this.#giveBack(key)
+  #giveBack(key: string): void {
+    this.#options.log.redactor.register(key)
+    this.#options.giveBack(key)
   }
 
-  /** Nobody waits for this key any more: it must not stay valid unowned. */
-  #giveBack(key: string): void {
-    const { http, service, log } = this.#options
-    log.redactor.register(key)
-    revocationRequest(http, service.revocationEndpoint, key, new AbortController().signal).then(
-      answer => log.info('A key that nobody waits for was given back', { isRevoked: isRevoked(answer) }),
-      fault => log.error('A key that nobody waits for could not be given back', fault),
-    )
+  #onLate(answer: Answer, signal: AbortSignal): void {
+    // A renewal hears the same answer itself.
+    if (!signal.aborted) return
+    if (answer.is === 'granted') this.#giveBack(answer.key)
+    else if (mayHideKey(answer)) this.#options.onLost?.()
+  }
+
+  /** Milliseconds for which the code that is shown still works; 0 when it has run out. */
+  get #codeLeftMs(): number {
+    const step = this.#step
+    return 'code' in step && !step.isExpired ? Math.max(step.endsAt - this.#options.clock.elapsed(), 0) : 0
   }
 
   #show(code: Code): void {
     this.#intervalMs = Math.max(this.#intervalMs, code.intervalMs)
     const endsAt = this.#options.clock.elapsed() + code.validMs
-    this.#move({ is: 'showing', code, endsAt, isExpired: false, isRenewing: false, isTroubled: false })
+    const none = { isExpired: false, isTroubled: false, isUnrenewed: false, isClaimed: false }
+    this.#move({ is: 'showing', code, endsAt, ...none })
   }
 
-  #update(change: Partial<Extract<CeremonyStep, { is: 'showing' }>>): void {
-    if (this.#step.is === 'showing') this.#move({ ...this.#step, ...change })
+  /**
+   * The user has typed the code, and may have more to do on the page, such as to choose a plan. As much time as for a code
+   * is left for that, also where the code's own is over.
+   */
+  #showClaimed(registration: Registration, code: Code): void {
+    const now = this.#options.clock.elapsed()
+    const endsAt = Math.min(now + code.validMs, registration.endsAt)
+    this.#draw({ is: 'showing', endsAt, isExpired: false, isClaimed: true })
+  }
+
+  /** Changes what stands beside the code, if there is one. The same again is no change. */
+  #draw(change: Partial<CodeStep>): void {
+    const step = this.#step
+    if (!('code' in step)) return
+    const isNew = Object.entries(change).some(([name, value]) => step[name as keyof CodeStep] !== value)
+    if (isNew) this.#move({ ...step, ...change })
   }
 
   #move(step: CeremonyStep): void {
     this.#step = step
     this.#changed.fire(step)
   }
-}
-
-/** What may be gone in a moment. Only the user ends a ceremony over it. */
-function isPassing(fault: unknown): boolean {
-  if (fault instanceof TransportError) return true
-  // A network's login page, or a gateway's.
-  if (fault instanceof ContractError) return fault.what !== 'shape'
-  const { ask } = verdictOf(fault)
-  return ask === 'retry' || ask === 'wait'
 }

@@ -1,24 +1,21 @@
 // The waiting: pace, slow down, two ends of time, stop.
 import { orStop, sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Problem } from '../../protocol/problem.ts'
+import { type Answer, type AnswerName, ceremonyTable } from './ceremonyTable.ts'
 import type { Code } from './registration.ts'
-import type { PollAnswer } from './token.ts'
+
+type Polling = typeof ceremonyTable.polling
+type EndName = { [Name in AnswerName]: Polling[Name] extends 'keep' | 'end' ? Name : never }[AnswerName]
 
 /** How the waiting for one code ended. */
-export type PollEnd =
-  | { readonly is: 'granted'; readonly key: string }
-  | { readonly is: 'code expired' }
-  | { readonly is: 'denied'; readonly problem: Problem }
-  | { readonly is: 'refused'; readonly problem: Problem }
-  | { readonly is: 'lost' }
+export type PollEnd = Extract<Answer, { is: EndName }> | { readonly is: 'code expired' }
 
 export interface PollOptions {
   readonly clock: Clock
   /** One poll. It is not stopped half way: its answer may be the only one that carries the key. */
-  readonly ask: () => Promise<PollAnswer>
-  /** The user stopped while a poll was on its way, and it came back with this key. */
-  readonly onStray: (key: string) => void
+  readonly ask: () => Promise<Answer>
+  /** The user stopped while a poll was on its way, and this is what it came back with. */
+  readonly onLate: (answer: Answer) => void
   /** The service could not be asked (a fault), or could be asked again (undefined). */
   readonly onTrouble: (fault: unknown) => void
 }
@@ -42,7 +39,7 @@ export async function pollClaim(code: Code, options: PollOptions, signal: AbortS
     await sleep(clock, leftMs > 0 ? Math.max(intervalMs, Math.min(pauseMs, leftMs)) : intervalMs, signal)
     const isLast = clock.elapsed() >= endsAt
     const answer = await askWhole(options, signal)
-    if (answer.is === 'slow down') intervalMs += SLOW_DOWN_MS
+    if (ceremonyTable.polling[answer.is] === 'poll slower') intervalMs += SLOW_DOWN_MS
     troubles = answer.is === 'unclear' ? troubles + 1 : 0
     options.onTrouble(answer.is === 'unclear' ? answer.fault : undefined)
     const end = endOf(answer, isLast)
@@ -52,35 +49,26 @@ export async function pollClaim(code: Code, options: PollOptions, signal: AbortS
   }
 }
 
-function endOf(answer: PollAnswer, isLast: boolean): PollEnd | undefined {
-  switch (answer.is) {
-    case 'granted':
-    case 'denied':
-    case 'refused':
-    case 'lost':
-      return answer
-    case 'expired':
-      return { is: 'code expired' }
-    case 'pending':
-    case 'slow down':
-    case 'unclear':
-      return isLast ? { is: 'code expired' } : undefined
-  }
+function endOf(answer: Answer, isLast: boolean): PollEnd | undefined {
+  if (isEnd(answer)) return answer
+  return isLast || ceremonyTable.polling[answer.is] === 'expire' ? { is: 'code expired' } : undefined
+}
+
+function isEnd(answer: Answer): answer is Extract<Answer, { is: EndName }> {
+  const move = ceremonyTable.polling[answer.is]
+  return move === 'keep' || move === 'end'
 }
 
 /** A stop is obeyed at once, but a poll on its way is heard to its end. */
 export async function askWhole(
-  { ask, onStray }: Pick<PollOptions, 'ask' | 'onStray'>,
+  { ask, onLate }: Pick<PollOptions, 'ask' | 'onLate'>,
   signal: AbortSignal,
-): Promise<PollAnswer> {
+): Promise<Answer> {
   const asked = ask()
   try {
     return await orStop(asked, signal)
   } catch (stopped) {
-    asked.then(
-      answer => answer.is === 'granted' && onStray(answer.key),
-      () => {},
-    )
+    asked.then(onLate, () => {})
     throw stopped
   }
 }

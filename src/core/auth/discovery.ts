@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { plainLine } from '../../base/text.ts'
 import {
+  type AgentAuth,
   type ResourceMetadata,
   resourceMetadata,
   type ServerMetadata,
@@ -10,10 +11,12 @@ import {
 } from '../../protocol/auth/metadata.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError, ProblemError } from '../http/errors.ts'
-import type { Http, Limits } from '../http/http.ts'
-import { isLoopbackHost } from '../http/loopbackHost.ts'
+import type { Http } from '../http/http.ts'
+import type { Limits } from '../http/patience.ts'
+import { isPrivateHost } from '../http/privateHost.ts'
 import { judgeAddress, judgeEndpoint, plainAddress } from './address.ts'
 import { readResourceMetadata } from './challenge.ts'
+import { SignInError } from './signInError.ts'
 
 /** One service as discovery found it. Every address in it has been judged. */
 export interface Service {
@@ -29,6 +32,19 @@ export interface Service {
   readonly tokenEndpoint: string
   readonly revocationEndpoint: string
   readonly claimGrantType: string
+  /** False where the service's own documents say that agents cannot register. */
+  readonly isRegistrationOffered: boolean
+  /** Where a browser signs in; undefined where the documents do not offer it, or not safely. */
+  readonly browser: BrowserWay | undefined
+}
+
+/** Authorization code with PKCE, as the service offers it. */
+export interface BrowserWay {
+  readonly authorizationEndpoint: string
+  /** Where clients register themselves (RFC 7591). */
+  readonly registrationEndpoint: string | undefined
+  /** The answer names its issuer, so one that does not is not taken (RFC 9207 2.4). */
+  readonly namesIssuer: boolean
 }
 
 /** The time limits of everything in signing in that is not the model. */
@@ -36,19 +52,37 @@ export const QUICK: Limits = { firstByteMs: 15_000, silenceMs: 10_000 }
 
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource'
 const SERVER_PATH = '/.well-known/oauth-authorization-server'
+/** Where a server of OpenID Connect keeps much the same document (RFC 8414 5). */
+const OPENID_PATH = '/.well-known/openid-configuration'
+/** What is missing where nothing says that there is a service. */
+export const NO_SERVICE = 'resource metadata'
 /** Nearly all services that speak this protocol use this one. */
 const COMMON_GRANT = 'urn:workos:agent-auth:grant-type:claim'
 
 /** Throws a fault when there is no service there, or when its documents contradict each other. */
 export async function discover(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Service> {
+  try {
+    return await find(http, baseUrl, clock, signal)
+  } catch (fault) {
+    throw whatIsWrong(fault)
+  }
+}
+
+/** No key and no plan is part of these requests, so no refusal is about one. */
+function whatIsWrong(fault: unknown): unknown {
+  if (!(fault instanceof ProblemError) || fault.status >= 500 || fault.status === 408) return fault
+  if (fault.status === 429) return new SignInError('too often', fault.problem, fault.waitMs)
+  return new ContractError(fault.host, 'shape', NO_SERVICE)
+}
+
+async function find(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Service> {
   const ask = <S extends z.ZodMiniType>(url: string, schema: S) =>
     http({ method: 'GET', url, headers: { accept: 'application/json' }, mayRepeat: true, limits: QUICK, signal }).then(
       answer => readJson(answer, schema, clock),
     )
   const resource = await findResource(http, ask, baseUrl, signal)
   const issuer = judgeIssuer(resource, baseUrl)
-  const server = await findServer(ask, issuer)
-  return serviceOf(baseUrl, resource, server, issuer)
+  return serviceOf(baseUrl, resource, await findServer(ask, issuer), issuer)
 }
 
 type Ask = <S extends z.ZodMiniType>(url: string, schema: S) => Promise<z.output<S>>
@@ -62,10 +96,10 @@ async function findResource(http: Http, ask: Ask, baseUrl: URL, signal: AbortSig
   const answer = await http({ method: 'GET', url: `${plainAddress(baseUrl)}/v1/models`, limits: QUICK, signal })
   answer.close()
   const named = judgeAddress(readResourceMetadata(answer.headers['www-authenticate']) ?? '')
-  if ('fault' in named || named.url.origin !== baseUrl.origin) {
-    throw new ContractError(baseUrl.host, 'shape', 'resource metadata')
-  }
-  return judgeResource(await ask(named.url.href, resourceMetadata), baseUrl)
+  const isOwn = 'url' in named && named.url.origin === baseUrl.origin
+  const document = isOwn && (await firstFound([named.url.href], place => ask(place, resourceMetadata)))
+  if (!document) throw new ContractError(baseUrl.host, 'shape', NO_SERVICE)
+  return judgeResource(document, baseUrl)
 }
 
 /** The document must speak of the origin that was asked (RFC 9728 3.3), and its path must lead to ours. */
@@ -79,23 +113,29 @@ function judgeResource(document: ResourceMetadata, baseUrl: URL): ResourceMetada
   return document
 }
 
-/** The first of the named servers. A service in the network may not send us to servers of this machine. */
+/**
+ * The server that is asked: the first, which is the client's to choose (RFC 9728 2). No other is ever contacted, or a long
+ * list would have us knock at every door. A service in the network may not send us to this machine or next to it, and
+ * one that is asked over https not to plain http.
+ */
 function judgeIssuer(document: ResourceMetadata, baseUrl: URL): URL {
   const judged = judgeAddress(document.authorization_servers[0] ?? '')
   const isFine =
     'url' in judged &&
     !judged.url.search &&
     !judged.url.hash &&
-    (isLoopbackHost(baseUrl.hostname) || !isLoopbackHost(judged.url.hostname))
+    (judged.url.protocol === 'https:' || baseUrl.protocol === 'http:') &&
+    (isPrivateHost(baseUrl.hostname) || !isPrivateHost(judged.url.hostname))
   if (!isFine) throw new ContractError(baseUrl.host, 'shape', 'authorization_servers')
   return judged.url
 }
 
-/** Inserted between host and path (RFC 8414 3.1); behind the path where a server got that wrong. */
+/** Inserted between host and path (RFC 8414 3.1); behind the path where a server got that wrong; OpenID's place. */
 async function findServer(ask: Ask, issuer: URL): Promise<ServerMetadata | undefined> {
   const path = issuer.pathname.replace(/\/$/, '')
-  const places = [...new Set([`${issuer.origin}${SERVER_PATH}${path}`, `${issuer.origin}${path}${SERVER_PATH}`])]
-  const found = await firstFound(places, place => ask(place, serverMetadata))
+  const { origin } = issuer
+  const places = [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${SERVER_PATH}`, `${origin}${path}${OPENID_PATH}`]
+  const found = await firstFound([...new Set(places)], place => ask(place, serverMetadata))
   // The paths of the service description are fixed, so a missing document is no reason to stop; a wrong one is.
   if (!found) return undefined
   const named = judgeAddress(found.issuer)
@@ -119,22 +159,59 @@ async function firstFound<T>(places: readonly string[], ask: (place: string) => 
 }
 
 function serviceOf(baseUrl: URL, resource: ResourceMetadata, server: ServerMetadata | undefined, issuer: URL): Service {
-  const agent = server?.agent_auth
+  const agent = server?.agent_auth ?? resource.agent_auth ?? undefined
   const endpoint = (named: string | null | undefined, path: string) => {
     const judged = judgeEndpoint(named ?? `${plainAddress(issuer)}${path}`, issuer)
     if ('fault' in judged) throw new ContractError(issuer.host, 'shape', path.slice(1))
     return judged.url.href
   }
+  const register = agent?.identity_endpoint ?? agent?.register_uri ?? agent?.registration_endpoint
+  const claim =
+    agent?.claim_endpoint ?? agent?.claim_uri ?? agent?.service_auth?.claim_uri ?? agent?.anonymous?.claim_uri
+  const isRegistrationOffered = offersRegistration(agent)
   return {
     name: plainLine(resource.resource_name ?? '', 60) || baseUrl.host,
     baseUrl: plainAddress(baseUrl),
     resource: baseUrl.origin,
     issuer: plainAddress(issuer),
-    identityEndpoint: endpoint(agent?.identity_endpoint ?? agent?.register_uri, '/agent/identity'),
-    claimEndpoint: endpoint(agent?.claim_endpoint ?? agent?.claim_uri, '/agent/identity/claim'),
+    // What is not offered may be an address for people, anywhere.
+    identityEndpoint: endpoint(isRegistrationOffered ? register : undefined, '/agent/identity'),
+    claimEndpoint: endpoint(isRegistrationOffered ? claim : undefined, '/agent/identity/claim'),
     tokenEndpoint: endpoint(server?.token_endpoint, '/oauth2/token'),
     revocationEndpoint: endpoint(server?.revocation_endpoint, '/oauth2/revoke'),
     claimGrantType: claimGrantOf(server?.grant_types_supported ?? []),
+    isRegistrationOffered,
+    browser: server && browserWayOf(server, endpoint),
+  }
+}
+
+/**
+ * Static sites publish the block and mean that there is nothing behind it. That `service_auth` is missing from the list
+ * of types says nothing: the list is informational, and the service itself answers best.
+ */
+function offersRegistration(agent: AgentAuth | undefined): boolean {
+  if (!agent) return true
+  const { identity_endpoint, register_uri, registration_endpoint, registration_type, identity_types_supported } = agent
+  const isNowhere = register_uri === null && identity_endpoint == null && registration_endpoint == null
+  return !isNowhere && registration_type !== 'manual' && identity_types_supported?.join() !== 'none'
+}
+
+/** Only with S256: a server that does not offer it would let the challenge be left out (RFC 9700 2.1.1). */
+function browserWayOf(
+  server: ServerMetadata,
+  endpoint: (named: string, path: string) => string,
+): BrowserWay | undefined {
+  const { authorization_endpoint: place, registration_endpoint: clients } = server
+  const allows = (offered: readonly string[] | null | undefined, needed: string) => offered?.includes(needed) ?? true
+  const isOffered =
+    server.code_challenge_methods_supported?.includes('S256') &&
+    allows(server.response_types_supported, 'code') &&
+    allows(server.grant_types_supported, 'authorization_code')
+  if (!place || !isOffered) return undefined
+  return {
+    authorizationEndpoint: endpoint(place, '/oauth2/authorize'),
+    registrationEndpoint: clients ? endpoint(clients, '/registration_endpoint') : undefined,
+    namesIssuer: server.authorization_response_iss_parameter_supported ?? false,
   }
 }
 

@@ -1,10 +1,11 @@
 // Asks to register; judges the answer.
 import type { Clock } from '../../base/clock.ts'
-import { type ClaimAttempt, type RegistrationBody, registration } from '../../protocol/auth/registration.ts'
+import { type ClaimAttempt, innermost, type RegistrationBody, registration } from '../../protocol/auth/registration.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import { judgeVerificationUri } from './address.ts'
+import type { Answer } from './ceremonyTable.ts'
 import { QUICK, type Service } from './discovery.ts'
 
 /** One code and where to type it. Times count from the moment of the answer. */
@@ -15,13 +16,6 @@ export interface Code {
   readonly host: string
   readonly validMs: number
   readonly intervalMs: number
-}
-
-export interface Registered {
-  /** A secret; it lives in memory only. */
-  readonly claimToken: string
-  readonly validMs: number
-  readonly code: Code
 }
 
 const HOUR_MS = 3_600_000
@@ -44,24 +38,39 @@ export function registrationRequest(
   })
 }
 
+/** Throws a fault; what it means as an answer is for the caller to say. */
 export async function readRegistration(answer: HttpAnswer, service: Service, clock: Clock): Promise<Registered> {
-  const body = await readJson(answer, registration, clock)
-  return {
-    claimToken: body.claim_token,
-    validMs: remaining(body.claim_token_expires, answer, clock, HOUR_MS),
-    code: readCode(body.claim, answer, service, clock),
-  }
+  const { claim, ...body } = await readJson(answer, registration, clock)
+  const attempt = innermost(claim, claim.attempt)
+  const claimToken = body.claim_token ?? claim.token
+  if (!claimToken) throw new ContractError(answer.host, 'shape', 'claim_token')
+  // In the nested form the claim's own end is that of the registration.
+  const endsAt = body.claim_token_expires ?? (claim.token ? claim.expires_at : undefined)
+  return readAttempt(attempt, claimToken, endsAt, answer, service, clock)
 }
 
+export type Registered = Extract<Answer, { is: 'code' | 'no code' }>
+
 /** Judges one claim attempt, of a registration or of a new code. */
-export function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, clock: Clock): Code {
+export function readAttempt(
+  attempt: ClaimAttempt | undefined,
+  claimToken: string | undefined,
+  endsAt: string | null | undefined,
+  answer: HttpAnswer,
+  service: Service,
+  clock: Clock,
+): Registered {
+  if (attempt?.user_code == null || attempt.user_code === '') return { is: 'no code' }
+  const validMs = remaining(endsAt, answer, clock, HOUR_MS)
+  return { is: 'code', code: readCode(attempt, answer, service, clock), claimToken, validMs }
+}
+
+function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, clock: Clock): Code {
   const text = (attempt.user_code ?? '').replace(/[\s-]/g, '')
   if (!/^\d{4,12}$/.test(text)) throw new ContractError(answer.host, 'shape', 'claim.user_code')
-  const judged = judgeVerificationUri(
-    attempt.verification_uri_complete || attempt.verification_uri,
-    new URL(service.issuer),
-  )
-  if ('fault' in judged) throw new ContractError(answer.host, 'shape', 'claim.verification_uri')
+  const page = attempt.verification_uri_complete || attempt.verification_uri
+  const judged = judgeVerificationUri(page ?? '', new URL(service.issuer))
+  if ('fault' in judged || !page) throw new ContractError(answer.host, 'shape', 'claim.verification_uri')
   const validMs =
     attempt.expires_in != null
       ? clamp(attempt.expires_in * 1000, 1_000, HOUR_MS)

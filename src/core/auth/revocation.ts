@@ -1,5 +1,6 @@
 // Gives a credential up; judges the answer.
 import type { RevocationForm } from '../../protocol/auth/revocation.ts'
+import { isHtml } from '../http/body.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import { QUICK } from './discovery.ts'
 
@@ -15,8 +16,13 @@ export function revocationRequest(http: Http, endpoint: string, key: string, sig
   })
 }
 
-/** Any 2xx confirms; the body has no meaning (RFC 7009 2.2). Anything else means that the key may still work. */
+/**
+ * Any 2xx confirms; the body has no meaning (RFC 7009 2.2). Anything else means that the key may still work, and so does a
+ * web page: the login page of a network has revoked nothing.
+ */
 export function isRevoked(answer: HttpAnswer): boolean {
   answer.close()
-  return answer.status >= 200 && answer.status < 300
+  // An empty body is often called a page by whatever framework sent it.
+  const isPage = isHtml(answer) && answer.headers['content-length'] !== '0'
+  return answer.status >= 200 && answer.status < 300 && !isPage
 }

@@ -1,80 +1,100 @@
 // Asks for a credential by claim; judges the answer.
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
-import type { ClaimGrantForm } from '../../protocol/auth/token.ts'
+import type { ClaimGrantForm, CodeGrantForm } from '../../protocol/auth/token.ts'
 import { tokenGranted } from '../../protocol/auth/token.ts'
-import { type Problem, readProblem } from '../../protocol/problem.ts'
+import { readProblem } from '../../protocol/problem.ts'
 import { readJson } from '../http/body.ts'
-import { ContractError, ProblemError, TooLargeError, TransportError } from '../http/errors.ts'
+import { ContractError, ProblemError, TooLargeError, TransportError, type TransportFailure } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
+import type { Answer } from './ceremonyTable.ts'
 import { QUICK, type Service } from './discovery.ts'
 
-/** What one poll came back with (service description, Token endpoint errors; RFC 8628 3.5). */
-export type PollAnswer =
-  | { readonly is: 'granted'; readonly key: string }
-  | { readonly is: 'pending' }
-  | { readonly is: 'slow down'; readonly waitMs: number | undefined }
-  /** The code or the registration ran out; the service uses one word for both. */
-  | { readonly is: 'expired' }
-  | { readonly is: 'denied'; readonly problem: Problem }
-  /** The claim is not known any more: most likely its one answer with the key was lost on the way. */
-  | { readonly is: 'lost' }
-  /** No answer, or one that says nothing: ask again later. */
-  | { readonly is: 'unclear'; readonly waitMs: number | undefined; readonly fault: unknown }
-  /** `key`: one was given, but not for what was asked; nobody may keep it. */
-  | { readonly is: 'refused'; readonly problem: Problem; readonly key?: string }
-
-export function claimTokenRequest(
-  http: Http,
-  service: Service,
-  claimToken: string,
-  signal: AbortSignal,
-): Promise<HttpAnswer> {
-  const form: ClaimGrantForm = { grant_type: service.claimGrantType, claim_token: claimToken }
-  return http({
-    method: 'POST',
-    url: service.tokenEndpoint,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams({ ...form }).toString(),
-    limits: QUICK,
-    signal,
-  })
+/** One poll, judged. Throws nothing. */
+export function poll(http: Http, service: Service, claim: Claim, clock: Clock): Promise<Answer> {
+  return askToken(http, service, { grant_type: service.claimGrantType, ...claim }, clock)
 }
 
-/** One poll, judged. Decides by the parsed code and never by the status alone. Throws only a stop. */
-export async function poll(
+/** What a poll sends beside the grant. */
+export type Claim = Omit<ClaimGrantForm, 'grant_type'>
+
+/**
+ * Asks the token endpoint, and judges by the parsed code, never by the status alone. It has a time limit but no stop: its
+ * answer may be the only one that carries the key.
+ */
+export async function askToken(
   http: Http,
   service: Service,
-  claimToken: string,
+  form: ClaimGrantForm | CodeGrantForm,
   clock: Clock,
-  signal: AbortSignal,
-): Promise<PollAnswer> {
+): Promise<Answer> {
   try {
-    const answer = await claimTokenRequest(http, service, claimToken, signal)
+    const answer = await http({
+      method: 'POST',
+      url: service.tokenEndpoint,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({ ...form }).toString(),
+      limits: QUICK,
+      signal: new AbortController().signal,
+    })
     return readToken(await readJson(answer, z.unknown(), clock), answer)
   } catch (fault) {
-    if (fault instanceof ProblemError) return readRefusal(fault)
-    const saysNothing =
-      fault instanceof ContractError || fault instanceof TransportError || fault instanceof TooLargeError
-    if (saysNothing) return { is: 'unclear', waitMs: undefined, fault }
-    throw fault
+    return readFault(fault)
   }
 }
 
 /** RFC 6749 5.1; no scope means: as asked. Some services say `authorization_pending` with a status of success. */
-function readToken(body: unknown, answer: HttpAnswer): PollAnswer {
+function readToken(body: unknown, answer: HttpAnswer): Answer {
   const granted = tokenGranted.safeParse(body)
   if (granted.success) {
     const { access_token: key, scope } = granted.data
     const isUsable = scope == null || scope.split(/[\s,]+/).includes('inference')
     return isUsable ? { is: 'granted', key } : { is: 'refused', problem: { code: 'invalid_scope' }, key }
   }
+  // Of no use here, but alive: whoever reads the refusal has it revoked.
+  const given = anyKey.safeParse(body)
+  if (given.success) return { is: 'refused', problem: {}, key: given.data.access_token }
   const problem = readProblem(body)
-  if (problem.code === undefined) return { is: 'refused', problem: {} }
+  if (problem.code === undefined)
+    return { is: 'refused', problem: {}, fault: new ContractError(answer.host, 'shape', 'body') }
   return readRefusal(new ProblemError(answer.host, answer.status, problem))
 }
 
-function readRefusal(fault: ProblemError): PollAnswer {
+const anyKey = z.object({ access_token: z.string().check(z.minLength(1)) })
+
+/**
+ * Whether a key may have been made whose one answer did not arrive. What was never sent made none, and neither did what
+ * the service answered with an error.
+ */
+export function mayHideKey(answer: Answer): boolean {
+  return answer.is === 'unclear' && !wasNeverSent(answer.fault) && !(answer.fault instanceof ProblemError)
+}
+
+const neverSent: readonly TransportFailure[] = [
+  'name not found',
+  'refused',
+  'unreachable',
+  'connect timeout',
+  'certificate',
+  'proxy',
+  'proxy address',
+  'proxy sign-in',
+]
+
+function wasNeverSent(fault: unknown): boolean {
+  return fault instanceof TransportError && neverSent.includes(fault.why)
+}
+
+/** What went wrong, as an answer. A fault that is nobody's answer, such as a stop, is thrown on. */
+export function readFault(fault: unknown): Answer {
+  if (fault instanceof ProblemError) return readRefusal(fault)
+  const saysNothing =
+    fault instanceof ContractError || fault instanceof TransportError || fault instanceof TooLargeError
+  if (saysNothing) return { is: 'unclear', waitMs: undefined, fault }
+  throw fault
+}
+
+function readRefusal(fault: ProblemError): Answer {
   const { status, problem, waitMs } = fault
   switch (problem.code) {
     case 'authorization_pending':
@@ -82,6 +102,7 @@ function readRefusal(fault: ProblemError): PollAnswer {
     case 'slow_down':
       return { is: 'slow down', waitMs }
     case 'rate_limited':
+    case 'temporarily_unavailable':
       return { is: 'unclear', waitMs, fault }
     case 'expired_token':
       return { is: 'expired' }
@@ -90,7 +111,13 @@ function readRefusal(fault: ProblemError): PollAnswer {
       return { is: 'denied', problem }
     case 'invalid_grant':
       return { is: 'lost' }
+    case 'claimed_or_in_flight':
+      return { is: 'claimed' }
+    case 'invalid_claim_token':
+    case 'claim_expired':
+    case 'claim_superseded':
+      return { is: 'over' }
   }
   const saysNothing = status >= 500 || status === 429 || status === 408 || problem.code === undefined
-  return saysNothing ? { is: 'unclear', waitMs, fault } : { is: 'refused', problem }
+  return saysNothing ? { is: 'unclear', waitMs, fault } : { is: 'refused', problem, waitMs }
 }

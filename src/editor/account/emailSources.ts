@@ -16,11 +16,14 @@ export interface EmailSearch {
   readonly mayReadWorkspace: boolean
   /** Asks GitHub for the email behind a session's token. */
   readonly githubEmail: (token: string) => Promise<string | undefined>
+  /** The address of the last sign-in here. */
+  readonly lastUsed: () => Promise<string | undefined>
 }
 
-/** The editor's own accounts first, then git's. */
-export async function findEmails({ mayReadWorkspace, githubEmail }: EmailSearch): Promise<EmailSource[]> {
+/** The last one used, then the editor's own accounts, then git's. */
+export async function findEmails({ mayReadWorkspace, githubEmail, lastUsed }: EmailSearch): Promise<EmailSource[]> {
   const found = await Promise.all([
+    quietly(lastUsed().then(email => (email ? [{ email, source: 'used last' }] : []))),
     quietly(microsoftEmails()),
     quietly(githubEmails(githubEmail)),
     quietly(mayReadWorkspace ? repositoryEmails() : Promise.resolve([])),

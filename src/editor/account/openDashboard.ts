@@ -1,13 +1,29 @@
 // Open Dashboard: the service's own page about plan and keys.
-import { env, Uri, window } from 'vscode'
+import { env, Uri } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
 import type { Account } from '../../core/auth/account.ts'
+import { dashboardAddress } from '../../core/auth/dashboard.ts'
+import { discover } from '../../core/auth/discovery.ts'
+import type { Http } from '../../core/http/http.ts'
+import { runCommand } from '../commands.ts'
+import { inform } from '../inform.ts'
 import type { EditorSettings } from '../settings.ts'
 
-/** On the host of the authorization server where one is known, else on the service's. */
-export async function openDashboard(account: Account, settings: EditorSettings): Promise<void> {
-  const { state } = account
-  const issuer = state.is === 'in' || state.is === 'refused' ? state.account.issuer : undefined
-  const base = issuer ?? settings.service?.origin
-  if (base) await env.openExternal(Uri.parse(`${base}/dashboard`, true))
-  else void window.showInformationMessage('Sign in first: Kourier does not know your service yet.')
+export interface DashboardOptions {
+  /** The one without credential. */
+  readonly http: Http
+  readonly account: Account
+  readonly settings: EditorSettings
+  readonly clock: Clock
+}
+
+/** `issuer`: who made the key that it is about. Throws a fault where the service has to be asked and does not say. */
+export async function openDashboard(options: DashboardOptions, issuer?: string): Promise<void> {
+  const { http, account, settings, clock } = options
+  const { service } = settings
+  const find = service && (async () => (await discover(http, service, clock, new AbortController().signal)).issuer)
+  const address = await dashboardAddress(account, find, issuer)
+  if (address) await env.openExternal(Uri.parse(address, true))
+  else
+    void inform('Sign in first: Kourier does not know your service yet.', 'Sign In', () => runCommand('kourier.signIn'))
 }

@@ -1,23 +1,32 @@
 // The credential in SecretStorage; notices other windows.
 import type { SecretStorage } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { type CredentialStore, KeyringError } from '../../core/auth/credentialStore.ts'
 import type { Log } from '../../core/log/log.ts'
+import { objectOf } from '../../protocol/json.ts'
 import { type Credential, storedCredential } from '../../protocol/stored.ts'
 
 const NAME = 'kourier.credential'
+/** The record of a later version, where this one had to write its own. */
+const ASIDE = 'kourier.credential.later'
 const PATIENCE_MS = 5_000
 
-/** One record under one name, written only when somebody signs in or out. */
+/**
+ * One record under one name, written only when somebody signs in or out. That of a later version, which this one cannot
+ * read, stands aside while somebody is signed in here, and comes back when they sign out.
+ */
 export class SecretCredentialStore implements CredentialStore, Disposable {
   readonly #secrets: SecretStorage
+  readonly #clock: Clock
   readonly #log: Log
   readonly #changed = new Emitter<void>()
   readonly #listening: Disposable
 
-  constructor(secrets: SecretStorage, log: Log) {
+  constructor(secrets: SecretStorage, clock: Clock, log: Log) {
     this.#secrets = secrets
+    this.#clock = clock
     this.#log = log
     this.#listening = secrets.onDidChange(({ key }) => key === NAME && this.#changed.fire())
   }
@@ -26,7 +35,7 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
 
   /** A record that cannot be read counts as nothing stored; it is left where it is. */
   async load(): Promise<Credential | undefined> {
-    const text = await inTime(this.#secrets.get(NAME))
+    const text = await this.#inTime(this.#secrets.get(NAME))
     if (!text) return undefined
     const read = storedCredential.safeParse(parse(text))
     if (!read.success) this.#log.warn('The stored key has a form that this version does not know')
@@ -35,13 +44,46 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
 
   async save(credential: Credential): Promise<void> {
     const text = JSON.stringify(credential)
-    await inTime(this.#secrets.store(NAME, text))
-    // Without a keyring the editor forgets silently.
-    if ((await inTime(this.#secrets.get(NAME))) !== text) throw new KeyringError('What was written is not what is read')
+    const before = await this.#inTime(this.#secrets.get(NAME))
+    if (isOfLater(before)) await this.#putAside(before)
+    await this.#write(NAME, text)
   }
 
   async clear(): Promise<void> {
-    await inTime(this.#secrets.delete(NAME))
+    const [now, aside] = await Promise.all([this.#found(NAME), this.#found(ASIDE)])
+    if (isOfLater(now)) return
+    await this.#inTime(this.#secrets.delete(NAME))
+    if (isOfLater(aside)) await this.#bringBack(aside)
+  }
+
+  async #putAside(before: string): Promise<void> {
+    await this.#write(ASIDE, before)
+    this.#log.info('The key of a later version stands aside until the next sign-out')
+  }
+
+  /** Where that fails, it stays aside for the next time; what had to be forgotten is. */
+  async #bringBack(aside: string): Promise<void> {
+    try {
+      await this.#write(NAME, aside)
+      await this.#inTime(this.#secrets.delete(ASIDE))
+    } catch (fault) {
+      this.#log.warn('The key of a later version could not be put back', { fault: String(fault) })
+    }
+  }
+
+  /** A keyring that cannot be read may still be told to forget. */
+  #found(name: string): Promise<string | undefined> {
+    return this.#inTime(this.#secrets.get(name)).catch(() => undefined)
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    await this.#inTime(this.#secrets.store(name, text))
+    // Without a keyring the editor forgets silently.
+    if ((await this.#inTime(this.#secrets.get(name))) !== text) throw new KeyringError('forgot')
+  }
+
+  #inTime<T>(asked: Thenable<T>): Promise<T> {
+    return inTime(asked, this.#clock)
   }
 
   dispose(): void {
@@ -50,7 +92,13 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
   }
 }
 
-function parse(text: string): unknown {
+/** Only the version that wrote it knows what stands in it. */
+function isOfLater(text: string | undefined): text is string {
+  const record = objectOf(parse(text ?? ''))
+  return typeof record?.['version'] === 'number' && record['version'] > 1
+}
+
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -59,11 +107,9 @@ function parse(text: string): unknown {
 }
 
 /** A locked keyring can wait for a window that nobody sees. */
-function inTime<T>(asked: Thenable<T>): Promise<T> {
+export function inTime<T>(asked: Thenable<T>, clock: Clock): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new KeyringError('The keyring does not answer')), PATIENCE_MS)
-    asked
-      .then(resolve, fault => reject(new KeyringError('The keyring failed', { cause: fault })))
-      .then(() => clearTimeout(timer))
+    const callOff = clock.later(PATIENCE_MS, () => reject(new KeyringError('silent')))
+    asked.then(resolve, fault => reject(new KeyringError('failed', fault))).then(callOff)
   })
 }

@@ -1,57 +1,66 @@
-// Draws the steps of signing in: with a code, or with a pasted key.
-import {
-  env,
-  type InputBoxOptions,
-  ProgressLocation,
-  type QuickPickItem,
-  type QuickPickOptions,
-  window,
-  workspace,
-} from 'vscode'
-import { isStop, linkStop, throwIfStopped } from '../../base/abort.ts'
+// Draws the steps of signing in: with a code, with the browser, or with a pasted key.
+import { env, window, workspace } from 'vscode'
+import { isStop, linkStop, Stopped } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { Account } from '../../core/auth/account.ts'
-import { judgeBaseUrl, plainAddress } from '../../core/auth/address.ts'
-import { Ceremony, type CeremonyStep } from '../../core/auth/ceremony.ts'
+import type { Account, AccountState } from '../../core/auth/account.ts'
+import { signInWithBrowser } from '../../core/auth/browserSignIn.ts'
+import { Ceremony, type CodeStep } from '../../core/auth/ceremony.ts'
 import { clientName, newTag } from '../../core/auth/clientName.ts'
-import { KeyringError } from '../../core/auth/credentialStore.ts'
-import { discover, type Service } from '../../core/auth/discovery.ts'
-import { type EmailSource, isEmail } from '../../core/auth/email.ts'
+import type { Service } from '../../core/auth/discovery.ts'
 import { githubEmail } from '../../core/auth/githubEmail.ts'
+import { isKeyAccepted } from '../../core/auth/keyCheck.ts'
+import { SignInError } from '../../core/auth/signInError.ts'
 import type { Http } from '../../core/http/http.ts'
 import type { Log } from '../../core/log/log.ts'
-import type { Notice, PanelAction } from '../../protocol/panel.ts'
+import type { Notice } from '../../protocol/panel.ts'
 import type { Credential } from '../../protocol/stored.ts'
 import { runCommand } from '../commands.ts'
-import { inert, notice, noticeOf, showNotice } from '../notify.ts'
+import { inert } from '../inert.ts'
+import { inform } from '../inform.ts'
+import { notice, showNotice } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
-import { withToken } from '../signal.ts'
-import { codeTitle } from './codeText.ts'
+import { askAgreedEmail } from './askEmail.ts'
+import { askKey } from './askKey.ts'
+import { showWhile } from './codeNotification.ts'
+import { browserTitle, codeTitle, workingTitle } from './codeText.ts'
 import { findEmails } from './emailSources.ts'
+import { credentialOf, type Got, IssuedKeys } from './issuedKeys.ts'
+import { openExactly } from './openExactly.ts'
+import { ServiceFinder } from './serviceFinder.ts'
+import { wantsSignInHere } from './signedInElsewhere.ts'
+import { REVOKE_TEXT, signedInText } from './signedInText.ts'
+import {
+  cancelledEnding,
+  cutOffElsewhere,
+  cutOffEnding,
+  faultEnding,
+  otherWay,
+  overtakenEnding,
+  type WayIn,
+} from './signInEndings.ts'
+import type { LastSignIn, SignInMemory } from './signInMemory.ts'
+import type { OpenDashboard } from './unrevoked.ts'
 
 export type SignInState =
   | { readonly is: 'idle'; readonly notice?: Notice }
   | { readonly is: 'working'; readonly service: string; readonly text: string }
-  | { readonly is: 'code'; readonly service: string; readonly tag: string; readonly step: ShowingStep }
-
-export type ShowingStep = Extract<CeremonyStep, { is: 'showing' }>
+  | { readonly is: 'code'; readonly service: string; readonly tag: string; readonly step: CodeStep }
 
 export interface SignInOptions {
   readonly http: Http
   readonly account: Account
   readonly settings: EditorSettings
+  readonly memory: SignInMemory
+  /** A browser that is opened runs on the machine of this extension. */
+  readonly isBrowserHere: boolean
   readonly clock: Clock
   readonly log: Log
   /** Called once after somebody signed in. */
   readonly onSignedIn: () => void
+  readonly openDashboard: OpenDashboard
 }
-
-const WORKING_MS = 1_000
-
-/** The ways in, as a button names them. */
-type Again = Extract<PanelAction, 'sign-in' | 'use-key'>
 
 /**
  * One sign-in at a time, drawn in three places at once: here the notification, elsewhere the status bar and the chat
@@ -63,13 +72,24 @@ export class SignInView implements Disposable {
   #state: SignInState = { is: 'idle' }
   #attempt: ReturnType<typeof linkStop> | undefined
   #ceremony: Ceremony | undefined
-  /** How the service that was found last calls itself. */
-  #found: { readonly host: string; readonly name: string } | undefined
-  /** What was typed last and did not lead to a service. */
-  #lastAddress = ''
+  #isDisposed = false
+  /** Another window has signed in while this attempt was under way. */
+  #isOvertaken = false
+  readonly #listening: Disposable
+  /** What the user agreed to in this attempt. */
+  #agreed: LastSignIn | undefined
+  /** What the user agreed to for an attempt that was cut off or ran out, as long as nothing else was begun since. */
+  #resumable: LastSignIn | undefined
+  /** Where the user approves in the browser, while that is waited for. */
+  #page: string | undefined
+  readonly #finder: ServiceFinder
+  readonly #keys: IssuedKeys
 
   constructor(options: SignInOptions) {
     this.#options = options
+    this.#finder = new ServiceFinder(options)
+    this.#keys = new IssuedKeys(options)
+    this.#listening = options.account.onDidChange(state => this.#followOthers(state))
   }
 
   readonly onDidChange: Event<SignInState> = this.#changed.event
@@ -82,43 +102,105 @@ export class SignInView implements Disposable {
   get serviceName(): string {
     const { account, settings } = this.#options
     if (account.state.is === 'in' || account.state.is === 'refused') return inert(account.state.account.service)
-    const host = settings.service?.host ?? 'Kourier'
-    return this.#found?.host === host ? this.#found.name : host
+    return inert(this.#finder.known?.name ?? settings.service?.host ?? 'Kourier')
+  }
+
+  get canUseBrowser(): boolean {
+    return this.#finder.canUseBrowser
   }
 
   /** Sign In, from whichever button. While one sign-in is under way, another only brings it into sight. */
   signIn({ asksAddress = false } = {}): Promise<void> {
     return this.#run('sign-in', async signal => {
       const service = await this.#findService(signal, asksAddress)
-      const email = service && (await this.#agreedEmail(service, signal))
-      if (!email) return
-      const key = await this.#waitForApproval(service, email, signal)
-      const { name, resource, issuer, revocationEndpoint } = service
-      await this.#accept({
-        version: 1,
-        key,
-        resource,
-        issuer,
-        revocationEndpoint,
-        service: name,
-        email,
-        origin: 'registration',
-      })
+      if (!service || (await this.#isSignedIn())) return
+      await this.#signInByCode(service, () => this.#agreedEmail(service, signal), signal)
+    })
+  }
+
+  /**
+   * Goes on where a sign-in was cut off or ran out: the same email, to which the user has agreed, and a registration of
+   * its own. After any other end the user is asked as ever; other extensions can call this too.
+   */
+  resume(): Promise<void> {
+    const last = this.#resumable
+    return this.#run('sign-in', async signal => {
+      const service = await this.#findService(signal)
+      if (!service || (await this.#isSignedIn())) return
+      // The user agreed to this email for these two addresses, and to no others.
+      const isAgreed = last?.issuer === service.issuer && last.resource === service.resource
+      await this.#signInByCode(service, async () => (isAgreed ? last : this.#agreedEmail(service, signal)), signal)
+    })
+  }
+
+  /** Says that the last window went away in the middle of a sign-in, and offers to go on. */
+  async offerToResume(): Promise<void> {
+    const { memory, account, openDashboard } = this.#options
+    const cutOff = await memory.cutOff()
+    // An editor may write a moment late that the sign-in has ended. Where its key was stored, it was not cut off.
+    if (!cutOff || account.wasStored(cutOff.attempt) || this.#attempt) return
+    const { last } = cutOff
+    if (account.state.is === 'out' && account.state.why !== 'elsewhere') {
+      this.#resumable = last
+      return this.#end(cutOffEnding(cutOff))
+    }
+    const chosen = await window.showInformationMessage(cutOffElsewhere, 'Open Dashboard')
+    if (chosen) openDashboard(last?.issuer)
+  }
+
+  /** Sign In with the Browser: authorization code with PKCE. */
+  signInWithBrowser(): Promise<void> {
+    return this.#run('sign-in-with-browser', async signal => {
+      const { http, settings, clock, log, memory } = this.#options
+      const service = await this.#findService(signal)
+      if (!service || (await this.#isSignedIn())) return
+      if (!this.#finder.offersBrowser(service)) throw new SignInError('not offered')
+      const name = inert(service.name)
+      const host = new URL(service.issuer).host
+      const text = `Waiting for your approval in the browser, at ${host}`
+      this.#move({ is: 'working', service: name, text })
+      const onAnswered = () => {
+        this.#page = undefined
+        this.#move({ is: 'working', service: name, text: 'Fetching the key' })
+      }
+      const open = (url: string) => {
+        this.#page = url
+        return openExactly(url)
+      }
+      const id = crypto.randomUUID()
+      const giveBack = (key: string) => this.#keys.giveBack(credentialOf(service, { key, origin: 'browser', id }))
+      const onAsked = (answer: Promise<unknown>) => this.#keys.note(answer)
+      const onLost = () => this.#keys.sayLost(name)
+      const clientId = settings.get('clientId')
+      const options = { http, service, clientId, clock, log, open, onAnswered, giveBack, onAsked, onLost }
+      await memory.beginInBrowser(id)
+      const fetched = signInWithBrowser(options, signal)
+      const said = () => (this.#state.is === 'working' ? browserTitle(this.#state.text, this.#page !== undefined) : '')
+      void showWhile({ title: `Sign in to ${name}`, text: said, onCancel: () => this.cancel(), until: fetched })
+      try {
+        await this.#accept(service, { key: await fetched, origin: 'browser', id })
+      } finally {
+        // A window that goes away leaves the note for the next one.
+        if (!this.#isDisposed) await memory.end(true)
+      }
     })
   }
 
   /** Use an API Key: one made on the dashboard, checked before it is stored. */
   useApiKey(): Promise<void> {
     return this.#run('use-key', async signal => {
+      const { http, clock, log } = this.#options
       const service = await this.#findService(signal)
-      const key = service && (await this.#askKey(service, signal))
+      if (service && (await this.#isSignedIn())) return
+      if (service) this.#move({ is: 'working', service: inert(service.name), text: 'Waiting for your key' })
+      const key = service && (await askKey(service, signal))
       if (!key) return
-      this.#options.log.redactor.register(key)
+      log.redactor.register(key)
       this.#move({ is: 'working', service: inert(service.name), text: 'Checking the key' })
-      const refusal = await this.#judgeKey(service, key, signal)
-      if (refusal) return this.#end(refusal)
-      const { name, resource, issuer, revocationEndpoint } = service
-      await this.#accept({ version: 1, key, resource, issuer, revocationEndpoint, service: name, origin: 'pasted' })
+      if (await isKeyAccepted(http, service, key, clock, signal))
+        return this.#accept(service, { key, origin: 'pasted' })
+      const refusal = `${inert(service.name)} does not accept this key. Check it on the dashboard under API Keys.`
+      this.#end(notice(refusal, 'use-key'))
     })
   }
 
@@ -135,29 +217,55 @@ export class SignInView implements Disposable {
   }
 
   async openBrowser(): Promise<void> {
-    if (this.#state.is === 'code') await openExactly(this.#state.step.code.uri)
+    const page = this.#state.is === 'code' ? this.#state.step.code.uri : this.#page
+    if (page) await openExactly(page)
   }
 
   /** One attempt from its first question to its last sentence. */
-  async #run(again: Again, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #run(way: WayIn, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#attempt) {
       runCommand('kourier.openChat')
       return
     }
     const stop = linkStop()
     this.#attempt = stop
+    this.#isOvertaken = false
+    this.#agreed = undefined
+    this.#resumable = undefined
     try {
-      await attempt(stop.signal)
+      if (await wantsSignInHere(this.#options.account, this.serviceName)) await attempt(stop.signal)
       if (this.#state.is !== 'idle') this.#move({ is: 'idle' })
     } catch (fault) {
       if (!isStop(fault)) this.#options.log.error('The sign-in ended', fault)
-      if (isStop(fault)) this.#endCancelled()
-      else this.#end(this.#noticeOf(fault, again))
+      if (this.#isDisposed) return
+      if (fault instanceof SignInError && fault.reason === 'run out') this.#resumable = this.#agreed
+      if (isStop(fault)) this.#endCancelled(way)
+      else this.#endFailed(fault, way)
     } finally {
       stop.unlink()
       this.#attempt = undefined
       this.#ceremony = undefined
+      this.#page = undefined
     }
+  }
+
+  /** One key is enough: what another window did ends the attempt of this one. */
+  #followOthers(state: AccountState): void {
+    const isIn = state.is === 'in' && state.account.origin !== 'environment'
+    if (isIn) this.#resumable = undefined
+    const isElsewhere = isIn || (state.is === 'out' && state.why === 'elsewhere')
+    if (!this.#attempt || this.#keys.isKeeping || !isElsewhere) return
+    this.#isOvertaken = true
+    this.#attempt.stop()
+  }
+
+  /** A change of the address may have brought the key of that service back. */
+  async #isSignedIn(): Promise<boolean> {
+    const { account } = this.#options
+    await account.restore()
+    if (account.state.is !== 'in' || account.state.account.origin === 'environment') return false
+    void window.showInformationMessage(`You are signed in to ${inert(account.state.account.service)}.`)
+    return true
   }
 
   /** The same sentence in the notification and in the chat page. */
@@ -166,187 +274,147 @@ export class SignInView implements Disposable {
     void showNotice(ended)
   }
 
-  /** The user's own doing is no fault, but it is said: whoever closed the wrong thing finds the way back. */
-  #endCancelled(): void {
-    const ended = notice('The sign-in was cancelled; no key was kept.', 'sign-in')
+  #endCancelled(way: WayIn): void {
+    const service = this.#ceremony?.mayHaveLostKey ? this.#serviceInHand : undefined
+    if (service && this.#isOvertaken) this.#keys.sayLost(service)
+    if (this.#isOvertaken) return this.#endOvertaken()
+    if (service) return this.#endFailed(new SignInError('lost'), way)
+    const ended = cancelledEnding(way)
     this.#move({ is: 'idle', notice: ended })
-    void window.showInformationMessage(ended.text, 'Sign In').then(chosen => chosen && this.signIn())
+    void showNotice(ended, { isFault: false })
   }
 
-  /** Trying again means this way in again, wherever the button is drawn. */
-  #noticeOf(fault: unknown, again: Again): Notice {
-    const said = noticeOf(fault, { service: this.#serviceInHand })
-    const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
-    return isRepeatable ? { text: said.text, action: { id: again, label: 'Retry' } } : said
+  /** Where this window cannot see the key yet, an offer to reload it says what happened. */
+  #endOvertaken(): void {
+    const ended = overtakenEnding(this.#options.account)
+    if (ended?.action) return this.#end(ended)
+    this.#move({ is: 'idle' })
+    if (ended) void window.showInformationMessage(ended.text)
+  }
+
+  #endFailed(fault: unknown, way: WayIn): void {
+    const ended = faultEnding(fault, {
+      way,
+      service: this.#serviceInHand,
+      otherWay: otherWay(way, this.#finder.known, this.canUseBrowser),
+      isResumable: this.#resumable !== undefined,
+      redact: text => this.#options.log.redactor.redact(text),
+    })
+    this.#end(ended)
   }
 
   get #serviceInHand(): string {
     return this.#state.is === 'idle' ? this.serviceName : this.#state.service
   }
 
-  /** The service at the address in the settings, or at one that the user names now; undefined when the user gave up. */
-  async #findService(signal: AbortSignal, asksAddress = false): Promise<Service | undefined> {
-    const { http, settings, clock } = this.#options
-    const known = asksAddress ? undefined : settings.service
-    const url = known ?? (await askAddress(this.#lastAddress || settings.baseUrl, signal))
-    if (!url) return undefined
-    this.#lastAddress = plainAddress(url)
-    this.#move({ is: 'working', service: url.host, text: `Looking for the service at ${url.host}` })
-    const service = await this.#withProgress(`Looking for the service at ${url.host}`, signal, inner =>
-      discover(http, url, clock, inner),
-    )
-    this.#found = { host: url.host, name: inert(service.name) }
-    if (!known) await settings.set('baseUrl', plainAddress(url))
-    return service
+  #findService(signal: AbortSignal, asksAddress = false): Promise<Service | undefined> {
+    const onLooking = (host: string, text: string) => this.#move({ is: 'working', service: host, text })
+    return this.#finder.find({ signal, asksAddress, onLooking, onCancel: () => this.cancel() })
   }
 
   /** The email that the user agreed to send. Nothing that carries it has been sent before this returns. */
-  async #agreedEmail(service: Service, signal: AbortSignal): Promise<string | undefined> {
-    const { http, clock } = this.#options
-    this.#move({ is: 'working', service: inert(service.name), text: 'Waiting for your email' })
+  async #agreedEmail(service: Service, signal: AbortSignal): Promise<LastSignIn | undefined> {
+    const { http, clock, memory } = this.#options
+    const { issuer, resource, name } = service
+    const say = (what: 'email' | 'consent') =>
+      this.#move({ is: 'working', service: inert(name), text: `Waiting for your ${what}` })
+    say('email')
     const found = await findEmails({
       mayReadWorkspace: workspace.isTrusted,
       githubEmail: token => githubEmail(http, token, clock, signal),
+      lastUsed: async () => (await memory.last())?.email,
     })
-    const ask = () => askEmail(found, service, signal)
-    for (let email = await ask(); email; email = await ask()) {
-      this.#move({ is: 'working', service: inert(service.name), text: 'Waiting for your consent' })
-      const answer = await askConsent(service, email)
-      throwIfStopped(signal)
-      if (answer === 'continue') return email
-      if (answer === 'no') return undefined
-    }
-    return undefined
+    const email = await askAgreedEmail(found, service, say, signal)
+    return email === undefined ? undefined : { email, issuer, resource, service: name }
   }
 
-  async #waitForApproval(service: Service, email: string, signal: AbortSignal): Promise<string> {
-    const { http, clock, log } = this.#options
+  async #signInByCode(
+    service: Service,
+    ask: () => Promise<LastSignIn | undefined>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { http, clock, log, memory } = this.#options
+    const id = crypto.randomUUID()
     const tag = newTag()
     const name = inert(service.name)
-    const ceremony = new Ceremony({ http, service, email, clientName: clientName(tag), clock, log })
-    this.#ceremony = ceremony
-    this.#move({ is: 'working', service: name, text: 'Registering' })
-    const listening = ceremony.onDidChange(step => {
-      if (step.is === 'showing') this.#move({ is: 'code', service: name, tag, step })
-      else this.#move({ is: 'working', service: name, text: 'Keeping the key' })
+    const agree = async () => {
+      const agreed = await ask()
+      if (!agreed) return undefined
+      this.#agreed = agreed
+      // What outlives this window if it goes away before the sign-in has ended.
+      await memory.begin(agreed, id)
+      return agreed.email
+    }
+    const bring = (key: string, email?: string) => credentialOf(service, { key, email, origin: 'registration', id })
+    const ceremony = new Ceremony({
+      http,
+      service,
+      agree,
+      store: (key, email) => this.#keep(bring(key, email)),
+      giveBack: key => this.#keys.giveBack(bring(key)),
+      onLost: () => this.#keys.sayLost(name),
+      onAsked: answer => this.#keys.note(answer),
+      clientName: clientName(tag),
+      clock,
+      log,
     })
+    this.#ceremony = ceremony
+    const shown = Promise.withResolvers<void>()
+    const listening = ceremony.onDidChange(step => {
+      if ('code' in step) return this.#move({ is: 'code', service: name, tag, step })
+      if (step.is === 'registering') {
+        this.#move({ is: 'working', service: name, text: 'Registering' })
+        void this.#showCode(name, shown.promise)
+      } else shown.resolve()
+      if (step.is === 'storing') this.#move({ is: 'working', service: name, text: 'Keeping the key' })
+    })
+    let isKept = false
     try {
-      return await this.#withCodeNotification(name, signal, inner => ceremony.run(inner))
+      const done = await ceremony.run(signal)
+      isKept = done !== undefined
+      if (done) this.#welcome(service, done.email)
+      else this.#move({ is: 'idle', notice: notice('No sign-in was begun, and nothing was sent.', 'sign-in') })
     } finally {
       listening.dispose()
+      shown.resolve()
+      // A window that goes away leaves the note for the next one. And where another window has signed in, nothing is
+      // written: some secret storages would write over its key.
+      if (!this.#isDisposed) await memory.end(isKept || this.#isOvertaken)
     }
   }
 
-  async #accept(credential: Credential): Promise<void> {
-    if (!(await this.#keep(credential))) return
+  #showCode(title: string, until: Promise<void>): Promise<void> {
+    const text = () => {
+      if (this.#state.is === 'code') return codeTitle(this.#state.step, this.#state.tag, this.#options.clock)
+      return this.#state.is === 'working' ? workingTitle(this.#state.text) : ''
+    }
+    return showWhile({ title, text, onCancel: () => this.cancel(), until })
+  }
+
+  async #accept(service: Service, got: Got): Promise<void> {
+    await this.#keep(credentialOf(service, got))
+    this.#welcome(service, got.email)
+  }
+
+  #welcome(service: Service, email?: string): void {
     this.#move({ is: 'idle' })
-    const who = credential.email ? ` as ${inert(credential.email)}` : ''
-    void window.showInformationMessage(`Signed in to ${inert(credential.service)}${who}.`)
+    // The service does not say which plan the key uses; the dashboard does.
+    const text = `${signedInText({ service: service.name, email })} ${REVOKE_TEXT}`
+    void inform(text, 'Open Chat', () => runCommand('kourier.openChat'))
     this.#options.onSignedIn()
   }
 
-  /** The service hands a key out once, so a keyring that fails is asked again, or done without, or the key given back. */
-  async #keep(credential: Credential): Promise<boolean> {
-    const { account, log } = this.#options
-    for (;;) {
-      try {
-        await account.accept(credential)
-        return true
-      } catch (fault) {
-        if (!(fault instanceof KeyringError)) throw fault
-        log.error('The key could not be kept', fault)
-      }
-      const text =
-        'You are signed in, but this machine’s keyring could not keep the key. Unlock it and try again, or keep the key until this window closes.'
-      const chosen = await window.showWarningMessage(text, 'Try Again', 'Keep for This Window')
-      if (chosen === 'Keep for This Window') {
-        await account.hold(credential)
-        return true
-      }
-      if (chosen !== 'Try Again') {
-        await account.giveUp(credential, new AbortController().signal)
-        return false
-      }
-    }
+  /** Throws a stop when another window was faster. */
+  async #keep(credential: Credential): Promise<void> {
+    if ((await this.#keys.keep(credential, this.#isOvertaken)) === 'kept') return
+    this.#isOvertaken = true
+    throw new Stopped()
   }
 
-  async #askKey(service: Service, signal: AbortSignal): Promise<string | undefined> {
-    const question: InputBoxOptions = {
-      title: `API key for ${inert(service.name)}`,
-      prompt: `Paste a key from the dashboard. It is kept in this editor's secret storage and sent to ${new URL(service.baseUrl).host} only.`,
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: text =>
-        /^[\x21-\x7e]{8,512}$/.test(text.trim()) ? undefined : 'A key is one word of letters, digits and signs.',
-    }
-    const typed = await withToken(signal, token => window.showInputBox(question, token))
-    return typed?.trim()
-  }
-
-  /** Undefined when the service accepts the key; a list of models that is not there is no refusal. */
-  async #judgeKey(service: Service, key: string, signal: AbortSignal): Promise<Notice | undefined> {
-    const answer = await this.#options.http({
-      method: 'GET',
-      url: `${service.baseUrl}/v1/models`,
-      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-      limits: { firstByteMs: 15_000, silenceMs: 10_000 },
-      signal,
-    })
-    answer.close()
-    if (answer.status !== 401) return undefined
-    return notice(
-      `${inert(service.name)} does not accept this key. Check it on the dashboard under API Keys.`,
-      'use-key',
-    )
-  }
-
-  /** A notification only when it takes long enough to wonder. */
-  async #withProgress<T>(title: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const done = work(signal)
-    const isQuick = await Promise.race([
-      done.then(
-        () => true,
-        () => true,
-      ),
-      new Promise<boolean>(resolve => this.#options.clock.later(WORKING_MS, () => resolve(false))),
-    ])
-    if (isQuick) return done
-    return await window.withProgress(
-      { location: ProgressLocation.Notification, title, cancellable: true },
-      (_, token) => {
-        token.onCancellationRequested(() => this.cancel())
-        return done
-      },
-    )
-  }
-
-  /** Stays until the code is used, renewed or given up; an information toast would hide after some seconds. */
-  async #withCodeNotification<T>(
-    title: string,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const { clock } = this.#options
-    return await window.withProgress(
-      { location: ProgressLocation.Notification, title, cancellable: true },
-      async (progress, token) => {
-        token.onCancellationRequested(() => this.cancel())
-        let shown = ''
-        const draw = () => {
-          const text = this.#state.is === 'code' ? codeTitle(this.#state.step, clock) : ''
-          if (text && text !== shown) progress.report({ message: text })
-          shown = text
-        }
-        const listening = this.onDidChange(draw)
-        const ticking = setInterval(draw, 1_000)
-        try {
-          return await work(signal)
-        } finally {
-          clearInterval(ticking)
-          listening.dispose()
-        }
-      },
-    )
+  /** Ends what is under way. Resolves when no key is on its way any more, to or from the service. */
+  async end(): Promise<void> {
+    this.dispose()
+    await this.#keys.settled()
   }
 
   #move(state: SignInState): void {
@@ -355,101 +423,10 @@ export class SignInView implements Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true
     this.cancel()
+    this.#keys.dispose()
+    this.#listening.dispose()
     this.#changed.dispose()
   }
-}
-
-async function askAddress(wrong: string, signal: AbortSignal): Promise<URL | undefined> {
-  const question: InputBoxOptions = {
-    title: 'Address of your service',
-    prompt: 'Ask whoever gave you Kourier. It is kept in your user settings.',
-    placeHolder: 'https://api.example.com',
-    value: wrong,
-    ignoreFocusOut: true,
-    validateInput: text => addressFault(text),
-  }
-  const typed = await withToken(signal, token => window.showInputBox(question, token))
-  const judged = typed === undefined ? undefined : judgeBaseUrl(typed)
-  return judged && 'url' in judged ? judged.url : undefined
-}
-
-function addressFault(text: string): string | undefined {
-  const judged = judgeBaseUrl(text)
-  if ('url' in judged) return undefined
-  switch (judged.fault) {
-    case 'not https':
-      return 'Only https:// addresses are used; http:// only for this very machine.'
-    case 'has a user name':
-      return 'Leave the user name out of the address.'
-    case 'not an address':
-    case 'elsewhere':
-    case 'odd characters':
-      return text.trim() ? 'This is not a web address.' : 'Type the address of your service.'
-  }
-}
-
-interface EmailItem extends QuickPickItem {
-  readonly email?: string
-}
-
-/** One list with the source of each; another address can always be typed. */
-async function askEmail(
-  found: readonly EmailSource[],
-  service: Service,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (found.length === 0) return typeEmail('', service, signal)
-  const other: EmailItem = { label: '$(edit) Type another address…', alwaysShow: true }
-  const items: EmailItem[] = found.map(({ email, source }) => ({ label: email, description: source, email }))
-  const question: QuickPickOptions = {
-    title: `Sign in to ${inert(service.name)}: your email`,
-    placeHolder: 'The address of your account there. Nothing is sent yet.',
-    ignoreFocusOut: true,
-  }
-  const chosen = await withToken(signal, token => window.showQuickPick([...items, other], question, token))
-  return chosen && (chosen.email ?? typeEmail(found[0]?.email ?? '', service, signal))
-}
-
-async function typeEmail(guess: string, service: Service, signal: AbortSignal): Promise<string | undefined> {
-  const question: InputBoxOptions = {
-    title: `Sign in to ${inert(service.name)}: your email`,
-    prompt: 'The address of your account there. Nothing is sent yet.',
-    placeHolder: 'you@example.com',
-    value: guess,
-    ignoreFocusOut: true,
-    validateInput: text => (isEmail(text.trim()) ? undefined : 'Type an email address, such as you@example.com.'),
-  }
-  const typed = await withToken(signal, token => window.showInputBox(question, token))
-  return typed?.trim()
-}
-
-async function askConsent(service: Service, email: string): Promise<'continue' | 'another' | 'no'> {
-  const host = new URL(service.issuer).host
-  const api = new URL(service.baseUrl).host
-  const chosen = await window.showInformationMessage(
-    `Sign in to ${inert(service.name)} as ${inert(email)}?`,
-    {
-      modal: true,
-      detail: [
-        `Your email and the name of this machine are sent to ${host}, which makes an API key for this editor once you approve it there.`,
-        api === host ? '' : `The key is then used at ${api}.`,
-        'The key can use your plan until you revoke it, by signing out here or on the dashboard.',
-      ]
-        .filter(line => line)
-        .join('\n\n'),
-    },
-    'Continue',
-    'Use Another Email',
-  )
-  if (chosen === 'Continue') return 'continue'
-  return chosen === 'Use Another Email' ? 'another' : 'no'
-}
-
-/**
- * The editor re-encodes the query of a `Uri`, and a server then reads another one. At run time it takes the text as it
- * is; only the typing does not know it.
- */
-async function openExactly(url: string): Promise<void> {
-  await env.openExternal(url as unknown as Parameters<typeof env.openExternal>[0])
 }

@@ -65,7 +65,7 @@ test('an endpoint stands on the issuer’s own origin', () => {
   for (const [endpoint, expected] of table) assert.equal(said(judgeEndpoint(endpoint, issuer)), expected, endpoint)
 })
 
-test('the page for the code is on the issuer’s host, and a relative one is completed', () => {
+test('[T21] the page for the code is on the issuer’s host, and a relative one is completed', () => {
   const page = 'https://auth.example.com:8443/claim?claim_attempt_token=x#login_hint=a'
   const table: readonly [string, string][] = [
     [page, page],
@@ -80,6 +80,10 @@ test('the page for the code is on the issuer’s host, and a relative one is com
     ['vscode://kourier.kourier/x', 'not an address'],
     ['command:workbench.action.quit', 'not an address'],
     ['blob:https://auth.example.com:8443/1', 'not an address'],
+    ['https://auth.example.com:8443/\u009b2J', 'odd characters'],
+    ['https://auth.example.com.:8443/claim', 'elsewhere'],
+    ['https://auth.example.com/claim', 'elsewhere'],
+    ['https://auth.example.com:8443\u3002evil.test/claim', 'not an address'],
     ['data:text/html,x', 'not an address'],
     ['file:///c:/windows/system32/calc.exe', 'not an address'],
     ['http://auth.example.com:8443/claim', 'not https'],
@@ -122,13 +126,17 @@ const piece = fc.constantFrom(
     'xn--',
   ],
 )
+const home = fc
+  .array(fc.constantFrom('a', '/b', '%2f', '/../', ';c=1', '?d=e&f', '#g', '@h', ':1', '//evil.test'), { maxLength: 6 })
+  .map(parts => `https://auth.example.com:8443/${parts.join('')}`)
 const hostile = fc.oneof(
+  home,
   fc.array(piece, { maxLength: 10 }).map(pieces => pieces.join('')),
   fc.webUrl(),
   fc.string(),
 )
 
-test('whatever passes is https or this machine, without a user name', () => {
+test('[T09] whatever passes is https or this machine, without a user name', () => {
   fc.assert(
     fc.property(hostile, text => {
       for (const judge of [judgeAddress, judgeBaseUrl]) {
@@ -143,7 +151,19 @@ test('whatever passes is https or this machine, without a user name', () => {
   )
 })
 
-test('whatever page passes is on the issuer’s host', () => {
+test('[T20] whatever endpoint passes is on the issuer’s own origin, and its own ones do', () => {
+  fc.assert(
+    fc.property(hostile, text => {
+      const judged = judgeEndpoint(text, issuer)
+      if ('fault' in judged) return
+      assert.deepEqual([judged.url.origin, judged.url.username, judged.url.password], [issuer.origin, '', ''])
+    }),
+    { numRuns: 500 },
+  )
+  fc.assert(fc.property(home, text => assert.equal(said(judgeEndpoint(text, issuer)), new URL(text).href)))
+})
+
+test('[T21] whatever page passes is on the issuer’s host', () => {
   fc.assert(
     fc.property(hostile, text => {
       const judged = judgeVerificationUri(text, issuer)

@@ -48,6 +48,38 @@ test('any parameters around it change nothing', () => {
   )
 })
 
+/** Challenges as RFC 9110 11.6.1 writes them: a scheme alone, with a token of base64, or with parameters. */
+const scheme = fc.constantFrom('Bearer', 'bearer', 'Basic', 'Digest', 'Negotiate', 'DPoP', 'x-unknown')
+const token68 = fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,20}={0,2}$/)
+const parameters = fc
+  .array(
+    fc.tuple(
+      token,
+      fc.oneof(value.map(quote), fc.stringMatching(/^[A-Za-z0-9._~-]{1,9}$/)),
+      fc.constantFrom('=', ' = '),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map(list => list.map(([name, text, equals]) => `${name}${equals}${text}`).join(', '))
+const stranger = fc
+  .tuple(scheme, fc.option(fc.oneof(token68, parameters), { nil: undefined }))
+  .map(([name, rest]) => (rest === undefined ? name : `${name} ${rest}`))
+const strangers = fc.array(stranger, { maxLength: 3 })
+
+test('among challenges of every kind, in one header or in several, it is the one that carries the address', () => {
+  const own = fc.tuple(fc.constantFrom('Bearer', 'bearer', 'BEARER', 'DPoP'), fc.option(parameters, { nil: undefined }))
+  const name = fc.constantFrom('resource_metadata', 'Resource_Metadata', 'RESOURCE_METADATA')
+  fc.assert(
+    fc.property(strangers, own, name, strangers, (before, [scheme, more], wanted, after) => {
+      const carrying = `${scheme} ${more === undefined ? '' : `${more}, `}${wanted}="${url}"`
+      // Several headers of one name arrive joined by a comma.
+      assert.equal(readResourceMetadata([...before, carrying, ...after].join(', ')), url)
+      assert.equal(readResourceMetadata([...before, ...after].join(', ')), undefined)
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('a hostile header is read in a straight line', () => {
   for (const header of ['a'.repeat(32_000), 'a="'.repeat(10_000), 'a '.repeat(16_000), `a${' '.repeat(32_000)}`]) {
     assert.equal(readResourceMetadata(header), undefined)

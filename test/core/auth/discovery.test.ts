@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { discover, type Service } from '../../../src/core/auth/discovery.ts'
-import { ContractError, ProblemError, TooLargeError } from '../../../src/core/http/errors.ts'
+import { SignInError } from '../../../src/core/auth/signInError.ts'
+import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -53,8 +54,20 @@ test('the local service is found over the wire', async () => {
     tokenEndpoint: `${local.authUrl}/oauth2/token`,
     revocationEndpoint: `${local.authUrl}/oauth2/revoke`,
     claimGrantType: 'urn:kourier:agent-auth:grant-type:claim',
+    isRegistrationOffered: true,
+    browser: { ...service.browser, authorizationEndpoint: `${local.authUrl}/oauth2/authorize`, namesIssuer: true },
   })
 })
+
+for (const certificate of ['self-signed', 'expired', 'not yet valid', 'wrong host'] as const) {
+  test(`[T18] a service whose certificate is ${certificate} hears nothing`, async () => {
+    await using local = await startService({ https: { certificate } })
+    using wire = new Wire()
+    const fault = await faultOf(discover(wire.send, new URL(local.baseUrl), wire.clock, never))
+    assert.ok(fault instanceof TransportError && fault.why === 'certificate' && fault.stage === 'before', String(fault))
+    assert.deepEqual(local.log.calls, [])
+  })
+}
 
 test('two documents that agree make a service, and are asked for without anything secret', async () => {
   const http = web(usual)
@@ -110,9 +123,124 @@ test('the older names, and the paths of the description where there are none', a
     [found.identityEndpoint, found.claimEndpoint, found.tokenEndpoint, found.revocationEndpoint],
     [`${auth}/old`, `${auth}/old/claim`, `${auth}/oauth2/token`, `${auth}/oauth2/revoke`],
   )
-  const traps = { registration_endpoint: `${auth}/clients`, agent_auth: { register_uri: null } }
+  const traps = { registration_endpoint: `${auth}/clients`, agent_auth: {} }
   const trapped = await findIn({ [serverPlace]: { body: { ...server, ...traps } } })
   assert.equal(trapped.identityEndpoint, `${auth}/agent/identity`, 'clients are registered elsewhere than agents')
+})
+
+test('every place where services have put the address of the claim', async () => {
+  const claim_uri = `${auth}/c`
+  for (const agent_auth of [
+    { claim_endpoint: claim_uri },
+    { claim_uri },
+    { service_auth: { claim_uri } },
+    { anonymous: { claim_uri } },
+  ]) {
+    assert.equal((await findIn({ [serverPlace]: { body: { ...server, agent_auth } } })).claimEndpoint, claim_uri)
+  }
+})
+
+test('the agent block may stand in the other document, and a name of its between times is known', async () => {
+  const agent_auth = { registration_endpoint: `${auth}/agents` }
+  const moved = await findIn({
+    [resourcePlace]: { body: { ...resource, agent_auth } },
+    [serverPlace]: { body: { ...server, agent_auth: undefined } },
+  })
+  assert.equal(moved.identityEndpoint, `${auth}/agents`)
+})
+
+test('a block that offers nothing is taken at its word', async () => {
+  const nothing = [
+    { register_uri: null },
+    { register_uri: 'https://people.test/join', registration_type: 'manual' },
+    { register_uri: `${auth}/r`, identity_types_supported: ['none'] },
+  ]
+  for (const agent_auth of nothing) {
+    const found = await findIn({ [serverPlace]: { body: { ...server, agent_auth } } })
+    assert.equal(found.isRegistrationOffered, false, JSON.stringify(agent_auth))
+  }
+  const unlisted = { identity_endpoint: `${auth}/r`, identity_types_supported: ['anonymous'] }
+  assert.ok((await findIn({ [serverPlace]: { body: { ...server, agent_auth: unlisted } } })).isRegistrationOffered)
+})
+
+test('the browser is offered with S256 and the code grant, and not otherwise', async () => {
+  const way = { authorization_endpoint: `${auth}/authorize`, code_challenge_methods_supported: ['plain', 'S256'] }
+  const browser = async (change: object) =>
+    (await findIn({ [serverPlace]: { body: { ...server, ...way, ...change } } })).browser
+  assert.deepEqual(await browser({}), {
+    authorizationEndpoint: `${auth}/authorize`,
+    registrationEndpoint: undefined,
+    namesIssuer: false,
+  })
+  const more = { registration_endpoint: `${auth}/clients`, authorization_response_iss_parameter_supported: true }
+  assert.deepEqual(await browser(more), {
+    authorizationEndpoint: `${auth}/authorize`,
+    registrationEndpoint: `${auth}/clients`,
+    namesIssuer: true,
+  })
+  const withouts = [
+    { code_challenge_methods_supported: ['plain'] },
+    { code_challenge_methods_supported: undefined },
+    { authorization_endpoint: null },
+    { grant_types_supported: [grant] },
+    { response_types_supported: ['token'] },
+  ]
+  for (const without of withouts) assert.equal(await browser(without), undefined, JSON.stringify(without))
+  const elsewhere = { ...server, ...way, authorization_endpoint: 'https://evil.test/authorize' }
+  assert.match(await refused(findIn({ [serverPlace]: { body: elsewhere } })), /oauth2\/authorize/)
+})
+
+test('[T20] of several servers the first is taken, and no other is asked, whatever is wrong with it', async () => {
+  const spare = 'https://spare.test'
+  const list = (...authorization_servers: string[]) => ({ body: { ...resource, authorization_servers } })
+  const lying = { [serverPlace]: { body: { ...server, issuer: spare } } }
+  const worlds = {
+    good: web({ ...usual, [resourcePlace]: list(auth, spare) }),
+    lying: web({ ...usual, ...lying, [resourcePlace]: list(auth, spare) }),
+    plain: web({ ...usual, [resourcePlace]: list('http://plain.test', spare, auth) }),
+  }
+  assert.equal((await find(worlds.good)).issuer, auth)
+  assert.match(await refused(find(worlds.lying)), /issuer/)
+  assert.match(await refused(find(worlds.plain)), /authorization_servers/)
+  const asked = Object.values(worlds).flatMap(http => http.requests.map(({ url }) => new URL(url).origin))
+  assert.deepEqual([...new Set(asked)].sort(), [api, auth].sort())
+})
+
+test('[T09] http leads to http only from an address that has http itself, also on this machine and next to it', async () => {
+  for (const [base, issuer, isTaken] of [
+    ['https://192.168.1.5', 'http://127.0.0.1:9999', false],
+    ['https://localhost:8443', 'http://localhost:9999', false],
+    ['https://192.168.1.5', 'https://127.0.0.1:9999', true],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:9999', true],
+  ] as const) {
+    const http = web({
+      [`${base}/.well-known/oauth-protected-resource`]: { body: { resource: base, authorization_servers: [issuer] } },
+    })
+    const found = find(http, base)
+    if (isTaken) assert.equal((await found).issuer, issuer)
+    else assert.match(await refused(found), /authorization_servers/)
+    const isAsked = http.requests.some(({ url }) => new URL(url).origin === issuer)
+    assert.equal(isAsked, isTaken, `${base} to ${issuer}`)
+  }
+})
+
+test('a refusal of the documents says nothing about a key or a plan, which nobody has shown', async () => {
+  for (const place of [resourcePlace, serverPlace]) {
+    for (const status of [400, 402, 403]) {
+      assert.match(await refused(findIn({ [place]: { status } })), /resource metadata/, `${status} at ${place}`)
+    }
+    const often = await faultOf(findIn({ [place]: { status: 429, headers: { 'retry-after': '7' } } }))
+    assert.ok(often instanceof SignInError && often.reason === 'too often' && often.waitMs === 7_000)
+    assert.ok((await faultOf(findIn({ [place]: { status: 503 } }))) instanceof ProblemError, 'what may pass')
+  }
+})
+
+test('a document in the place of OpenID Connect serves as well', async () => {
+  const issuer = `${auth}/tenant`
+  const place = `${issuer}/.well-known/openid-configuration`
+  const documents = { body: { ...resource, authorization_servers: [issuer] } }
+  const found = await find(web({ [resourcePlace]: documents, [place]: { body: { ...server, issuer } } }))
+  assert.equal(found.tokenEndpoint, `${auth}/token`)
 })
 
 test('a server without a document has the paths of the description', async () => {
@@ -145,6 +273,7 @@ test('the name is one plain line, else the host', async () => {
   for (const nameless of [undefined, '', ' ', 5]) assert.equal((await named(nameless)).name, 'api.example.com')
 })
 
+const s256 = { authorization_endpoint: `${auth}/authorize`, code_challenge_methods_supported: ['S256'] }
 const hostile: readonly [string, Readonly<Record<string, Scripted>>, RegExp][] = [
   ['another resource', { [resourcePlace]: { body: { ...resource, resource: 'https://evil.test' } } }, /resource/],
   ['another port', { [resourcePlace]: { body: { ...resource, resource: `${api}:8443` } } }, /resource/],
@@ -168,6 +297,11 @@ const hostile: readonly [string, Readonly<Record<string, Scripted>>, RegExp][] =
   [
     'a server below localhost',
     { [resourcePlace]: { body: { ...resource, authorization_servers: ['https://x.localhost'] } } },
+    /authorization_servers/,
+  ],
+  [
+    'a server in the network around',
+    { [resourcePlace]: { body: { ...resource, authorization_servers: ['https://10.0.0.5', 'https://[fd00::1]'] } } },
     /authorization_servers/,
   ],
   [
@@ -208,18 +342,37 @@ const hostile: readonly [string, Readonly<Record<string, Scripted>>, RegExp][] =
     { [serverPlace]: { body: { ...server, token_endpoint: 'https://x@auth.example.com/t' } } },
     /oauth2\/token/,
   ],
+  [
+    'new codes elsewhere',
+    { [serverPlace]: { body: { ...server, agent_auth: { claim_endpoint: 'https://evil.test' } } } },
+    /agent\/identity\/claim/,
+  ],
+  [
+    'the page for browsers elsewhere',
+    { [serverPlace]: { body: { ...server, ...s256, authorization_endpoint: 'https://evil.test' } } },
+    /oauth2\/authorize/,
+  ],
+  [
+    'the registration of clients elsewhere',
+    { [serverPlace]: { body: { ...server, ...s256, registration_endpoint: 'https://evil.test' } } },
+    /registration_endpoint/,
+  ],
   ['a login page', { [resourcePlace]: { body: '<html>', headers: { 'content-type': 'text/html' } } }, /html/],
   ['a redirect', { [serverPlace]: { status: 302, headers: { location: 'https://evil.test/x' } } }, /redirect/],
 ]
 
 for (const [name, changes, place] of hostile) {
-  test(`${name}: not taken`, async () => {
+  test(`[T20] ${name}: not taken`, async () => {
     const http = web({ ...usual, ...changes })
     assert.match(await refused(find(http)), place)
     const hosts = http.requests.map(({ url }) => new URL(url).host)
     assert.ok(
       hosts.every(host => ['api.example.com', 'auth.example.com'].includes(host)),
       `asked ${hosts}`,
+    )
+    assert.ok(
+      http.requests.every(({ url, method, body }) => url.startsWith('https:') && method === 'GET' && !body),
+      'nothing is sent, and nothing asked for in clear',
     )
   })
 }
@@ -253,7 +406,7 @@ test('without a document in its place, a 401 says where it is', async () => {
   assert.ok(http.closed > 0, 'the 401 itself is let go')
 })
 
-test('a 401 that sends us elsewhere, or nowhere, is not followed', async () => {
+test('[T20] a 401 that sends us elsewhere, or nowhere, is not followed', async () => {
   for (const url of ['https://evil.test/x', 'http://169.254.169.254/x', 'http://api.example.com/x', 'junk']) {
     const http = web({ [`${api}/v1/models`]: challenge(url) })
     assert.match(await refused(find(http)), /resource metadata/)

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { childEnvironment } from '../../../src/core/auth/childEnvironment.ts'
 import { globalGitEmail } from '../../../src/core/auth/gitEmail.ts'
 
 function hasGit(): boolean {
@@ -32,6 +33,25 @@ async function withGitConfig(content: string | undefined, path = process.env['PA
 
 test('is read from the global configuration', { skip: !hasGit() }, async () => {
   assert.equal(await withGitConfig('[user]\n\temail = ada@example.com\n'), 'ada@example.com')
+})
+
+test('[T14] a program that we start does not see the key of the environment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kourier-bin-'))
+  writeFileSync(join(folder, 'git'), `#!${process.execPath}\nprocess.stdout.write(JSON.stringify(process.env))`, {
+    mode: 0o755,
+  })
+  const before = { ...process.env }
+  Object.assign(process.env, { KOURIER_API_KEY: 'sk-bf-canary-of-the-environment', PATH: folder })
+  try {
+    const seen = await globalGitEmail()
+    assert.match(seen, /"PATH"/, 'it was started, and told what it sees')
+    assert.doesNotMatch(seen, /KOURIER_API_KEY|canary/)
+    assert.equal(process.env['KOURIER_API_KEY'], 'sk-bf-canary-of-the-environment', 'nobody else loses it')
+    assert.deepEqual(Object.keys(childEnvironment({ Kourier_Api_Key: 'x', PATH: 'y' })), ['PATH'])
+  } finally {
+    process.env = before
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('is empty where there is none, or no git', async () => {

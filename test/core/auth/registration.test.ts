@@ -1,7 +1,7 @@
 // Asking to register, and every shape of answer that can be used.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Registered, readRegistration, registrationRequest } from '../../../src/core/auth/registration.ts'
+import { readRegistration, registrationRequest } from '../../../src/core/auth/registration.ts'
 import { ContractError, ProblemError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf, type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -12,9 +12,14 @@ const clock = new FakeClock()
 const page = 'https://auth.example.com/claim?claim_attempt_token=cla_1'
 const claim = { user_code: '01234567', expires_in: 600, verification_uri: page, interval: 5 }
 
-const read = (change: object, claimChange: object = {}, more: Scripted = {}): Promise<Registered> => {
+const readBody = (body: object, more: Scripted = {}) =>
+  readRegistration(answerOf({ body, ...more }), someService, clock)
+
+async function read(change: object, claimChange: object = {}, more: Scripted = {}) {
   const body = { claim_token: 'clm_secret', claim: { ...claim, ...claimChange }, ...change }
-  return readRegistration(answerOf({ body, ...more }), someService, clock)
+  const registered = await readBody(body, more)
+  assert.ok(registered.is === 'code')
+  return registered
 }
 const code = async (change: object) => (await read({}, change)).code
 
@@ -40,6 +45,7 @@ test('sends the three members of the description, and no more', async () => {
 
 test('reads the answer of the description', async () => {
   assert.deepEqual(await read({}), {
+    is: 'code',
     claimToken: 'clm_secret',
     validMs: 3_600_000,
     code: { text: '01234567', uri: page, host: 'auth.example.com', validMs: 600_000, intervalMs: 5_000 },
@@ -50,9 +56,24 @@ test('a code is digits, however they are grouped', async () => {
   assert.equal((await code({ user_code: '0123-4567' })).text, '01234567')
   assert.equal((await code({ user_code: ' 0123 4567 ' })).text, '01234567')
   assert.equal((await code({ user_code: 12345678 })).text, '12345678')
-  for (const user_code of [undefined, null, '', '123', '1234567890123', 'ABCD', '12a4', '１２３４', 1.5, 1e21]) {
+  for (const user_code of ['123', '1234567890123', 'ABCD', '12a4', '１２３４', 1.5, 1e21]) {
     assert.match(await refusedAt({ user_code }), /claim\.user_code/)
   }
+})
+
+test('a service that tells the code elsewhere gives none', async () => {
+  for (const user_code of [undefined, null, '']) {
+    assert.deepEqual(await readBody({ claim_token: 'clm_secret', claim: { ...claim, user_code } }), { is: 'no code' })
+  }
+})
+
+test('token and end of the registration may stand in the claim, and the code one level deeper', async () => {
+  const iso = (ms: number) => new Date(clock.now() + ms).toISOString()
+  const attempt = { user_code: '01234567', verification_uri: page, expires_at: iso(300_000) }
+  const nested = await readBody({ claim: { token: 'clm_nested', expires_at: iso(1_800_000), attempt } })
+  assert.ok(nested.is === 'code')
+  assert.deepEqual([nested.claimToken, nested.validMs, nested.code.validMs], ['clm_nested', 1_800_000, 300_000])
+  assert.match(String(await faultOf(readBody({ claim }))), /claim_token/)
 })
 
 test('the pace stays between a second and a minute, five seconds where none is said', async () => {
@@ -99,7 +120,7 @@ test('the complete link is preferred, an empty one is none', async () => {
   )
 })
 
-test('a link that may not be opened ends it', async () => {
+test('[T21] a link that may not be opened ends it', async () => {
   const wrong = [
     'javascript:alert(1)',
     'https://evil.test/claim',
@@ -109,6 +130,7 @@ test('a link that may not be opened ends it', async () => {
   for (const verification_uri of [...wrong, 'vscode://x/y', 'https://auth.example.com\\@evil.test']) {
     assert.match(await refusedAt({ verification_uri }), /claim\.verification_uri/)
   }
+  assert.match(await refusedAt({ verification_uri: undefined }), /claim\.verification_uri/)
   assert.match(await refusedAt({ verification_uri_complete: 'https://evil.test' }), /claim\.verification_uri/)
 })
 

@@ -23,3 +23,10 @@ test('any success confirms, whatever its body; nothing else does', () => {
   assert.ok([judged(302, ''), judged(400, ''), judged(401, ''), judged(503, '')].every(confirmed => !confirmed))
   assert.equal(closed, 9)
 })
+
+test('the login page of a network confirms nothing', () => {
+  const page = { status: 200, body: '<html>', headers: { 'content-type': 'text/html; charset=utf-8' } }
+  assert.equal(isRevoked(answerOf(page, 'h')), false)
+  const empty = { status: 200, body: '', headers: { ...page.headers, 'content-length': '0' } }
+  assert.equal(isRevoked(answerOf(empty, 'h')), true, 'an empty body is no page, whatever it is called')
+})

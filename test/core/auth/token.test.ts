@@ -1,18 +1,20 @@
 // Every answer to a poll, by its word and not by its status.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type PollAnswer, poll } from '../../../src/core/auth/token.ts'
-import { TransportError } from '../../../src/core/http/errors.ts'
+import type { Answer } from '../../../src/core/auth/ceremonyTable.ts'
+import { signInEnd } from '../../../src/core/auth/signInEnd.ts'
+import { poll } from '../../../src/core/auth/token.ts'
+import { ContractError, TransportError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { someService } from '../../support/signIn.ts'
-import { never } from '../../support/wire.ts'
 
 const granted = { access_token: 'sk-bf-0123456789', token_type: 'Bearer', scope: 'inference' }
 const error = (code: string, status = 400, headers = {}): Scripted => ({ status, headers, body: { error: code } })
 const key = granted.access_token
+const longKey = `sk-bf-${'x'.repeat(2_100)}`
 
-const table: readonly [string, Scripted, Partial<PollAnswer>][] = [
+const table: readonly [string, Scripted, Partial<Answer>][] = [
   ['granted', { body: granted }, { is: 'granted', key }],
   [
     'granted, in lower case and with more',
@@ -27,8 +29,15 @@ const table: readonly [string, Scripted, Partial<PollAnswer>][] = [
     { is: 'granted', key: 'key-0123456789' },
   ],
   ['granted for something else', { body: { ...granted, scope: 'billing' } }, { is: 'refused', key }],
-  ['a key with a line end', { body: { ...granted, access_token: 'sk-bf-0123\r\nx: y' } }, { is: 'refused' }],
-  ['a key of another kind', { body: { ...granted, token_type: 'mac' } }, { is: 'refused' }],
+  [
+    'a key with a line end',
+    { body: { ...granted, access_token: 'sk-bf-0123\r\nx: y' } },
+    { is: 'refused', key: 'sk-bf-0123\r\nx: y' },
+  ],
+  ['a key of another kind', { body: { ...granted, token_type: 'DPoP' } }, { is: 'refused', key }],
+  ['a key of no kind', { body: { ...granted, token_type: undefined } }, { is: 'refused', key }],
+  ['a key that is too long', { body: { ...granted, access_token: longKey } }, { is: 'refused', key: longKey }],
+  ['a key that is empty', { body: { ...granted, access_token: '' } }, { is: 'refused' }],
   ['a key that is no text', { body: { ...granted, access_token: 5 } }, { is: 'refused' }],
   ['no key', { body: {} }, { is: 'refused' }],
   ['pending', error('authorization_pending'), { is: 'pending' }],
@@ -72,16 +81,25 @@ const table: readonly [string, Scripted, Partial<PollAnswer>][] = [
 for (const [name, scripted, expected] of table) {
   test(name, async () => {
     const http = new ScriptedHttp(scripted)
-    const answer = await poll(http.send, someService, 'clm_1', new FakeClock(), never)
+    const answer = await poll(http.send, someService, { claim_token: 'clm_1' }, new FakeClock())
     for (const [member, value] of Object.entries(expected)) {
       assert.deepEqual(Reflect.get(answer, member), value, `${member} of ${JSON.stringify(answer)}`)
     }
   })
 }
 
+test('a success that says nothing is no refusal, but an answer that nobody understands', async () => {
+  for (const body of [{}, { ok: true }, { ...granted, access_token: '' }]) {
+    const http = new ScriptedHttp({ body })
+    const answer = await poll(http.send, someService, { claim_token: 'clm_1' }, new FakeClock())
+    assert.ok(answer.is === 'refused' && answer.fault instanceof ContractError, JSON.stringify(body))
+    assert.equal(signInEnd('polling', answer), answer.fault)
+  }
+})
+
 test('a poll is a form with the grant and the claim, sent once', async () => {
   const http = new ScriptedHttp({ body: granted })
-  await poll(http.send, someService, 'clm_&=+ü', new FakeClock(), never)
+  await poll(http.send, someService, { claim_token: 'clm_&=+ü' }, new FakeClock())
   const [request] = http.requests
   assert.equal(request?.headers?.['content-type'], 'application/x-www-form-urlencoded')
   assert.deepEqual(Object.fromEntries(new URLSearchParams(request?.body)), {

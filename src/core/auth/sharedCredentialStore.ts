@@ -1,0 +1,154 @@
+// A credential store whose windows agree: what one did, the others know, also where the secret storage does not tell.
+import type { Disposable } from '../../base/disposable.ts'
+import { Emitter, type Event } from '../../base/event.ts'
+import type { Credential, SignInNote } from '../../protocol/stored.ts'
+import { type Absence, AnotherSignInError, type CredentialStore, type SharedStore } from './credentialStore.ts'
+import type { SignInNotes } from './signInNotes.ts'
+
+/**
+ * Joins the secret storage with the notes. A sign-in that the notes call over is over, whatever an old copy of the
+ * secret storage still holds; and nothing is written over a sign-in that this window has not read.
+ */
+export class SharedCredentialStore implements SharedStore, Disposable {
+  readonly #kept: CredentialStore
+  readonly #notes: SignInNotes
+  readonly #changed = new Emitter<void>()
+  readonly #listening: readonly Disposable[]
+  /** Once over, always over: the file may have been damaged or cut since. */
+  readonly #over = new Set<string>()
+  /** What the notes said when this window began, by id; a refusal of that time may have been a passing one. */
+  #first: ReadonlyMap<string, SignInNote> | undefined
+  /** Sign-ins of other windows that the user wants no part of. */
+  readonly #acknowledged = new Set<string>()
+  #loaded: Credential | undefined
+
+  constructor(kept: CredentialStore, notes: SignInNotes) {
+    this.#kept = kept
+    this.#notes = notes
+    this.#listening = [kept.onDidChange(() => this.#changed.fire()), notes.onDidChange(() => this.#changed.fire())]
+  }
+
+  readonly onDidChange: Event<void> = this.#changed.event
+
+  async load(): Promise<Credential | undefined> {
+    await this.#look()
+    const credential = await this.#kept.load().catch(fault => {
+      if (this.#loaded && this.#isOver(this.#loaded)) return undefined
+      throw fault
+    })
+    this.#loaded = credential && !this.#isOver(credential) ? credential : undefined
+    return this.#loaded
+  }
+
+  save(credential: Credential): Promise<void> {
+    return this.#notes.alone(async write => {
+      await this.#look()
+      const before = await this.#kept.load().catch(() => undefined)
+      if (this.#isUnread(credential.resource, before)) {
+        this.#changed.fire()
+        throw new AnotherSignInError('Another window has signed in meanwhile')
+      }
+      await this.#kept.save(credential)
+      const others = this.#live(credential.resource).map(({ id }) => id)
+      if (credential.id) await write({ id: credential.id, resource: credential.resource, is: 'in' }, others)
+      if (before?.id && before.id !== credential.id)
+        await write({ id: before.id, resource: before.resource, is: 'out' })
+      this.#loaded = credential
+    })
+  }
+
+  /** The notes first: they work also while the keyring does not. */
+  clear(credential?: Credential): Promise<void> {
+    return this.#notes.alone(async write => {
+      await this.#look()
+      if (credential?.id) {
+        const gone = this.#live(credential.resource).filter(({ id }) => this.#first?.has(id) && id !== credential.id)
+        const drop = gone.map(({ id }) => id)
+        await write({ id: credential.id, resource: credential.resource, is: 'out' }, drop)
+        this.#over.add(credential.id)
+      }
+      this.#loaded = undefined
+      // In a browser every window writes all secrets as it knows them: that would undo what another one stored.
+      if (this.#unread().length === 0) await this.#kept.clear()
+    })
+  }
+
+  async refuse({ id, resource }: Credential): Promise<void> {
+    if (id) await this.#notes.note({ id, resource, is: 'refused' })
+  }
+
+  isRefused({ id }: Credential): boolean {
+    const note = this.#notes.all.find(other => other.id === id)
+    const before = this.#first?.get(note?.id ?? '')
+    return note?.is === 'refused' && !(before?.is === 'refused' && before.at === note.at)
+  }
+
+  writeBeside(write: () => Promise<void>): Promise<boolean> {
+    return this.#notes.alone(async () => {
+      await this.#look()
+      if (this.#unread().length > 0) return false
+      await write()
+      return true
+    })
+  }
+
+  wasStored(id: string): boolean {
+    return this.#loaded?.id === id || this.#notes.all.some(note => note.id === id)
+  }
+
+  absence(resource: string): Absence | undefined {
+    const live = this.#live(resource)
+    if (live.length === 0) return undefined
+    return live.some(note => this.#isNew(note) && !this.#acknowledged.has(note.id)) ? 'elsewhere' : 'lost'
+  }
+
+  get unread(): readonly string[] {
+    return this.#unread().flatMap(({ id, resource }) => (this.#acknowledged.has(id) ? [] : [resource]))
+  }
+
+  acknowledge(): void {
+    for (const { id } of this.#notes.all) this.#acknowledged.add(id)
+  }
+
+  /** Of the time of this window: a storage that does not reach other windows does not have it here. */
+  #isNew({ id }: SignInNote): boolean {
+    return !this.#first?.has(id)
+  }
+
+  async #look(): Promise<void> {
+    const notes = await this.#notes.read()
+    this.#first ??= new Map(notes.map(note => [note.id, note]))
+    for (const { id, is } of notes) if (is === 'out') this.#over.add(id)
+  }
+
+  #isOver({ id }: Credential): boolean {
+    return id !== undefined && this.#over.has(id)
+  }
+
+  /** Sign-ins that are not over and not ours. */
+  #live(resource?: string): readonly SignInNote[] {
+    return this.#notes.all.filter(
+      note =>
+        (resource === undefined || note.resource === resource) &&
+        note.is !== 'out' &&
+        !this.#over.has(note.id) &&
+        note.id !== this.#loaded?.id,
+    )
+  }
+
+  /** Sign-ins of other windows, to whichever service, whose key this window may not see. */
+  #unread(): readonly SignInNote[] {
+    return this.#live().filter(note => this.#isNew(note))
+  }
+
+  #isUnread(resource: string, stored: Credential | undefined): boolean {
+    const isStoredUnread =
+      stored !== undefined && stored.resource === resource && !this.#isOver(stored) && stored.key !== this.#loaded?.key
+    return isStoredUnread || this.unread.length > 0
+  }
+
+  dispose(): void {
+    for (const listening of this.#listening) listening.dispose()
+    this.#changed.dispose()
+  }
+}

@@ -1,0 +1,143 @@
+// Tells once, in one sentence and without taking the focus, what became of the account behind the user's back.
+import { window } from 'vscode'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { Account, AccountState, Replaced, SignedIn } from '../../core/auth/account.ts'
+import { ENVIRONMENT_NAME } from '../../core/auth/environmentKey.ts'
+import type { Sessions } from '../../core/chat/sessions.ts'
+import type { Notice } from '../../protocol/panel.ts'
+import type { Credential } from '../../protocol/stored.ts'
+import { runCommand } from '../commands.ts'
+import { inert } from '../inert.ts'
+import { inform } from '../inform.ts'
+import { notice, runAction } from '../notify.ts'
+import { type OpenDashboard, sayUnrevoked } from './unrevoked.ts'
+
+export interface AccountNewsOptions {
+  readonly account: Account
+  readonly sessions: Sessions
+  readonly serviceName: () => string
+  /** Whoever looks at the chat reads it there. */
+  readonly isChatVisible: () => boolean
+  /** Whoever signs in knows at which address. */
+  readonly isSigningIn: () => boolean
+  readonly openDashboard: OpenDashboard
+}
+
+/** Why nobody is signed in although somebody was, for the chat page; undefined where there is nothing to say. */
+export function absenceNotice({ why, from }: OutState, service: string): Notice | undefined {
+  if (!why) return undefined
+  switch (why) {
+    case 'moved':
+      return from && movedNotice(from, service)
+    case 'left':
+      return notice('You signed out in another window.')
+    case 'elsewhere':
+      return notice(
+        `You signed in to ${service} in another window. Reload this window to use it here.`,
+        'reload-window',
+      )
+    case 'lost':
+      return notice(
+        `This editor was signed in to ${service} before, but its secret storage holds no key now. Sign in again.`,
+      )
+    case 'unreadable':
+      return notice(
+        'This machine’s keyring cannot be read, so Kourier does not know whether you are signed in. Unlock it, then reload this window.',
+        'reload-window',
+      )
+  }
+}
+
+/** A key goes to nobody but the service that it is for, whatever the settings say. */
+function movedNotice(from: SignedIn, service: string): Notice {
+  const [name, host] = [inert(from.service), new URL(from.resource).host]
+  const text = `The address in the settings leads to ${service} now, which does not get the key for ${name === host ? '' : `${name} at `}${host}. Sign in there as well? Or change the address back.`
+  return notice(text, 'sign-in')
+}
+
+/** That the service no longer takes the key, and what to do about it, which depends on where the key is from. */
+export function refusedNotice({ origin }: SignedIn, service: string): Notice {
+  const mend =
+    origin === 'environment'
+      ? `the key of the environment variable ${ENVIRONMENT_NAME}. Change it and start the editor again, or sign in.`
+      : 'the key. Sign in again.'
+  return notice(`${service} no longer accepts ${mend}`, 'sign-in')
+}
+
+export function tellAccountNews(options: AccountNewsOptions): Disposable {
+  const { account, serviceName, isChatVisible } = options
+  const life = new DisposableStore()
+  let left = ''
+  life.add(
+    account.onDidChange(state => {
+      const isStopped = state.is === 'out' && stopAnswer(options.sessions)
+      const isMoved = state.is === 'out' && state.why === 'moved'
+      const isKnown = isMoved && options.isSigningIn()
+      if (state.is === 'out' && !isKnown) tellOut(state, (isMoved ? '' : left) || serviceName(), left !== '', isStopped)
+      left = state.is === 'in' || state.is === 'refused' ? serviceName() : ''
+    }),
+  )
+  life.add(
+    account.onDidRefuse(refused => {
+      if (!isChatVisible()) void offer(refusedNotice(refused, serviceName()), window.showWarningMessage)
+    }),
+  )
+  life.add(account.onDidReplace(replaced => void tellReplaced(replaced, options)))
+  return life
+}
+
+/** There is room for one key: the one before would otherwise stay valid, unowned and unmentioned. */
+async function tellReplaced({ credential, by }: Replaced, options: AccountNewsOptions): Promise<void> {
+  const service = inert(credential.service)
+  if (by === 'this window') {
+    const text = `This sign-in took the place of the one to ${service} at ${new URL(credential.resource).host}, whose key still works.`
+    if (await window.showWarningMessage(text, 'Revoke That Key')) await revoke(credential, options)
+    return
+  }
+  const here = `Another window has signed in to ${service}, and this one uses that key now.`
+  // One that the user has made is the user's to keep.
+  if (credential.origin === 'pasted')
+    void window.showInformationMessage(`${here} The pasted key, which was in memory only, is not kept here any more.`)
+  else await revoke(credential, options, `${here} `)
+}
+
+async function revoke(credential: Credential, options: AccountNewsOptions, why = ''): Promise<void> {
+  const service = inert(credential.service)
+  const revocation = await options.account.giveUp(credential, new AbortController().signal)
+  if (revocation === 'revoked')
+    void window.showInformationMessage(
+      why ? `${why}Its own, which was in memory only, was revoked.` : `${service} has revoked the key.`,
+    )
+  else
+    await sayUnrevoked(
+      `${why}${service} did not confirm that ${why ? 'the key in memory' : 'the key'} was revoked. It may still work: try again, or revoke it on the dashboard under API Keys.`,
+      { ...options, issuer: credential.issuer },
+    )
+}
+
+/** Without a key no answer goes on. */
+function stopAnswer({ current }: Sessions): boolean {
+  const isBusy = current.state.is === 'answering' || current.state.is === 'waiting'
+  current.stop()
+  return isBusy
+}
+
+function tellOut(state: OutState, service: string, wasIn: boolean, isStopped: boolean): void {
+  const answer = isStopped ? ' The answer under way was stopped; what arrived is kept.' : ''
+  const { why } = state
+  const said = why === 'elsewhere' || why === 'moved' ? absenceNotice(state, service) : undefined
+  if (said) {
+    void offer({ ...said, text: said.text + answer })
+  } else if (why === 'left' && wasIn) {
+    const text = `You signed out of ${service} in another window.${answer}`
+    void inform(text, 'Sign In', () => runCommand('kourier.signIn'))
+  } else if (answer) void window.showInformationMessage(answer.trim())
+}
+
+type OutState = Extract<AccountState, { is: 'out' }>
+
+type Show = (text: string, button: string) => Thenable<string | undefined>
+
+async function offer({ text, action }: Notice, show: Show = window.showInformationMessage): Promise<void> {
+  if (action && (await show(text, action.label))) runAction(action.id)
+}

@@ -1,0 +1,66 @@
+// The sentences that a sign-in ends with, and the button of each.
+import type { Account } from '../../core/auth/account.ts'
+import type { Service } from '../../core/auth/discovery.ts'
+import type { Notice, PanelAction } from '../../protocol/panel.ts'
+import { inert } from '../inert.ts'
+import { type Names, notice, noticeOf } from '../notify.ts'
+import type { CutOff } from './signInMemory.ts'
+
+/** The ways in, as a button names them. */
+export type WayIn = Extract<PanelAction, 'sign-in' | 'sign-in-with-browser' | 'use-key'>
+
+export interface EndOptions extends Names {
+  /** The way in that was taken. */
+  readonly way: WayIn
+  /** There is an email that was agreed to, to go on with. */
+  readonly isResumable: boolean
+}
+
+/** Trying again, and signing in again, mean this way in, wherever the button is drawn. */
+export function faultEnding(fault: unknown, { way, isResumable, ...names }: EndOptions): Notice {
+  const said = noticeOf(fault, names)
+  const isAgain = said.action?.id === 'sign-in' || (said.action?.id === 'resume-sign-in' && !isResumable)
+  if (isAgain) return notice(said.text, way)
+  const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
+  return isRepeatable ? { text: said.text, action: { id: way, label: 'Retry' } } : said
+}
+
+/** Where this way in does not lead on. */
+export function otherWay(way: WayIn, service: Service | undefined, canUseBrowser: boolean): WayIn {
+  if (way === 'sign-in-with-browser') return service?.isRegistrationOffered === false ? 'use-key' : 'sign-in'
+  return way === 'sign-in' && service?.browser && canUseBrowser ? 'sign-in-with-browser' : 'use-key'
+}
+
+/** The user's own doing is no fault, but it is said: whoever closed the wrong thing finds the way back. */
+export function cancelledEnding(way: WayIn): Notice {
+  return notice('The sign-in was cancelled; no key was kept.', way)
+}
+
+/** Another window has signed in meanwhile. Undefined where `accountNews.ts` tells it. */
+export function overtakenEnding({ state, unread }: Account): Notice | undefined {
+  if (state.is === 'out' && state.why === 'elsewhere') return undefined
+  const [place] = unread
+  if (place) {
+    const host = new URL(place).host
+    const text = `Another window has signed in at ${host} meanwhile, so this sign-in has ended. Reload this window to see that one.`
+    return notice(text, 'reload-window')
+  }
+  if (state.is !== 'in') return undefined
+  return notice(`You are signed in to ${inert(state.account.service)} already, so this sign-in has ended.`)
+}
+
+const UNUSED = 'If you had approved it already, revoke the unused key on the dashboard under API Keys.'
+
+/** The window of a sign-in went away in its middle, and nobody is signed in. */
+export function cutOffEnding({ last, way }: CutOff): Notice {
+  if (!last) {
+    const again = way === 'browser' ? 'sign-in-with-browser' : 'sign-in'
+    return notice(`The sign-in ended with the window; you can sign in again. ${UNUSED}`, again)
+  }
+  const [service, email, host] = [last.service, last.email, new URL(last.issuer).host].map(text => inert(text))
+  const text = `The sign-in to ${service} as ${email} ended with the window. Signing in again sends the email to ${host} once more. ${UNUSED}`
+  return notice(text, 'resume-sign-in')
+}
+
+/** The same, while somebody is signed in. */
+export const cutOffElsewhere = `A sign-in that was under way here ended with the window. ${UNUSED}`

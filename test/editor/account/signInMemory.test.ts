@@ -1,0 +1,258 @@
+// What outlives a window in the middle of a sign-in, and that remembering it takes nothing away from another window.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import type { Memento } from 'vscode'
+import { Account } from '../../../src/core/auth/account.ts'
+import { Pulse } from '../../../src/core/auth/pulse.ts'
+import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
+import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { SecretCredentialStore } from '../../../src/editor/account/secretStore.ts'
+import { type LastSignIn, SignInMemory } from '../../../src/editor/account/signInMemory.ts'
+import type { Credential } from '../../../src/protocol/stored.ts'
+import { BrowserSecrets } from '../../support/browserSecrets.ts'
+import { whileWaitedFor } from '../../support/diskPace.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
+import { ScriptedHttp } from '../../support/scriptedHttp.ts'
+import { never } from '../../support/wire.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'kourier-memory-'))
+after(() => rmSync(root, { recursive: true }))
+const api = 'https://api.example.com'
+const record = 'kourier.credential'
+const remembered = 'kourier.lastSignIn'
+const agreed: LastSignIn = {
+  email: 'eve@example.com',
+  issuer: 'https://auth.example.com',
+  resource: api,
+  service: 'Example',
+}
+const credential: Credential = {
+  version: 1,
+  key: 'sk-bf-key-of-ada',
+  resource: api,
+  issuer: 'https://auth.example.com',
+  service: 'Example',
+  email: 'ada@example.com',
+  origin: 'registration',
+}
+let machines = 0
+
+/** The windows of one machine, in one browser. */
+class Machine {
+  readonly browser = new BrowserSecrets()
+  readonly #folder = join(root, String(machines++))
+  readonly clock = new FakeClock()
+  readonly #pulse = new Pulse(join(this.#folder, 'signIns'), this.clock)
+
+  async window(state = windowState()) {
+    const secrets = this.browser.window()
+    const log = new Log()
+    const store = new SharedCredentialStore(
+      new SecretCredentialStore(secrets, this.clock, log),
+      new SignInNotes(this.#folder, this.clock, log),
+    )
+    const account = new Account(new ScriptedHttp({}).send, store, () => api, log)
+    await account.restore()
+    const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), this.clock, this.#pulse)
+    return { account, memory, state }
+  }
+
+  get beating(): readonly string[] {
+    return readdirSync(join(this.#folder, 'signIns'))
+  }
+
+  get storedKey(): string | undefined {
+    return JSON.parse(this.browser.sealed[record] ?? '{}').key
+  }
+}
+
+function windowState(): Memento {
+  const kept = new Map<string, unknown>()
+  return {
+    keys: () => [...kept.keys()],
+    get: (key: string) => kept.get(key),
+    update: async (key: string, value: unknown) => void (value === undefined ? kept.delete(key) : kept.set(key, value)),
+  } as Memento
+}
+
+/** The window went away, and its process with it, unless another one has its number. */
+async function end(state: Memento, process = spawnSync(globalThis.process.execPath, ['--version']).pid): Promise<void> {
+  const [flag] = state.keys()
+  if (flag) await state.update(flag, { ...(state.get<object>(flag) ?? {}), process })
+}
+
+describe('a sign-in beside another window of the same browser', () => {
+  it('takes nothing away, whether it is cancelled or begins before the news has come', async () => {
+    const machine = new Machine()
+    const a = await machine.window()
+    const b = await machine.window()
+    await a.account.accept(credential)
+    await b.account.restore()
+    assert.deepEqual(b.account.state, { is: 'out', why: 'elsewhere' })
+    assert.deepEqual(b.account.unread, [api])
+    b.account.acknowledgeOthers()
+    assert.deepEqual(b.account.unread, [])
+    await b.memory.begin(agreed, 'second')
+    assert.equal(machine.storedKey, credential.key)
+    await b.memory.end(false)
+    assert.equal(machine.storedKey, credential.key)
+    const reloaded = await machine.window()
+    assert.equal(reloaded.account.token(api), credential.key)
+  })
+
+  it('takes nothing away where the key was stored a moment ago', async () => {
+    const machine = new Machine()
+    const a = await machine.window()
+    const b = await machine.window()
+    await a.account.accept(credential)
+    await b.memory.begin(agreed, 'second')
+    await b.memory.end(false)
+    assert.equal(machine.storedKey, credential.key)
+  })
+
+  it('takes no key of another service away either', async () => {
+    const machine = new Machine()
+    const a = await machine.window()
+    const b = await machine.window()
+    await a.account.accept({ ...credential, resource: 'https://other.example.com' })
+    await b.account.restore()
+    await assert.rejects(b.account.accept(credential), { name: 'AnotherSignInError' })
+    assert.deepEqual(b.account.unread, ['https://other.example.com'])
+    await b.account.signOut(false, never)
+    assert.equal(machine.storedKey, credential.key)
+  })
+
+  it('remembers its email as soon as there is nothing to lose', async () => {
+    const machine = new Machine()
+    const a = await machine.window()
+    await a.memory.begin(agreed, 'first')
+    assert.ok(machine.browser.sealed[remembered])
+    await a.memory.end(false)
+    assert.deepEqual(machine.browser.sealed, {})
+  })
+})
+
+describe('the email of the last sign-in', () => {
+  it('is still known after one that ended before its own was agreed to', async () => {
+    const { memory } = await new Machine().window()
+    await memory.begin(agreed, 'first')
+    await memory.end(true)
+    await memory.end(false)
+    assert.deepEqual(await memory.last(), agreed)
+    await memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
+    await memory.end(false)
+    assert.equal(await memory.last(), undefined)
+  })
+
+  it('leaves alone the note of a sign-in in another window on the same folder', async () => {
+    const machine = new Machine()
+    const a = await machine.window()
+    const b = await machine.window(a.state)
+    await a.memory.begin(agreed, 'first')
+    await b.memory.end(false)
+    await end(a.state)
+    const next = await machine.window(a.state)
+    assert.deepEqual(await next.memory.cutOff(), { attempt: 'first', way: 'code', last: agreed })
+  })
+})
+
+describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
+  it('tells the next one once which attempt it was, and for which email', async () => {
+    const machine = new Machine()
+    const { memory, state } = await machine.window()
+    await memory.begin(agreed, 'the attempt')
+    assert.doesNotMatch(JSON.stringify(state.keys().map(key => state.get(key))), /@|sk-|clm_/)
+    await end(state)
+    const next = await machine.window(state)
+    assert.deepEqual(await next.memory.cutOff(), { attempt: 'the attempt', way: 'code', last: agreed })
+    assert.equal(await next.memory.cutOff(), undefined)
+  })
+
+  it('names no email that is another sign-in’s', async () => {
+    const machine = new Machine()
+    const a = await machine.window()
+    const b = await machine.window()
+    await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
+    await a.account.accept({ ...credential, id: 'first' })
+    await b.memory.begin(agreed, 'second')
+    await end(b.state)
+    const next = await machine.window(b.state)
+    assert.deepEqual(await next.memory.cutOff(), { attempt: 'second', way: 'code', last: undefined })
+  })
+
+  it('tells it of a sign-in with the browser too, which names no email and takes none away', async () => {
+    const machine = new Machine()
+    const { memory, state } = await machine.window()
+    await memory.begin(agreed, 'with a code')
+    await memory.end(true)
+    await memory.beginInBrowser('the attempt')
+    await end(state)
+    const next = await machine.window(state)
+    assert.deepEqual(await next.memory.cutOff(), { attempt: 'the attempt', way: 'browser', last: undefined })
+    assert.deepEqual(await next.memory.last(), agreed)
+    await next.memory.beginInBrowser('another')
+    await next.memory.end(true)
+    assert.equal(await next.memory.cutOff(), undefined, 'one that ended leaves nothing')
+    assert.deepEqual(await next.memory.last(), agreed)
+  })
+
+  it('was not cut off where its key was stored in the last moment, even if the key is lost since', async () => {
+    const machine = new Machine()
+    const { account, memory, state } = await machine.window()
+    await memory.begin(agreed, 'the attempt')
+    await account.accept({ ...credential, id: 'the attempt' })
+    await end(state)
+    const next = await machine.window(state)
+    assert.equal((await next.memory.cutOff())?.attempt, 'the attempt')
+    assert.ok(next.account.wasStored('the attempt'))
+    machine.browser.sealed = {}
+    const later = await machine.window()
+    assert.deepEqual(later.account.state, { is: 'out', why: 'lost' })
+    assert.ok(later.account.wasStored('the attempt'))
+    assert.ok(!later.account.wasStored('another attempt'))
+  })
+
+  it('tells it also where another program has been given the number of the process since, or the next window itself', async () => {
+    for (const pid of [process.ppid, process.pid]) {
+      const machine = new Machine()
+      const { memory, state } = await machine.window()
+      await memory.begin(agreed, 'the attempt')
+      memory.dispose()
+      await end(state, pid)
+      const next = await machine.window(state)
+      const told = await whileWaitedFor(next.memory.cutOff(), machine.clock, 1)
+      assert.deepEqual(told, { attempt: 'the attempt', way: 'code', last: agreed })
+      assert.ok(machine.clock.elapsed() <= 15_000, String(machine.clock.elapsed()))
+    }
+  })
+
+  it('says nothing of a sign-in that goes on in a window which lives', async () => {
+    const machine = new Machine()
+    const { memory, state } = await machine.window()
+    await memory.begin(agreed, 'the attempt')
+    await end(state, process.ppid)
+    const next = await machine.window(state)
+    // The beating one and the one that listens.
+    assert.equal(await whileWaitedFor(next.memory.cutOff(), machine.clock, 2), undefined)
+    assert.equal(state.keys().length, 1, 'the note is still the other window’s')
+    await memory.end(false)
+    assert.deepEqual([state.keys(), machine.beating, machine.clock.waiting], [[], [], 0])
+  })
+
+  it('says nothing of a sign-in that ended, or that is under way here', async () => {
+    const machine = new Machine()
+    const ended = await machine.window()
+    await ended.memory.begin(agreed, 'the attempt')
+    await ended.memory.end(true)
+    assert.equal(await (await machine.window(ended.state)).memory.cutOff(), undefined)
+    const here = await machine.window()
+    await here.memory.begin(agreed, 'the attempt')
+    assert.equal(await here.memory.cutOff(), undefined)
+    await here.memory.end(false)
+  })
+})

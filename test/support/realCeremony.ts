@@ -1,0 +1,40 @@
+// A sign-in in a process of its own, by the clocks of the machine: says each step on a line, and hears what to do.
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { systemClock as clock } from '../../src/base/clock.ts'
+import { Ceremony } from '../../src/core/auth/ceremony.ts'
+import { discover } from '../../src/core/auth/discovery.ts'
+import { SignInError } from '../../src/core/auth/signInError.ts'
+import { UndiciHttp } from '../../src/core/http/http.ts'
+import { Log } from '../../src/core/log/log.ts'
+import { direct } from './wire.ts'
+
+/** What it says: the step, or how it ended. */
+export interface Said {
+  readonly is: string
+  readonly isExpired?: boolean
+}
+
+const stop = new AbortController()
+const http = new UndiciHttp(() => direct, clock)
+const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
+
+const service = await discover(http.send, new URL(process.argv[2] ?? ''), clock, stop.signal)
+const ceremony = new Ceremony({
+  http: http.send,
+  service,
+  agree: async () => 'ada@example.com',
+  store: async () => {},
+  giveBack: () => {},
+  clientName: 'Kourier (test)',
+  clock,
+  log: new Log(),
+})
+ceremony.onDidChange(step => say({ is: step.is, ...('code' in step && { isExpired: step.isExpired }) }))
+createInterface({ input: process.stdin }).on('line', line => {
+  const now = Date.now.bind(Date)
+  // As when somebody sets the clock of the machine.
+  Date.now = () => now() + Number(line)
+})
+await ceremony.run(stop.signal).catch(fault => say({ is: fault instanceof SignInError ? fault.reason : String(fault) }))
+process.exit()
