@@ -1,30 +1,48 @@
 // Measures, prints a table and writes `bench/results.json`; never judges a time.
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createParser } from 'eventsource-parser'
-import { Agent, request } from 'undici'
 import { systemClock } from '../../src/base/clock.ts'
 import { type Http, type HttpAnswer, UndiciHttp } from '../../src/core/http/http.ts'
-import { ChatCompletionsClient } from '../../src/core/model/chatCompletionsClient.ts'
-import type { ModelRequest } from '../../src/core/model/modelClient.ts'
+import { collect } from '../../src/core/model/collect.ts'
+import type { ModelClient, ModelRequest } from '../../src/core/model/modelClient.ts'
+import { RoutedClient } from '../../src/core/model/routedClient.ts'
+import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaces.ts'
+import { TokenCounter } from '../../src/core/model/tokenCounter.ts'
+import { requestTokens } from '../../src/core/model/tokenEstimate.ts'
+import { Scheduler } from '../../src/core/schedule/scheduler.ts'
+import { SharedSlots } from '../../src/core/schedule/sharedSlots.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
-import { type Service, startService } from '../localService/server.ts'
-
-interface Row {
-  readonly what: string
-  readonly value: number
-  readonly unit: string
-}
+import { startService } from '../localService/server.ts'
+import { surfaceClient } from '../support/surfaceClient.ts'
+import { direct } from '../support/wire.ts'
+import { clientMemory } from './clientMemory.ts'
+import { giveWay } from './giveWay.ts'
+import { httpVersions } from './httpVersions.ts'
+import { latency } from './latency.ts'
+import { load } from './load.ts'
+import { type Frame, longStreams } from './longStreams.ts'
+import { median, timed } from './numbers.ts'
+import type { Row } from './row.ts'
 
 const question: ModelRequest = { model: 'kourier-1-0815', messages: [{ role: 'user', text: 'Go on' }], lane: 'chat' }
 const never = new AbortController().signal
 const rounds = 15
 
-const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
-
-const rows = [...(await sizes()), ...(await parsing()), ...(await firstToken())]
+const rows = [
+  ...(await sizes()),
+  ...(await parsing()),
+  ...(await counting()),
+  ...(await latency()),
+  ...(await httpVersions()),
+  ...(await scheduling()),
+  ...(await giveWay()),
+  ...(await clientMemory()),
+  ...(await load()),
+]
 for (const { what, value, unit } of rows) {
-  process.stdout.write(`${what.padEnd(26)}${value.toFixed(2).padStart(10)} ${unit}\n`)
+  process.stdout.write(`${what.padEnd(34)}${value.toFixed(2).padStart(10)} ${unit}\n`)
 }
 mkdirSync('bench', { recursive: true })
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version }
@@ -40,83 +58,128 @@ async function sizes(): Promise<Row[]> {
   return Object.entries(files).map(([what, path]) => ({ what, value: statSync(path).size / 1024, unit: 'KiB' }))
 }
 
-/** The same bytes through our client and through the least that a stream needs; the ratio holds on any machine. */
+/**
+ * The same bytes through our client and through the least that a stream needs, one right after the other: the ratio of a
+ * round holds on any machine and under any load.
+ */
 async function parsing(): Promise<Row[]> {
-  const bytes = new TextEncoder().encode(
-    `${Array.from({ length: 20_000 }, (_, at) => chunk(`word${at} `)).join('')}${end}`,
-  )
-  const pieces = split(bytes, 16 * 1024)
-  const ours: number[] = []
-  const bare: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    ours.push(await timed(() => readWithClient(pieces)))
-    bare.push(await timed(() => readBare(pieces)))
+  const rows: Row[] = []
+  for (const surface of surfaceIds) {
+    const { body, textIn } = longStreams[surface]
+    const bytes = new TextEncoder().encode(body)
+    const pieces = split(bytes, 16 * 1024)
+    const ours: number[] = []
+    const ratios: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const oursMs = await timed(() => readWithClient(pieces, surface))
+      const bareMs = await timed(() => readBare(pieces, textIn))
+      ours.push(oursMs)
+      ratios.push(bareMs / oursMs)
+    }
+    const megabytes = bytes.byteLength / 1e6
+    rows.push({ what: `parsing, ${surface}`, value: megabytes / (median(ours) / 1000), unit: 'MB/s' })
+    rows.push({ what: '  to the bare loop', value: median(ratios), unit: 'ratio' })
   }
-  const megabytes = bytes.byteLength / 1e6
-  return [
-    { what: 'parsing, our client', value: megabytes / (median(ours) / 1000), unit: 'MB/s' },
-    { what: 'parsing, bare loop', value: megabytes / (median(bare) / 1000), unit: 'MB/s' },
-    { what: 'parsing, ours to bare', value: median(bare) / median(ours), unit: 'ratio' },
-  ]
+  return rows
 }
 
-async function readWithClient(pieces: readonly Uint8Array[]): Promise<void> {
-  const http: Http = async () => answerOf(pieces)
-  const client = new ChatCompletionsClient(http, () => 'http://127.0.0.1', systemClock)
+async function readWithClient(pieces: readonly Uint8Array[], surface: SurfaceId): Promise<void> {
+  const client = surfaceClient(async () => answerOf(pieces), 'http://127.0.0.1', systemClock, surface)
   for await (const _ of client.stream(question, never));
 }
 
-async function readBare(pieces: readonly Uint8Array[]): Promise<void> {
+async function readBare(pieces: readonly Uint8Array[], textIn: (frame: Frame) => unknown): Promise<void> {
   const decoder = new TextDecoder()
-  const texts: string[] = []
+  const texts: unknown[] = []
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (data !== '[DONE]') texts.push(JSON.parse(data).choices[0]?.delta.content ?? '')
+      if (data !== '[DONE]') texts.push(textIn(JSON.parse(data)) ?? '')
     },
   })
   for await (const piece of answerOf(pieces).body) parser.feed(decoder.decode(piece, { stream: true }))
   texts.join('')
 }
 
-/** What our layers add to the time until the first token arrives, against undici itself, on the same service. */
-async function firstToken(): Promise<Row[]> {
+/** How far the estimate of tokens is from the service's count: of the first text, and once it has learned from some. */
+async function counting(): Promise<Row[]> {
   await using service = await startService({ plan: 'max' })
   const key = service.state.issueKey('bench@example.com', 'bench')
-  const route = { proxy: undefined, authorization: undefined, strictTls: true, systemCertificates: false }
-  const http = new UndiciHttp(() => route, systemClock)
-  const agent = new Agent()
-  const ours: number[] = []
+  const http = new UndiciHttp(() => direct, systemClock)
+  const counter = new TokenCounter()
+  const client = surfaceClient(withKey(http, key), service.baseUrl, systemClock)
   const raw: number[] = []
-  for (let round = 0; round < rounds * 4; round++) {
-    ours.push(await timed(() => firstOfOurs(http, service, key)))
-    raw.push(await timed(() => firstOfRaw(agent, service, key)))
+  const corrected: number[] = []
+  for (const text of corpus()) {
+    const request: ModelRequest = { ...question, messages: [{ role: 'user', text }] }
+    const { tokens } = counter.count(request)
+    service.replies.add({ text: 'ok' })
+    const { usage } = await collect(client.stream(request, never))
+    if (!usage) continue
+    raw.push(Math.abs(requestTokens(request) / usage.input - 1) * 100)
+    corrected.push(Math.abs(tokens / usage.input - 1) * 100)
+    counter.learn(request, usage.input)
   }
   http.dispose()
-  await agent.destroy()
   return [
-    { what: 'first token, ours', value: median(ours), unit: 'ms' },
-    { what: 'first token, raw undici', value: median(raw), unit: 'ms' },
+    { what: `tokens of ${raw.length} files, first`, value: median(raw), unit: '% off' },
+    { what: '  once corrected', value: median(corrected.slice(corrected.length / 2)), unit: '% off' },
   ]
 }
 
-async function firstOfOurs(http: UndiciHttp, service: Service, key: string): Promise<void> {
-  const withKey: Http = asked => http.send({ ...asked, headers: { ...asked.headers, authorization: `Bearer ${key}` } })
-  const client = new ChatCompletionsClient(withKey, () => service.baseUrl, systemClock)
-  for await (const event of client.stream(question, never)) if (event.kind === 'text-delta') return
+/** The project's own files: code, prose, data. */
+function corpus(): string[] {
+  const names = ['src', 'test', 'media', '.'].flatMap(top =>
+    readdirSync(top, { recursive: top !== '.', encoding: 'utf8' }).map(name => `${top}/${name}`),
+  )
+  return names
+    .filter(name => /\.(ts|tsx|md|json|css|sql|py|go)$/.test(name) && !/node_modules|package-lock/.test(name))
+    .map(name => readFileSync(name, 'utf8').slice(0, 100_000))
+    .filter(text => text.length > 1_500)
 }
 
-async function firstOfRaw(dispatcher: Agent, service: Service, key: string): Promise<void> {
-  const { body } = await request(`${service.baseUrl}/v1/chat/completions`, {
-    dispatcher,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify({ model: question.model, stream: true, messages: [{ role: 'user', content: 'Go on' }] }),
-  })
-  for await (const piece of body) if (String(piece).includes('"content"')) break
+/** One request after the other, so that nobody waits: what the line for slots costs, here and from another window. */
+async function scheduling(): Promise<Row[]> {
+  await using service = await startService({ plan: 'max' })
+  const key = service.state.issueKey('bench@example.com', 'bench')
+  const http = new UndiciHttp(() => direct, systemClock)
+  const bare = surfaceClient(withKey(http, key), service.baseUrl, systemClock)
+  const folder = mkdtempSync(join(tmpdir(), 'kourier-bench-'))
+  const windows = ['keeper', 'guest'].map(label => windowOn(folder, label, bare))
+  const clients = [bare, ...windows.map(({ client }) => client)]
+  const times: number[][] = clients.map(() => [])
+  for (const client of clients) await ask(client)
+  for (let round = 0; round < rounds * 20; round++) {
+    for (const [at, client] of clients.entries()) times[at]?.push(await timed(() => ask(client)))
+  }
+  for (const window of windows) window.close()
+  http.dispose()
+  rmSync(folder, { recursive: true, force: true })
+  const [none = 0, keeper = 0, guest = 0] = times.map(all => 1000 / median(all))
+  return [
+    { what: 'requests, no scheduler', value: none, unit: 'per s' },
+    { what: 'requests, scheduler', value: keeper, unit: 'per s' },
+    { what: 'requests, scheduler elsewhere', value: guest, unit: 'per s' },
+    { what: 'requests, scheduler to none', value: keeper / none, unit: 'ratio' },
+    { what: 'requests, elsewhere to none', value: guest / none, unit: 'ratio' },
+  ]
 }
 
-function chunk(text: string): string {
-  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text }, finish_reason: null }] })}\n\n`
+function windowOn(folder: string, label: string, surface: ModelClient): { client: ModelClient; close(): void } {
+  const slots = new SharedSlots({ folder, label: () => label, clock: systemClock, note: () => {} })
+  const line = new Scheduler(slots, { clock: systemClock, account: () => 'bench', fixed: () => 0 })
+  const close = () => {
+    line.dispose()
+    slots.dispose()
+  }
+  return { client: new RoutedClient(surface, line, systemClock), close }
+}
+
+async function ask(client: ModelClient): Promise<void> {
+  for await (const _ of client.stream(question, never));
+}
+
+function withKey(http: UndiciHttp, key: string): Http {
+  return asked => http.send({ ...asked, headers: { ...asked.headers, authorization: `Bearer ${key}` } })
 }
 
 function answerOf(pieces: readonly Uint8Array[]): HttpAnswer {
@@ -128,14 +191,4 @@ function answerOf(pieces: readonly Uint8Array[]): HttpAnswer {
 
 function split(bytes: Uint8Array, size: number): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

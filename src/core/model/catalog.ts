@@ -5,21 +5,41 @@ import { Emitter, type Event } from '../../base/event.ts'
 import { Flight } from '../../base/flight.ts'
 import { modelList } from '../../protocol/inference/models.ts'
 import { readJson } from '../http/body.ts'
+import { ProblemError, TransportError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
+import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
+import type { Limits } from './countedClient.ts'
 
 export interface Model {
   readonly id: string
-  /** Tokens that a request may hold (service description, Limits). */
+  /** Tokens that a request may hold. */
   readonly inputLimit: number
+  /** Tokens that a request and its answer may hold together, and an answer alone, where the service says so. */
+  readonly totalLimit?: number
+  readonly outputLimit?: number
 }
 
+/** Service description, Limits. */
 const INPUT_LIMIT = 262_144
+const TOTAL_LIMIT = 278_528
+/** What is left for the answer to the longest request. */
+export const OUTPUT_LIMIT = TOTAL_LIMIT - INPUT_LIMIT
 const LIST_LIMIT_BYTES = 1024 * 1024
+/** After a question in vain, the background asks again no sooner. */
+const PAUSE_MS = 10_000
+
+/** What the model is held to; what the service has not told is as the service description says. */
+export function limitsOf({ inputLimit, totalLimit, outputLimit }: Partial<Model> = {}): Limits {
+  const total = totalLimit ?? TOTAL_LIMIT
+  const input = Math.min(inputLimit ?? INPUT_LIMIT, total)
+  return { input, total, ...(outputLimit && { output: outputLimit }) }
+}
 
 /**
  * The models that the key may use, as far as the service tells. An empty list or a failed question means only that the
- * user has to name the model; inference may work all the same.
+ * user has to name the model; inference may work all the same. A network or a service that stumbles says nothing about
+ * models: what was known stays.
  */
 export class Catalog {
   readonly #http: Http
@@ -29,6 +49,9 @@ export class Catalog {
   readonly #flight = new Flight<number, readonly Model[]>()
   readonly #changed = new Emitter<readonly Model[]>()
   #models: readonly Model[] | undefined
+  #refusal: ProblemError | undefined
+  #stumble: TransportError | ProblemError | undefined
+  #askedInVainAt = Number.NEGATIVE_INFINITY
   /** Counts the accounts: an answer for the one before is not kept. */
   #age = 0
 
@@ -41,12 +64,31 @@ export class Catalog {
 
   readonly onDidChange: Event<readonly Model[]> = this.#changed.event
 
-  /** What is known now; undefined when nobody has asked yet. */
+  /** What is known now; undefined while the service has told nothing. */
   get known(): readonly Model[] | undefined {
     return this.#models
   }
 
-  /** Asks the service anew. An answer that is no list counts as an empty one. */
+  /** The service refused the key or its plan when it was asked last: naming a model would help nobody. */
+  get refusal(): ProblemError | undefined {
+    return this.#refusal
+  }
+
+  /** The network or the service stumbled when it was asked last: it may have a list all the same. */
+  get stumble(): TransportError | ProblemError | undefined {
+    return this.#stumble
+  }
+
+  /** Those of a model that nobody has listed are what the service description says. */
+  readonly limitsOf = (model: string): Limits => limitsOf(this.#models?.find(({ id }) => id === model))
+
+  /** Asks where nothing is known yet, for work in the background: not with each key while there is no network. */
+  async look(): Promise<void> {
+    if (this.#models || this.#clock.elapsed() - this.#askedInVainAt < PAUSE_MS) return
+    await this.refresh(new AbortController().signal)
+  }
+
+  /** Asks the service anew. Resolves with what is known then; a service that keeps no list has an empty one. */
   refresh(signal: AbortSignal): Promise<readonly Model[]> {
     // One caller's stop is not the others': the question goes on for those who still wait.
     return orStop(
@@ -58,17 +100,26 @@ export class Catalog {
   forget(): void {
     this.#age++
     this.#models = undefined
+    this.#refusal = undefined
+    this.#stumble = undefined
+    this.#askedInVainAt = Number.NEGATIVE_INFINITY
   }
 
   async #load(age: number): Promise<readonly Model[]> {
-    const models = await this.#ask(new AbortController().signal)
+    const { models, fault } = await this.#ask(new AbortController().signal)
     if (age !== this.#age) return models
+    this.#stumble = isStumble(fault) ? fault : undefined
+    if (fault && !isAnswer(fault)) {
+      this.#askedInVainAt = this.#clock.elapsed()
+      return this.#models ?? []
+    }
     this.#models = models
+    this.#refusal = isRefusal(fault) ? fault : undefined
     this.#changed.fire(models)
     return models
   }
 
-  async #ask(signal: AbortSignal): Promise<readonly Model[]> {
+  async #ask(signal: AbortSignal): Promise<{ models: readonly Model[]; fault?: unknown }> {
     try {
       const answer = await this.#http({
         method: 'GET',
@@ -79,10 +130,30 @@ export class Catalog {
         signal,
       })
       const { data } = await readJson(answer, modelList, this.#clock, LIST_LIMIT_BYTES)
-      return data.map(({ id, max_input_tokens }) => ({ id, inputLimit: max_input_tokens ?? INPUT_LIMIT }))
+      const models = data.map(({ id, max_input_tokens, context_length, max_output_tokens }) => ({
+        id,
+        inputLimit: max_input_tokens ?? INPUT_LIMIT,
+        ...(context_length && { totalLimit: context_length }),
+        ...(max_output_tokens && { outputLimit: max_output_tokens }),
+      }))
+      return { models }
     } catch (fault) {
       this.#log.warn('The list of models could not be read', { fault: String(fault) })
-      return []
+      return { models: [], fault }
     }
   }
+}
+
+/** The service said no, and would say so again. */
+function isAnswer(fault: unknown): boolean {
+  return fault instanceof ProblemError && !['retry', 'wait'].includes(verdictOf(fault).ask)
+}
+
+/** Of a web page or an answer of another shape nobody can say that a list stands behind it. */
+function isStumble(fault: unknown): fault is TransportError | ProblemError {
+  return fault instanceof TransportError || (fault instanceof ProblemError && !isAnswer(fault))
+}
+
+function isRefusal(fault: unknown): fault is ProblemError {
+  return fault instanceof ProblemError && ['pay', 'allow', 'signIn'].includes(verdictOf(fault).ask)
 }

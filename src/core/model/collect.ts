@@ -1,8 +1,10 @@
 // Events into one message.
-import type { FinishReason, ModelEvent, ToolCall, Usage } from './modelClient.ts'
+import type { FinishReason, ModelEvent, Thought, ToolCall, Usage } from './modelClient.ts'
 
 export interface Collected {
   readonly text: string
+  readonly reasoning: string
+  readonly thoughts: readonly Thought[]
   readonly calls: readonly ToolCall[]
   readonly why: FinishReason
   readonly usage: Usage | undefined
@@ -11,13 +13,17 @@ export interface Collected {
 /** The whole answer at once, for those who show nothing before its end. */
 export async function collect(events: AsyncIterable<ModelEvent>): Promise<Collected> {
   let text = ''
+  let reasoning = ''
+  const thoughts: Thought[] = []
   const calls: ToolCall[] = []
   let why: FinishReason = 'cut-off'
   let usage: Usage | undefined
   for await (const event of events) {
     if (event.kind === 'text-delta') text += event.text
+    else if (event.kind === 'reasoning-delta') reasoning += event.text
+    else if (event.kind === 'thought') thoughts.push(event.thought)
     else if (event.kind === 'tool-call') calls.push({ call: event.call, name: event.name, input: event.input })
     else if (event.kind === 'finish') ({ why, usage } = { usage: undefined, ...event })
   }
-  return { text, calls, why, usage }
+  return { text, reasoning, thoughts, calls, why, usage }
 }

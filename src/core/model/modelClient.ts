@@ -1,9 +1,16 @@
 // `ModelClient`, its request, its message and its events.
-import type { Lane } from '../schedule/scheduler.ts'
+
+import type { MessagesThinkingBlock } from '../../protocol/inference/messages.ts'
+import type { ResponsesReasoning } from '../../protocol/inference/responses.ts'
+import type { Lane } from '../schedule/lane.ts'
 
 /** One way to ask a model. Three surfaces meet it; who asks does not know which. */
 export interface ModelClient {
-  /** Events until `finish`. Throws a fault; what was already given stays valid. */
+  /**
+   * Events until `finish`. Throws a fault; what was already given stays valid. With `finish` the answer is complete, but
+   * the request may be open for a moment still: the iteration ends when the service has closed it, or throws `Stopped`
+   * when we let go of it first.
+   */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
 }
 
@@ -13,6 +20,8 @@ export interface ModelRequest {
   readonly system?: string
   readonly messages: readonly ModelMessage[]
   readonly tools?: readonly ToolDeclaration[]
+  /** The answer must call one of the tools. */
+  readonly mustCallTool?: boolean
   readonly maxTokens?: number
   readonly temperature?: number
   readonly stop?: readonly string[]
@@ -21,13 +30,25 @@ export interface ModelRequest {
 }
 
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls?: readonly ToolCall[] }
-  | { readonly role: 'tool'; readonly call: string; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly Image[] }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly calls?: readonly ToolCall[]
+      readonly thoughts?: readonly Thought[]
+    }
+  | { readonly role: 'tool'; readonly call: string; readonly text: string; readonly isError?: boolean }
+
+export interface Image {
+  /** Such as `image/png`. */
+  readonly mediaType: string
+  readonly base64: string
+}
 
 export interface ToolCall {
   readonly call: string
   readonly name: string
+  /** An object; whatever else the model wrote comes as its text and must not be run. */
   readonly input: unknown
 }
 
@@ -38,9 +59,23 @@ export interface ToolDeclaration {
   readonly parameters: unknown
 }
 
+/**
+ * Reasoning that the service wants back with the results of the tools it led to, sealed: nobody but the surface that
+ * gave it reads or changes it.
+ */
+export type Thought = (
+  | { readonly surface: 'responses'; readonly item: ResponsesReasoning }
+  | { readonly surface: 'messages'; readonly item: MessagesThinkingBlock }
+) & {
+  /** Its place in the message: behind so many characters of the text and so many calls. */
+  readonly afterText: number
+  readonly afterCalls: number
+}
+
 export type ModelEvent =
   | { readonly kind: 'text-delta'; readonly text: string }
   | { readonly kind: 'reasoning-delta'; readonly text: string }
+  | { readonly kind: 'thought'; readonly thought: Thought }
   | { readonly kind: 'tool-input-start'; readonly call: string; readonly name: string }
   | { readonly kind: 'tool-input-delta'; readonly call: string; readonly text: string }
   | { readonly kind: 'tool-call'; readonly call: string; readonly name: string; readonly input: unknown }

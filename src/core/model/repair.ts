@@ -1,33 +1,123 @@
 // Makes a history sendable: one result for each call, none without.
-import type { ModelMessage } from './modelClient.ts'
+import type { ModelMessage, ToolCall } from './modelClient.ts'
+
+type Assistant = Extract<ModelMessage, { role: 'assistant' }>
 
 /**
  * What servers refuse is mended: empty messages go, an unanswered tool call gets a result that says so, a result without
- * its call goes, and neighbours of the same role become one. A stopped turn so never poisons the next request.
+ * its call goes, calls of one message that share an id get their own, neighbours of the same role become one, and halves
+ * of letters are replaced. A stopped turn so never poisons the next request.
  */
 export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = []
-  let unanswered = new Set<string>()
+  let unanswered: Renamed[] = []
   const answerTheRest = () => {
-    for (const call of unanswered) repaired.push({ role: 'tool', call, text: 'This call was not carried out.' })
-    unanswered = new Set()
+    for (const { call } of unanswered)
+      repaired.push({ role: 'tool', call, text: 'This call was not carried out.', isError: true })
+    unanswered = []
   }
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      if (unanswered.delete(message.call)) repaired.push(message)
+  for (const given of messages.map(wellFormed)) {
+    if (given.role === 'tool') {
+      // Results of calls that shared an id come in the order of the calls.
+      const [answered] = unanswered.filter(({ before }) => before === given.call)
+      unanswered = unanswered.filter(call => call !== answered)
+      if (answered) repaired.push({ ...given, call: answered.call })
       continue
     }
     answerTheRest()
-    const calls = message.role === 'assistant' ? (message.calls ?? []) : []
-    if (!message.text.trim() && calls.length === 0) continue
+    const calls = given.role === 'assistant' ? (given.calls ?? []) : []
+    const renamed = withOwnIds(calls)
+    const message = calls.length > 0 ? { ...given, calls: withIds(calls, renamed) } : given
+    if (isEmpty(message)) continue
     const last = repaired.at(-1)
-    if (last?.role === message.role && calls.length === 0 && !('calls' in last && last.calls?.length)) {
-      repaired[repaired.length - 1] = { ...last, text: `${last.text}\n\n${message.text}` }
-    } else {
-      repaired.push(message)
-      unanswered = new Set(calls.map(({ call }) => call))
-    }
+    const joined = last && join(last, message)
+    if (joined) repaired[repaired.length - 1] = joined
+    else repaired.push(message)
+    unanswered = renamed
   }
   answerTheRest()
-  return repaired
+  return withoutOldThoughts(repaired)
+}
+
+/** A call by its id in the request, and by the one that it had `before`. */
+interface Renamed {
+  readonly call: string
+  readonly before: string
+}
+
+function withOwnIds(calls: readonly ToolCall[]): Renamed[] {
+  const taken = new Set<string>()
+  const given = new Set(calls.map(({ call }) => call))
+  return calls.map(({ call: before }) => {
+    let call = before
+    for (let count = 2; taken.has(call) || (call !== before && given.has(call)); count++) call = `${before}-${count}`
+    taken.add(call)
+    return { call, before }
+  })
+}
+
+const withIds = (calls: readonly ToolCall[], renamed: readonly Renamed[]): ToolCall[] =>
+  calls.map((one, at) => ({ ...one, call: renamed[at]?.call ?? one.call }))
+
+function isEmpty(message: ModelMessage): boolean {
+  if (message.text.trim()) return false
+  if (message.role === 'assistant') return !message.calls?.length
+  return message.role === 'tool' || !message.images?.length
+}
+
+/** Two messages of one role as one, where nothing stands between them. */
+function join(last: ModelMessage, next: ModelMessage): ModelMessage | undefined {
+  const text = (gap = '\n\n') => [last.text, next.text].filter(part => part.trim()).join(gap)
+  if (last.role === 'user' && next.role === 'user') {
+    const images = [...(last.images ?? []), ...(next.images ?? [])]
+    return { role: 'user', text: text(), ...(images.length > 0 && { images }) }
+  }
+  if (last.role !== 'assistant' || next.role !== 'assistant' || last.calls?.length) return undefined
+  return {
+    ...next,
+    text: text(),
+    ...(next.thoughts && { thoughts: moved(next.thoughts, text().length - next.text.length) }),
+  }
+}
+
+const moved = (thoughts: NonNullable<Assistant['thoughts']>, by: number) =>
+  thoughts.map(thought => ({ ...thought, afterText: thought.afterText + Math.max(0, by) }))
+
+/**
+ * Thoughts go back with the results of the calls they led to. Those of turns that are over are no longer of use, and a
+ * service may refuse one whose answer was cut.
+ */
+function withoutOldThoughts(messages: readonly ModelMessage[]): ModelMessage[] {
+  const turn = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.map((message, index) => {
+    if (message.role !== 'assistant' || !message.thoughts) return message
+    if (index > turn && message.calls?.length) return message
+    const { thoughts: _, ...rest } = message
+    return rest
+  })
+}
+
+/** Half a surrogate pair is no letter, and strict servers refuse the whole request for one. */
+function wellFormed(message: ModelMessage): ModelMessage {
+  const text = message.text.toWellFormed()
+  if (message.role !== 'assistant' || !message.calls) return { ...message, text }
+  return { ...message, text, calls: message.calls.map(call => ({ ...call, input: wellFormedValue(call.input) })) }
+}
+
+function wellFormedValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormedValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toWellFormed(), wellFormedValue(part)]))
+}
+
+/** The arguments as an object, which is all that servers take. What the model wrote instead stays readable. */
+export function inputOf({ input }: ToolCall): object {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return isObject ? input : { malformed: input ?? '' }
+}
+
+/** Names that servers take: `^[a-zA-Z0-9_-]{1,64}$`. A model may have made one up. */
+export function plainName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_'
 }

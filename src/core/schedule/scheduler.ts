@@ -1,113 +1,283 @@
-// Waiting in order of importance; leaving the line when stopped.
+// A window's way to its slots: asks the desk, waits in line, gives back; tells the next desk when one is gone.
 import { until } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { Slots } from './slots.ts'
+import { never } from '../../base/fault.ts'
+import { Lru } from '../../base/lru.ts'
+import {
+  type FromDesk,
+  type LearnedLimit,
+  MOST_ACCOUNTS,
+  MOST_OF_LANE,
+  type Outcome,
+  type SlotHolder,
+} from '../../protocol/slots.ts'
+import type { Lane } from './lane.ts'
+import type { DeskLink, Slots } from './slots.ts'
 
-/** Who is asking, the most important first. Within a lane the first to come goes first. */
-export const lanes = ['chat', 'edit', 'agent', 'completion', 'background'] as const
-export type Lane = (typeof lanes)[number]
-
-/** What the line looks like, for whoever draws it. */
+/** What the line of the account in use looks like, for whoever draws it. */
 export interface LineState {
-  readonly held: number
   readonly limit: number
+  /** Who holds a slot, in every window of this machine. */
+  readonly holders: readonly SlotHolder[]
   readonly waiting: number
 }
 
-interface Waiter {
-  readonly lane: Lane
-  readonly go: (slot: Disposable) => void
+/** Where a request stands that waits; `place` 1 is the next to go. */
+export interface Place extends LineState {
+  readonly place: number
 }
 
-interface Holder {
-  readonly lane: Lane
-  readonly yieldSlot: (() => void) | undefined
+export interface Slot {
+  /** Gives the slot back and tells how the request ended. Later calls do nothing. */
+  end(outcome: Outcome): void
 }
 
-export interface LineOptions {
-  /** Called when somebody more important needs the slot: stop what you do and give it back. */
+export interface EnterOptions {
+  /** Somebody more important needs the slot: cancel the request and give it back. */
   readonly yieldSlot?: () => void
+  /** Called whenever the place changes; not at all where a slot is free. */
+  readonly onPlace?: (place: Place) => void
+  /** `Clock.elapsed` of the moment it began to wait, where it was in line before. */
+  readonly since?: number
 }
 
-/**
- * One line for all requests. A chat that finds no free slot asks the holder of a less important one to yield it.
- */
+export interface SchedulerOptions {
+  readonly clock: Clock
+  /** Whose slots: the service and the account in use. */
+  readonly account: () => string
+  /** The number of requests at once that the user has set; 0: learn it. */
+  readonly fixed: () => number
+}
+
+interface Entry {
+  readonly id: number
+  readonly account: string
+  readonly lane: Lane
+  readonly askedAt: number
+  readonly options: EnterOptions
+  readonly granted: (slot: Slot) => void
+  /** The desk of now knows of it; the others wait here until fewer do. */
+  isTold: boolean
+  isHeld: boolean
+}
+
+type LineMessage = Extract<FromDesk, { kind: 'line' }>
+
+const FIRST_LIMIT = 3
+/** Accounts whose plan is remembered. */
+const MOST_LEARNED = 100
+
 export class Scheduler implements Disposable {
   readonly #slots: Slots
-  readonly #limit: () => number
-  readonly #listening: Disposable
+  readonly #options: SchedulerOptions
   readonly #changed = new Emitter<LineState>()
-  #waiting: Waiter[] = []
-  #holders = new Set<Holder>()
+  readonly #entries = new Map<number, Entry>()
+  /** What the desk last said of each account's line. */
+  readonly #views = new Map<string, LineMessage>()
+  /** What was learnt of each account's plan, for the desk that hears of it next. */
+  readonly #learned = new Lru<string, LearnedLimit>(MOST_LEARNED)
+  #nextId = 0
+  #link: DeskLink | undefined
+  #isJoining = false
+  #isEnded = false
+  /** The accounts that the desk of now has heard of, by the name it knows them by. */
+  #named = new Map<string, string>()
 
-  constructor(slots: Slots, limit: () => number) {
+  constructor(slots: Slots, options: SchedulerOptions) {
     this.#slots = slots
-    this.#limit = limit
-    this.#listening = slots.onDidFree(() => this.#serve())
+    this.#options = options
   }
 
   readonly onDidChange: Event<LineState> = this.#changed.event
 
   get state(): LineState {
-    return { held: this.#slots.held, limit: this.#limit(), waiting: this.#waiting.length }
+    return this.#stateOf(this.#options.account())
   }
 
-  /** Waits for a slot; dispose it when the request has ended, failed or been stopped. Rejects when stopped. */
-  enter(lane: Lane, signal: AbortSignal, options: LineOptions = {}): Promise<Disposable> {
-    return until<Disposable>(signal, done => {
-      const holder: Holder = { lane, yieldSlot: options.yieldSlot }
-      const waiter: Waiter = { lane, go: slot => done(this.#hold(slot, holder)) }
-      this.#waiting.push(waiter)
-      this.#waiting.sort((a, b) => lanes.indexOf(a.lane) - lanes.indexOf(b.lane))
-      this.#serve()
-      return () => this.#leave(waiter)
+  /** Waits for a slot; end it when the request is over, however it ended. Rejects when stopped. */
+  enter(lane: Lane, signal: AbortSignal, options: EnterOptions = {}): Promise<Slot> {
+    return until<Slot>(signal, done => {
+      const entry: Entry = {
+        id: this.#nextId++,
+        account: this.#options.account(),
+        lane,
+        askedAt: options.since ?? this.#options.clock.elapsed(),
+        options,
+        granted: done,
+        isTold: false,
+        isHeld: false,
+      }
+      this.#entries.set(entry.id, entry)
+      if (this.#link) this.#tellMore(this.#link)
+      else void this.#join()
+      if (!entry.isTold) this.#tellPlaces(entry.account)
+      return () => {
+        if (!entry.isHeld) this.#end(entry, { is: 'cancelled' })
+      }
     })
   }
 
-  #hold(slot: Disposable, holder: Holder): Disposable {
-    this.#holders.add(holder)
-    this.#changed.fire(this.state)
-    return {
-      dispose: () => {
-        if (!this.#holders.delete(holder)) return
-        slot.dispose()
-        this.#changed.fire(this.state)
-      },
+  /** The setting has changed. */
+  retune(): void {
+    if (!this.#link) return
+    for (const name of this.#named.keys()) {
+      this.#link.say({ kind: 'limit', account: name, fixed: this.#options.fixed() })
     }
-  }
-
-  #serve(): void {
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      const slot = this.#slots.take(this.#limit())
-      if (!slot) {
-        this.#askToYield(first.lane)
-        break
-      }
-      this.#waiting.shift()
-      first.go(slot)
-    }
-    this.#changed.fire(this.state)
-  }
-
-  /** The least important holder that can yield to `lane` is asked, one at a time. */
-  #askToYield(lane: Lane): void {
-    const wanted = lanes.indexOf(lane)
-    const [least] = [...this.#holders]
-      .filter(holder => holder.yieldSlot && lanes.indexOf(holder.lane) > wanted)
-      .sort((a, b) => lanes.indexOf(b.lane) - lanes.indexOf(a.lane))
-    least?.yieldSlot?.()
-  }
-
-  #leave(waiter: Waiter): void {
-    const at = this.#waiting.indexOf(waiter)
-    if (at < 0) return
-    this.#waiting.splice(at, 1)
-    this.#changed.fire(this.state)
   }
 
   dispose(): void {
-    this.#listening.dispose()
+    this.#isEnded = true
+    this.#link?.close()
+    this.#link = undefined
     this.#changed.dispose()
+  }
+
+  #stateOf(account: string): LineState {
+    const { limit, holders, waiting } = this.#views.get(account) ?? {
+      limit: this.#options.fixed() || this.#learned.get(account)?.limit || FIRST_LIMIT,
+      holders: [],
+      waiting: 0,
+    }
+    return { limit, holders, waiting: waiting + this.#untold(account).length }
+  }
+
+  async #join(): Promise<void> {
+    if (this.#isJoining || this.#isEnded) return
+    this.#isJoining = true
+    let isLost = false
+    const link = await this.#slots.join({
+      hear: message => {
+        if (!isLost) this.#hear(message)
+      },
+      lost: () => {
+        if (isLost) return
+        isLost = true
+        if (!this.#isJoining) this.#rejoin()
+      },
+    })
+    this.#isJoining = false
+    if (this.#isEnded) return link.close()
+    if (isLost) return this.#rejoin()
+    this.#link = link
+    this.#tellMore(link)
+    link.say({ kind: 'told' })
+  }
+
+  /** Who neither holds nor waits has time until the next request. */
+  #rejoin(): void {
+    this.#link = undefined
+    this.#named = new Map()
+    this.#views.clear()
+    for (const entry of this.#entries.values()) entry.isTold = false
+    if (this.#entries.size > 0) void this.#join()
+    this.#changed.fire(this.state)
+  }
+
+  /**
+   * Tells the desk what it does not know of yet, as much as it takes: first what is held, then who asked first. Within
+   * a lane that is the desk's own order, so nobody loses by waiting here.
+   */
+  #tellMore(link: DeskLink): void {
+    this.#leaveIdle(link)
+    const told = [...this.#entries.values()].filter(({ isTold }) => isTold)
+    const counts = new Map<string, number>()
+    const placeOf = ({ account, lane }: Entry) => `${lane} ${account}`
+    const count = (entry: Entry) => counts.set(placeOf(entry), (counts.get(placeOf(entry)) ?? 0) + 1)
+    for (const entry of told) count(entry)
+    for (const entry of this.#untold()) {
+      const isKnown = this.#named.has(link.nameOf(entry.account)) || this.#named.size < MOST_ACCOUNTS
+      if (!isKnown || (counts.get(placeOf(entry)) ?? 0) >= MOST_OF_LANE) continue
+      count(entry)
+      this.#tell(link, entry)
+    }
+  }
+
+  /** In the order in which they shall be told. */
+  #untold(account?: string): Entry[] {
+    return [...this.#entries.values()]
+      .filter(entry => !entry.isTold && (account === undefined || entry.account === account))
+      .sort((a, b) => Number(b.isHeld) - Number(a.isHeld) || a.askedAt - b.askedAt)
+  }
+
+  #tell(link: DeskLink, entry: Entry): void {
+    const { id, account, lane, isHeld, askedAt } = entry
+    const name = link.nameOf(account)
+    entry.isTold = true
+    if (!this.#named.has(name)) this.#introduce(link, name, account)
+    if (isHeld) link.say({ kind: 'hold', account: name, id, lane })
+    else link.say({ kind: 'ask', account: name, id, lane, waitedMs: this.#options.clock.elapsed() - askedAt })
+  }
+
+  #introduce(link: DeskLink, name: string, account: string): void {
+    this.#named.set(name, account)
+    const learned = this.#learned.get(account)
+    link.say({ kind: 'limit', account: name, fixed: this.#options.fixed(), ...(learned && { learned }) })
+  }
+
+  /** The desk has room for so many accounts; one that was signed out long ago needs none. */
+  #leaveIdle(link: DeskLink): void {
+    const busy = new Set([...this.#entries.values()].map(({ account }) => account)).add(this.#options.account())
+    for (const [name, account] of this.#named) {
+      if (busy.has(account)) continue
+      this.#named.delete(name)
+      this.#views.delete(account)
+      link.say({ kind: 'leave', account: name })
+    }
+  }
+
+  #end(entry: Entry, outcome: Outcome): void {
+    if (!this.#entries.delete(entry.id) || !this.#link) return
+    if (entry.isTold) this.#link.say({ kind: 'end', account: this.#link.nameOf(entry.account), id: entry.id, outcome })
+    this.#tellMore(this.#link)
+  }
+
+  #hear(message: FromDesk): void {
+    switch (message.kind) {
+      case 'grant':
+        return this.#take(this.#entries.get(message.id))
+      case 'yield':
+        return this.#entries.get(message.id)?.options.yieldSlot?.()
+      case 'line':
+        return this.#see(message)
+      case 'welcome':
+      case 'windows':
+      case 'beat':
+        return
+      default:
+        return never(message)
+    }
+  }
+
+  /** Who has left in the meantime has told the desk already. */
+  #take(entry: Entry | undefined): void {
+    if (!entry || entry.isHeld) return
+    entry.isHeld = true
+    entry.granted({ end: outcome => this.#end(entry, outcome) })
+  }
+
+  #see(message: LineMessage): void {
+    const account = this.#named.get(message.account)
+    if (account === undefined) return
+    this.#views.set(account, message)
+    this.#learned.set(account, message.learned)
+    const state = this.#stateOf(account)
+    for (const { id, place } of message.places) {
+      const entry = this.#entries.get(id)
+      if (entry && !entry.isHeld) entry.options.onPlace?.({ ...state, place })
+    }
+    this.#tellPlaces(account)
+    this.#changed.fire(this.state)
+  }
+
+  /** Those that wait here stand behind those that wait at the desk. */
+  #tellPlaces(account: string): void {
+    if (!this.#link) return
+    const state = this.#stateOf(account)
+    const untold = this.#untold(account)
+    for (const [at, entry] of untold.entries()) {
+      if (!entry.isHeld) entry.options.onPlace?.({ ...state, place: state.waiting - untold.length + at + 1 })
+    }
   }
 }

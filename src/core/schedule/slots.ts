@@ -1,33 +1,40 @@
-// The right to have one request in flight: a port, and one in memory.
-import type { Disposable } from '../../base/disposable.ts'
-import { onEnd } from '../../base/disposable.ts'
-import { Emitter, type Event } from '../../base/event.ts'
+// Where slots are given out: a port, and one in memory.
+import type { Clock } from '../../base/clock.ts'
+import type { FromDesk, ToDesk } from '../../protocol/slots.ts'
+import { Desk } from './desk.ts'
 
 /** Whoever holds a slot may have one request open at the service. */
 export interface Slots {
-  /** A slot, or undefined while `limit` or more are held. Disposing it gives it back. */
-  take(limit: number): Disposable | undefined
-  readonly held: number
-  /** Fires when a slot may have become free. */
-  readonly onDidFree: Event<void>
+  /** Brings a window to the desk that gives out the slots now. Never rejects: in the worst case it has its own. */
+  join(window: SlotWindow): Promise<DeskLink>
 }
 
-/** Slots of one window. */
-export class MemorySlots implements Slots {
-  #held = 0
-  #freed = new Emitter<void>()
-  readonly onDidFree = this.#freed.event
+/** The window's ear. */
+export interface SlotWindow {
+  hear(message: FromDesk): void
+  /** The desk is gone. Join again, and tell the next one what you hold and wait for. */
+  lost(): void
+}
 
-  get held(): number {
-    return this.#held
+export interface DeskLink {
+  say(message: ToDesk): void
+  /** What an account is called at this desk. */
+  nameOf(account: string): string
+  close(): void
+}
+
+/** Slots of one process: of one window, or of all that share the desk. */
+export class MemorySlots implements Slots {
+  readonly #desk: Desk
+  readonly #label: string
+
+  constructor(clock: Clock, label = 'This window', desk = new Desk(clock)) {
+    this.#desk = desk
+    this.#label = label
   }
 
-  take(limit: number): Disposable | undefined {
-    if (this.#held >= limit) return undefined
-    this.#held++
-    return onEnd(() => {
-      this.#held--
-      this.#freed.fire()
-    })
+  async join(window: SlotWindow): Promise<DeskLink> {
+    const place = this.#desk.seat(this.#label, window.hear)
+    return { say: message => place.hear(message), nameOf: account => account, close: () => place.dispose() }
   }
 }

@@ -1,43 +1,73 @@
-// Which model is asked: the setting, else the only one that the key lists, else the user.
+// Which model is asked: the setting, else the only one that the key lists or listed last, else the user.
 import { type QuickPickItem, window } from 'vscode'
 import { NoModelError } from '../../core/chat/session.ts'
-import type { Catalog } from '../../core/model/catalog.ts'
-import { inert } from '../notify.ts'
+import type { KeyText } from '../../core/log/keyText.ts'
+import type { Catalog, Model } from '../../core/model/catalog.ts'
+import { inert } from '../inert.ts'
+import { showFault } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
+
+export interface ModelChoiceOptions {
+  readonly catalog: Catalog
+  readonly settings: Pick<EditorSettings, 'get' | 'set'>
+  readonly keys: KeyText
+  readonly isSignedIn: () => boolean
+  /** What the service listed last, over restarts. */
+  readonly recalled: () => readonly Model[]
+}
 
 export class ModelChoice {
   readonly #catalog: Catalog
-  readonly #settings: EditorSettings
+  readonly #settings: ModelChoiceOptions['settings']
+  readonly #keys: KeyText
   readonly #isSignedIn: () => boolean
+  readonly #recalled: () => readonly Model[]
+  #isSettled = true
 
-  constructor(catalog: Catalog, settings: EditorSettings, isSignedIn: () => boolean) {
+  constructor({ catalog, settings, keys, isSignedIn, recalled }: ModelChoiceOptions) {
     this.#catalog = catalog
     this.#settings = settings
+    this.#keys = keys
     this.#isSignedIn = isSignedIn
+    this.#recalled = recalled
   }
 
   /** The model to use without asking anybody; undefined when there is none yet. */
   get current(): string | undefined {
-    const known = this.#catalog.known ?? []
-    return this.#settings.get('model') || (known.length === 1 ? known[0]?.id : undefined)
+    const { listed } = this
+    return this.#settings.get('model') || (listed.length === 1 ? listed[0]?.id : undefined)
   }
 
-  /** The model of completions; undefined while nobody is signed in. The first key has the service asked. */
+  /** What the key lists, or listed last where the service has told nothing yet: there may be no network. */
+  get listed(): readonly Model[] {
+    return this.#catalog.known ?? (this.#isSignedIn() ? this.#recalled() : [])
+  }
+
+  /** The model of completions; undefined while nobody is signed in. The first keys have the service asked. */
   readonly forCompletions = (): string | undefined | Promise<string | undefined> => {
     if (!this.#isSignedIn()) return undefined
     const named = this.#settings.get('completions.model') || this.#settings.get('backgroundModel') || this.current
     if (named || this.#catalog.known) return named
-    return this.#catalog.refresh(new AbortController().signal).then(() => this.current)
+    return this.#catalog.look().then(() => this.current)
   }
 
-  /** Has the service asked in the background, once: at the first look at the chat, not at the start. */
+  /** Has the service asked in the background: at the first look at the chat, not at the start. */
   readonly warm = (): void => {
-    if (this.#isSignedIn() && !this.#catalog.known) void this.#catalog.refresh(new AbortController().signal)
+    if (this.#isSignedIn()) void this.#catalog.look()
   }
 
-  /** The model of a question. Asks the service first; the user only where the service leaves it open. */
-  readonly needed = async (signal: AbortSignal): Promise<string> => {
-    if (!this.current) await this.#catalog.refresh(signal)
+  /**
+   * The model of a question. Asks the service first; the user only where the service leaves it open. A model that was
+   * refused may have another revision by now; one that the user has set stays.
+   */
+  readonly needed = async (signal: AbortSignal, refused?: string): Promise<string> => {
+    if (refused !== undefined && this.#settings.get('model')) return refused
+    if (!this.current || this.current === refused) await this.#catalog.refresh(signal)
+    if (refused !== undefined) return this.current ?? refused
+    const { refusal, stumble } = this.#catalog
+    if (!this.current && refusal) throw refusal
+    // Whoever cannot be reached may well keep a list: what the user typed now would stand above it for good.
+    if (!this.current && this.listed.length === 0 && stumble) throw stumble
     const model = this.current ?? (await this.#ask())
     if (!model) throw new NoModelError()
     return model
@@ -45,7 +75,24 @@ export class ModelChoice {
 
   /** The one model that the key lists is taken without a word; several are offered, once; none is asked for on use. */
   async afterSignIn(): Promise<void> {
+    this.#isSettled = false
+    try {
+      await this.#settle()
+    } finally {
+      this.#isSettled = true
+    }
+  }
+
+  /** False while a sign-in has not yet come to its model. */
+  get isSettled(): boolean {
+    return this.#isSettled
+  }
+
+  async #settle(): Promise<void> {
     const listed = await this.#catalog.refresh(new AbortController().signal)
+    // A plan without API access is better said now than at the first question.
+    const { refusal } = this.#catalog
+    if (refusal) return showFault(refusal, { service: refusal.host })
     const chosen = this.#settings.get('model')
     if (listed.length === 0 || listed.some(({ id }) => id === chosen)) return
     // A model of another key would be refused at the first question.
@@ -53,15 +100,15 @@ export class ModelChoice {
     else if (chosen) await this.#settings.set('model', '')
   }
 
-  /** Select Model. */
-  async select(): Promise<void> {
+  /** Select Model. Resolves with the model, or undefined where the user has left it as it was. */
+  async select(): Promise<string | undefined> {
     await this.#catalog.refresh(new AbortController().signal)
-    await this.#ask()
+    return this.#ask()
   }
 
   async #ask(): Promise<string | undefined> {
-    const known = this.#catalog.known ?? []
-    const chosen = known.length > 0 ? await this.#pick(known.map(({ id }) => id)) : await this.#type()
+    const { listed } = this
+    const chosen = listed.length > 0 ? await this.#pick(listed.map(({ id }) => id)) : await this.#type()
     if (chosen) await this.#settings.set('model', chosen)
     return chosen
   }
@@ -78,13 +125,18 @@ export class ModelChoice {
     return chosen === other ? this.#type() : ids[items.indexOf(chosen)]
   }
 
+  #modelFault(text: string): string | undefined {
+    if (this.#keys.isIn(text)) return 'This is an API key, which is no model: it would be kept in your settings.'
+    return /^\S{1,256}$/.test(text) ? undefined : 'A model string is one word.'
+  }
+
   async #type(): Promise<string | undefined> {
     const typed = await window.showInputBox({
       title: 'Select Model',
       prompt: 'Paste the model string from the dashboard, panel “Connect your tools”.',
       value: this.current ?? '',
       ignoreFocusOut: true,
-      validateInput: text => (/^\S{1,256}$/.test(text.trim()) ? undefined : 'A model string is one word.'),
+      validateInput: text => this.#modelFault(text.trim()),
     })
     return typed?.trim()
   }

@@ -13,10 +13,11 @@ import { faultOf, never, Wire } from '../../support/wire.ts'
 
 function catalogOf(...script: Script[]) {
   const http = new ScriptedHttp(...script)
-  const catalog = new Catalog(http.send, () => 'https://api.example.com', new FakeClock(), new Log())
+  const clock = new FakeClock()
+  const catalog = new Catalog(http.send, () => 'https://api.example.com', clock, new Log())
   const told: string[][] = []
   catalog.onDidChange(models => told.push(models.map(({ id }) => id)))
-  return { http, catalog, told }
+  return { http, catalog, clock, told }
 }
 
 const idsOf = ({ known = [] }: Catalog) => known.map(({ id }) => id)
@@ -30,7 +31,7 @@ test('over the wire: one model, several, none, no list, a key that is refused', 
   const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
   const catalog = new Catalog(http, () => local.baseUrl, wire.clock, new Log())
   assert.equal(catalog.known, undefined)
-  assert.deepEqual(await catalog.refresh(never), [{ id: local.model, inputLimit: 262_144 }])
+  assert.deepEqual(await catalog.refresh(never), [{ id: local.model, inputLimit: 262_144, totalLimit: 278_528 }])
   local.state.listedModels = ['a', 'b/c']
   const ids = (await catalog.refresh(never)).map(({ id }) => id)
   assert.deepEqual(ids, ['a', 'b/c'])
@@ -40,8 +41,17 @@ test('over the wire: one model, several, none, no list, a key that is refused', 
   assert.deepEqual(await catalog.refresh(never), [])
   const [only] = local.state.keys.all
   assert.ok(only)
+  const refusal = () => catalog.refusal
+  assert.equal(refusal(), undefined, 'no list is no refusal')
+  local.state.listedModels = [local.model]
+  local.state.accounts.of('ada@example.com').plan = 'free'
+  assert.deepEqual(await catalog.refresh(never), [])
+  assert.match(refusal()?.problem.text ?? '', /^The Free plan has no API access/)
   local.state.keys.revoke(only, 0)
   assert.deepEqual(await catalog.refresh(never), [])
+  assert.equal(refusal()?.status, 401)
+  catalog.forget()
+  assert.equal(refusal(), undefined)
 })
 
 test('junk entries are left out, a limit that is told is kept', async () => {
@@ -53,21 +63,61 @@ test('junk entries are left out, a limit that is told is kept', async () => {
   ])
 })
 
-test('an answer that is no list counts as an empty one, and is told', async () => {
-  const scripts: Script[] = [
-    { body: '<html>' },
-    { body: {} },
-    { status: 403, body: {} },
-    { fault: new TransportError('h', 'before', 'reset') },
-    { body: { data: ['x'.repeat(2 * 1024 * 1024)] } },
+test('limits: as they were told, else as the service description says', async () => {
+  const data = [
+    { id: 'a', max_input_tokens: 1_000, context_length: 1_500, max_output_tokens: 400 },
+    { id: 'b', context_length: 8_000 },
   ]
-  for (const script of scripts) {
-    const { catalog, told } = catalogOf(script)
-    assert.deepEqual(await catalog.refresh(never), [])
-    assert.deepEqual(told, [[]])
-    assert.deepEqual(catalog.known, [])
-  }
+  const { catalog } = catalogOf({ body: { data } })
+  assert.deepEqual(catalog.limitsOf('a'), { input: 262_144, total: 278_528 })
+  await catalog.refresh(never)
+  assert.deepEqual(catalog.limitsOf('a'), { input: 1_000, total: 1_500, output: 400 })
+  assert.deepEqual(catalog.limitsOf('b'), { input: 8_000, total: 8_000 })
+  assert.deepEqual(catalog.limitsOf('unlisted'), { input: 262_144, total: 278_528 })
 })
+
+test('a service that says no has an empty list, and is told', async () => {
+  const { catalog, told } = catalogOf(listed('a'), { status: 403, body: {} })
+  await catalog.refresh(never)
+  assert.deepEqual(await catalog.refresh(never), [])
+  assert.deepEqual(told, [['a'], []])
+  assert.deepEqual(catalog.known, [])
+})
+
+const stumbles: Readonly<Record<string, Script>> = {
+  'a connection that is reset': { fault: new TransportError('h', 'before', 'reset') },
+  'a proxy that wants a password': { fault: new TransportError('h', 'before', 'proxy sign-in') },
+  'a service that stumbles': { status: 503, body: {} },
+  'too many requests': { status: 429, body: {} },
+  'the login page of a network': { body: '<html>' },
+  'an answer of another shape': { body: {} },
+  'a list without end': { body: { data: ['x'.repeat(2 * 1024 * 1024)] } },
+}
+
+for (const [name, stumble] of Object.entries(stumbles)) {
+  test(`[R56] ${name} leaves the list and its limits as they were`, async () => {
+    const data = [{ id: 'a', max_input_tokens: 1_000 }]
+    const { catalog, told } = catalogOf({ body: { data } }, stumble)
+    await catalog.refresh(never)
+    assert.deepEqual(await catalog.refresh(never), [{ id: 'a', inputLimit: 1_000 }])
+    assert.deepEqual(idsOf(catalog), ['a'])
+    assert.equal(catalog.limitsOf('a').input, 1_000)
+    assert.deepEqual(told, [['a']])
+  })
+
+  test(`[R56] ${name} at the start: nothing is known, and a later look asks again, but not with each key`, async () => {
+    const { catalog, clock, http } = catalogOf(stumble, listed('a'))
+    await catalog.look()
+    assert.equal(catalog.known, undefined)
+    await catalog.look()
+    assert.equal(http.requests.length, 1)
+    await clock.advance(10_000)
+    await catalog.look()
+    assert.deepEqual(idsOf(catalog), ['a'])
+    await catalog.look()
+    assert.equal(http.requests.length, 2)
+  })
+}
 
 test('who asks at once shares the question; one who stops does not stop the others', async () => {
   const gate = Promise.withResolvers<void>()

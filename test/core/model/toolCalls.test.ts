@@ -163,7 +163,7 @@ const table: readonly [string, Piece[], [string, unknown][]][] = [
 
 for (const [name, pieces, expected] of table) test(name, () => assert.deepEqual(brief(...pieces), expected))
 
-test('a missing id is made, unlike any other', () => {
+test('[R30] a missing id is made, unlike any other', () => {
   const calls = [0, 1].flatMap(() =>
     callsOf({ index: 0, name: 'f' }, { index: 1, name: 'g' }, { index: 2, id: 'call_1', name: 'h' }),
   )
@@ -187,7 +187,7 @@ test('what is shown while it comes is what the call is made of', () => {
   )
 })
 
-test('a member named __proto__ in arguments changes nothing', () => {
+test('[T71] a member named __proto__ in arguments changes nothing', () => {
   const [call] = callsOf({ index: 0, name: 'f', args: '{"__proto__":{"polluted":1}}' })
   assert.ok(Object.hasOwn(call?.input as object, '__proto__'))
   assert.equal(({} as { polluted?: number }).polluted, undefined)

@@ -1,175 +1,327 @@
-// The line: the important first, each in turn, nobody lost.
+// A window in line: served, stopped, shown its place, asked to yield, and sent to another desk.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { isStop, Stopped } from '../../../src/base/abort.ts'
-import type { Disposable } from '../../../src/base/disposable.ts'
-import { type Lane, lanes, Scheduler } from '../../../src/core/schedule/scheduler.ts'
-import { MemorySlots } from '../../../src/core/schedule/slots.ts'
-import { settled } from '../../support/fakeClock.ts'
+import { Desk } from '../../../src/core/schedule/desk.ts'
+import type { Lane } from '../../../src/core/schedule/lane.ts'
+import { type Place, Scheduler, type Slot } from '../../../src/core/schedule/scheduler.ts'
+import { type DeskLink, MemorySlots, type Slots, type SlotWindow } from '../../../src/core/schedule/slots.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { faultOf, never } from '../../support/wire.ts'
 
-function line(limit: number | (() => number)) {
-  const slots = new MemorySlots()
-  const scheduler = new Scheduler(slots, typeof limit === 'function' ? limit : () => limit)
-  const served: string[] = []
-  const held = new Map<string, Disposable>()
-  const enter = (name: string, lane: Lane, signal = never) =>
-    scheduler.enter(lane, signal).then(slot => {
-      served.push(name)
-      held.set(name, slot)
-    })
-  return { slots, scheduler, served, held, enter }
+const answered = { is: 'answered' } as const
+const cancelled = { is: 'cancelled' } as const
+
+/** Windows at one desk, each with its user's setting. */
+function windows(...labels: string[]) {
+  const clock = new FakeClock()
+  const desk = new Desk(clock)
+  const settings = { fixed: 2, account: 'ada' }
+  const made = labels.map(
+    label =>
+      new Scheduler(new MemorySlots(clock, label, desk), {
+        clock,
+        account: () => settings.account,
+        fixed: () => settings.fixed,
+      }),
+  )
+  const [one, two] = made
+  assert.ok(one)
+  return { clock, settings, one, two: two ?? one }
 }
 
-test('serves by lane, and within a lane in the order of coming', async () => {
-  const { served, held, enter } = line(1)
-  void enter('holder', 'chat')
-  for (const lane of [...lanes].reverse()) {
-    void enter(`${lane} 1`, lane)
-    void enter(`${lane} 2`, lane)
-  }
-  for (let turn = 0; turn < 12; turn++) {
-    await settled()
-    held.get(served.at(-1) ?? '')?.dispose()
-  }
-  assert.deepEqual(served, ['holder', ...lanes.flatMap(lane => [`${lane} 1`, `${lane} 2`])])
+/** What a window sees of the line. */
+const seen = ({ state }: Scheduler) => ({
+  limit: state.limit,
+  waiting: state.waiting,
+  holders: state.holders.map(({ window, lane, isOwn }) => `${isOwn ? 'own' : window} ${lane}`),
+})
+
+test('windows share the slots, and each sees who holds them', async () => {
+  const { clock, one, two } = windows('alpha', 'beta')
+  const first = await one.enter('chat', never)
+  const second = await two.enter('completion', never)
+  const third = one.enter('completion', never)
+  await settled()
+  assert.deepEqual(seen(one), { limit: 2, waiting: 1, holders: ['own chat', 'beta completion'] })
+  assert.deepEqual(seen(two), { limit: 2, waiting: 1, holders: ['alpha chat', 'own completion'] })
+  first.end(answered)
+  first.end(answered)
+  const slot = await third
+  await clock.advance(70)
+  assert.deepEqual(seen(one).holders, ['beta completion', 'own completion'])
+  assert.deepEqual(
+    one.state.holders.map(({ heldMs }) => heldMs),
+    [0, 0],
+    'told when something changed',
+  )
+  for (const held of [second, slot]) held.end(answered)
+  await settled()
+  assert.deepEqual(seen(two), { limit: 2, waiting: 0, holders: [] })
 })
 
 test('who is stopped leaves the line and takes no slot', async () => {
-  const { slots, scheduler, served, held, enter } = line(1)
-  await enter('holder', 'chat')
+  const { one } = windows('alpha')
+  const held = [await one.enter('chat', never), await one.enter('chat', never)]
   const stop = new AbortController()
-  const stopped = faultOf(enter('stopped', 'chat', stop.signal))
-  void enter('next', 'chat')
-  assert.equal(scheduler.state.waiting, 2)
+  const stopped = faultOf(one.enter('chat', stop.signal))
+  const next = one.enter('chat', never)
+  await settled()
+  assert.equal(one.state.waiting, 2)
   stop.abort(new Stopped())
   assert.ok(isStop(await stopped))
-  assert.equal(scheduler.state.waiting, 1)
-  held.get('holder')?.dispose()
+  held[0]?.end(answered)
+  await next
+  assert.ok(isStop(await faultOf(one.enter('chat', stop.signal))), 'stopped before it came')
   await settled()
-  assert.deepEqual(served, ['holder', 'next'])
-  assert.equal(slots.held, 1)
-  assert.ok(isStop(await faultOf(scheduler.enter('chat', stop.signal))), 'stopped before it came')
-  assert.equal(scheduler.state.waiting, 0)
+  assert.deepEqual(seen(one), { limit: 2, waiting: 0, holders: ['own chat', 'own chat'] })
 })
 
-test('a chat asks the least important holder that can yield, one at a time', async () => {
-  const { scheduler } = line(3)
+test('who waits is told its place, and who need not wait is told nothing', async () => {
+  const { one } = windows('alpha')
+  const places: string[] = []
+  const enter = (name: string) =>
+    one.enter('chat', never, {
+      onPlace: ({ place, holders, limit }: Place) => places.push(`${name} ${place}: ${holders.length}/${limit}`),
+    })
+  const [a, b] = await Promise.all([enter('a'), enter('b')])
+  const [c, d] = [enter('c'), enter('d')]
+  await settled()
+  assert.deepEqual(places, ['c 1: 2/2', 'd 2: 2/2'])
+  a.end(answered)
+  await c
+  await settled()
+  assert.deepEqual(places.slice(2), ['d 1: 2/2'])
+  b.end(answered)
+  await d
+})
+
+test('a chat in one window cancels the completion of another', async () => {
+  const { clock, one, two } = windows('alpha', 'beta')
   const asked: string[] = []
-  const hold = (lane: Lane, mayYield = true) =>
-    scheduler.enter(lane, never, mayYield ? { yieldSlot: () => asked.push(lane) } : {})
-  const [edit, completion, background] = await Promise.all([
-    hold('edit', false),
-    hold('completion'),
-    hold('background'),
-  ])
-  const chat = scheduler.enter('chat', never)
-  assert.deepEqual(asked, ['background'])
-  background.dispose()
-  const first = await chat
-  void scheduler.enter('chat', never)
-  assert.deepEqual(asked, ['background', 'completion'])
-  completion.dispose()
+  const hold = (name: string) => one.enter('completion', never, { yieldSlot: () => asked.push(name) })
+  const slots = [await hold('old')]
+  await clock.advance(1)
+  slots.push(await hold('young'))
+  const chat = two.enter('chat', never)
   await settled()
-  void scheduler.enter('chat', never)
-  assert.deepEqual(asked, ['background', 'completion'], 'who cannot yield is not asked')
-  for (const slot of [edit, first]) slot.dispose()
+  assert.deepEqual(asked, ['young'])
+  slots[1]?.end(cancelled)
+  await clock.advance(25)
+  await chat
+  assert.deepEqual(seen(two).holders, ['alpha completion', 'own chat'])
 })
 
-test('nobody yields to one of the same or lesser importance', async () => {
-  const { scheduler } = line(1)
-  await scheduler.enter('completion', never, { yieldSlot: () => assert.fail('asked') })
-  void scheduler.enter('completion', never)
-  void scheduler.enter('background', never)
+test('an older wait counts, wherever it began', async () => {
+  const { clock, one, two } = windows('alpha', 'beta')
+  const held = [await one.enter('chat', never), await two.enter('chat', never)]
+  await clock.advance(30_000)
+  const order: string[] = []
+  const enter = (name: string, window: Scheduler, since: number) =>
+    void window.enter('agent', never, { since }).then(() => order.push(name))
+  enter('young', one, 30_000)
+  enter('old', two, 1_000)
   await settled()
+  for (const slot of held) slot.end(answered)
+  await settled()
+  assert.deepEqual(order, ['old'])
 })
 
-test('tells what the line looks like', async () => {
-  const { scheduler, enter, held } = line(1)
-  const seen: string[] = []
-  scheduler.onDidChange(({ held, limit, waiting }) => seen.push(`${held}/${limit}+${waiting}`))
-  await enter('a', 'chat')
-  void enter('b', 'chat')
-  assert.equal(seen.at(-1), '1/1+1')
-  held.get('a')?.dispose()
+test('a refusal in one window lowers the limit in all; the setting changes it at once', async () => {
+  const { settings, one, two } = windows('alpha', 'beta')
+  settings.fixed = 0
+  const [first] = [await one.enter('chat', never), await two.enter('chat', never)]
   await settled()
-  held.get('b')?.dispose()
-  assert.equal(seen.at(-1), '0/1+0')
+  assert.equal(two.state.limit, 3)
+  first.end({ is: 'refused', waitMs: 1_000 })
+  await settled()
+  assert.equal(two.state.limit, 1)
+  settings.fixed = 5
+  one.retune()
+  await settled()
+  assert.deepEqual([one.state.limit, two.state.limit], [5, 5])
 })
 
-type Step =
-  | { readonly is: 'enter'; readonly lane: Lane }
-  | { readonly is: 'stop' | 'give back'; readonly pick: number }
-  | { readonly is: 'limit'; readonly limit: number }
+test('each account has its own line', async () => {
+  const { settings, one } = windows('alpha')
+  const held = [await one.enter('chat', never), await one.enter('chat', never)]
+  settings.account = 'bob'
+  await settled()
+  assert.deepEqual(seen(one), { limit: 2, waiting: 0, holders: [] })
+  await Promise.all([one.enter('chat', never), one.enter('chat', never)])
+  settings.account = 'ada'
+  for (const slot of held) slot.end(answered)
+  await settled()
+  assert.deepEqual(seen(one).holders, [])
+})
 
-const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ is: fc.constant('enter' as const), lane: fc.constantFrom(...lanes) }) },
-  { weight: 3, arbitrary: fc.record({ is: fc.constant('give back' as const), pick: fc.nat(50) }) },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant('stop' as const), pick: fc.nat(50) }) },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant('limit' as const), limit: fc.integer({ min: 1, max: 5 }) }) },
-)
+/** Slots that move from desk to desk, as when the window that keeps the desk ends. */
+class MovingSlots implements Slots {
+  readonly #clock: FakeClock
+  readonly #windows: SlotWindow[] = []
+  #desk: Desk
+  joins = 0
 
-interface Guest {
-  readonly lane: Lane
-  readonly stop: AbortController
-  is: 'waiting' | 'served' | 'stopped' | 'gone'
-  slot?: Disposable
+  constructor(clock: FakeClock) {
+    this.#clock = clock
+    this.#desk = new Desk(clock)
+  }
+
+  join(window: SlotWindow): Promise<DeskLink> {
+    this.joins++
+    this.#windows.push(window)
+    return new MemorySlots(this.#clock, 'window', this.#desk).join(window)
+  }
+
+  move(after?: { windows: number; waitMs: number }): void {
+    this.#desk.dispose()
+    this.#desk = new Desk(this.#clock, after ? { after } : {})
+    for (const window of this.#windows.splice(0)) window.lost()
+  }
 }
 
-test('never above the limit, nobody overtaken, nobody lost, whatever happens', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
-      let limit = 3
-      const { scheduler, slots } = line(() => limit)
-      const guests: Guest[] = []
-      const inState = (is: Guest['is']) => guests.filter(guest => guest.is === is)
-      const enter = (lane: Lane) => {
-        const guest: Guest = { lane, stop: new AbortController(), is: 'waiting' }
-        guests.push(guest)
-        scheduler.enter(lane, guest.stop.signal).then(
-          slot => {
-            const before = inState('waiting').filter(other => lanes.indexOf(other.lane) < lanes.indexOf(lane))
-            assert.deepEqual(before, [], 'somebody more important still waits')
-            assert.equal(
-              inState('waiting').find(other => other.lane === lane),
-              guest,
-              'somebody came earlier',
-            )
-            Object.assign(guest, { is: 'served', slot })
-          },
-          () => Object.assign(guest, { is: 'stopped' }),
-        )
-      }
-      const doStep = (done: Step) => {
-        if (done.is === 'enter') return enter(done.lane)
-        if (done.is === 'limit') {
-          limit = done.limit
-          return
-        }
-        const from = inState(done.is === 'stop' ? 'waiting' : 'served')
-        const guest = from[done.pick % Math.max(from.length, 1)]
-        if (!guest) return
-        if (done.is === 'stop') return guest.stop.abort(new Stopped())
-        guest.is = 'gone'
-        guest.slot?.dispose()
-      }
-      for (const done of steps) {
-        const heldBefore = slots.held
-        doStep(done)
-        assert.ok(slots.held <= Math.max(limit, heldBefore))
-        await settled()
-        assert.equal(slots.held, inState('served').length)
-        assert.equal(scheduler.state.waiting, inState('waiting').length)
-      }
-      limit = 3
-      while (inState('served').length > 0) {
-        doStep({ is: 'give back', pick: 0 })
-        await settled()
-      }
-      assert.equal(inState('waiting').length, 0, 'somebody was lost')
-      assert.equal(slots.held, 0)
-    }),
-    { numRuns: 60 },
+test('at the next desk everybody stands where they stood', async () => {
+  const clock = new FakeClock()
+  const slots = new MovingSlots(clock)
+  const window = (fixed: number) => new Scheduler(slots, { clock, account: () => 'ada', fixed: () => fixed })
+  const [one, two] = [window(0), window(0)]
+  const chat = await one.enter('chat', never)
+  await two.enter('chat', never)
+  await settled()
+  chat.end({ is: 'refused', waitMs: 1_000 })
+  const order: string[] = []
+  const enter = (name: string, lane: Lane, where: Scheduler) =>
+    where.enter(lane, never).then((slot: Slot) => {
+      order.push(name)
+      return slot
+    })
+  void enter('background', 'background', one)
+  const agent = enter('agent', 'agent', two)
+  await settled()
+  assert.deepEqual([one.state.limit, order], [1, []])
+
+  slots.move({ windows: 2, waitMs: 1_000 })
+  await settled()
+  assert.deepEqual(seen(one), { limit: 1, waiting: 2, holders: ['window chat'] }, 'nothing was forgotten')
+  assert.deepEqual(order, [])
+  assert.equal(slots.joins, 4)
+  void agent
+})
+
+test('a new desk gives nothing out before it knows what is held', async () => {
+  const clock = new FakeClock()
+  const slots = new MovingSlots(clock)
+  const window = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 1 })
+  slots.move({ windows: 2, waitMs: 1_000 })
+  let isServed = false
+  void window.enter('chat', never).then(() => {
+    isServed = true
+  })
+  await clock.advance(999)
+  assert.equal(isServed, false, 'the other window has not come yet')
+  await clock.advance(1)
+  assert.equal(isServed, true, 'it will not come')
+})
+
+test('who neither waits nor holds joins when it has to', async () => {
+  const slots = new MovingSlots(new FakeClock())
+  const window = new Scheduler(slots, { clock: new FakeClock(), account: () => 'ada', fixed: () => 1 })
+  assert.equal(slots.joins, 0, 'nothing is done before the first request')
+  ;(await window.enter('chat', never)).end(answered)
+  slots.move()
+  await settled()
+  assert.equal(slots.joins, 1)
+  await window.enter('chat', never)
+  assert.equal(slots.joins, 2)
+})
+
+test('however many a window asks for, each has its turn, and a chat goes before them all', async () => {
+  const { one, two } = windows('alpha', 'beta')
+  const served: string[] = []
+  const ask = async (name: string, lane: Lane, window: Scheduler) => {
+    const slot = await window.enter(lane, never, { onPlace: ({ place }) => places.set(name, place) })
+    served.push(name)
+    await settled()
+    slot.end(answered)
+  }
+  const places = new Map<string, number>()
+  const agents = Array.from({ length: 300 }, (_, at) => ask(`agent ${at}`, 'agent', one))
+  await settled()
+  assert.equal(one.state.waiting, 299)
+  assert.equal(places.get('agent 299'), 299, 'who waits in the window has a place as well')
+  const others = [ask('chat', 'chat', one), ask('neighbour', 'chat', two)]
+  await Promise.all([...agents, ...others])
+  assert.equal(served.length, 302)
+  assert.ok(served.indexOf('chat') < 4 && served.indexOf('neighbour') < 4, served.slice(0, 6).join())
+  const inOrder = served.filter(name => name.startsWith('agent'))
+  assert.deepEqual(
+    inOrder,
+    inOrder.map((_, at) => `agent ${at}`),
   )
+  await settled()
+  assert.deepEqual(seen(one), { limit: 2, waiting: 0, holders: [] })
+})
+
+test('who waits in the window leaves it when stopped, and goes to the next desk as the others do', async () => {
+  const clock = new FakeClock()
+  const slots = new MovingSlots(clock)
+  const window = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 1 })
+  const stop = new AbortController()
+  const served: number[] = []
+  const stopped: number[] = []
+  const asked = Array.from({ length: 120 }, async (_, at) => {
+    try {
+      const slot = await window.enter('agent', at % 2 ? stop.signal : never)
+      served.push(at)
+      await settled()
+      slot.end(answered)
+    } catch {
+      stopped.push(at)
+    }
+  })
+  await settled()
+  stop.abort(new Stopped())
+  slots.move({ windows: 1, waitMs: 1_000 })
+  await clock.advance(1_000)
+  await Promise.all(asked)
+  assert.equal(stopped.length, 60)
+  assert.deepEqual(
+    served,
+    served.map((_, at) => 2 * at),
+  )
+})
+
+test('a window may sign in to as many accounts as it likes, and what it learnt of each plan stays', async () => {
+  const { settings, one } = windows('alpha')
+  settings.fixed = 0
+  for (const round of [1, 2]) {
+    for (let at = 0; at < 20; at++) {
+      settings.account = `account ${at}`
+      const slot = await one.enter('chat', never)
+      slot.end(round === 1 && at === 3 ? { is: 'refused' } : answered)
+      await settled()
+    }
+  }
+  settings.account = 'account 3'
+  assert.equal(one.state.limit, 1)
+  settings.account = 'account 4'
+  assert.equal(one.state.limit, 3)
+})
+
+test('more accounts than a desk has room for wait for each other', async () => {
+  const { settings, one } = windows('alpha')
+  const slots: Slot[] = []
+  const served: string[] = []
+  for (let at = 0; at < 20; at++) {
+    settings.account = `account ${at}`
+    void one.enter('chat', never).then(slot => {
+      slots.push(slot)
+      served.push(`account ${at}`)
+    })
+  }
+  await settled()
+  assert.equal(served.length, 16)
+  for (const slot of slots.splice(0)) slot.end(answered)
+  await settled()
+  assert.equal(served.length, 20)
 })

@@ -1,17 +1,22 @@
 // The chat completions surface, in every form in which servers speak it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { Stopped } from '../../../src/base/abort.ts'
+import { isStop, Stopped } from '../../../src/base/abort.ts'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
-import { ChatCompletionsClient } from '../../../src/core/model/chatCompletionsClient.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { readAnswer } from '../../../src/core/model/answer.ts'
 import { type Collected, collect } from '../../../src/core/model/collect.ts'
 import type { ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
+import { type SurfaceId, surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { answerOf, type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
-import { eventually, faultOf, never, Wire } from '../../support/wire.ts'
+import { surfaceClient } from '../../support/surfaceClient.ts'
+import { eventually, faultOf, never, peer, Wire } from '../../support/wire.ts'
 
 const asked: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'hi' }], lane: 'chat' }
 const eventStream = { 'content-type': 'text/event-stream' }
@@ -40,7 +45,7 @@ async function say(
   request = asked,
   http = new ScriptedHttp({ headers: eventStream, ...scripted }),
 ): Promise<Said> {
-  const client = new ChatCompletionsClient(http.send, () => 'https://api.example.com', new FakeClock())
+  const client = surfaceClient(http.send, 'https://api.example.com', new FakeClock())
   const events: ModelEvent[] = []
   try {
     for await (const event of client.stream(request, never)) events.push(event)
@@ -110,6 +115,16 @@ const complete: readonly [string, string[], Partial<Collected>][] = [
     'a plain answer',
     [chunk({ role: 'assistant', content: '' }), text('a'), text('b'), end(), usage(1, 2), done],
     { text: 'ab', why: 'done', usage: { input: 1, output: 2 } },
+  ],
+  [
+    'the end and the usage on each frame',
+    [
+      frame({ choices: [{ delta: { content: 'Hel' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 } }),
+      frame({ choices: [{ delta: { content: 'lo' }, finish_reason: 'length' }], usage: { prompt_tokens: 1 } }),
+      usage(50, 5),
+      done,
+    ],
+    { text: 'Hello', why: 'length', usage: { input: 50, output: 5 } },
   ],
   ['no usage', [text('a'), end(), done], { text: 'a', why: 'done', usage: undefined }],
   ['no [DONE]', [text('a'), end()], { text: 'a', why: 'done' }],
@@ -296,6 +311,19 @@ test('a whole answer in place of a stream', async () => {
   ])
 })
 
+test('what is odd about a stream is noted, without its content', async () => {
+  const log = new Log()
+  const lines: string[] = []
+  log.open({ write: (_, line) => lines.push(line) })
+  const body = [text('a'), '{"choices":[{"delta":{"content":"private"}}]}\n\n', end('eos_token'), done]
+  const answer = answerOf({ headers: eventStream, body })
+  const { reader } = surfaces['chat-completions']
+  await collect(readAnswer(answer, reader, { clock: new FakeClock(), log, mayBeEmpty: false }))
+  assert.equal(lines.length, 2)
+  assert.match(lines.join(), /outside its format.*eos_token/)
+  assert.doesNotMatch(lines.join(), /private/)
+})
+
 test('a stream that says that it is plain text is read once', async () => {
   const http = new ScriptedHttp({ headers: { 'content-type': 'text/plain' }, body: [text('a'), end(), done] })
   assert.equal(textOf((await say({}, asked, http)).events), 'a')
@@ -338,7 +366,6 @@ const empty: readonly [string, Scripted][] = [
   ['an end without a word', { body: [chunk({ role: 'assistant' }), end(), done] }],
   ['only thoughts', { body: [chunk({ reasoning: 'hm' }), end(), done] }],
   ['calls that were said and did not come', { body: [end('tool_calls'), done] }],
-  ['a text that is no stream', { body: 'oh no', headers: { 'content-type': 'text/plain' } }],
 ]
 
 for (const [name, scripted] of empty) {
@@ -347,6 +374,12 @@ for (const [name, scripted] of empty) {
     assert.ok(fault instanceof ContractError && fault.what === 'empty', String(fault))
   })
 }
+
+test('a body that is no stream is told by its beginning', async () => {
+  const { fault } = await say({ body: 'oh\u202e no\nyes', headers: { 'content-type': 'text/plain' } })
+  assert.ok(fault instanceof ProblemError && fault.status === 502)
+  assert.equal(fault.problem.text, 'oh no')
+})
 
 test('a completion may have nothing to add', async () => {
   const { events, fault } = await say({ body: [end(), done] }, { ...asked, lane: 'completion' })
@@ -369,7 +402,7 @@ const inStream: readonly [string, string, number, string][] = [
   [
     'an event named error',
     `event: error\n${frame({ type: 'error', error: { type: 'overloaded_error', message: 'Busy.' } })}`,
-    502,
+    529,
     'Busy.',
   ],
   [
@@ -379,6 +412,8 @@ const inStream: readonly [string, string, number, string][] = [
     'Broke.',
   ],
   ['a field named error', 'error: {"detail":"x","error":{"message":"Decoding failed."}}\n\n', 502, 'Decoding failed.'],
+  ['a key that nobody knows', frame({ type: 'access_not_found', error: { message: 'No.' } }), 401, 'No.'],
+  ['access that is denied', frame({ error: { code: 'access_denied', message: 'No.' } }), 403, 'No.'],
   ['a bare line', '{"error":{"message":"Past the format."}}\n\n', 502, 'Past the format.'],
 ]
 
@@ -413,12 +448,12 @@ test('an error in place of a stream', async () => {
   assert.ok(fault instanceof ContractError && fault.what === 'html')
 })
 
-test('an answer without end is given up', async () => {
+test('[R28] [T70] an answer without end is given up', async () => {
   const endless = async function* () {
     for (;;) yield new TextEncoder().encode(text('x'.repeat(1024 * 1024)))
   }
   const http = async () => ({ ...answerOf({ headers: eventStream }), body: endless() })
-  const client = new ChatCompletionsClient(http, () => 'https://h.test', new FakeClock())
+  const client = surfaceClient(http, 'https://h.test', new FakeClock())
   let given = 0
   const fault = await faultOf(
     (async () => {
@@ -426,7 +461,75 @@ test('an answer without end is given up', async () => {
     })(),
   )
   assert.ok(fault instanceof TooLargeError)
-  assert.ok(given <= 8 * 1024 * 1024)
+  assert.ok(given <= 4 * 1024 * 1024)
+})
+
+test('[R28] [T70] calls, signatures and blank lines without end are given up as well', async () => {
+  const endless: readonly [SurfaceId, (at: number) => string][] = [
+    ['chat-completions', at => tool(whole(`c${at}`, 'f', '{}', at))],
+    ['chat-completions', () => text('\n'.repeat(1_000))],
+    [
+      'messages',
+      at =>
+        frame({ type: 'content_block_start', index: at, content_block: { type: 'tool_use', id: `c${at}`, name: 'f' } }),
+    ],
+    [
+      'messages',
+      at =>
+        frame({
+          type: 'content_block_start',
+          index: at,
+          content_block: { type: 'redacted_thinking', data: 'x'.repeat(1_000) },
+        }),
+    ],
+    [
+      'messages',
+      () =>
+        frame({
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'signature_delta', signature: 'x'.repeat(1_000) },
+        }),
+    ],
+    [
+      'responses',
+      at =>
+        frame({
+          type: 'response.output_item.added',
+          output_index: at,
+          item: { type: 'function_call', call_id: `c${at}`, name: 'f' },
+        }),
+    ],
+  ]
+  for (const [surface, frameAt] of endless) {
+    const body = async function* () {
+      for (let at = 0; ; at++) yield new TextEncoder().encode(frameAt(at))
+    }
+    const http = async () => ({ ...answerOf({ headers: eventStream }), body: body() })
+    const client = surfaceClient(http, 'https://h.test', new FakeClock(), surface)
+    assert.ok((await faultOf(collect(client.stream(asked, never)))) instanceof TooLargeError, frameAt(0))
+  }
+})
+
+test('[T70] what is held does not grow with the stream', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const held: number[] = []
+  const long = async function* () {
+    const read = new TextEncoder().encode(chunk({ content: '' }, { padding: 'x'.repeat(1_000) }).repeat(16))
+    for (let reads = 0; reads <= 2_000; reads++) {
+      if (reads % 1_000 === 0) {
+        collectGarbage()
+        held.push(process.memoryUsage().heapUsed)
+      }
+      yield read
+    }
+    yield new TextEncoder().encode(text('a') + end())
+  }
+  const http = async () => ({ ...answerOf({ headers: eventStream }), body: long() })
+  assert.equal((await collect(surfaceClient(http, 'https://h.test', new FakeClock()).stream(asked, never))).text, 'a')
+  const [, half = 0, whole = 0] = held
+  assert.ok(whole - half < 1_000_000, `${whole - half} bytes more after 16 MB more`)
 })
 
 test('a server that goes silent after the end does not hold the answer back', async () => {
@@ -437,14 +540,48 @@ test('a server that goes silent after the end does not hold the answer back', as
     await new Promise(() => {})
   }
   const http = async () => ({ ...answerOf({ headers: eventStream }, 'h', () => void closed++), body: openEnded() })
-  const client = new ChatCompletionsClient(http, () => 'https://h.test', clock)
-  const said: Collected[] = []
-  void collect(client.stream(asked, never)).then(collected => said.push(collected))
+  const client = surfaceClient(http, 'https://h.test', clock)
+  const said: ModelEvent[] = []
+  const left = faultOf(
+    (async () => {
+      for await (const event of client.stream(asked, never)) said.push(event)
+    })(),
+  )
   await clock.advance(1_999)
-  assert.equal(said.length, 0)
+  assert.deepEqual(
+    said.map(({ kind }) => kind),
+    ['text-delta'],
+  )
   await clock.advance(1)
-  assert.deepEqual([said[0]?.text, said[0]?.why, closed], ['a', 'done', 1])
-  assert.equal(clock.waiting, 0)
+  assert.deepEqual(said.at(-1), { kind: 'finish', why: 'done' })
+  await clock.advance(250)
+  assert.ok(isStop(await left), 'let go of, and not over at the service')
+  assert.deepEqual([closed, clock.waiting], [1, 0])
+})
+
+test('an answer is complete at its end frame; the connection is used again once the service has closed it', async () => {
+  let close: (() => void) | undefined
+  const seen = new Set<unknown>()
+  await using server = await peer((incoming, outgoing) => {
+    seen.add(incoming.socket)
+    incoming.resume()
+    outgoing.writeHead(200, eventStream).write(text('a') + end() + usage(1, 2))
+    close = () => outgoing.end(done)
+  })
+  using wire = new Wire()
+  const client = surfaceClient(wire.send, server.origin, wire.clock)
+  for (let times = 0; times < 3; times++) {
+    const events = client.stream(asked, never)[Symbol.asyncIterator]()
+    let next = await events.next()
+    while (next.value?.kind !== 'finish') next = await events.next()
+    assert.deepEqual(next.value, { kind: 'finish', why: 'done', usage: { input: 1, output: 2 } })
+    const over = events.next()
+    close?.()
+    assert.ok((await over).done)
+    await settled()
+  }
+  assert.equal(seen.size, 1, 'one connection for all')
+  assert.equal(wire.clock.waiting, 0)
 })
 
 /** Our client against the local service, over the wire. */
@@ -452,7 +589,7 @@ function against(local: Service, wire: Wire, plan: 'pro' | 'free' = 'pro') {
   local.state.accounts.of('ada@example.com').plan = plan
   const key = local.state.issueKey('ada@example.com', 'x')
   const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
-  const client = new ChatCompletionsClient(http, () => local.baseUrl, wire.clock)
+  const client = surfaceClient(http, local.baseUrl, wire.clock)
   const request = { ...asked, model: local.model }
   return { client, request, key, ask: (signal = never) => collect(client.stream(request, signal)) }
 }

@@ -1,0 +1,99 @@
+// Writes a request of the messages surface.
+import type {
+  MessagesAssistantBlock,
+  MessagesBody,
+  MessagesMessage,
+  MessagesUserBlock,
+} from '../../protocol/inference/messages.ts'
+import type { ModelMessage, ModelRequest } from './modelClient.ts'
+import { piecesOf } from './pieces.ts'
+import { inputOf, plainName, repairHistory } from './repair.ts'
+
+/** The surface wants a limit; whoever asks without one wants a long answer. */
+const USUAL_MAX_TOKENS = 16_384
+
+export function messagesRequest(request: ModelRequest): MessagesBody {
+  const { model, system, messages, tools, maxTokens, temperature, stop, mustCallTool } = request
+  return {
+    model,
+    max_tokens: maxTokens ?? USUAL_MAX_TOKENS,
+    ...(system?.trim() && { system }),
+    messages: inTurns(repairHistory(messages)),
+    stream: true,
+    ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
+    ...(stop?.length && { stop_sequences: stop }),
+    ...(tools?.length && {
+      tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
+    }),
+    ...(tools?.length && mustCallTool && { tool_choice: { type: 'any' } }),
+  }
+}
+
+/** Results and the user's next words are one message of the user; an answer comes after a question. */
+function inTurns(messages: readonly ModelMessage[]): MessagesMessage[] {
+  const idOf = plainIds()
+  const turns: MessagesMessage[] = messages[0]?.role === 'assistant' ? [opening] : []
+  for (const message of messages) {
+    const last = turns.at(-1)
+    if (message.role === 'assistant') turns.push({ role: 'assistant', content: assistantBlocks(message, idOf) })
+    else if (last?.role === 'user')
+      turns[turns.length - 1] = { role: 'user', content: [...last.content, ...userBlocks(message, idOf)] }
+    else turns.push({ role: 'user', content: userBlocks(message, idOf) })
+  }
+  return withoutLastBlank(turns)
+}
+
+const opening: MessagesMessage = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] }
+
+function userBlocks(
+  message: Exclude<ModelMessage, { role: 'assistant' }>,
+  idOf: (call: string) => string,
+): MessagesUserBlock[] {
+  const { text } = message
+  if (message.role === 'tool') {
+    const said = { ...(text.trim() && { content: text }), ...(message.isError && ({ is_error: true } as const)) }
+    return [{ type: 'tool_result', tool_use_id: idOf(message.call), ...said }]
+  }
+  const images = (message.images ?? []).map(
+    ({ mediaType, base64 }) =>
+      ({ type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } }) as const,
+  )
+  return [...images, ...(text.trim() ? [{ type: 'text', text } as const] : [])]
+}
+
+function assistantBlocks(
+  message: Extract<ModelMessage, { role: 'assistant' }>,
+  idOf: (call: string) => string,
+): MessagesAssistantBlock[] {
+  return piecesOf(message, 'messages').flatMap((piece): MessagesAssistantBlock[] => {
+    if (piece.is === 'text') return [{ type: 'text', text: piece.text }]
+    if (piece.is === 'thought') return [piece.thought.item]
+    const { call, name } = piece.call
+    return [{ type: 'tool_use', id: idOf(call), name: plainName(name), input: inputOf(piece.call) }]
+  })
+}
+
+/** The text that the model shall go on from must not end in white space. */
+function withoutLastBlank(turns: readonly MessagesMessage[]): MessagesMessage[] {
+  const last = turns.at(-1)
+  if (last?.role !== 'assistant') return [...turns]
+  const content = last.content.map((block, index) =>
+    block.type === 'text' && index === last.content.length - 1 ? { ...block, text: block.text.trimEnd() } : block,
+  )
+  return [...turns.slice(0, -1), { role: 'assistant', content }]
+}
+
+/** Ids of other surfaces may hold signs that this one refuses; each stays unlike the others. */
+function plainIds(): (call: string) => string {
+  const known = new Map<string, string>()
+  const taken = new Set<string>()
+  return call => {
+    const before = known.get(call)
+    if (before !== undefined) return before
+    let id = call.replace(/[^a-zA-Z0-9_-]/g, '_') || '_'
+    while (taken.has(id)) id += '_'
+    known.set(call, id)
+    taken.add(id)
+    return id
+  }
+}

@@ -1,0 +1,112 @@
+// `ModelClient` over one surface at a time.
+import type { Clock } from '../../base/clock.ts'
+import { refuseUnlessOk } from '../http/body.ts'
+import { NotOfferedError, ProblemError } from '../http/errors.ts'
+import type { Http, HttpAnswer } from '../http/http.ts'
+import { verdictOf } from '../http/verdict.ts'
+import type { Log } from '../log/log.ts'
+import { readAnswer } from './answer.ts'
+import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
+import { type Surface, type SurfaceId, surfaces } from './surfaces.ts'
+
+export interface SurfaceClientOptions {
+  readonly http: Http
+  /** The service's address, without a trailing slash. */
+  readonly baseUrl: () => string
+  /** The surface to use now. */
+  readonly surface: () => SurfaceId
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Writes the request, reads the answer, and keeps in mind what the service does not take. */
+export class SurfaceClient implements ModelClient {
+  readonly #options: SurfaceClientOptions
+  /** Members of a body that the service has refused, as `url member`. */
+  readonly #refused = new Set<string>()
+  /** Where a request was taken whole: what is refused there from now on is refused for another reason. */
+  readonly #accepting = new Set<string>()
+
+  constructor(options: SurfaceClientOptions) {
+    this.#options = options
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    const surface = surfaces[this.#options.surface()]
+    const answer = await this.#ask(surface, request, signal)
+    try {
+      yield* readAnswer(answer, surface.reader, {
+        clock: this.#options.clock,
+        log: this.#options.log,
+        // A completion may have nothing to add; a question wants an answer.
+        mayBeEmpty: request.lane === 'completion',
+      })
+    } finally {
+      // After the end signal some servers keep the connection open; it would hold a slot of the plan.
+      answer.close()
+    }
+  }
+
+  /** Leaves out what the service refuses, one member after the other, and remembers it once that has helped. */
+  async #ask(surface: Surface, request: ModelRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const url = this.#options.baseUrl() + surface.path
+    const left = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
+    for (;;) {
+      const body = without(surface.write(request), left)
+      const answer = await this.#send(url, surface, body, signal)
+      try {
+        await refuseUnlessOk(answer, this.#options.clock)
+        this.#accepting.add(url)
+        for (const member of left) this.#refused.add(`${url} ${member}`)
+        return answer
+      } catch (fault) {
+        answer.close()
+        const member = this.#refusedMember(fault, url, surface, body)
+        if (member === undefined) throw await this.#explained(fault, surface, signal)
+        left.add(member)
+      }
+    }
+  }
+
+  #send(url: string, { headers }: Surface, body: object, signal: AbortSignal): Promise<HttpAnswer> {
+    return this.#options.http({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream, application/json',
+        // A compressing proxy holds small frames back.
+        'accept-encoding': 'identity',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      signal,
+    })
+  }
+
+  /** The member that a refusal names. Where it names none and nothing else is wrong, the extra one, once. */
+  #refusedMember(fault: unknown, url: string, surface: Surface, body: object): string | undefined {
+    if (!(fault instanceof ProblemError) || (fault.status !== 400 && fault.status !== 422)) return undefined
+    const said = `${fault.problem.code} ${fault.problem.text}`
+    const named = surface.dispensable.find(member => member in body && new RegExp(`\\b${member}\\b`).test(said))
+    if (named !== undefined) return named
+    const isUnclear = !this.#accepting.has(url) && verdictOf(fault).ask === 'ours'
+    return isUnclear && surface.extra !== undefined && surface.extra in body ? surface.extra : undefined
+  }
+
+  /** A path that is missing while another is there: the service does not offer this surface. */
+  async #explained(fault: unknown, surface: Surface, signal: AbortSignal): Promise<unknown> {
+    const usual = surfaces['chat-completions']
+    if (!(fault instanceof ProblemError) || surface === usual) return fault
+    if ((fault.status !== 404 && fault.status !== 405) || verdictOf(fault).ask === 'chooseModel') return fault
+    // Without a model it is refused before it costs anything.
+    const probe = await this.#send(this.#options.baseUrl() + usual.path, usual, {}, signal)
+    probe.close()
+    const isOffered = probe.status !== 404 && probe.status !== 405
+    return isOffered ? new NotOfferedError(fault.host, surface.path) : fault
+  }
+}
+
+function without(body: object, left: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(body).filter(([member]) => !left.has(member)))
+}

@@ -1,0 +1,49 @@
+// The three surfaces: where each is asked, how a request is written and how an answer is read.
+import type { AnswerReader } from './answerReader.ts'
+import type { AnswerSoFar } from './answerSoFar.ts'
+import { ChatCompletionsReader } from './chatCompletionsReader.ts'
+import { chatCompletionsRequest } from './chatCompletionsRequest.ts'
+import { MessagesReader } from './messagesReader.ts'
+import { messagesRequest } from './messagesRequest.ts'
+import type { ModelRequest } from './modelClient.ts'
+import { ResponsesReader } from './responsesReader.ts'
+import { responsesRequest } from './responsesRequest.ts'
+
+export const surfaceIds = ['chat-completions', 'responses', 'messages'] as const
+export type SurfaceId = (typeof surfaceIds)[number]
+
+export interface Surface {
+  /** Behind the service's address. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly write: (request: ModelRequest) => object
+  readonly reader: (said: AnswerSoFar) => AnswerReader
+  /** A member of the body that makes the answer tell more; it goes when a request is refused for no clear reason. */
+  readonly extra?: string
+  /** Members that go when a refusal names them: an answer without them is better than none. */
+  readonly dispensable: readonly string[]
+}
+
+export const surfaces: Readonly<Record<SurfaceId, Surface>> = {
+  'chat-completions': {
+    path: '/v1/chat/completions',
+    write: chatCompletionsRequest,
+    reader: said => new ChatCompletionsReader(said),
+    extra: 'stream_options',
+    dispensable: ['stream_options', 'temperature', 'stop', 'max_tokens'],
+  },
+  responses: {
+    path: '/v1/responses',
+    write: responsesRequest,
+    reader: said => new ResponsesReader(said),
+    extra: 'include',
+    dispensable: ['include', 'temperature', 'max_output_tokens'],
+  },
+  messages: {
+    path: '/anthropic/v1/messages',
+    headers: { 'anthropic-version': '2023-06-01' },
+    write: messagesRequest,
+    reader: said => new MessagesReader(said),
+    dispensable: ['temperature', 'stop_sequences'],
+  },
+}

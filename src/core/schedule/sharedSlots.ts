@@ -1,0 +1,282 @@
+// Slots shared by all windows of this user on this machine: one of them keeps the desk, the others come to it.
+import { createHmac } from 'node:crypto'
+import { connect } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { faultText } from '../../base/fault.ts'
+import { clip } from '../../base/text.ts'
+import { type FromDesk, fromDesk, LONGEST_FROM_DESK, type ToDesk } from '../../protocol/slots.ts'
+import { Desk, type DeskOptions } from './desk.ts'
+import { BEAT_MS, clearAddress, DeskServer, MOST_MISSED_BEATS } from './deskServer.ts'
+import { MessageSocket } from './messageSocket.ts'
+import { type DeskLink, MemorySlots, type Slots, type SlotWindow } from './slots.ts'
+import { type DeskAddress, type Term, Terms } from './terms.ts'
+
+export interface SharedSlotsOptions {
+  /** The extension's own folder for all windows. */
+  readonly folder: string
+  /** What this window is called when others see it hold a slot. */
+  readonly label: () => string
+  readonly clock: Clock
+  /** For the log. */
+  readonly note: (text: string) => void
+}
+
+/** A desk that does not answer for so long counts as gone. */
+const WELCOME_MS = 3_000
+/** How often the keeper makes sure that nobody has taken its place. */
+const VERIFY_MS = 1_000
+/** A new desk waits so long for windows that it knows of, and for those it cannot know of. */
+const KNOWN_WINDOWS_MS = 1_000
+const UNKNOWN_WINDOWS_MS = 150
+/** Nothing tells the windows of a desk that hangs but the beats that it misses: until then they hold what they hold. */
+const SILENCE_NOTICED_MS = (MOST_MISSED_BEATS + 1) * BEAT_MS
+/** More changes than this in a row mean that sharing does not work here. */
+const MOST_ATTEMPTS = 8
+const MOST_JOINS = 20
+const JOINS_WITHIN_MS = 30_000
+
+export class SharedSlots implements Slots, Disposable {
+  readonly #options: SharedSlotsOptions
+  #terms: Terms | undefined
+  /** The desk, while this window keeps it. */
+  #server: DeskServer | undefined
+  #desk: Desk | undefined
+  /** This window's own slots, once sharing has failed. */
+  #own: MemorySlots | undefined
+  /** How many windows the last desk had. */
+  #windows = 0
+  /** The term whose desk hung when it was last asked. */
+  #silentTerm = 0
+  #joinedAt: number[] = []
+  #isEnded = false
+
+  constructor(options: SharedSlotsOptions) {
+    this.#options = options
+  }
+
+  async join(window: SlotWindow): Promise<DeskLink> {
+    if (this.#own || this.#isEnded) return this.#joinOwn(window)
+    try {
+      return await this.#joinShared(window)
+    } catch (fault) {
+      this.#options.note(`Windows cannot share slots here, so each has its own: ${faultText(fault)}`)
+      return this.#joinOwn(window)
+    }
+  }
+
+  dispose(): void {
+    this.#isEnded = true
+    this.#closeDesk()
+  }
+
+  #closeDesk(): void {
+    this.#server?.dispose()
+    this.#desk?.dispose()
+    this.#server = undefined
+    this.#desk = undefined
+  }
+
+  #joinOwn(window: SlotWindow): Promise<DeskLink> {
+    this.#own ??= new MemorySlots(this.#options.clock)
+    return this.#own.join(window)
+  }
+
+  async #joinShared(window: SlotWindow): Promise<DeskLink> {
+    this.#countJoin()
+    this.#terms ??= new Terms(folderOfMachine(this.#options.folder))
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const term = this.#terms.latest()
+      const link = (await this.#follow(term, window)) ?? (await this.#lead(this.#terms, term, window))
+      if (link) return link
+    }
+    throw new Error('No desk could be agreed on')
+  }
+
+  #countJoin(): void {
+    const now = this.#options.clock.elapsed()
+    this.#joinedAt = [...this.#joinedAt.filter(at => now - at < JOINS_WITHIN_MS), now]
+    if (this.#joinedAt.length > MOST_JOINS) throw new Error('The desk changes all the time')
+  }
+
+  /** Goes to the desk of this term, if there is one that answers. */
+  async #follow(term: Term | undefined, window: SlotWindow): Promise<DeskLink | undefined> {
+    if (!term?.desk || term.number === this.#silentTerm) return undefined
+    const { clock, label } = this.#options
+    const caller = new DeskCaller(term.desk, {
+      clock,
+      label: clip(label(), 100),
+      hear: message => {
+        if (message.kind === 'windows') this.#windows = message.count
+        window.hear(message)
+      },
+      onEnd: isSilent => {
+        if (isSilent) this.#silentTerm = term.number
+        window.lost()
+      },
+    })
+    if (await caller.welcomed) return caller.link
+    if (caller.isSilent) {
+      this.#silentTerm = term.number
+      // How many windows came to it is not known: they were told, and this one was not.
+      this.#windows = 0
+    }
+    return undefined
+  }
+
+  /** Keeps the desk itself, unless another window is faster. */
+  async #lead(terms: Terms, before: Term | undefined, window: SlotWindow): Promise<DeskLink | undefined> {
+    const { clock, note, label } = this.#options
+    const number = (before?.number ?? 0) + 1
+    const desk = new Desk(clock, before ? this.#deskAfter(before) : {})
+    const leave = () => {
+      if (this.#server !== server) return
+      this.#closeDesk()
+      window.lost()
+    }
+    let verifiedAt = clock.elapsed()
+    const isInOffice = () => {
+      if (this.#server !== server) return false
+      if (clock.elapsed() - verifiedAt < VERIFY_MS) return true
+      verifiedAt = clock.elapsed()
+      if (terms.latest()?.number === number) return true
+      leave()
+      return false
+    }
+    const server = await DeskServer.open({ desk, clock, note, isInOffice })
+    if (!terms.claim(number, server.found)) {
+      server.dispose()
+      desk.dispose()
+      return undefined
+    }
+    if (before?.desk) clearAddress(before.desk.address)
+    this.#server = server
+    this.#desk = desk
+    const place = desk.seat(label(), message => window.hear(message))
+    return {
+      say: message => {
+        if (!isInOffice()) return
+        place.hear(message)
+        server.watch()
+      },
+      nameOf: namer(server.found.pass),
+      close: () => place.dispose(),
+    }
+  }
+
+  /** The windows of the last desk but the one that kept it, if this one was there. */
+  #deskAfter({ number }: Term): DeskOptions {
+    const windows = Math.max(this.#windows - 1, 0)
+    if (number === this.#silentTerm) return { after: { windows, waitMs: SILENCE_NOTICED_MS } }
+    return { after: { windows, waitMs: this.#windows > 0 ? KNOWN_WINDOWS_MS : UNKNOWN_WINDOWS_MS } }
+  }
+}
+
+/** A home folder on the network belongs to many machines, and a socket to one. */
+function folderOfMachine(folder: string): string {
+  return process.platform === 'linux' ? join(folder, 'slots', hostname()) : join(folder, 'slots')
+}
+
+/** Equal accounts have equal names at one desk; what they stand for cannot be read from them. */
+function namer(pass: string): (account: string) => string {
+  const names = new Map<string, string>()
+  return account => {
+    const name = names.get(account) ?? createHmac('sha256', pass).update(account).digest('base64url').slice(0, 22)
+    names.set(account, name)
+    return name
+  }
+}
+
+interface DeskCallerOptions {
+  readonly clock: Clock
+  readonly label: string
+  readonly hear: (message: FromDesk) => void
+  /** The desk is gone, after it had welcomed us. */
+  readonly onEnd: (isSilent: boolean) => void
+}
+
+/** A window's end of the socket. */
+class DeskCaller {
+  /** Whether the desk let us in. */
+  readonly welcomed: Promise<boolean>
+  readonly link: DeskLink
+  readonly #options: DeskCallerOptions
+  readonly #socket: MessageSocket<FromDesk, ToDesk>
+  readonly #busyWith = new Set<number>()
+  readonly #answer = Promise.withResolvers<boolean>()
+  #isWelcome = false
+  #isClosed = false
+  #isSilent = false
+  #missed = 0
+  #callOff: (() => void) | undefined
+
+  constructor({ address, pass }: DeskAddress, options: DeskCallerOptions) {
+    this.#options = options
+    this.welcomed = this.#answer.promise
+    const stream = connect(address)
+    this.#socket = new MessageSocket(stream, {
+      accepts: fromDesk,
+      longest: LONGEST_FROM_DESK,
+      hear: message => this.#hear(message),
+      onEnd: () => this.#end(),
+    })
+    this.#callOff = options.clock.later(WELCOME_MS, () => this.#endSilent())
+    this.#socket.say({ kind: 'hello', pass, label: options.label })
+    this.link = { say: message => this.#say(message), nameOf: namer(pass), close: () => this.#close() }
+  }
+
+  /** It took the call and said nothing, or nothing any more. */
+  get isSilent(): boolean {
+    return this.#isSilent
+  }
+
+  #hear(message: FromDesk): void {
+    this.#missed = 0
+    if (message.kind === 'welcome') {
+      this.#callOff?.()
+      this.#callOff = undefined
+      this.#isWelcome = true
+      this.#answer.resolve(true)
+    }
+    if (this.#isWelcome && !this.#isClosed) this.#options.hear(message)
+  }
+
+  #say(message: ToDesk): void {
+    if (message.kind === 'ask' || message.kind === 'hold') this.#busyWith.add(message.id)
+    if (message.kind === 'end') this.#busyWith.delete(message.id)
+    this.#socket.say(message)
+    this.#beat()
+  }
+
+  /** Only while something is asked or held. */
+  #beat(): void {
+    if (this.#callOff || this.#busyWith.size === 0) return
+    this.#callOff = this.#options.clock.later(BEAT_MS, () => {
+      this.#callOff = undefined
+      if (this.#busyWith.size === 0) return
+      if (this.#missed >= MOST_MISSED_BEATS) return this.#endSilent()
+      this.#missed++
+      this.#socket.say({ kind: 'beat' })
+      this.#beat()
+    })
+  }
+
+  #endSilent(): void {
+    this.#isSilent = true
+    this.#socket.end()
+  }
+
+  #close(): void {
+    this.#isClosed = true
+    this.#socket.end()
+  }
+
+  #end(): void {
+    this.#callOff?.()
+    this.#answer.resolve(false)
+    if (this.#isWelcome && !this.#isClosed) this.#options.onEnd(this.#isSilent)
+  }
+}

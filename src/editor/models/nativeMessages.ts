@@ -1,0 +1,82 @@
+// The editor's chat messages as a request of ours.
+import {
+  LanguageModelChatMessageRole,
+  type LanguageModelChatRequestMessage,
+  LanguageModelChatToolMode,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
+  type ProvideLanguageModelChatResponseOptions,
+} from 'vscode'
+import { imageOf } from '../../core/model/imageOf.ts'
+import type { ModelMessage, ModelRequest } from '../../core/model/modelClient.ts'
+
+/** The editor sends its own instructions under a role that its typings do not name. */
+const SYSTEM_ROLE = 3
+
+/**
+ * What the editor or another extension asks, for `model`. Options of other makers (`modelOptions`) are left out: they
+ * are private to those who wrote them. Parts of an unknown kind are left out as well.
+ */
+export function nativeRequest(
+  model: string,
+  messages: readonly LanguageModelChatRequestMessage[],
+  options: ProvideLanguageModelChatResponseOptions,
+): ModelRequest {
+  const isSystem = ({ role }: LanguageModelChatRequestMessage) => Number(role) === SYSTEM_ROLE
+  const system = messages.filter(isSystem).map(textOf).join('\n\n')
+  const tools = (options.tools ?? []).map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    parameters: inputSchema ?? { type: 'object', properties: {} },
+  }))
+  return {
+    model,
+    ...(system && { system }),
+    messages: messages.filter(message => !isSystem(message)).flatMap(ours),
+    ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && options.toolMode === LanguageModelChatToolMode.Required && { mustCallTool: true }),
+    // A turn with tools goes on by itself; one without is read by whoever asked.
+    lane: tools.length > 0 ? 'agent' : 'chat',
+  }
+}
+
+/** All text of a message. */
+function textOf({ content }: LanguageModelChatRequestMessage): string {
+  return content.map(partText).join('')
+}
+
+/** One of theirs can be several of ours: results of tools stand alone, and what the user said follows. */
+export function ours(message: LanguageModelChatRequestMessage): ModelMessage[] {
+  const text = textOf(message)
+  if (message.role === LanguageModelChatMessageRole.Assistant) {
+    const calls = message.content
+      .filter(part => part instanceof LanguageModelToolCallPart)
+      .map(({ callId, name, input }) => ({ call: callId, name, input }))
+    return [{ role: 'assistant', text, ...(calls.length > 0 && { calls }) }]
+  }
+  const results = message.content
+    .filter(part => part instanceof LanguageModelToolResultPart)
+    .map(({ callId, content }): ModelMessage => ({ role: 'tool', call: callId, text: content.map(partText).join('') }))
+  // A tool may answer with a picture; it follows the results, because a result has only text.
+  const given = message.content
+    .filter(part => part instanceof LanguageModelToolResultPart)
+    .flatMap(part => part.content)
+  const images = [...given, ...message.content].filter(isImage).map(({ mimeType, data }) => imageOf(mimeType, data))
+  const said: ModelMessage[] =
+    text || images.length > 0 ? [{ role: 'user', text, ...(images.length > 0 && { images }) }] : []
+  return [...results, ...said]
+}
+
+const isImage = (part: unknown): part is LanguageModelDataPart =>
+  part instanceof LanguageModelDataPart && /^image\//i.test(part.mimeType)
+
+/** Text parts and data that is text; a picture or a tool call says nothing in words. */
+function partText(part: unknown): string {
+  if (part instanceof LanguageModelTextPart) return part.value
+  if (part instanceof LanguageModelDataPart && /^(text\/|application\/(json|.*\+json)\b)/i.test(part.mimeType)) {
+    return new TextDecoder().decode(part.data)
+  }
+  return ''
+}

@@ -1,0 +1,155 @@
+// The granted model in the editor's own model picker and for other extensions.
+import {
+  CancellationError,
+  type CancellationToken,
+  EventEmitter,
+  type LanguageModelChatInformation,
+  type LanguageModelChatProvider,
+  type LanguageModelChatRequestMessage,
+  LanguageModelDataPart,
+  type LanguageModelResponsePart,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  lm,
+  type Progress,
+  type ProvideLanguageModelChatResponseOptions,
+} from 'vscode'
+import { isStop } from '../../base/abort.ts'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { Event } from '../../base/event.ts'
+import type { Model } from '../../core/model/catalog.ts'
+import type { ModelClient, ModelEvent, ModelMessage } from '../../core/model/modelClient.ts'
+import type { RoutedRequest } from '../../core/model/routedClient.ts'
+import type { Waits } from '../../core/model/waits.ts'
+import { type Names, noticeOf } from '../notify.ts'
+import { signalOf } from '../signal.ts'
+import { informationOf } from './modelInformation.ts'
+import { nativeRequest, ours } from './nativeMessages.ts'
+
+/** As the manifest contributes it. */
+export const nativeVendor = 'kourier'
+
+export interface NativeModelsOptions {
+  readonly models: ModelClient
+  /** Where the waits of its requests are told. */
+  readonly waits: Waits
+  /** What may be offered now, without asking anybody. */
+  readonly offered: () => readonly Model[]
+  /** Asks the service what there is; only where the user waits for it. */
+  readonly ask: (signal: AbortSignal) => Promise<unknown>
+  readonly countTokens: (model: string, said: string | readonly ModelMessage[]) => number
+  readonly names: () => Names
+  /** What may change the offer. */
+  readonly changes: readonly Event<unknown>[]
+}
+
+/**
+ * Registers itself. The editor asks a provider only when something resolves its vendor, so the change is told once at
+ * the start; that costs no request.
+ */
+export class NativeModels implements LanguageModelChatProvider, Disposable {
+  readonly #options: NativeModelsOptions
+  readonly #life = new DisposableStore()
+  readonly #changed = this.#life.add(new EventEmitter<void>())
+  readonly onDidChangeLanguageModelChatInformation = this.#changed.event
+
+  constructor(options: NativeModelsOptions) {
+    this.#options = options
+    this.#life.add(lm.registerLanguageModelChatProvider(nativeVendor, this))
+    for (const onDidChange of options.changes) this.#life.add(onDidChange(() => this.#changed.fire()))
+    this.#changed.fire()
+  }
+
+  async provideLanguageModelChatInformation(
+    { silent }: { readonly silent: boolean },
+    token: CancellationToken,
+  ): Promise<LanguageModelChatInformation[]> {
+    if (!silent && this.#options.offered().length === 0) await this.#askFor(token)
+    const { service } = this.#options.names()
+    return this.#options.offered().map(model => informationOf(model, service))
+  }
+
+  async provideLanguageModelChatResponse(
+    { id }: LanguageModelChatInformation,
+    messages: readonly LanguageModelChatRequestMessage[],
+    options: ProvideLanguageModelChatResponseOptions,
+    progress: Progress<LanguageModelResponsePart>,
+    token: CancellationToken,
+  ): Promise<void> {
+    const stop = signalOf(token)
+    const waiting = this.#options.waits.begin(stop.signal)
+    const request: RoutedRequest = { ...nativeRequest(id, messages, options), ...waiting.told }
+    try {
+      let said = ''
+      for await (const event of this.#options.models.stream(request, waiting.signal)) {
+        const part = partOf(event)
+        if (part) progress.report(part)
+        if (event.kind === 'text-delta') said += event.text
+        if (event.kind === 'finish') this.#refuseUnlessWhole(event.why, said)
+      }
+    } catch (fault) {
+      throw isStop(fault) ? new CancellationError() : this.#asSentence(fault, id)
+    } finally {
+      waiting.dispose()
+      stop.dispose()
+    }
+  }
+
+  /** Called thousands of times for one exchange: an estimate, without waiting for anything. */
+  provideTokenCount(
+    { id }: LanguageModelChatInformation,
+    text: string | LanguageModelChatRequestMessage,
+  ): Promise<number> {
+    return Promise.resolve(this.#options.countTokens(id, typeof text === 'string' ? text : ours(text)))
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+  }
+
+  async #askFor(token: CancellationToken): Promise<void> {
+    const stop = signalOf(token)
+    try {
+      await this.#options.ask(stop.signal)
+    } finally {
+      stop.dispose()
+    }
+  }
+
+  #refuseUnlessWhole(why: Extract<ModelEvent, { kind: 'finish' }>['why'], said: string): void {
+    if (why === 'cut-off') throw sentence('The answer broke off. What arrived is kept; try again for the rest.')
+    if (why === 'refused' && !said) throw sentence('The model declined to answer this.')
+    if (why === 'length' && !said) throw sentence('The model reached its longest answer before it said anything.')
+  }
+
+  #asSentence(fault: unknown, model: string): Error {
+    if (fault instanceof Error && fault.stack === '') return fault
+    return sentence(noticeOf(fault, { ...this.#options.names(), model, isAnswer: true }).text)
+  }
+}
+
+function partOf(event: ModelEvent): LanguageModelResponsePart | undefined {
+  switch (event.kind) {
+    case 'text-delta':
+      return new LanguageModelTextPart(event.text)
+    case 'tool-call':
+      return new LanguageModelToolCallPart(event.call, event.name, objectOf(event.input))
+    case 'finish':
+      return event.usage && usagePart(event.usage.input, event.usage.output)
+    default:
+      return undefined
+  }
+}
+
+/** In the form of the editor's own providers; it fills the picture of the context in use. */
+function usagePart(input: number, output: number): LanguageModelDataPart {
+  const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+  return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(usage)), 'usage')
+}
+
+const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+/** The editor's chat prints the whole stack of what is thrown; without one it prints the sentence. */
+function sentence(text: string): Error {
+  return Object.assign(new Error(text), { stack: '' })
+}

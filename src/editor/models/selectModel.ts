@@ -1,0 +1,17 @@
+// Has the user choose the model, and asks again what failed for want of one.
+import { NoModelError, type SessionState } from '../../core/chat/session.ts'
+import type { Sessions } from '../../core/chat/sessions.ts'
+import { verdictOf } from '../../core/http/verdict.ts'
+import type { ModelChoice } from './modelChoice.ts'
+
+export async function selectModel(choice: ModelChoice, sessions: Pick<Sessions, 'current'>): Promise<void> {
+  const chosen = await choice.select()
+  // The user may have begun another conversation meanwhile.
+  const { current } = sessions
+  if (chosen && lacksModel(current.state)) void current.retry()
+}
+
+function lacksModel(state: SessionState): boolean {
+  if (state.is !== 'failed') return false
+  return state.fault instanceof NoModelError || verdictOf(state.fault).ask === 'chooseModel'
+}

@@ -1,0 +1,206 @@
+// Which model a question goes to: while the service tells nothing, and after it has refused one.
+import assert from 'node:assert/strict'
+import { registerHooks } from 'node:module'
+import { describe, it } from 'node:test'
+import { MemoryHistory } from '../../../src/core/chat/history.ts'
+import { NoModelError, Session } from '../../../src/core/chat/session.ts'
+import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
+import { KeyText } from '../../../src/core/log/keyText.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { Catalog, type Model } from '../../../src/core/model/catalog.ts'
+import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
+
+/** Boxes and lists are noted; what the user takes out of them is set before. */
+const editor = `data:text/javascript,${encodeURIComponent(`
+  export const asked = []
+  export const user = { picks: undefined }
+  export const commands = {}
+  export const window = {
+    showInputBox: async options => void asked.push(options),
+    showQuickPick: async items => {
+      asked.push(items)
+      return items.find(({ label }) => label === user.picks)
+    },
+  }
+`)}`
+const hooks = registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
+})
+const { ModelChoice } = await import('../../../src/editor/models/modelChoice.ts')
+const { panelActivity } = await import('../../../src/editor/chat/panelActivity.ts')
+const { selectModel } = await import('../../../src/editor/models/selectModel.ts')
+const { asked, user }: { asked: unknown[]; user: { picks: string | undefined } } = await import(editor)
+hooks.deregister()
+
+const listed = (...ids: string[]) => ({ body: { object: 'list', data: ids.map(id => ({ id })) } })
+const recalledAs = (...ids: string[]) => ids.map(id => ({ id, inputLimit: 1_000 }))
+
+function chat(recalled: readonly Model[], script: readonly Script[], stream?: ModelClient['stream']) {
+  asked.length = 0
+  user.picks = undefined
+  const http = new ScriptedHttp(...script)
+  const catalog = new Catalog(http.send, () => 'https://api.example.com', new FakeClock(), new Log())
+  const written = new Map<string, unknown>()
+  const settings = {
+    get: (name: string) => (written.get(name) ?? '') as never,
+    set: async (name: string, value: unknown) => void written.set(name, value),
+  }
+  const keys = new KeyText(() => undefined)
+  const choice = new ModelChoice({ catalog, settings, keys, isSignedIn: () => true, recalled: () => recalled })
+  const models: string[] = []
+  const answering: ModelClient['stream'] = async function* ({ model }) {
+    models.push(model)
+    yield { kind: 'text-delta', text: `${model} speaks` }
+    yield { kind: 'finish', why: 'done' }
+  }
+  let ids = 0
+  const session = new Session({
+    id: 'chat',
+    models: { stream: stream ?? answering },
+    model: choice.needed,
+    history: new MemoryHistory(),
+    newId: () => String(++ids),
+  })
+  const activity = () => panelActivity(session, { service: 'Example' }, 0)
+  const select = () => selectModel(choice, { current: session })
+  return { choice, http, session, models, written, activity, select }
+}
+
+const action = { id: 'retry', label: 'Retry' }
+const host = 'api.example.com'
+const stumbles: Readonly<Record<string, readonly [Script, text: string]>> = {
+  'a service out of reach': [
+    { fault: new TransportError(host, 'before', 'unreachable') },
+    `Example at ${host} cannot be reached. Check the network, then try again.`,
+  ],
+  'no name service': [
+    { fault: new TransportError(host, 'before', 'name not found') },
+    `Kourier cannot find ${host}. Check the network or the address.`,
+  ],
+  'a service that stumbles': [
+    { status: 500, body: {} },
+    `Example at ${host} has trouble answering at the moment. Try again.`,
+  ],
+}
+
+describe('[R56] a first question where nobody knows a model yet', () => {
+  for (const [name, [stumble, text]] of Object.entries(stumbles)) {
+    it(`${name}: is told as what it is, and the question waits for Retry`, async () => {
+      const { session, models, written, activity } = chat([], [stumble, listed('only')])
+      await session.ask('hello')
+      assert.deepEqual(activity(), { is: 'failed', notice: { text, action } })
+      assert.equal(session.unanswered, 'hello')
+      assert.deepEqual([asked, written.size], [[], 0])
+      await session.retry()
+      assert.deepEqual([models, session.messages.at(-1)?.text], [['only'], 'only speaks'])
+    })
+  }
+
+  it('a certificate that is not trusted is told, and no model asked for', async () => {
+    const { session, activity } = chat([], [{ fault: new TransportError(host, 'before', 'certificate') }])
+    await session.ask('hello')
+    assert.match(JSON.stringify(activity()), /certificate/)
+    assert.deepEqual(asked, [])
+  })
+
+  it('too many requests hold the question back, and that is no fault', async () => {
+    const { session, models, activity } = chat([], [{ status: 429, body: {} }, listed('only')])
+    await session.ask('hello')
+    const wait = { text: "The plan's limit is reached; the question is kept" }
+    assert.deepEqual(activity(), { is: 'waiting', wait, mayRetryNow: true, maySend: true })
+    assert.deepEqual([session.unanswered, asked], ['hello', []])
+    await session.retry()
+    assert.deepEqual(models, ['only'])
+  })
+
+  it('a service that keeps no list has the user asked', async () => {
+    for (const none of [{ status: 404, body: {} }, listed()]) {
+      const { session } = chat([], [none])
+      await session.ask('hello')
+      assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
+      assert.equal(asked.length, 1)
+    }
+  })
+})
+
+describe('[R56] what was listed last is known without a network', () => {
+  const offline = { fault: new TransportError(host, 'before', 'unreachable') }
+
+  it('the only model is asked', async () => {
+    const { choice, session, models, http } = chat(recalledAs('only'), [offline])
+    assert.equal(choice.current, 'only')
+    await session.ask('hello')
+    assert.deepEqual([models, asked, http.requests.length], [['only'], [], 0])
+  })
+
+  it('several are offered', async () => {
+    const { session } = chat(recalledAs('a', 'b'), [offline])
+    await session.ask('hello')
+    assert.match(JSON.stringify(asked), /"label":"a".*"label":"b"/)
+  })
+
+  it('and what is listed now comes before it', async () => {
+    const { choice } = chat(recalledAs('old'), [listed('new')])
+    await choice.select()
+    assert.equal(choice.current, 'new')
+  })
+})
+
+describe('[R20] a model that is refused', () => {
+  const refusing = (refused: string, models: string[]): ModelClient['stream'] =>
+    async function* ({ model }) {
+      models.push(model)
+      if (model === refused) throw new ProblemError(host, 404, { code: 'model_not_found' })
+      yield { kind: 'text-delta', text: `${model} speaks` }
+      yield { kind: 'finish', why: 'done' }
+    }
+  const failed = {
+    is: 'failed',
+    notice: {
+      text: 'Kourier was not granted the model A. Pick another model.',
+      action: { id: 'pick-model', label: 'Select Model' },
+    },
+  }
+
+  for (const [now, script] of Object.entries({ 'is empty': listed(), 'has several': listed('B', 'C') })) {
+    it(`is named although the list ${now} now`, async () => {
+      const { session, activity, choice } = chat([], [listed('A'), script], refusing('A', []))
+      await session.ask('hello')
+      assert.deepEqual([activity(), choice.current], [failed, undefined])
+    })
+  }
+
+  it('is named until the user chooses another, which is asked at once', async () => {
+    const models: string[] = []
+    const { session, activity, select } = chat([], [listed('A'), listed('B', 'C')], refusing('A', models))
+    await session.ask('hello')
+    await select()
+    assert.deepEqual([activity(), models], [failed, ['A']], 'who chooses nothing is asked nothing')
+    user.picks = 'C'
+    await select()
+    await settled()
+    assert.deepEqual([models, session.messages.at(-1)?.text], [['A', 'C'], 'C speaks'])
+    assert.equal(session.messages.length, 2, 'the question stands once')
+    await select()
+    assert.equal(models.length, 2, 'an answer that has come is not asked for again')
+  })
+
+  it('stays the one that is named after another was chosen elsewhere', async () => {
+    const { session, activity, written } = chat([], [listed('A'), listed('B', 'C')], refusing('A', []))
+    await session.ask('hello')
+    written.set('model', 'B')
+    assert.deepEqual(activity(), failed)
+  })
+
+  it('a question that failed for want of a model is asked once there is one', async () => {
+    const { session, select, models } = chat([], [listed('B', 'C')])
+    await session.ask('hello')
+    assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
+    user.picks = 'B'
+    await select()
+    await settled()
+    assert.deepEqual(models, ['B'])
+  })
+})
