@@ -1,6 +1,7 @@
 // Every setting, its type and its default.
 import * as z from 'zod/mini'
 import { secretFileGlobs } from './complete/exclude.ts'
+import { type SurfaceId, surfaceIds } from './model/surfaces.ts'
 
 /** `application`: never read from a workspace. */
 type Scope = 'application' | 'window' | 'language-overridable' | 'resource'
@@ -23,8 +24,12 @@ const allLanguages: Readonly<Record<string, boolean>> = {
 /** The typed table behind `contributes.configuration`, without the prefix `kourier.`. */
 export const settingsTable = {
   baseUrl: setting('application', '', z.string()),
+  /** For the browser sign-in; empty: the service gives one out. */
+  clientId: setting('application', '', z.string().check(z.regex(/^[\x20-\x7e]{0,2048}$/))),
   model: setting('window', '', z.string()),
   backgroundModel: setting('window', '', z.string()),
+  /** In which of the service's ways the model is asked. */
+  surface: setting<SurfaceId>('window', 'chat-completions', z.enum(surfaceIds)),
   /** 0: learn the plan's number. */
   maxConcurrentRequests: setting('application', 0, z.int().check(z.minimum(0), z.maximum(32))),
   'completions.enabled': setting('language-overridable', allLanguages, z.record(z.string(), z.boolean())),

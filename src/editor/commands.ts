@@ -5,18 +5,23 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts'
 /** Commands of the manifest. `internal` ones are the links inside our own notification and stand in no menu. */
 export const commandTable = {
   'kourier.signIn': 'public',
+  'kourier.signInWithBrowser': 'public',
   'kourier.useApiKey': 'public',
   'kourier.signOut': 'public',
   'kourier.selectModel': 'public',
+  'kourier.useInEditorChat': 'public',
   'kourier.openDashboard': 'public',
   'kourier.openChat': 'public',
   'kourier.newChat': 'public',
   'kourier.toggleCompletions': 'public',
   'kourier.showMenu': 'public',
   'kourier.showLog': 'public',
+  'kourier.useChatCompletions': 'internal',
+  'kourier.retryNow': 'internal',
   'kourier.signIn.openBrowser': 'internal',
   'kourier.signIn.copyCode': 'internal',
   'kourier.signIn.renew': 'internal',
+  'kourier.signIn.resume': 'internal',
   'kourier.signIn.changeAddress': 'internal',
 } as const satisfies Record<string, 'public' | 'internal'>
 
@@ -40,6 +45,9 @@ export function registerCommands(handlers: CommandHandlers, onFault: (fault: unk
   return life
 }
 
-export function runCommand(id: CommandId): void {
+/** The editor's own commands that we run. */
+export type EditorCommandId = 'workbench.action.reloadWindow' | 'workbench.trust.manage'
+
+export function runCommand(id: CommandId | EditorCommandId): void {
   void commands.executeCommand(id)
 }

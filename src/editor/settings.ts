@@ -41,8 +41,13 @@ export class EditorSettings implements Disposable {
     return this.baseUrl && 'url' in judged ? judged.url : undefined
   }
 
+  /** For all workspaces; a setting of a window also where the workspace says otherwise, which would win. */
   async set<K extends SettingKey>(key: K, value: SettingValue<K>, scope?: ConfigurationScope): Promise<void> {
-    await workspace.getConfiguration(SECTION, scope).update(key, value, ConfigurationTarget.Global)
+    const configuration = workspace.getConfiguration(SECTION, scope)
+    await configuration.update(key, value, ConfigurationTarget.Global)
+    const isOverruled = configuration.inspect(key)?.workspaceValue !== undefined
+    if (settingsTable[key].scope === 'window' && isOverruled)
+      await configuration.update(key, value, ConfigurationTarget.Workspace)
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 // Starts the page.
 import { render } from 'preact'
+import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
 import { Port } from './port.ts'
 import { readKept, Store } from './store.ts'
@@ -18,6 +19,7 @@ const store = new Store({
   keep: kept => api.setState(kept),
   kept: readKept(api.getState()),
   nextFrame: run => requestAnimationFrame(run),
+  clock: systemClock,
 })
 
 window.addEventListener('error', event => port.report(`The page failed: ${faultText(event.error ?? event.message)}`))

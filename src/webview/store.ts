@@ -1,8 +1,9 @@
 // The page's state and the one function that changes it.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import * as z from 'zod/mini'
+import type { Clock } from '../base/clock.ts'
 import { never } from '../base/fault.ts'
-import type { FromPage, PanelAccount, PanelActivity, PanelMessage, ToPage } from '../protocol/panel.ts'
+import type { FromPage, Notice, PanelAccount, PanelActivity, PanelMessage, ToPage } from '../protocol/panel.ts'
 
 export interface PageState {
   readonly account: PanelAccount
@@ -11,6 +12,8 @@ export interface PageState {
   readonly activity: PanelActivity
   readonly model: string | undefined
   readonly sendOnEnter: boolean
+  /** What is left out in this window, and why. */
+  readonly limits: Notice | undefined
   /** How often the keyboard was asked for. */
   readonly focusCount: number
   /** A piece did not fit; nothing is added until the whole transcript has come. */
@@ -24,6 +27,7 @@ export const firstState: PageState = {
   activity: { is: 'idle' },
   model: undefined,
   sendOnEnter: true,
+  limits: undefined,
   focusCount: 0,
   isLost: false,
 }
@@ -42,8 +46,13 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return { ...state, model: message.id }
     case 'settings':
       return { ...state, sendOnEnter: message.sendOnEnter }
+    case 'limits':
+      return { ...state, limits: message.notice }
     case 'focus':
       return { ...state, focusCount: state.focusCount + 1 }
+    case 'draft':
+    case 'kept-draft':
+      return state
     default:
       return never(message)
   }
@@ -71,13 +80,14 @@ function withDelta(state: PageState, delta: Extract<ToPage, { kind: 'delta' }>):
 
 /** Where the reader is: at the end, or so far into a message. */
 const place = z.union([z.literal('end'), z.object({ message: z.string(), offset: z.number() })])
-const kept = z.object({ draft: z.string(), place })
+/** `at`: when the draft was written last, in milliseconds of the wall clock. */
+const kept = z.object({ draft: z.string(), at: z.number(), place })
 export type Place = z.infer<typeof place>
 export type Kept = z.infer<typeof kept>
 
 export function readKept(state: unknown): Kept {
   const read = kept.safeParse(state)
-  return read.success ? read.data : { draft: '', place: 'end' }
+  return read.success ? read.data : { draft: '', at: 0, place: 'end' }
 }
 
 /** What the store asks of the page around it. */
@@ -88,7 +98,19 @@ export interface Surroundings {
   kept: Kept
   /** Runs once before the page is drawn next. */
   nextFrame(run: () => void): void
+  readonly clock: Clock
 }
+
+/** A question that has left the composer and stands in no conversation yet. */
+interface Asked {
+  readonly text: string
+  readonly chat: string
+  readonly questions: number
+}
+
+/** Between two times that the extension is told what stands unsent: longer, the longer that is. */
+const TELL_MS = 250
+const TELL_MS_PER_CHAR = 0.001
 
 /** Takes every message at once and shows the result once per frame, however fast an answer comes. */
 export class Store {
@@ -101,6 +123,8 @@ export class Store {
   #state = firstState
   #kept: Kept
   #isFrameAsked = false
+  #asked: Asked | undefined
+  #isPausing = false
 
   constructor(around: Surroundings) {
     this.#around = around
@@ -132,16 +156,62 @@ export class Store {
 
   receive(message: ToPage): void {
     const before = this.#state
+    if (message.kind === 'draft') this.#takeBack(message.text)
+    if (message.kind === 'kept-draft' && message.at > this.#kept.at) this.#recall(message.text, message.at)
     this.#state = reduce(before, message)
+    if (this.#asked && hasTaken(this.#state, this.#asked)) this.#forgetAsked()
     if (this.#state.isLost && !before.isLost) this.send({ kind: 'resend' })
     if (this.#isFrameAsked) return
     this.#isFrameAsked = true
     this.#around.nextFrame(() => this.#show())
   }
 
+  /** Whatever has been written meanwhile stays below it. */
+  #takeBack(text: string): void {
+    this.#asked = undefined
+    this.suggest(joined(text, this.#draft.value))
+  }
+
+  /** The editor may have lost what was written last, or brought back what was sent long ago. */
+  #recall(text: string, at: number): void {
+    this.#draft.value = text
+    this.#keep({ ...this.#kept, draft: text, at })
+  }
+
   write(draft: string): void {
     this.#draft.value = draft
-    this.#keep({ ...this.#kept, draft })
+    this.#keepDraft()
+  }
+
+  /** Sends what is written. It is kept until the conversation has it: an extension that has ended answers nobody. */
+  ask(): void {
+    const text = this.#draft.value
+    this.#asked = { text, chat: this.#state.chat, questions: questionsOf(this.#state) }
+    this.send({ kind: 'send', text })
+    this.write('')
+  }
+
+  #forgetAsked(): void {
+    this.#asked = undefined
+    this.#keepDraft()
+  }
+
+  #keepDraft(): void {
+    const { clock } = this.#around
+    const draft = joined(this.#asked?.text, this.#draft.value)
+    this.#keep({ ...this.#kept, draft, at: clock.now() })
+    if (!this.#isPausing) this.#tellDraft()
+  }
+
+  /** At once, since the window may be gone in a moment; what is written right after it, after a pause. */
+  #tellDraft(): void {
+    const { draft: text, at } = this.#kept
+    this.send({ kind: 'draft', text, at })
+    this.#isPausing = true
+    this.#around.clock.later(TELL_MS + TELL_MS_PER_CHAR * text.length, () => {
+      this.#isPausing = false
+      if (this.#kept.at !== at || this.#kept.draft !== text) this.#tellDraft()
+    })
   }
 
   /** Puts a text into the composer and the keyboard with it. */
@@ -175,3 +245,9 @@ export class Store {
     this.#around.keep(kept)
   }
 }
+
+const joined = (...parts: (string | undefined)[]) => parts.filter(part => part).join('\n')
+
+const questionsOf = ({ messages }: PageState) => messages.filter(({ role }) => role === 'user').length
+
+const hasTaken = (state: PageState, { chat, questions }: Asked) => state.chat !== chat || questionsOf(state) > questions

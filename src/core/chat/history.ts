@@ -1,4 +1,5 @@
 // Where chats are kept: a port, and one in memory.
+import type { Thought } from '../model/modelClient.ts'
 
 export interface ChatMessage {
   readonly id: string
@@ -6,6 +7,10 @@ export interface ChatMessage {
   readonly text: string
   /** `stopped` by the user; `cut-off` by the network or a limit. What arrived is kept in both cases. */
   readonly state: 'whole' | 'streaming' | 'stopped' | 'cut-off'
+  /** What earlier tries of this answer had said before it was asked again, the oldest first. */
+  readonly earlier?: readonly string[]
+  /** Sealed reasoning of an answer, for the service alone. */
+  readonly thoughts?: readonly Thought[]
 }
 
 export interface StoredChat {

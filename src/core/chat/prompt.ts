@@ -14,7 +14,11 @@ export function chatRequest(model: string, messages: readonly ChatMessage[]): Ro
   return {
     model,
     system: SYSTEM,
-    messages: messages.map(({ role, text }): ModelMessage => ({ role, text })),
+    messages: messages.map(modelMessage),
     lane: 'chat',
   }
+}
+
+function modelMessage({ role, text, thoughts }: ChatMessage): ModelMessage {
+  return role === 'assistant' && thoughts ? { role, text, thoughts } : { role, text }
 }

@@ -1,6 +1,7 @@
 // All conversations; opens and closes them.
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
+import type { ChatMessage } from './history.ts'
 import { Session, type SessionOptions } from './session.ts'
 
 /** The open conversation. A new one leaves the old one in the history. */
@@ -27,13 +28,23 @@ export class Sessions implements Disposable {
 
   /** An empty conversation; the one before is stopped if it was still answering. */
   openNew(): void {
-    this.#current.dispose()
-    this.#current = this.#make()
-    this.#opened.fire(this.#current)
+    this.#open(this.#make())
   }
 
-  #make(): Session {
-    const session = new Session({ ...this.#options, id: this.#options.newId() })
+  /** The current conversation goes on with these messages, unless the user has begun another one meanwhile. */
+  goOnWith(chat: string, messages: readonly ChatMessage[]): void {
+    const { id, messages: own } = this.#current
+    if (id === chat && own.length === 0 && messages.length > 0) this.#open(this.#make(id, messages))
+  }
+
+  #open(session: Session): void {
+    this.#current.dispose()
+    this.#current = session
+    this.#opened.fire(session)
+  }
+
+  #make(id = this.#options.newId(), messages: readonly ChatMessage[] = []): Session {
+    const session = new Session({ ...this.#options, id }, messages)
     session.onDidChange(change => change.is === 'state' && this.#moved.fire())
     return session
   }

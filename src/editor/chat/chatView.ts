@@ -1,11 +1,16 @@
 // The chat view: its page, its policy, its port.
 import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewProvider, window } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Session, SessionChange } from '../../core/chat/session.ts'
 import type { Sessions } from '../../core/chat/sessions.ts'
+import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
-import type { FromPage, PanelAccount, PanelActivity, ToPage } from '../../protocol/panel.ts'
-import { type Names, noticeOf, runAction, waitText } from '../notify.ts'
+import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
+import { type Names, runAction } from '../notify.ts'
+import type { DraftMemory } from './draftMemory.ts'
+import { askAboutKey } from './keyInMessage.ts'
+import { panelActivity } from './panelActivity.ts'
 import { PanelPort } from './panelPort.ts'
 
 export const CHAT_VIEW = 'kourier.chat'
@@ -21,11 +26,17 @@ export interface ChatViewOptions {
   readonly onReady: () => void
   readonly names: () => Names
   readonly sendOnEnter: () => boolean
+  /** What is left out in this window, and why. */
+  readonly limits: () => Notice | undefined
+  readonly clock: Clock
+  readonly keys: KeyText
+  readonly drafts: DraftMemory
   readonly signIn: { cancel(): void; copyCode(): Promise<void>; openBrowser(): Promise<void>; renew(): void }
 }
 
 /**
- * The truth stays in the extension: the page is made anew each time it is shown, says `ready`, and is told everything.
+ * The truth stays in the extension: whenever the page is made anew it says `ready`, and is told everything. Where only the
+ * view is hidden the page stays: what it says in its last moment would be lost on the way, and with it what was written.
  */
 export class ChatView implements WebviewViewProvider, Disposable {
   readonly #options: ChatViewOptions
@@ -37,7 +48,8 @@ export class ChatView implements WebviewViewProvider, Disposable {
 
   constructor(options: ChatViewOptions) {
     this.#options = options
-    this.#life.add(window.registerWebviewViewProvider(CHAT_VIEW, this))
+    const webviewOptions = { retainContextWhenHidden: true }
+    this.#life.add(window.registerWebviewViewProvider(CHAT_VIEW, this, { webviewOptions }))
     this.#life.add(options.sessions.onDidOpen(session => this.#follow(session)))
   }
 
@@ -54,6 +66,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#port = page.add(new PanelPort(view.webview, log, message => this.#hear(message)))
     view.webview.html = pageHtml(view.webview, extensionUri)
     this.#follow(this.#options.sessions.current)
+    page.add(view.onDidChangeVisibility(() => view.visible && this.#options.onReady()))
     page.add(
       view.onDidDispose(() => {
         page.dispose()
@@ -70,22 +83,46 @@ export class ChatView implements WebviewViewProvider, Disposable {
     if (this.#view?.visible) this.#send({ kind: 'focus' })
   }
 
+  get isVisible(): boolean {
+    return this.#view?.visible === true
+  }
+
   /** Begins an empty conversation and shows it. */
   showNew(): Promise<void> {
-    this.#options.sessions.openNew()
+    this.#openNew()
     return this.show()
+  }
+
+  /** A question that has no answer goes back into the composer, for it would stand nowhere any more. */
+  #openNew(): void {
+    const { sessions } = this.#options
+    const { unanswered } = sessions.current
+    sessions.openNew()
+    if (unanswered !== undefined) this.#giveBack(unanswered)
+  }
+
+  /** Into the composer: to the page that stands, and for one that is made only now. */
+  #giveBack(text: string): void {
+    const { drafts, clock } = this.#options
+    const { text: written = '', at = 0 } = drafts.kept ?? {}
+    drafts.keep({ text: written ? `${text}\n${written}` : text, at: Math.max(clock.now(), at + 1) })
+    this.#send({ kind: 'draft', text })
   }
 
   /** Everything beside the conversation. */
   tellFacts(): void {
-    const { account, model, sendOnEnter } = this.#options
+    const { account, model, sendOnEnter, limits } = this.#options
     const id = model()
+    const left = limits()
     this.#send({ kind: 'settings', sendOnEnter: sendOnEnter() })
+    this.#send({ kind: 'limits', ...(left && { notice: left }) })
     this.#send({ kind: 'model', ...(id && { id }) })
     this.#send({ kind: 'account', account: account() })
   }
 
   #tellEverything(): void {
+    const { kept } = this.#options.drafts
+    if (kept) this.#send({ kind: 'kept-draft', ...kept })
     this.tellFacts()
     this.#tellTranscript(this.#options.sessions.current)
     this.#tellActivity(this.#options.sessions.current)
@@ -114,11 +151,16 @@ export class ChatView implements WebviewViewProvider, Disposable {
   }
 
   #tellTranscript(session: Session): void {
-    this.#send({ kind: 'transcript', chat: session.id, messages: session.messages.map(message => ({ ...message })) })
+    const messages = session.messages.map(({ thoughts: _, earlier, ...message }) => ({
+      ...message,
+      ...(earlier && { earlier: [...earlier] }),
+    }))
+    this.#send({ kind: 'transcript', chat: session.id, messages })
   }
 
   #tellActivity(session: Session): void {
-    this.#send({ kind: 'activity', chat: session.id, activity: activityOf(session, this.#options.names()) })
+    const { names, clock } = this.#options
+    this.#send({ kind: 'activity', chat: session.id, activity: panelActivity(session, names(), clock.elapsed()) })
   }
 
   #send(message: ToPage): void {
@@ -134,11 +176,13 @@ export class ChatView implements WebviewViewProvider, Disposable {
       case 'resend':
         return this.#tellTranscript(sessions.current)
       case 'send':
-        return void sessions.current.ask(message.text)
+        return void this.#ask(message.text)
+      case 'draft':
+        return this.#options.drafts.keep(message)
       case 'stop':
         return sessions.current.stop()
       case 'new-chat':
-        return sessions.openNew()
+        return this.#openNew()
       case 'act':
         return this.#act(message.action)
       case 'copy-code':
@@ -154,6 +198,14 @@ export class ChatView implements WebviewViewProvider, Disposable {
     }
   }
 
+  async #ask(text: string): Promise<void> {
+    const { keys, sessions } = this.#options
+    const asked = await askAboutKey(text, keys)
+    // Another answer may have been asked for in the same moment, by a button or in another place.
+    if (asked === undefined || sessions.current.isBusy) this.#giveBack(text)
+    else await sessions.current.ask(asked)
+  }
+
   #act(action: Extract<FromPage, { kind: 'act' }>['action']): void {
     const { sessions, signIn } = this.#options
     if (action === 'new-code') signIn.renew()
@@ -166,20 +218,6 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#session?.dispose()
     this.#port?.dispose()
     this.#life.dispose()
-  }
-}
-
-function activityOf(session: Session, names: Names): PanelActivity {
-  const { state } = session
-  switch (state.is) {
-    case 'idle':
-      return { is: 'idle' }
-    case 'answering':
-      return { is: 'answering' }
-    case 'waiting':
-      return { is: 'waiting', text: waitText(state.wait), mayRetryNow: state.wait.is === 'trying again' }
-    case 'failed':
-      return { is: 'failed', notice: noticeOf(state.fault, names) }
   }
 }
 

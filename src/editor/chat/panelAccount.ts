@@ -1,42 +1,44 @@
 // Who is signed in, as the page draws it.
 import type { Clock } from '../../base/clock.ts'
 import type { Account } from '../../core/auth/account.ts'
+import { qrCode } from '../../core/auth/qrCode.ts'
 import type { PanelAccount } from '../../protocol/panel.ts'
-import { grouped, remainingMs } from '../account/codeText.ts'
+import { absenceNotice, refusedNotice } from '../account/accountNews.ts'
+import { grouped, remainingMs, troubleText } from '../account/codeText.ts'
 import type { SignInView } from '../account/signInView.ts'
-import { inert, notice } from '../notify.ts'
 
 export function panelAccount(account: Account, signIn: SignInView, clock: Clock): PanelAccount {
   const { state } = signIn
   if (state.is === 'working') return { is: 'signing-in', service: state.service, text: state.text }
   if (state.is === 'code') {
-    const { code, isRenewing } = state.step
+    const { code, is } = state.step
     const { service, tag } = state
+    const trouble = troubleText(state.step, clock)
     return {
       is: 'code',
       service,
       tag,
+      qr: qrCode(code.uri),
       host: code.host,
       code: grouped(code.text),
       remainingMs: remainingMs(state.step, clock),
-      isRenewing,
+      isRenewing: is === 'renewing',
+      ...(trouble && { trouble }),
     }
   }
   const service = signIn.serviceName
   switch (account.state.is) {
     case 'unknown':
       return { is: 'unknown' }
-    case 'out':
-      return { is: 'out', service, ...(state.notice && { notice: state.notice }) }
+    case 'out': {
+      const said = state.notice ?? absenceNotice(account.state, service)
+      return { is: 'out', service, canUseBrowser: signIn.canUseBrowser, ...(said && { notice: said }) }
+    }
     case 'in': {
       const { email } = account.state.account
       return { is: 'in', service, ...(email && { email }) }
     }
     case 'refused':
-      return {
-        is: 'refused',
-        service,
-        notice: notice(`${inert(service)} no longer accepts the key. Sign in again.`, 'sign-in'),
-      }
+      return { is: 'refused', service, notice: refusedNotice(account.state.account, service) }
   }
 }

@@ -1,17 +1,28 @@
 // The menu behind the status bar item.
-import { type QuickPickItem, QuickPickItemKind, window } from 'vscode'
+import { commands, type QuickPickItem, QuickPickItemKind, window } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
 import type { AccountState } from '../../core/auth/account.ts'
+import { ENVIRONMENT_NAME } from '../../core/auth/environmentKey.ts'
+import type { LineState } from '../../core/schedule/scheduler.ts'
 import type { SignInState } from '../account/signInView.ts'
 import { type CommandId, runCommand } from '../commands.ts'
-import { inert } from '../notify.ts'
+import { inert } from '../inert.ts'
+import { isCodeUsable } from './codeLook.ts'
+import { holderTexts, usage } from './waitText.ts'
 
 export interface MenuFacts {
   readonly account: AccountState
   readonly signIn: SignInState
   readonly service: string
   readonly model: string | undefined
+  readonly line: LineState
   readonly isCompleting: boolean
+  readonly canUseBrowser: boolean
+  readonly clock: Clock
   readonly cancelSignIn: () => void
+  /** The services that can be asked once more to revoke a key, by name; empty where there are none. */
+  readonly unrevokedAt: string
+  readonly revokeAgain: () => void
 }
 
 interface MenuItem extends QuickPickItem {
@@ -25,36 +36,63 @@ export async function showMenu(facts: MenuFacts): Promise<void> {
 }
 
 function titleFor({ account, service }: MenuFacts): string {
+  if (isOfEnvironment(account)) return `Kourier: ${service}, with the key of ${ENVIRONMENT_NAME}`
   if (account.is === 'in') return `Kourier: ${inert(account.account.email ?? account.account.service)}`
   return account.is === 'refused' ? `Kourier: ${service} no longer accepts the key` : 'Kourier: signed out'
 }
 
 function itemsFor(facts: MenuFacts): MenuItem[] {
+  return [...unrevokedItems(facts), ...itemsOfState(facts)]
+}
+
+/** First: it is gone with the window. */
+function unrevokedItems({ unrevokedAt, revokeAgain }: MenuFacts): MenuItem[] {
+  if (!unrevokedAt) return []
+  const description = `${unrevokedAt} did not confirm that it was revoked`
+  return [{ label: '$(warning) Revoke the Last Key Again', description, run: revokeAgain }]
+}
+
+function itemsOfState(facts: MenuFacts): MenuItem[] {
   if (facts.signIn.is !== 'idle') return [...signInItems(facts), ...alwaysItems()]
+  if (facts.account.is === 'in' && isOfEnvironment(facts.account))
+    return [...workItems(facts), ...alwaysItems(), ...waysIn(facts)]
   if (facts.account.is === 'in')
     return [...workItems(facts), ...alwaysItems(), { label: '$(sign-out) Sign Out…', run: 'kourier.signOut' }]
   const again: MenuItem[] =
-    facts.account.is === 'refused' ? [{ label: '$(sign-out) Sign Out…', run: 'kourier.signOut' }] : []
+    facts.account.is === 'refused' && !isOfEnvironment(facts.account)
+      ? [{ label: '$(sign-out) Sign Out…', run: 'kourier.signOut' }]
+      : []
+  return [...waysIn(facts), ...again, ...alwaysItems()]
+}
+
+function waysIn({ canUseBrowser }: MenuFacts): MenuItem[] {
+  const browser: MenuItem = { label: '$(globe) Sign In with the Browser', run: 'kourier.signInWithBrowser' }
   return [
     { label: '$(sign-in) Sign In', run: 'kourier.signIn' },
+    ...(canUseBrowser ? [browser] : []),
     { label: '$(key) Use an API Key', run: 'kourier.useApiKey' },
-    ...again,
-    ...alwaysItems(),
+    { label: '$(server) Change Address…', run: 'kourier.signIn.changeAddress' },
   ]
 }
 
-function signInItems({ signIn, cancelSignIn }: MenuFacts): MenuItem[] {
+function isOfEnvironment(account: AccountState): boolean {
+  return (account.is === 'in' || account.is === 'refused') && account.account.origin === 'environment'
+}
+
+function signInItems({ signIn, clock, cancelSignIn }: MenuFacts): MenuItem[] {
   const cancel: MenuItem = { label: '$(close) Cancel Sign-In', run: cancelSignIn }
-  if (signIn.is !== 'code') return [cancel]
+  if (signIn.is !== 'code' || signIn.step.is === 'renewing') return [cancel]
+  const another: MenuItem = { label: '$(refresh) Get a New Code', run: 'kourier.signIn.renew' }
+  if (!isCodeUsable(signIn.step, clock)) return [another, cancel]
   return [
     { label: '$(link-external) Open Browser', run: 'kourier.signIn.openBrowser' },
     { label: '$(copy) Copy Code', run: 'kourier.signIn.copyCode' },
-    { label: '$(refresh) Get a New Code', run: 'kourier.signIn.renew' },
+    another,
     cancel,
   ]
 }
 
-function workItems({ model, isCompleting }: MenuFacts): MenuItem[] {
+function workItems({ model, isCompleting, line }: MenuFacts): MenuItem[] {
   return [
     { label: '$(comment-discussion) Open Chat', run: 'kourier.openChat' },
     { label: '$(add) New Chat', run: 'kourier.newChat' },
@@ -64,12 +102,24 @@ function workItems({ model, isCompleting }: MenuFacts): MenuItem[] {
     },
     { label: '$(server) Select Model', description: model ? inert(model) : 'none chosen', run: 'kourier.selectModel' },
     { label: '$(dashboard) Open Dashboard', run: 'kourier.openDashboard' },
+    lineItem(line),
   ]
+}
+
+/** What eats the plan's limit, in every window. */
+function lineItem(line: LineState): MenuItem {
+  const waiting = line.waiting > 0 ? `, ${line.waiting} waiting` : ''
+  return { label: `$(pulse) Requests: ${usage(line)}${waiting}`, description: holderTexts(line).map(inert).join('; ') }
 }
 
 function alwaysItems(): MenuItem[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
+    { label: '$(book) Get Started', run: openWalkthrough },
     { label: '$(output) Show Log', run: 'kourier.showLog' },
   ]
+}
+
+function openWalkthrough(): void {
+  void commands.executeCommand('workbench.action.openWalkthrough', 'kourier.kourier#start', false)
 }

@@ -1,27 +1,27 @@
 // One item: who, how busy, what is wrong.
-import { StatusBarAlignment, type StatusBarItem, ThemeColor, window } from 'vscode'
+import { StatusBarAlignment, type StatusBarItem, ThemeColor, window, workspace } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import type { AccountState } from '../../core/auth/account.ts'
+import type { AccountState, SignedIn } from '../../core/auth/account.ts'
 import type { SessionState } from '../../core/chat/session.ts'
-import { TransportError } from '../../core/http/errors.ts'
+import type { Wait } from '../../core/model/routedClient.ts'
 import type { LineState } from '../../core/schedule/scheduler.ts'
-import { countdown, grouped, remainingMs } from '../account/codeText.ts'
+import { REVOKE_TEXT, signedInText } from '../account/signedInText.ts'
 import type { SignInState } from '../account/signInView.ts'
-import { inert, waitText } from '../notify.ts'
+import { codeLook } from './codeLook.ts'
+import { waitText } from './waitText.ts'
+import { type Look, lines, workLook } from './workLook.ts'
 
 export interface StatusFacts {
   readonly account: AccountState
   readonly signIn: SignInState
   readonly session: SessionState
+  /** What is waited for: by the open conversation, else by the editor's own chat or another extension. */
+  readonly wait: Wait | undefined
   readonly line: LineState
   readonly isCompleting: boolean
-}
-
-interface Look {
-  readonly text: string
-  readonly tooltip: string
-  readonly isWarning?: boolean
+  /** The editor's own setting says that nobody looks at certificates. */
+  readonly isUnchecked: boolean
 }
 
 export class StatusBar implements Disposable {
@@ -29,7 +29,10 @@ export class StatusBar implements Disposable {
   readonly #facts: () => StatusFacts
   readonly #clock: Clock
   /** Whether completions are on depends on the language in front. */
-  readonly #listening = window.onDidChangeActiveTextEditor(() => this.draw())
+  readonly #listening = [
+    window.onDidChangeActiveTextEditor(() => this.draw()),
+    workspace.onDidChangeConfiguration(change => change.affectsConfiguration('http') && this.draw()),
+  ]
   #ticking: NodeJS.Timeout | undefined
 
   constructor(facts: () => StatusFacts, clock: Clock) {
@@ -44,7 +47,7 @@ export class StatusBar implements Disposable {
 
   draw(): void {
     const facts = this.#facts()
-    const { text, tooltip, isWarning } = lookOf(facts, this.#clock)
+    const { text, tooltip, isWarning } = withBadge(lookOf(facts, this.#clock), facts)
     this.#item.text = text
     this.#item.tooltip = tooltip
     this.#item.accessibilityInformation = {
@@ -52,10 +55,10 @@ export class StatusBar implements Disposable {
       role: 'button',
     }
     this.#item.backgroundColor = isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined
-    this.#tick(facts.signIn.is === 'code')
+    this.#tick(facts.signIn.is === 'code' || isCounting(facts.wait))
   }
 
-  /** Only a live code needs the second hand. */
+  /** Only a live code and a wait need the second hand. */
   #tick(isNeeded: boolean): void {
     if (isNeeded) this.#ticking ??= setInterval(() => this.draw(), 1_000)
     else {
@@ -66,31 +69,29 @@ export class StatusBar implements Disposable {
 
   dispose(): void {
     this.#tick(false)
-    this.#listening.dispose()
+    for (const listening of this.#listening) listening.dispose()
     this.#item.dispose()
   }
 }
 
-function lookOf({ account, signIn, session, line, isCompleting }: StatusFacts, clock: Clock): Look {
-  if (signIn.is === 'code') {
-    const left = remainingMs(signIn.step, clock)
-    if (left === 0)
-      return {
-        text: '$(key) Kourier: code expired',
-        tooltip: 'Get a new code in the chat view or here.',
-        isWarning: true,
-      }
-    return {
-      text: `$(key) ${grouped(signIn.step.code.text)} (${countdown(left)})`,
-      tooltip: `Enter this code at ${signIn.step.code.host}. Select for what you can do.`,
-    }
+/** Whoever switched the checks off for another program should know that the key travels without them too. */
+function withBadge(look: Look, { isUnchecked }: StatusFacts): Look {
+  if (!isUnchecked) return look
+  return {
+    text: `${look.text} $(unlock)`,
+    tooltip: `${look.tooltip}\nCertificates are not checked, because http.proxyStrictSSL is off.`,
+    isWarning: true,
   }
+}
+
+function lookOf({ account, signIn, session, wait, line, isCompleting }: StatusFacts, clock: Clock): Look {
+  if (signIn.is === 'code') return codeLook(signIn.step, clock)
   if (signIn.is === 'working') return { text: '$(loading~spin) Kourier: signing in', tooltip: signIn.text }
   switch (account.is) {
     case 'unknown':
       return { text: '$(sparkle) Kourier', tooltip: 'Reading who is signed in' }
     case 'out':
-      return { text: '$(account) Kourier: sign in', tooltip: 'You are signed out. Select to sign in.' }
+      return { text: '$(account) Kourier: sign in', tooltip: outText(account.from) }
     case 'refused':
       return {
         text: '$(warning) Kourier: sign in',
@@ -98,23 +99,21 @@ function lookOf({ account, signIn, session, line, isCompleting }: StatusFacts, c
         isWarning: true,
       }
     case 'in':
-      return lookOfWork(session, line, isCompleting, `Signed in to ${inert(account.account.service)}`)
+      if (wait) return { text: '$(watch) Kourier: waiting', tooltip: lines(waitText(wait, clock.elapsed()), line) }
+      return workLook(session, line, isCompleting, whoText(account.account))
   }
 }
 
-function lookOfWork(session: SessionState, line: LineState, isCompleting: boolean, who: string): Look {
-  if (session.is === 'waiting') return { text: '$(watch) Kourier: waiting', tooltip: waitText(session.wait) }
-  if (session.is === 'failed' && session.fault instanceof TransportError) {
-    return {
-      text: '$(debug-disconnect) Kourier: offline',
-      tooltip: `${session.fault.host} could not be reached. Retry in the chat.`,
-    }
-  }
-  if (line.held > 0)
-    return { text: '$(loading~spin) Kourier', tooltip: `Working (${line.held} of ${line.limit} requests)` }
-  const quiet = isCompleting ? '' : ' Completions are off.'
-  return {
-    text: isCompleting ? '$(sparkle) Kourier' : '$(circle-slash) Kourier',
-    tooltip: `${who}.${quiet} Select for the menu.`,
-  }
+function outText(elsewhere: SignedIn | undefined): string {
+  const why = elsewhere ? ` here: your key is for ${new URL(elsewhere.resource).host}` : ''
+  return `You are signed out${why}. Select to sign in.`
+}
+
+/** A key of the environment is not ours to revoke. */
+function whoText(account: SignedIn): string {
+  return account.origin === 'environment' ? signedInText(account) : `${signedInText(account)} ${REVOKE_TEXT}`
+}
+
+function isCounting(wait: Wait | undefined): boolean {
+  return wait !== undefined && wait.is !== 'in line'
 }

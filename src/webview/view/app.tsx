@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
 import type { PageState, Store } from '../store.ts'
-import { Banner, Waiting } from './banner.tsx'
+import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Composer } from './composer.tsx'
 import { SignIn } from './signIn.tsx'
@@ -41,6 +41,7 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
         <Waiting activity={activity} send={store.send} />
         {account.is === 'refused' && <Banner notice={account.notice} send={store.send} />}
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} send={store.send} />}
+        {state.limits && <Note notice={state.limits} send={store.send} />}
         <Composer state={state} store={store} />
       </div>
     </main>

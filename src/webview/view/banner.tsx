@@ -1,6 +1,7 @@
 // One plain sentence and the one button that mends it; and what is being waited for.
-import { plainLine } from '../../base/text.ts'
-import type { FromPage, Notice, PanelActivity } from '../../protocol/panel.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { durationText, plainLine } from '../../base/text.ts'
+import type { FromPage, Notice, PanelActivity, PanelWait } from '../../protocol/panel.ts'
 import { Icon } from './icon.tsx'
 
 type Send = (message: FromPage) => void
@@ -11,31 +12,93 @@ export function Banner({ notice, send }: { notice: Notice; send: Send }) {
     <div class="banner" role="alert">
       <Icon name="warning" />
       <p>{plainLine(text, 600)}</p>
-      {action && (
-        <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: action.id })}>
-          {plainLine(action.label, 60)}
-        </button>
-      )}
+      {action && <ActionButton action={action} look="secondary" send={send} />}
     </div>
   )
 }
 
-/** Always there, so that what appears in it is announced. */
-export function Waiting({ activity, send }: { activity: PanelActivity; send: Send }) {
-  const text = activity.is === 'waiting' || activity.is === 'answering' ? activity.text : undefined
+/** No fault, and nothing to hurry for. */
+export function Note({ notice: { text, action }, send }: { notice: Notice; send: Send }) {
   return (
-    <div class="waiting" role="status">
-      {text && <span class="waiting-text">{plainLine(text)}</span>}
-      {activity.is === 'waiting' && activity.mayRetryNow && (
-        <span class="waiting-buttons">
-          <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: 'retry' })}>
-            Retry now
-          </button>
-          <button type="button" class="quiet" onClick={() => send({ kind: 'stop' })}>
-            Cancel
-          </button>
-        </span>
-      )}
+    <div class="note" role="note">
+      <p>{plainLine(text, 600)}</p>
+      {action && <ActionButton action={action} look="quiet" send={send} />}
     </div>
   )
+}
+
+interface ActionProps {
+  readonly action: NonNullable<Notice['action']>
+  readonly look: 'secondary' | 'quiet'
+  readonly send: Send
+}
+
+function ActionButton({ action, look, send }: ActionProps) {
+  return (
+    <button type="button" class={look} onClick={() => send({ kind: 'act', action: action.id })}>
+      {plainLine(action.label, 60)}
+    </button>
+  )
+}
+
+/** Always there, so that what appears in it is announced; the seconds are seen and not heard. */
+export function Waiting({ activity, send }: { activity: PanelActivity; send: Send }) {
+  const wait = activity.is === 'waiting' || activity.is === 'answering' ? activity.wait : undefined
+  return (
+    <>
+      <div class="waiting" role="status">
+        {wait && (
+          <span class="waiting-text">
+            <WaitText wait={wait} />
+          </span>
+        )}
+        {activity.is === 'waiting' && (
+          <span class="waiting-buttons">
+            {activity.mayRetryNow && (
+              <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: 'retry' })}>
+                Retry now
+              </button>
+            )}
+            <button type="button" class="quiet" onClick={() => send({ kind: 'stop' })}>
+              Cancel
+            </button>
+          </span>
+        )}
+      </div>
+      {wait?.details && (
+        <ul class="waiting-details" aria-label="Slots in use">
+          {wait.details.map(text => (
+            <li key={text}>{plainLine(text)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function WaitText({ wait: { text, time, over } }: { wait: PanelWait }) {
+  const passedMs = usePassed(time)
+  if (!time) return plainLine(text)
+  if (over && 'left' in time && passedMs >= time.left) return plainLine(over)
+  const seconds = 'left' in time ? durationText(time.left - passedMs) : `(${durationText(time.since + passedMs)})`
+  return (
+    <>
+      {plainLine(text)}
+      <span role="timer" aria-live="off">
+        {` ${seconds}`}
+      </span>
+    </>
+  )
+}
+
+/** Milliseconds since `what` was drawn first, told each second. */
+function usePassed(what: object | undefined): number {
+  const [passed, setPassed] = useState({ of: what, ms: 0 })
+  useEffect(() => {
+    if (!what) return undefined
+    const start = performance.now()
+    const timer = setInterval(() => setPassed({ of: what, ms: performance.now() - start }), 1_000)
+    return () => clearInterval(timer)
+  }, [what])
+  return passed.of === what ? passed.ms : 0
 }

@@ -10,7 +10,8 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const isFirst = useRef(true)
   const draft = store.draft.value
-  const isBusy = state.activity.is === 'waiting' || state.activity.is === 'answering'
+  const { activity } = state
+  const isBusy = activity.is === 'answering' || (activity.is === 'waiting' && !activity.maySend)
   const maySend = !isBusy && state.account.is === 'in' && draft.trim() !== ''
   useEffect(() => {
     if (!isFirst.current || state.focusCount > 0) box.current?.focus()
@@ -19,8 +20,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
 
   const send = () => {
     if (!maySend) return
-    store.send({ kind: 'send', text: draft })
-    store.write('')
+    store.ask()
     box.current?.focus()
   }
   const stop = () => {

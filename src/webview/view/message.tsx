@@ -41,6 +41,12 @@ function Article({ message, body }: { message: PanelMessage; body: preact.Compon
       aria-busy={message.state === 'streaming'}
       data-id={message.id}
     >
+      {message.earlier?.map((text, at) => (
+        <details key={at} class="earlier">
+          <summary>{message.earlier?.length === 1 ? 'Earlier answer' : `Earlier answer ${at + 1}`}</summary>
+          <PlainText text={text} />
+        </details>
+      ))}
       {body}
       {ending && <p class="ending">{ending}</p>}
     </article>

@@ -7,6 +7,7 @@ import type { Store } from '../store.ts'
 import { Banner } from './banner.tsx'
 import { Icon } from './icon.tsx'
 
+type CodeAccount = Extract<PanelAccount, { is: 'code' }>
 type SigningIn = Extract<PanelAccount, { is: 'out' | 'signing-in' | 'code' }>
 
 export function SignIn({ account, store }: { account: SigningIn; store: Store }) {
@@ -43,6 +44,11 @@ function Out({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>
       <button type="button" class="primary" onClick={() => send({ kind: 'act', action: 'sign-in' })}>
         Sign in
       </button>
+      {account.canUseBrowser && (
+        <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: 'sign-in-with-browser' })}>
+          Sign in with the browser
+        </button>
+      )}
       <button type="button" class="quiet" onClick={() => send({ kind: 'act', action: 'use-key' })}>
         Use an API key
       </button>
@@ -66,7 +72,7 @@ const CancelButton = ({ store }: { store: Store }) => (
   </button>
 )
 
-function CodeCard({ account, store }: { account: Extract<PanelAccount, { is: 'code' }>; store: Store }) {
+function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
   const leftMs = useTimeLeft(account)
   const isOver = leftMs <= 0
   const isUnusable = isOver || account.isRenewing
@@ -82,6 +88,9 @@ function CodeCard({ account, store }: { account: Extract<PanelAccount, { is: 'co
       </p>
       <p class={isUnusable ? 'digits over' : 'digits'}>{plainLine(account.code, 40)}</p>
       <TimeLeft leftMs={leftMs} isRenewing={account.isRenewing} />
+      <p class="code-trouble" role="status">
+        {plainLine(account.trouble ?? '')}
+      </p>
       <div class="code-buttons">
         <button
           type="button"
@@ -95,6 +104,7 @@ function CodeCard({ account, store }: { account: Extract<PanelAccount, { is: 'co
           Copy code
         </button>
       </div>
+      {account.qr && !isUnusable && <QrCode qr={account.qr} host={account.host} />}
       <p class="caution">
         Only approve if the page shows the tag <strong>{plainLine(account.tag, 60)}</strong>. We never send codes by
         mail or chat.
@@ -106,6 +116,20 @@ function CodeCard({ account, store }: { account: Extract<PanelAccount, { is: 'co
         <CancelButton store={store} />
       </div>
     </fieldset>
+  )
+}
+
+/** Dark on light in every theme, with the margin of four modules that readers need (ISO/IEC 18004). */
+function QrCode({ qr: { size, path }, host }: { qr: NonNullable<CodeAccount['qr']>; host: string }) {
+  const side = size + 8
+  return (
+    <figure class="qr">
+      <svg viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={`QR code for ${plainLine(host, 120)}`}>
+        <rect x="-4" y="-4" width={side} height={side} fill="#fff" />
+        <path d={path} fill="#000" shape-rendering="crispEdges" />
+      </svg>
+      <figcaption>Or open the page on your phone.</figcaption>
+    </figure>
   )
 }
 
@@ -136,7 +160,7 @@ function spokenTime(leftMs: number, isRenewing: boolean): string {
   return `${plural(Math.ceil(leftMs / 60_000), 'minute')} left`
 }
 
-function useTimeLeft(account: Extract<PanelAccount, { is: 'code' }>): number {
+function useTimeLeft(account: CodeAccount): number {
   const [left, setLeft] = useState({ of: account, ms: account.remainingMs })
   useEffect(() => {
     const endsAt = performance.now() + account.remainingMs

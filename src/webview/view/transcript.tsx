@@ -33,6 +33,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
             <Message key={message.id} message={message} announce={text => store.announce(text)} send={store.send} />
           ))}
           {isWorking && <Working />}
+          <AskAgain state={state} store={store} />
         </div>
       </div>
       {!following.isAtEnd && state.messages.length > 0 && (
@@ -47,6 +48,27 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
         </button>
       )}
     </div>
+  )
+}
+
+/**
+ * Nothing is under way and the last question has no whole answer: it was stopped, or cut off with its window. What came
+ * of it is kept when it is asked again. While signed out there is nobody to ask.
+ */
+function AskAgain({ state, store }: { state: PageState; store: Store }) {
+  const last = state.messages.at(-1)
+  if (state.activity.is !== 'idle' || last?.state === 'streaming') return null
+  const isUnanswered = last?.role === 'user'
+  if (!isUnanswered && last?.state !== 'stopped' && last?.state !== 'cut-off') return null
+  return (
+    <p class="ending">
+      {isUnanswered && 'This question was not answered. '}
+      {state.account.is === 'in' && (
+        <button type="button" class="quiet" onClick={() => store.send({ kind: 'act', action: 'retry' })}>
+          Retry
+        </button>
+      )}
+    </p>
   )
 }
 
