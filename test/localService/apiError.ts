@@ -5,19 +5,14 @@ export interface Refusal {
   readonly code: string
 }
 
-export const apiError = (status: number, refusal: Refusal, headers: Readonly<Record<string, string>> = {}) =>
-  Response.json({ error: refusal }, { status, headers })
+export const apiError = (
+  status: number,
+  { message, type, code }: Refusal,
+  headers: Readonly<Record<string, string>> = {},
+) => Response.json({ error: { message, type, param: null, code } }, { status, headers })
 
 export const badRequest = (message: string, code = 'invalid_request', status = 400) =>
   apiError(status, { message, type: 'invalid_request_error', code })
-
-/** A refusal of the sign-in endpoints (RFC 6749 5.2). */
-export const oauthError = (
-  error: string,
-  description: string,
-  status = 400,
-  headers: Readonly<Record<string, string>> = {},
-) => Response.json({ error, error_description: description }, { status, headers: { ...noStore, ...headers } })
 
 /** RFC 6749 5.1: what carries tokens is kept by nobody. */
 export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }

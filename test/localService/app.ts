@@ -1,20 +1,28 @@
 // Everything that a call passes, in order: host, log, body, faults, route.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono, type MiddlewareHandler } from 'hono'
-import { apiError, badRequest } from './apiError.ts'
-import { bodyLimitBytes, fieldsOf, readBody } from './body.ts'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimitBytes, fieldsOf, inferenceLimitBytes, readBody } from './body.ts'
 import { redactFields } from './callLog.ts'
 import { control } from './control.ts'
+import { isApiPath } from './failure.ts'
 import { misbehave } from './misbehave.ts'
-import type { Env, Parts } from './parts.ts'
+import type { Addresses, Env, Parts } from './parts.ts'
+import { refuse } from './refusal.ts'
 import { requireKey } from './requireKey.ts'
+import { admin } from './routes/admin.ts'
+import { authorize } from './routes/authorize.ts'
 import { chatCompletions } from './routes/chatCompletions.ts'
 import { claim } from './routes/claim.ts'
 import { claimPage } from './routes/claimPage.ts'
+import { clientRegistration } from './routes/clientRegistration.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { identity } from './routes/identity.ts'
+import { messages } from './routes/messages.ts'
 import { models } from './routes/models.ts'
+import { responses } from './routes/responses.ts'
 import { revoke } from './routes/revoke.ts'
+import { signIn } from './routes/signIn.ts'
+import { site } from './routes/site.ts'
 import { token } from './routes/token.ts'
 import { wellKnown } from './routes/wellKnown.ts'
 
@@ -24,41 +32,57 @@ export function createApp(parts: Parts): Hono<Env> {
     .use(keepCall(parts))
     .use(receiveBody(parts))
     // Before faults are looked at, so that a test which breaks everything can still mend it.
+    .use(`${parts.addresses.controlPath}/*`, keepState(parts))
     .route(parts.addresses.controlPath, control(parts))
-    .use(misbehave(parts.faults))
+    .use(misbehave(parts))
+    .use(keepState(parts))
     .use('/v1/*', requireKey(parts))
     .use('/anthropic/*', requireKey(parts))
     .route('/', wellKnown(parts))
     .route('/', identity(parts))
     .route('/', claim(parts))
     .route('/', claimPage(parts))
+    .route('/', authorize(parts))
+    .route('/', clientRegistration(parts))
     .route('/', token(parts))
     .route('/', revoke(parts))
+    .route('/', signIn(parts))
     .route('/', dashboard(parts))
+    .route('/', admin(parts))
+    .route('/', site(parts))
     .route('/', models(parts))
     .route('/', chatCompletions(parts))
-  app.notFound(c => notHere(app, c.req.method, c.req.path))
+    .route('/', responses(parts))
+    .route('/', messages(parts))
+  app.notFound(c => notHere(c, app, parts))
   app.onError((error, c) => {
     // Told to the test that reads the log, and to nobody on the wire.
     const call = c.get('call')
     if (call) call.failure = error.stack ?? error.message
-    return apiError(500, { message: 'The service has failed.', type: 'server_error', code: 'internal_error' })
+    return refuse(c.req.path, { status: 500, code: 'internal_error', message: 'The service has failed.' }, parts)
   })
   return app
 }
 
 /** A page elsewhere that gets its name resolved to this machine must not be able to call us. */
 const ownHostOnly =
-  ({ addresses: { port } }: Parts): MiddlewareHandler<Env> =>
+  (parts: Parts): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const host = c.req.header('host')?.toLowerCase() ?? ''
-    const name = host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : ''
-    const isOwn =
-      ['127.0.0.1', 'localhost', '[::1]'].includes(name) || /^[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost$/.test(name)
-    if (!isOwn) return badRequest('This service does not answer under that host name.', 'misdirected_request', 421)
+    const { host = '' } = c.env.incoming.headers
+    // An address in full outranks the header (RFC 9112 3.2.2), so both have to be ours.
+    if (![host.toLowerCase(), new URL(c.req.url).host].every(named => isOwnHost(named, parts.addresses))) {
+      const message = 'This service does not answer under that host name.'
+      return refuse(c.req.path, { status: 421, code: 'misdirected_request', message }, parts)
+    }
     await next()
     return undefined
   }
+
+function isOwnHost(host: string, { port, publicName }: Addresses): boolean {
+  if (publicName !== undefined && [publicName, `auth.${publicName}`].includes(host.replace(/:443$/, ''))) return true
+  const name = host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : ''
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(name) || /^[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost$/.test(name)
+}
 
 const keepCall =
   ({ log, slots, clock, addresses }: Parts): MiddlewareHandler<Env> =>
@@ -92,29 +116,42 @@ const keepCall =
   }
 
 const receiveBody =
-  ({ log }: Parts): MiddlewareHandler<Env> =>
+  (parts: Parts): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const body = await readBody(c.env.incoming).catch(() => undefined)
+    const isInference = isApiPath(c.req.path)
+    const limit = isInference ? inferenceLimitBytes : bodyLimitBytes
+    const body = await readBody(c.env.incoming, limit).catch(() => undefined)
     // The caller left in the middle of its own sentence.
     if (!body) return RESPONSE_ALREADY_SENT
     c.set('body', body)
-    const isInference = /^\/(?:v1|anthropic)\//.test(c.req.path)
     const call = c.get('call')
     if (call) {
-      if (body.kind === 'json') call.body = isInference ? body.value : redactFields(body.value)
+      if (body.kind === 'json')
+        parts.log.keepBody(call, isInference ? body.value : redactFields(body.value), body.bytes)
       if (body.kind === 'form') call.body = redactFields(fieldsOf(body.fields))
-      log.changed(call)
+      parts.log.changed(call)
     }
     // Inference says it itself, after it has looked at the key.
-    if (body.kind === 'too large' && !isInference)
-      return badRequest(`A request has at most ${bodyLimitBytes} bytes.`, 'too_large', 413)
+    if (body.kind === 'too large' && !isInference) {
+      const message = `A request has at most ${bodyLimitBytes} bytes.`
+      return refuse(c.req.path, { status: 413, code: 'too_large', message }, parts)
+    }
     await next()
     return undefined
   }
 
-function notHere(app: Hono<Env>, method: string, path: string): Response {
+/** What a call has changed is in the file before anybody is told of it. */
+const keepState =
+  ({ kept }: Parts): MiddlewareHandler<Env> =>
+  async (_, next) => {
+    await next()
+    kept?.save()
+  }
+
+function notHere({ req: { method, path } }: Context<Env>, app: Hono<Env>, parts: Parts): Response {
   const methods = app.routes.filter(route => route.path === path && route.method !== 'ALL').map(route => route.method)
-  const refusal = { message: `There is no ${method} ${path} here.`, type: 'invalid_request_error' }
-  if (methods.length === 0) return apiError(404, { ...refusal, code: 'not_found' })
-  return apiError(405, { ...refusal, code: 'method_not_allowed' }, { allow: [...new Set(methods)].join(', ') })
+  const message = `There is no ${method} ${path} here.`
+  if (methods.length === 0) return refuse(path, { status: 404, code: 'not_found', message }, parts)
+  const headers = { allow: [...new Set(methods)].join(', ') }
+  return refuse(path, { status: 405, code: 'method_not_allowed', message, headers }, parts)
 }

@@ -36,10 +36,14 @@ export interface CallStart {
 
 /** Old calls are forgotten, so that a service left running for days does not grow. */
 const callsKept = 2000
+/** Bodies with pictures in them are large: of older calls only that there was one is kept. */
+const bodyBytesKept = 64 * 1024 * 1024
 
 export class CallLog {
   #calls: Call[] = []
   #sequence = 0
+  #bodies: { readonly call: Call; readonly bytes: number }[] = []
+  #bodyBytes = 0
   readonly #waiting = new Set<{ isMet: (call: Call) => boolean; resolve: (call: Call) => void }>()
 
   get calls(): readonly Call[] {
@@ -48,6 +52,21 @@ export class CallLog {
 
   clear(): void {
     this.#calls = []
+    this.#bodies = []
+    this.#bodyBytes = 0
+  }
+
+  /** Keeps what came as so many bytes with its call, at the cost of the oldest bodies. */
+  keepBody(call: Call, body: unknown, bytes: number): void {
+    call.body = body
+    this.#bodies.push({ call, bytes })
+    this.#bodyBytes += bytes
+    while (this.#bodyBytes > bodyBytesKept || this.#bodies.length > callsKept) {
+      const oldest = this.#bodies.shift()
+      if (!oldest) return
+      oldest.call.body = `forgotten, ${oldest.bytes} bytes`
+      this.#bodyBytes -= oldest.bytes
+    }
   }
 
   begin(start: CallStart): Call {
@@ -56,7 +75,10 @@ export class CallLog {
       at: new Date(start.at).toISOString(),
       method: start.method,
       host: start.host,
-      path: start.path.replace(/(claim_attempt_token=)([^&]+)/g, (_, name, token) => name + fingerprint(token)),
+      path: start.path.replace(
+        /((?:claim_attempt_token|user_code|sign_in_token)=)([^&]+)/g,
+        (_, name, token) => name + fingerprint(token),
+      ),
       headers: redactHeaders(start.headers),
       openAtStart: start.openAtStart,
       body: undefined,
@@ -92,11 +114,14 @@ const secretHeaders = ['x-api-key', 'cookie', 'proxy-authorization']
 const secretFields = [
   'claim_token',
   'claim_attempt_token',
+  'sign_in_token',
+  'activation_code',
   'token',
   'access_token',
   'code',
   'user_code',
   'code_verifier',
+  'client_secret',
   'csrf',
 ]
 

@@ -1,14 +1,16 @@
 // The tests' own door: clock, faults, replies and the call log over HTTP.
 import { type Context, Hono } from 'hono'
 import { isPlan, plans, readEmail } from './accounts.ts'
+import { plainDialect, readDialect } from './dialect.ts'
 import { readFault } from './faults.ts'
 import { isObject, isString, isStrings, isWhole, type JsonObject } from './json.ts'
 import type { Env, Parts } from './parts.ts'
-import type { Decision, Registration } from './registrations.ts'
+import { type Decision, isCodeOf, type Registration } from './registrations.ts'
 import { readReply } from './replies.ts'
+import { isRetryAfterForm } from './slots.ts'
 
 export function control(parts: Parts): Hono<Env> {
-  const { clock, faults, replies, log, state } = parts
+  const { clock, faults, replies, slots, log, state, dialect } = parts
   return new Hono<Env>()
     .post('/clock', c => {
       const { advanceMs } = fieldsOf(c)
@@ -48,6 +50,19 @@ export function control(parts: Parts): Hono<Env> {
       replies.releaseAll()
       return c.json({})
     })
+    .post('/limits', c => {
+      const fields = fieldsOf(c)
+      const isLimit = ([plan, limit]: [string, unknown]) => isPlan(plan) && isWhole(limit, 0)
+      if (!Object.entries(fields).every(isLimit)) return refuse(`A number for each of ${plans.join(', ')} to be set.`)
+      Object.assign(slots.limits, fields)
+      return c.json(slots.limits)
+    })
+    .post('/retry-after', c => {
+      const { form } = fieldsOf(c)
+      if (!isRetryAfterForm(form)) return refuse('`form` is seconds or date.')
+      slots.retryAfterForm = form
+      return c.json({ form })
+    })
     .get('/calls', c => c.json(log.calls))
     .delete('/calls', c => {
       log.clear()
@@ -68,6 +83,10 @@ export function control(parts: Parts): Hono<Env> {
       if (email === undefined || !isString(name)) return refuse('`email` and, if wanted, a `name`.')
       return c.json({ key: state.issueKey(email, name) })
     })
+    .post('/activation-codes', c => {
+      const { label = 'Test' } = fieldsOf(c)
+      return isString(label) ? c.json({ code: state.activationCodes.issue(label) }) : refuse('`label` is a text.')
+    })
     .post('/models', c => {
       const { ids, granted } = fieldsOf(c)
       if (ids !== null && !isStrings(ids)) return refuse('`ids` is a list of texts, or null for no list at all.')
@@ -81,6 +100,12 @@ export function control(parts: Parts): Hono<Env> {
       state.keyCreationFails = fails
       return c.json({ fails })
     })
+    .post('/dialect', c => {
+      const read = readDialect(fieldsOf(c))
+      if (isString(read)) return refuse(read)
+      return c.json(Object.assign(dialect, read))
+    })
+    .delete('/dialect', c => c.json(Object.assign(dialect, plainDialect())))
     .get('/state', c => c.json(stateOf(parts)))
 }
 
@@ -109,7 +134,9 @@ const listOf = (c: Context<Env>): unknown[] => [jsonOf(c)].flat()
 /** Does what the page does, for the owner of the email, who is taken to be signed in. */
 function decide(fields: JsonObject, what: 'approve' | 'deny', { state }: Parts): Response {
   const { registration_id: id, user_code: code } = fields
-  const found = state.registrations.all.findLast(one => (isString(id) ? one.id === id : one.attempt.code === code))
+  const found = state.registrations.all.findLast(one =>
+    isString(id) ? one.id === id : isString(code) && isCodeOf(one.attempt, code),
+  )
   if (!found) return refuse('There is no such registration.', 404)
   if (what === 'approve' && state.accounts.of(found.email).plan === 'free')
     return refuse('The account has no plan.', 409)

@@ -1,5 +1,5 @@
 // How the demo model completes code: it continues as the text it was given went on elsewhere.
-import type { Message } from './chatRequest.ts'
+import type { Message } from './modelRequest.ts'
 import { taggedBlocks } from './taggedBlock.ts'
 import { usualContinuation } from './usualContinuation.ts'
 

@@ -1,11 +1,20 @@
 // What the demo model says: it reads what it is given and answers the same way each time.
-import type { ChatRequest, Message } from './chatRequest.ts'
 import { languageAskedFor, sampleOf } from './demoCode.ts'
 import { completionFor, isCompletion } from './demoCompletion.ts'
+import { imagesOf, type Message, type ModelRequest } from './modelRequest.ts'
+import type { Reply } from './replies.ts'
+import { sampleArguments } from './sampleArguments.ts'
 import { taggedBlocks } from './taggedBlock.ts'
 
-export const demoText = (request: ChatRequest): string =>
-  isCompletion(request.messages) ? completionFor(request.messages) : chatAnswer(request.messages)
+/** Calls a tool only where it is made to: it could not make up its mind to. */
+export function demoReply({ messages, tools, toolChoice }: ModelRequest): Reply {
+  if (isCompletion(messages)) return { text: completionFor(messages) }
+  const isForced = toolChoice !== 'auto' && toolChoice !== 'none'
+  const name = typeof toolChoice === 'object' ? toolChoice.name : tools[0]?.name
+  const tool = isForced ? tools.find(one => one.name === name) : undefined
+  if (tool) return { toolCalls: [{ name: tool.name, arguments: sampleArguments(tool.parameters) }] }
+  return { text: chatAnswer(messages) }
+}
 
 interface Attachment {
   readonly path: string
@@ -26,6 +35,7 @@ function chatAnswer(messages: readonly Message[]): string {
     "I am the **demo model** of Kourier's local service. I do not think; I show how an answer looks.",
     question === '' ? '' : `You asked:\n\n${quote(question)}`,
     fileList(files),
+    imageList(messages),
     toolList(messages),
     `Here is a small piece of code in ${language}:\n\n\`\`\`${language}\n${sampleOf(language)}\n\`\`\``,
     wanted ? longText(wanted) : 'Ask for *500 lines* or *200 words* to see a long answer.',
@@ -55,6 +65,15 @@ function fileList(files: readonly Attachment[]): string {
   if (files.length === 0) return ''
   const rows = files.map(({ path, text }) => `- \`${path}\`: ${sizeOf(text)}`)
   return `I was given ${plural(files.length, 'file')}:\n\n${rows.join('\n')}`
+}
+
+/** The images of the last question, or else how many came before it. */
+function imageList(messages: readonly Message[]): string {
+  const counts = messages.filter(({ role }) => role === 'user').map(message => imagesOf(message).length)
+  const now = counts.at(-1) ?? 0
+  const earlier = counts.slice(0, -1).reduce((sum, count) => sum + count, 0)
+  if (now === 0 && earlier === 0) return ''
+  return now > 0 ? `I was given ${plural(now, 'image')}.` : `I was given ${plural(earlier, 'image')} before.`
 }
 
 function toolList(messages: readonly Message[]): string {

@@ -2,29 +2,43 @@
 import { randomBytes } from 'node:crypto'
 import { fingerprint, sha256 } from './fingerprint.ts'
 
-export interface Key {
-  readonly id: string
-  readonly name: string
+/** How a key came to be: with the code of a registration, through the sign-in in the browser, or on the dashboard. */
+export type KeyOrigin = 'registration' | 'browser' | 'dashboard'
+
+export interface KeyRequest {
   readonly email: string
+  readonly name: string
+  readonly origin: KeyOrigin
+  /** The program that the key was made for, by its own word; undefined for a key of the dashboard. */
+  readonly client: string | undefined
+}
+
+export interface Key extends KeyRequest {
+  readonly id: string
   readonly fingerprint: string
   readonly createdAt: number
+  lastUsedAt: number | undefined
   revokedAt: number | undefined
 }
 
 export class Keys {
-  readonly #byHash = new Map<string, Key>()
+  readonly byHash = new Map<string, Key>()
 
   /** The only moment at which the key exists in clear. */
-  issue(email: string, name: string, createdAt: number): string {
+  issue(request: KeyRequest, createdAt: number): string {
     const secret = `sk-bf-${randomBytes(24).toString('base64url')}`
     const id = `key_${randomBytes(6).toString('hex')}`
-    const key = { id, name, email, fingerprint: fingerprint(secret), createdAt, revokedAt: undefined }
-    this.#byHash.set(sha256(secret), key)
+    const unused = { lastUsedAt: undefined, revokedAt: undefined }
+    this.byHash.set(sha256(secret), { ...request, ...unused, id, fingerprint: fingerprint(secret), createdAt })
     return secret
   }
 
   find(secret: string): Key | undefined {
-    return this.#byHash.get(sha256(secret))
+    return this.byHash.get(sha256(secret))
+  }
+
+  used(key: Key, at: number): void {
+    key.lastUsedAt = at
   }
 
   revoke(key: Key, at: number): void {
@@ -32,7 +46,7 @@ export class Keys {
   }
 
   get all(): readonly Key[] {
-    return [...this.#byHash.values()]
+    return [...this.byHash.values()]
   }
 
   of(email: string): readonly Key[] {

@@ -1,93 +1,161 @@
 // Does to a call what a fault says.
-import { setImmediate as turn } from 'node:timers/promises'
+import type { Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Fault, Faults } from './faults.ts'
-import type { Env } from './parts.ts'
-import { pause, streamOf, untilAborted } from './stream.ts'
+import { bytesOf } from './bytes.ts'
+import type { Faults, Trouble } from './faults.ts'
+import { isObject } from './json.ts'
+import { bomb } from './packing.ts'
+import type { Env, Parts } from './parts.ts'
+import { deafen, type Ending, hangUp, send, sendRaw } from './sending.ts'
+import { type Answer, spoil } from './spoil.ts'
+import { streamOf, untilAborted } from './stream.ts'
 
-export const misbehave =
-  (faults: Faults): MiddlewareHandler<Env> =>
-  async (c, next) => {
+export function misbehave(parts: Parts): MiddlewareHandler<Env> {
+  const { faults, clock } = parts
+  const stale = new WeakMap<Socket, 'reset' | 'close'>()
+  return async (c, next) => {
+    const { socket } = c.env.incoming
+    const isStale = stale.get(socket)
+    if (isStale) {
+      hangUp(socket, isStale)
+      return RESPONSE_ALREADY_SENT
+    }
     const fault = faults.take(c.req.method, c.req.path)
-    const instead = fault && (await answerInstead(c, fault))
-    if (instead) return instead
-    await next()
-    if (fault) spoil(c, fault)
+    if (!fault) return next()
+    const troubles = [fault, ...(fault.also ?? [])]
+    for (const trouble of troubles) {
+      if (trouble.kind === 'delay') await clock.until(clock.now() + trouble.ms, c.get('ended'))
+      if (trouble.kind === 'whole' || trouble.kind === 'stream') askFor(c, trouble.kind)
+      if (trouble.kind === 'stale') stale.set(socket, trouble.by ?? 'reset')
+      if (await isLeftUnanswered(c, trouble)) return RESPONSE_ALREADY_SENT
+    }
+    const instead = troubles.map(answerInstead).find(answer => answer !== undefined)
+    if (!instead) await next()
+    if (troubles.every(({ kind }) => !isOfWire(kind))) return instead
+    await sendSpoilt(c, instead ?? c.res, troubles, parts)
+    // Emptied first: otherwise the old answer's headers would go into the new one.
+    c.res = undefined
+    c.res = RESPONSE_ALREADY_SENT
     return undefined
   }
+}
 
-async function answerInstead(c: Context<Env>, fault: Fault): Promise<Response | undefined> {
+/** Before a byte is read nobody knows what is asked, so only the connection as a whole can go wrong. */
+export function breakOnAccept(socket: Socket, faults: Faults): boolean {
+  const fault = faults.takeOnAccept()
+  if (fault?.kind === 'reset') socket.resetAndDestroy()
+  if (fault?.kind === 'silence') socket.resume().once('end', () => socket.end())
+  return fault !== undefined
+}
+
+const withoutWire: readonly Trouble['kind'][] = [
+  'status',
+  'redirect',
+  'html',
+  'gzip-bomb',
+  'delay',
+  'whole',
+  'stream',
+  'stale',
+]
+
+/** Whether the answer can no longer go the usual way. */
+const isOfWire = (kind: Trouble['kind']) => !withoutWire.includes(kind)
+
+async function isLeftUnanswered(c: Context<Env>, trouble: Trouble): Promise<boolean> {
+  const { socket } = c.env.incoming
   const ended = c.get('ended')
-  switch (fault.kind) {
-    case 'status':
-      return asResponse(fault.body, { status: fault.status, headers: fault.headers ?? {} })
-    case 'html':
-      return new Response(portalPage, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  switch (trouble.kind) {
     case 'reset':
-      c.env.incoming.socket.resetAndDestroy()
-      return RESPONSE_ALREADY_SENT
+      if (trouble.afterBytes !== undefined) return false
+      hangUp(socket, 'reset')
+      return true
+    case 'half-open':
+      if (trouble.afterBytes !== undefined) return false
+      deafen(socket)
+      await untilAborted(ended)
+      return true
     case 'silence':
       await untilAborted(ended)
-      return RESPONSE_ALREADY_SENT
-    case 'delay':
-      await pause(fault.ms, ended)
-      return undefined
+      return true
+    case 'raw':
+      await sendRaw(socket, Buffer.from(trouble.base64, 'base64'))
+      return true
+    default:
+      return false
+  }
+}
+
+function answerInstead(trouble: Trouble): Response | undefined {
+  switch (trouble.kind) {
+    case 'status':
+      return statusAnswer(trouble)
+    case 'redirect':
+      return new Response(null, { status: trouble.status, headers: { location: trouble.to } })
+    case 'html':
+      return page(trouble.status ?? 200)
+    case 'gzip-bomb': {
+      const { type = 'application/json', bytes } = trouble
+      return new Response(streamOf(bomb(bytes)), { headers: { 'content-type': type, 'content-encoding': 'gzip' } })
+    }
     default:
       return undefined
   }
 }
 
-const portalPage = '<!doctype html><title>Wi-Fi sign in</title><h1>Welcome to the hotel network</h1>'
+function statusAnswer({ status, headers = {}, body, base64 }: Trouble & { kind: 'status' }): Response {
+  const init = { status, headers }
+  if (base64 !== undefined) return new Response(Buffer.from(base64, 'base64'), init)
+  return body === undefined || typeof body === 'string' ? new Response(body ?? null, init) : Response.json(body, init)
+}
 
-const asResponse = (body: unknown, init: { status: number; headers: Readonly<Record<string, string>> }) =>
-  body === undefined || typeof body === 'string' ? new Response(body ?? null, init) : Response.json(body, init)
+function page(status: number): Response {
+  const [title, words] =
+    status < 400 ? ['Wi-Fi sign in', 'Welcome to the hotel network'] : [`${status}`, 'The gateway had no answer']
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  return new Response(`<!doctype html><title>${title}</title><h1>${words}</h1>`, { status, headers })
+}
 
-function spoil(c: Context<Env>, fault: Fault): void {
-  const body = c.res.body
-  if (!body) return
-  const socket = c.env.incoming.socket
+/** As if the caller had asked for it: the route itself then answers in the other form. */
+function askFor(c: Context<Env>, what: 'whole' | 'stream'): void {
+  const body = c.get('body')
+  if (body.kind !== 'json' || !isObject(body.value)) return
+  const { stream_options: options, ...asked } = body.value
+  // The options are refused where no stream is asked for.
+  const kept = what === 'stream' && options !== undefined ? { stream_options: options } : {}
+  c.set('body', { ...body, value: { ...asked, ...kept, stream: what === 'stream' } })
+}
+
+/** By hand, past the adapter, which would not let an answer end badly. */
+async function sendSpoilt(c: Context<Env>, response: Response, troubles: readonly Trouble[], { clock, log }: Parts) {
+  const { incoming, outgoing } = c.env
   const ended = c.get('ended')
-  const hangUp = () => {
-    // Soon: what was written before still goes out, and only the rest breaks off.
-    socket.destroySoon()
-    return untilAborted(ended)
-  }
-  const spoiled = spoiledBody(body, fault, hangUp, () => untilAborted(ended))
-  if (!spoiled) return
-  c.res = new Response(streamOf(spoiled), c.res)
-  // Without this the adapter may collect the first pieces and answer them as one.
-  c.res.headers.set('transfer-encoding', 'chunked')
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  const right: Answer = { status: response.status, headers, body: bytesOf(response.body) }
+  const answer = troubles.reduce((so, trouble) => spoil(so, trouble, { clock, ended }), right)
+  const call = c.get('call')
+  call.status = answer.status
+  log.changed(call)
+  const slow = troubles.find(trouble => trouble.kind === 'slow-headers')
+  await send(answer, {
+    outgoing,
+    socket: incoming.socket,
+    ended,
+    ending: troubles.map(endingOf).find(ending => ending !== undefined),
+    slowHeaders: slow && { everyMs: slow.everyMs ?? 0, clock },
+  })
 }
 
-type Bytes = AsyncGenerator<Uint8Array>
-
-type Then = () => Promise<void>
-
-function spoiledBody(body: ReadableStream<Uint8Array>, fault: Fault, hangUp: Then, waitOn: Then): Bytes | undefined {
-  if (fault.kind === 'drip') return drip(body)
-  if (fault.kind === 'cut') return upTo(body, fault.afterBytes, hangUp)
-  return fault.kind === 'stall' ? upTo(body, fault.afterBytes ?? 0, waitOn) : undefined
-}
-
-async function* drip(body: ReadableStream<Uint8Array>): Bytes {
-  for await (const chunk of body) {
-    for (let at = 0; at < chunk.length; at += 1) {
-      yield chunk.subarray(at, at + 1)
-      await turn()
-    }
+function endingOf(trouble: Trouble): Ending | undefined {
+  switch (trouble.kind) {
+    case 'cut':
+    case 'stall':
+    case 'reset':
+    case 'half-open':
+      return { how: trouble.kind, afterBytes: trouble.afterBytes ?? 0 }
+    default:
+      return undefined
   }
-}
-
-/** The first bytes; then what is to happen happens, where the body is longer than that. */
-async function* upTo(body: ReadableStream<Uint8Array>, count: number, then: Then): Bytes {
-  let left = count
-  if (left > 0) {
-    for await (const chunk of body) {
-      yield chunk.subarray(0, left)
-      left -= chunk.length
-      if (left <= 0) break
-    }
-  }
-  if (left <= 0) await then()
 }

@@ -1,12 +1,28 @@
 // What can be set when the service starts, and reading it from the command line.
+import type { SecureVersion } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { isPlan, type Plan, plans, readEmail } from './accounts.ts'
+import type { CertificateKind } from './authority.ts'
+import { type Dialect, readDialect } from './dialect.ts'
+import { isRetryAfterForm, type RetryAfterForm } from './slots.ts'
 
 export interface Upstream {
   /** The address before `/chat/completions`. */
   readonly url: string
   readonly model: string
   readonly key?: string
+  /** How long it may be silent, before its first byte and between two; without it ten minutes. */
+  readonly silenceMs?: number
+}
+
+/** Without a model: the only one that the server has. */
+export type UpstreamChoice = Omit<Upstream, 'model'> & { readonly model?: string }
+
+export interface Https {
+  /** What is wrong with the certificate; without it, it is valid. */
+  readonly certificate?: CertificateKind
+  /** The newest version of TLS that the service speaks. */
+  readonly maxVersion?: SecureVersion
 }
 
 export interface Options {
@@ -15,31 +31,56 @@ export interface Options {
   /** The plan that a new account starts with. */
   readonly plan: Plan
   readonly seedUser: string | undefined
+  /** Who may open the administrator's page; without one, the seed user. */
+  readonly admin: string | undefined
   /** 0: at once. */
   readonly tokensPerSecond: number
   readonly model: string
   /** Seconds between two polls. */
   readonly interval: number
+  /** What the extension calls itself at the authorize page. */
+  readonly clientId: string
+  readonly dialect: Partial<Dialect>
   readonly limits: Partial<Record<Plan, number>>
   readonly upstream: Upstream | undefined
+  /** With a certificate of an authority of its own, made at the start. */
+  readonly https: boolean | Https
+  /** The name under which the service is known behind a proxy: its addresses are `https://NAME` and `https://auth.NAME`. */
+  readonly publicName: string | undefined
+  /** Where users, plans, keys and registrations are kept across restarts; without it in memory only. */
+  readonly stateFile: string | undefined
+  /** How long a request may take to arrive. */
+  readonly requestTimeoutMs: number
+  /** How a refusal at the plan's limit says when to come again. */
+  readonly retryAfterForm: RetryAfterForm
 }
 
-export type ServiceOptions = Partial<Options>
+export type ServiceOptions = Partial<Omit<Options, 'upstream'>> & { readonly upstream?: UpstreamChoice | undefined }
 
 export const defaultOptions: Options = {
   port: 0,
   plan: 'free',
   seedUser: undefined,
+  admin: undefined,
   tokensPerSecond: 0,
   model: 'kourier-1-0815',
   interval: 5,
+  clientId: 'kourier-vscode',
+  dialect: {},
   limits: {},
   upstream: undefined,
+  https: false,
+  publicName: undefined,
+  stateFile: undefined,
+  requestTimeoutMs: 60_000,
+  retryAfterForm: 'seconds',
 }
 
 export interface CommandLine {
   readonly options: ServiceOptions
   readonly isJson: boolean
+  /** Where the authority's certificate goes; without it into a temporary folder. */
+  readonly caFile: string | undefined
 }
 
 /** A command line that cannot be understood; the message is one sentence for the person who typed it. */
@@ -51,26 +92,40 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
   const options = {
     port: readNumber('port', values.port ?? '0', 65_535),
     plan: readPlan(values.plan ?? defaultOptions.plan),
-    seedUser: values['seed-user'] === undefined ? undefined : readSeedUser(values['seed-user']),
+    seedUser: readPerson('seed-user', values['seed-user']),
+    admin: readPerson('admin', values.admin),
     tokensPerSecond: readNumber('tokens-per-second', values['tokens-per-second'] ?? '60', 100_000),
     model: readModel('model', values.model ?? defaultOptions.model),
     interval: readNumber('interval', values.interval ?? String(defaultOptions.interval), 60),
+    dialect: readDialectFlags(values.dialect ?? []),
     upstream,
+    https: readHttps(values),
+    limits: readLimits(values['omega-limit']),
+    retryAfterForm: readForm(values['retry-after']),
+    stateFile: readStateFile(values.state),
   }
-  return { options, isJson: values.json ?? false }
+  return { options, isJson: values.json ?? false, caFile: values['ca-file'] }
 }
 
 const flags = {
   port: { type: 'string' },
   plan: { type: 'string' },
   'seed-user': { type: 'string' },
+  admin: { type: 'string' },
   'tokens-per-second': { type: 'string' },
   model: { type: 'string' },
   interval: { type: 'string' },
+  dialect: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   upstream: { type: 'string' },
   'upstream-model': { type: 'string' },
   'upstream-key-env': { type: 'string' },
+  'upstream-timeout': { type: 'string' },
+  https: { type: 'boolean' },
+  'ca-file': { type: 'string' },
+  'omega-limit': { type: 'string' },
+  'retry-after': { type: 'string' },
+  state: { type: 'string' },
 } as const
 
 function parse(args: readonly string[]) {
@@ -85,19 +140,43 @@ function parse(args: readonly string[]) {
 
 type Values = ReturnType<typeof parse>
 
-function readUpstream(values: Values, env: NodeJS.ProcessEnv): Upstream | undefined {
+function readUpstream(values: Values, env: NodeJS.ProcessEnv): UpstreamChoice | undefined {
   const { upstream: address, 'upstream-model': model, 'upstream-key-env': keyName } = values
   if (address === undefined) {
     if (model !== undefined || keyName !== undefined) throw new UsageError('--upstream-model needs --upstream URL.')
+    if (values['upstream-timeout'] !== undefined) throw new UsageError('--upstream-timeout needs --upstream URL.')
     return undefined
   }
-  if (model === undefined) throw new UsageError('--upstream needs --upstream-model ID.')
   if (!isHttpUrl(address)) throw new UsageError(`--upstream must be an http or https address, not '${address}'.`)
+  const { username, password } = new URL(address)
+  if (username || password) throw new UsageError('--upstream must be without a password; use --upstream-key-env NAME.')
   const url = address.replace(/\/+$/, '')
-  if (keyName === undefined) return { url, model: readModel('upstream-model', model) }
+  const silenceMs = readNumber('upstream-timeout', values['upstream-timeout'] ?? '600', 86_400) * 1000
+  if (silenceMs === 0) throw new UsageError('--upstream-timeout must be at least 1.')
+  const there = { url, silenceMs, ...(model !== undefined && { model: readModel('upstream-model', model) }) }
+  if (keyName === undefined) return there
   const key = env[keyName]
   if (!key) throw new UsageError(`--upstream-key-env names the variable ${keyName}, which is not set.`)
-  return { url, model: readModel('upstream-model', model), key }
+  return { ...there, key }
+}
+
+function readHttps({ https = false, 'ca-file': caFile }: Values): boolean {
+  if (caFile !== undefined && !https) throw new UsageError('--ca-file needs --https.')
+  if (caFile === '') throw new UsageError('--ca-file must be the path of a file.')
+  return https
+}
+
+function readDialectFlags(flags: readonly string[]): Partial<Dialect> {
+  const pairs = flags.map(flag => /^([^=]+)=(.+)$/.exec(flag)?.slice(1) ?? [])
+  if (pairs.some(pair => pair.length === 0)) throw new UsageError('--dialect must be NAME=VALUE.')
+  const dialect = readDialect(Object.fromEntries(pairs))
+  if (typeof dialect === 'string') throw new UsageError(`--dialect: ${dialect}`)
+  return dialect
+}
+
+function readStateFile(path: string | undefined): string | undefined {
+  if (path === '') throw new UsageError('--state must be the path of a file.')
+  return path
 }
 
 function isHttpUrl(address: string): boolean {
@@ -116,9 +195,19 @@ function readPlan(text: string): Plan {
   return text
 }
 
-function readSeedUser(text: string): string {
+function readLimits(omega: string | undefined): Options['limits'] {
+  return omega === undefined ? {} : { omega: readNumber('omega-limit', omega, 10_000) }
+}
+
+function readForm(text: string = defaultOptions.retryAfterForm): RetryAfterForm {
+  if (!isRetryAfterForm(text)) throw new UsageError(`--retry-after must be seconds or date, not '${text}'.`)
+  return text
+}
+
+function readPerson(name: string, text: string | undefined): string | undefined {
   const email = readEmail(text)
-  if (email === undefined) throw new UsageError(`--seed-user must be an email address, not '${text}'.`)
+  if (text !== undefined && email === undefined)
+    throw new UsageError(`--${name} must be an email address, not '${text}'.`)
   return email
 }
 

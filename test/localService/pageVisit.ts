@@ -33,20 +33,42 @@ export function formVisitOf(c: Context<Env>, parts: Parts): FormVisit | undefine
   return { ...visit, form: body.fields, action: body.fields.get('action') ?? '' }
 }
 
+/** What was typed stays where it was, to be mended there. */
+export function typedIn(visit: Visit | FormVisit, field: string): string {
+  return 'form' in visit ? (visit.form.get(field) ?? '') : ''
+}
+
 export const staleForm = (c: Context<Env>) =>
   notice(c, 'This form is no longer good', 'Open the page again and send it once more.', 403)
 
 /** With any email: there is no password to know, since the account is worth nothing elsewhere. */
-export function signIn({ c, parts, session, form }: FormVisit): boolean {
-  const email = readEmail(form.get('email'))
-  if (email === undefined) return false
+export function signIn(visit: FormVisit): boolean {
+  const email = readEmail(visit.form.get('email'))
+  if (email !== undefined) signInAs(visit, email)
+  return email !== undefined
+}
+
+export function signInAs({ c, parts, session }: Visit, email: string): void {
   parts.state.accounts.of(email)
   remember(c, parts, parts.state.sessions.replace(session, email))
-  return true
 }
 
 export function signOut({ c, parts, session }: Visit): void {
   remember(c, parts, parts.state.sessions.replace(session))
+}
+
+/** Asks for the page anew, so that reloading it sends nothing twice, and has it say what was done. */
+export function sayDone({ c, session }: Visit, path: string, part: string, sentence: string): Response {
+  session.done = { part, sentence }
+  return c.redirect(path, 303)
+}
+
+/** What the last form has done, said once and in its part of the page; where the reader is, too. */
+export function doneLine({ session }: Visit, part: string): Html | undefined {
+  if (session.done?.part !== part) return undefined
+  const { sentence } = session.done
+  session.done = undefined
+  return html`<p class="good" role="status" tabindex="-1" autofocus>${sentence}</p>`
 }
 
 /** The plan that a button stands for, where it is one of those buttons. */
@@ -63,13 +85,20 @@ export const csrfField = ({ session }: Visit): Html => html`<input type="hidden"
 export interface SignInPage {
   readonly title: string
   readonly why: string
+  /** Said below the box. */
+  readonly help?: string
   readonly button: string
   readonly action: string
   readonly hidden?: Html
+  /** Below the button: the other way in. */
+  readonly more?: Html
   readonly problem?: string | undefined
 }
 
-export const signInPage = (visit: Visit, { title, why, button, action, hidden, problem }: SignInPage) =>
+export const signInPage = (
+  visit: Visit,
+  { title, why, help = noPassword, button, action, hidden, problem, more }: SignInPage,
+) =>
   page(visit.c, {
     title,
     status: problem === undefined ? 200 : 400,
@@ -79,16 +108,19 @@ ${problemLine(problem)}
 <p>${why}</p>
 ${csrfField(visit)}${hidden}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="email" required autofocus aria-describedby="no-password">
-<p class="soft" id="no-password">No password is needed: this service runs on your machine only.</p>
+<input id="email" name="email" type="email" value="${typedIn(visit, 'email')}" autocomplete="email" required autofocus aria-describedby="email-help">
+<p class="soft" id="email-help">${help}</p>
 <div class="row"><button class="strong" name="action" value="sign_in">${button}</button></div>
-</form>`,
+${more}</form>`,
   })
+
+const noPassword = 'No password is needed: this service runs on your machine only.'
 
 /** Cookies know no ports, so two services on one machine must not share a name. */
 const cookieName = ({ addresses }: Parts) => `kourier_session_${addresses.port}`
 
 function remember(c: Context<Env>, parts: Parts, session: Session): Session {
-  setCookie(c, cookieName(parts), session.id, { httpOnly: true, sameSite: 'Lax', path: '/' })
+  const secure = parts.addresses.baseUrl.startsWith('https:')
+  setCookie(c, cookieName(parts), session.id, { httpOnly: true, sameSite: 'Lax', path: '/', secure })
   return session
 }

@@ -3,7 +3,9 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Body } from './body.ts'
 import type { Call, CallLog } from './callLog.ts'
 import type { Clock } from './clock.ts'
+import type { Dialect } from './dialect.ts'
 import type { Faults } from './faults.ts'
+import type { KeptState } from './keptState.ts'
 import type { Key } from './keys.ts'
 import type { Options } from './options.ts'
 import type { Replies } from './replies.ts'
@@ -12,6 +14,7 @@ import type { State } from './state.ts'
 
 export interface Addresses {
   readonly port: number
+  readonly publicName: string | undefined
   readonly baseUrl: string
   readonly authUrl: string
   readonly siteUrl: string
@@ -23,7 +26,11 @@ export interface Parts {
   readonly options: Options
   readonly addresses: Addresses
   readonly clock: Clock
+  /** Its fields may be changed at any time. */
+  readonly dialect: Dialect
   readonly state: State
+  /** The state file, where there is one. */
+  readonly kept: KeptState | undefined
   readonly faults: Faults
   readonly replies: Replies
   readonly slots: Slots

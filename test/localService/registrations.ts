@@ -1,6 +1,7 @@
 // Registrations and their codes: opened by an agent, decided by a person, collected once.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Clock } from './clock.ts'
+import type { Dialect } from './dialect.ts'
 import { sha256 } from './fingerprint.ts'
 
 export const codeLifeMs = 10 * 60_000
@@ -11,7 +12,9 @@ const registrationsPerHour = 10
 /** One code with its link. A new code for the same registration ends the old one. */
 export interface Attempt {
   readonly id: string
+  /** To be shown once; empty where the attempt was read from the state file. */
   readonly code: string
+  readonly codeHash: string
   readonly expiresAt: number
   wrongCodes: number
 }
@@ -40,16 +43,18 @@ export type Decision = 'done' | 'wrong email' | 'wrong code' | DeadLink
 export class Registrations {
   readonly #clock: Clock
   readonly #intervalMs: number
-  readonly #byClaimToken = new Map<string, Registration>()
-  readonly #byAttemptToken = new Map<string, { registration: Registration; attempt: Attempt }>()
+  readonly #dialect: Dialect
+  readonly byClaimTokenHash = new Map<string, Registration>()
+  readonly byAttemptTokenHash = new Map<string, { registration: Registration; attempt: Attempt }>()
 
-  constructor(clock: Clock, intervalMs: number) {
+  constructor(clock: Clock, intervalMs: number, dialect: Dialect) {
     this.#clock = clock
+    this.#dialect = dialect
     this.#intervalMs = intervalMs
   }
 
   get all(): readonly Registration[] {
-    return [...this.#byClaimToken.values()]
+    return [...this.byClaimTokenHash.values()]
   }
 
   /** Seconds until this email may register again; 0 where it may now. */
@@ -63,7 +68,7 @@ export class Registrations {
   open(email: string, clientName: string | undefined) {
     const now = this.#clock.now()
     const claimToken = token('clm_')
-    const attempt = newAttempt(now)
+    const attempt = newAttempt(now, this.#dialect)
     const registration: Registration = {
       id: token('reg_'),
       email,
@@ -76,22 +81,22 @@ export class Registrations {
       intervalMs: this.#intervalMs,
       lastPolledAt: undefined,
     }
-    this.#byClaimToken.set(sha256(claimToken), registration)
+    this.byClaimTokenHash.set(sha256(claimToken), registration)
     return { registration, claimToken, attemptToken: this.#link(registration, attempt) }
   }
 
   /** A new code and a new link; from here on the old ones are dead. */
   renew(registration: Registration): string {
-    registration.attempt = newAttempt(this.#clock.now())
+    registration.attempt = newAttempt(this.#clock.now(), this.#dialect)
     return this.#link(registration, registration.attempt)
   }
 
   byClaimToken(claimToken: string): Registration | undefined {
-    return this.#byClaimToken.get(sha256(claimToken))
+    return this.byClaimTokenHash.get(sha256(claimToken))
   }
 
   byAttemptToken(attemptToken: string) {
-    return this.#byAttemptToken.get(sha256(attemptToken))
+    return this.byAttemptTokenHash.get(sha256(attemptToken))
   }
 
   linkState(registration: Registration, attempt: Attempt = registration.attempt): LinkState {
@@ -107,7 +112,7 @@ export class Registrations {
     const state = this.linkState(registration, attempt)
     if (state !== 'open') return state
     if (email !== registration.email) return 'wrong email'
-    if (typedCode.replace(/[\s-]/g, '') !== attempt.code) {
+    if (!isCodeOf(attempt, typedCode)) {
       attempt.wrongCodes += 1
       return this.linkState(registration, attempt) === 'blocked' ? 'blocked' : 'wrong code'
     }
@@ -126,16 +131,22 @@ export class Registrations {
 
   #link(registration: Registration, attempt: Attempt): string {
     const attemptToken = token('cla_')
-    this.#byAttemptToken.set(sha256(attemptToken), { registration, attempt })
+    this.byAttemptTokenHash.set(sha256(attemptToken), { registration, attempt })
     return attemptToken
   }
 }
 
 const token = (prefix: string) => prefix + randomBytes(24).toString('base64url')
 
-const newAttempt = (now: number): Attempt => ({
-  id: token('att_'),
-  code: randomInt(100_000_000).toString().padStart(8, '0'),
-  expiresAt: now + codeLifeMs,
-  wrongCodes: 0,
-})
+function newAttempt(now: number, { userCode }: Dialect): Attempt {
+  const id = token('att_')
+  const most = userCode === 'leading-zeros' ? 1_000_000 : 100_000_000
+  const code = randomInt(most).toString().padStart(8, '0')
+  return { id, code, codeHash: hashOf(id, code), expiresAt: now + codeLifeMs, wrongCodes: 0 }
+}
+
+export const isCodeOf = ({ id, codeHash }: Attempt, typed: string): boolean =>
+  hashOf(id, typed.replace(/[\s-]/g, '')) === codeHash
+
+/** Eight digits are soon guessed from a hash; but they are good for ten minutes, and for the owner of the email only. */
+const hashOf = (id: string, code: string) => sha256(`${id} ${code}`)

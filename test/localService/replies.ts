@@ -1,5 +1,6 @@
 // What the pretend model says next, and where a test makes it wait.
 import { isObject, isString, isStrings, isWhole } from './json.ts'
+import type { Usage } from './modelEvent.ts'
 import { untilAborted } from './stream.ts'
 
 export interface ToolCall {
@@ -9,24 +10,26 @@ export interface ToolCall {
   readonly id?: string
 }
 
-export interface Usage {
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
-  readonly total_tokens: number
-}
-
 export interface Reply {
   /** Cut into tokens by the service; `tokens` says how to cut instead. */
   readonly text?: string
   readonly tokens?: readonly string[]
+  /** Said before the text. */
+  readonly reasoning?: string
+  /** Said after the text, and marked as a refusal where the surface has a mark for it. */
+  readonly refusal?: string
+  /** Called side by side, after the text. */
   readonly toolCalls?: readonly ToolCall[]
-  /** Null: the stream ends without a reason, as a broken one does. */
+  /**
+   * A `finish_reason` of chat completions, which the other surfaces put into their own words; one that is unknown there
+   * goes out as it is. Null: the stream ends without a reason, as a broken one does.
+   */
   readonly finishReason?: string | null
   readonly usage?: Usage
   /** Before the first token. */
   readonly delayMs?: number
   readonly tokensPerSecond?: number
-  /** The answer waits before this token (the first is 0) until the gate is released. */
+  /** The answer waits before this token until the gate is released. The first is 0; reasoning and calls count too. */
   readonly gate?: Gate
   /** Sent word for word instead of a stream of ours; the pieces one after the other. */
   readonly raw?: readonly string[]
@@ -102,19 +105,20 @@ export class Replies {
 /** A reply that came as JSON (`holdAt` makes its gate), or one sentence on what is wrong with it. */
 export function readReply(value: unknown): Reply | string {
   if (!isObject(value)) return 'A reply is an object.'
-  const { text, tokens, toolCalls, raw, match, holdAt, ...rest } = value
-  if (text !== undefined && !isString(text)) return '`text` is a text.'
-  if (match !== undefined && !isString(match)) return '`match` is a text.'
+  const { tokens, toolCalls, raw, holdAt, ...rest } = value
+  const noText = textFields.find(name => value[name] !== undefined && !isString(value[name]))
+  if (noText !== undefined) return `\`${noText}\` is a text.`
   if (tokens !== undefined && !isStrings(tokens)) return '`tokens` is a list of texts.'
   if (raw !== undefined && !isStrings(raw)) return '`raw` is a list of texts.'
   if (toolCalls !== undefined && !isToolCalls(toolCalls)) return '`toolCalls` is a list of {name, arguments}.'
   if (holdAt !== undefined && !isWhole(holdAt, 0)) return '`holdAt` is the number of a token.'
-  const unknown = Object.keys(rest).find(name => !otherFields.includes(name))
+  const unknown = Object.keys(rest).find(name => ![...textFields, ...otherFields].includes(name))
   if (unknown !== undefined) return `A reply has no field '${unknown}'.`
   const { holdAt: _, ...reply } = value
   return (holdAt === undefined ? reply : { ...reply, gate: new Gate(holdAt) }) as Reply
 }
 
+const textFields = ['text', 'reasoning', 'refusal', 'match']
 const otherFields = ['finishReason', 'usage', 'delayMs', 'tokensPerSecond']
 
 const isToolCalls = (value: unknown) =>

@@ -1,16 +1,22 @@
-// Listens on loopback only, and hands out what a test may turn.
+// Starts the service, and hands out what a test may turn.
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { badRequest } from './apiError.ts'
 import { createApp } from './app.ts'
+import type { Credentials } from './authority.ts'
 import { CallLog } from './callLog.ts'
 import { Clock } from './clock.ts'
+import { plainDialect } from './dialect.ts'
 import { Faults } from './faults.ts'
-import { defaultOptions, type ServiceOptions } from './options.ts'
+import { KeptState } from './keptState.ts'
+import { Listener } from './listener.ts'
+import { breakOnAccept } from './misbehave.ts'
+import { defaultOptions, type Options, type ServiceOptions } from './options.ts'
 import type { Addresses, Parts } from './parts.ts'
 import { Replies } from './replies.ts'
 import { Slots } from './slots.ts'
 import { State } from './state.ts'
+import { withModel } from './upstream/onlyModel.ts'
 
 export interface Service extends Omit<Parts, 'options' | 'addresses'>, AsyncDisposable {
   readonly baseUrl: string
@@ -18,54 +24,79 @@ export interface Service extends Omit<Parts, 'options' | 'addresses'>, AsyncDisp
   readonly siteUrl: string
   readonly controlUrl: string
   readonly model: string
+  /** Every call that there is, for a test that compares them with what is described. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[]
+  /** The certificate that a client has to trust, as PEM; undefined where the service speaks plain http. */
+  readonly authority: string | undefined
   /** Ends at once, also what is still being answered. */
   close(): Promise<void>
 }
 
 export async function startService(given: ServiceOptions = {}): Promise<Service> {
-  const options = { ...defaultOptions, ...given }
-  const server = createServer({ keepAliveTimeout: 60_000 })
-  const addresses = addressesOf(await listen(server, options.port))
+  const options = { ...defaultOptions, ...given, upstream: given.upstream && (await withModel(given.upstream)) }
   const clock = new Clock()
+  const dialect = { ...plainDialect(), ...options.dialect }
+  const state = new State(options, clock, dialect)
+  const kept = options.stateFile === undefined ? undefined : new KeptState(options.stateFile, state)
+  const faults = new Faults()
+  const secured = options.https ? await secure(options) : undefined
+  const listener = new Listener({
+    credentials: secured?.credentials,
+    maxVersion: typeof options.https === 'object' ? options.https.maxVersion : undefined,
+    requestTimeoutMs: options.requestTimeoutMs,
+    meet: socket => breakOnAccept(socket, faults),
+    answer: (incoming, outgoing) => void answer(incoming, outgoing),
+  })
+  const port = await listener.listen(options.port).catch((error: unknown) => {
+    kept?.close()
+    throw error
+  })
+  const addresses = addressesOf(port, options)
   const parts: Parts = {
     options,
     addresses,
     clock,
-    state: new State(options, clock),
-    faults: new Faults(),
+    dialect,
+    state,
+    kept,
+    faults,
     replies: new Replies(),
-    slots: new Slots(options.limits),
+    slots: new Slots(options.limits, options.retryAfterForm),
     log: new CallLog(),
   }
   // The adapter would otherwise put its own Request and Response in place of everybody's in this process.
-  const answer = getRequestListener(createApp(parts).fetch, { overrideGlobalObjects: false })
-  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing))
-  const close = () => end(server)
+  const app = createApp(parts)
+  const routes = app.routes.filter(({ method }) => method !== 'ALL')
+  const answer = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: () => badRequest('The host or the address of this request is missing or cannot be read.'),
+  })
+  const close = async () => {
+    await listener.close()
+    kept?.close()
+  }
   const { baseUrl, authUrl, siteUrl, controlUrl } = addresses
-  return { ...parts, baseUrl, authUrl, siteUrl, controlUrl, model: options.model, close, [Symbol.asyncDispose]: close }
+  const urls = { baseUrl, authUrl, siteUrl, controlUrl }
+  const shown = { ...urls, routes, model: options.model, authority: secured?.authority }
+  return { ...parts, ...shown, close, [Symbol.asyncDispose]: close }
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(address !== null && typeof address === 'object' ? address.port : port)
-    })
-  })
+/** Loaded only when it is wanted: making certificates takes a while to load. */
+async function secure({ https, publicName }: Options): Promise<{ authority: string; credentials: Credentials }> {
+  const { Authority } = await import('./authority.ts')
+  const authority = await Authority.make()
+  const names = ['localhost', 'auth.localhost', '127.0.0.1', '::1']
+  if (publicName !== undefined) names.push(publicName, `auth.${publicName}`)
+  const kind = typeof https === 'object' ? https.certificate : undefined
+  return { authority: authority.pem, credentials: await authority.issue(names, kind) }
 }
 
-function end(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}
-
-function addressesOf(port: number): Addresses {
-  const baseUrl = `http://127.0.0.1:${port}`
-  const authUrl = `http://auth.localhost:${port}`
+function addressesOf(port: number, { https, publicName }: Options): Addresses {
+  const scheme = https ? 'https' : 'http'
+  const ownUrl = `${scheme}://127.0.0.1:${port}`
+  const baseUrl = publicName === undefined ? ownUrl : `${scheme}://${publicName}`
+  const authUrl = publicName === undefined ? `${scheme}://auth.localhost:${port}` : `${scheme}://auth.${publicName}`
   // Unguessable, so that no page in a browser can find the door.
   const controlPath = `/_control/${randomBytes(16).toString('hex')}`
-  return { port, baseUrl, authUrl, siteUrl: authUrl, controlPath, controlUrl: baseUrl + controlPath }
+  return { port, publicName, baseUrl, authUrl, siteUrl: authUrl, controlPath, controlUrl: ownUrl + controlPath }
 }

@@ -6,6 +6,14 @@ export interface Session {
   readonly id: string
   readonly csrf: string
   readonly email: string | undefined
+  /** What the last form has done, for the next page to say once. */
+  done: Done | undefined
+}
+
+export interface Done {
+  /** The part of the page that says it. */
+  readonly part: string
+  readonly sentence: string
 }
 
 export class Sessions {
@@ -16,7 +24,7 @@ export class Sessions {
   }
 
   open(email?: string): Session {
-    const session = { id: random(), csrf: random(), email }
+    const session = { id: random(), csrf: random(), email, done: undefined }
     this.#byId.set(session.id, session)
     return session
   }

@@ -18,9 +18,10 @@ export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uin
   )
 }
 
-export function eventStream(frames: AsyncGenerator<string>): Response {
+export function eventStream(frames: AsyncGenerator<string>, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(streamOf(encoded(frames)), {
     headers: {
+      ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
       // Without this the adapter may hold the headers back until it has seen the first pieces.
@@ -31,13 +32,20 @@ export function eventStream(frames: AsyncGenerator<string>): Response {
 
 export const frame = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`
 
+/** An event with its name on a line of its own. */
+export const namedFrame = (name: string, data: unknown): string => `event: ${name}\n${frame(data)}`
+
 export const endFrame = 'data: [DONE]\n\n'
 
 /** Waits; false where the signal cut the waiting short. */
 export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
+  // Listening to a signal costs more than a short sleep lasts.
+  if (ms > 0 && ms < shortMs) await sleep(ms)
+  else if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
   return !signal.aborted
 }
+
+const shortMs = 25
 
 export function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()

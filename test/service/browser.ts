@@ -26,7 +26,13 @@ export class Browser {
   }
 
   /** Presses a button: sends its form with what the page put in, what is typed, and the button itself. */
-  press(button: string, typed: Readonly<Record<string, string>> = {}, changed: Readonly<Record<string, string>> = {}) {
+  press(
+    button: string,
+    typed: Readonly<Record<string, string>> = {},
+    /** What a page made by somebody else would change. */
+    changed: Readonly<Record<string, string>> = {},
+    otherAction?: string,
+  ) {
     const { html, url } = this.page
     const form = [...html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].find(match =>
       buttonIn(match[2] ?? '', button),
@@ -41,7 +47,22 @@ export class Browser {
     for (const label of Object.keys(typed)) fields.set(nameOf(html, label), typed[label] ?? '')
     fields.set(pressed.name, pressed.value)
     for (const name of Object.keys(changed)) fields.set(name, changed[name] ?? '')
-    return this.#go('POST', new URL(unescaped(form[1] ?? ''), url), fields)
+    return this.#go('POST', new URL(otherAction ?? unescaped(form[1] ?? ''), url), fields)
+  }
+
+  /** Opens the link with these words. */
+  follow(words: string): Promise<Shown> {
+    const links = [...this.page.html.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([^<]*)</g)]
+    const link = links.find(([, , text = '']) => unescaped(text).trim() === words)
+    if (!link) throw new Error(`The page has no link '${words}': ${this.page.words}`)
+    return this.#go('GET', new URL(unescaped(link[1] ?? ''), this.page.url))
+  }
+
+  /** From any page of the account to the dashboard, by the link that would go out by mail. */
+  async signIn(siteUrl: string, email: string, path = '/dashboard'): Promise<Shown> {
+    await this.open(siteUrl + path)
+    await this.press('Sign in', { Email: email })
+    return this.follow(`Sign in as ${email}`)
   }
 
   hasButton(name: string): boolean {
@@ -51,7 +72,9 @@ export class Browser {
   async #go(method: string, url: URL, form?: URLSearchParams): Promise<Shown> {
     const shown = await this.#fetch(method, url, form)
     const { location } = shown.headers
-    if (location !== undefined) return this.#go('GET', new URL(location, url))
+    const next = location === undefined ? undefined : new URL(location, url)
+    if (next?.host === url.host) return this.#go('GET', next)
+    // Also an answer that leads away from the service: the test looks at where to.
     this.#page = shown
     return shown
   }
@@ -83,8 +106,11 @@ export class Browser {
 }
 
 function buttonIn(html: string, wanted: string): { name: string; value: string } | undefined {
-  const buttons = [...html.matchAll(/<button[^>]*name="([^"]*)" value="([^"]*)"[^>]*>([^<]*)</g)]
-  const match = buttons.find(([, , , words = '']) => unescaped(words).trim() === wanted)
+  const buttons = [...html.matchAll(/<button[^>]*name="([^"]*)" value="([^"]*)"([^>]*)>([^<]*)</g)]
+  const match = buttons.find(([, , , more = '', words = '']) => {
+    const label = /aria-label="([^"]*)"/.exec(more)?.[1] ?? words
+    return unescaped(label).trim() === wanted
+  })
   return match && { name: match[1] ?? '', value: match[2] ?? '' }
 }
 

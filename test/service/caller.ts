@@ -81,3 +81,39 @@ export async function eventsOf(answer: Response): Promise<Json[]> {
 
 export const textOf = (events: readonly Json[]): string =>
   events.map(event => event.choices?.[0]?.delta.content ?? '').join('')
+
+export const ask = (text: string, fields: object = {}) => ({ model: 'kourier-1-0815', input: text, ...fields })
+
+export const respond = (service: Service, key: string, body: unknown): Promise<Answer> =>
+  postJson(`${service.baseUrl}/v1/responses`, body, bearer(key))
+
+export const say = (text: string, fields: object = {}) => ({
+  model: 'kourier-1-0815',
+  max_tokens: 1000,
+  messages: [{ role: 'user', content: text }],
+  ...fields,
+})
+
+export const message = (service: Service, key: string, body: unknown): Promise<Answer> =>
+  postJson(`${service.baseUrl}/anthropic/v1/messages`, body, { 'x-api-key': key, 'anthropic-version': '2023-06-01' })
+
+/** An open stream of any surface. */
+export const openStream = (service: Service, key: string, path: string, body: object, signal?: AbortSignal) =>
+  fetch(service.baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(key) },
+    body: JSON.stringify({ ...body, stream: true }),
+    ...(signal ? { signal } : {}),
+  })
+
+/** The data of each event of a surface that names its events; the name has to be the data's own type. */
+export async function namedEventsOf(answer: Response): Promise<Json[]> {
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const events = (await answer.text()).split('\n\n').filter(event => event !== '')
+  return events.map(event => {
+    const [, name, data = ''] = /^event: (\S+)\ndata: (.*)$/.exec(event) ?? assert.fail(event)
+    const json = JSON.parse(data)
+    assert.equal(json.type, name)
+    return json
+  })
+}

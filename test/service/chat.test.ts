@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gate } from '../localService/replies.ts'
+import { chatCompletion, chatCompletionChunk } from '../localService/schema/chat.ts'
 import { bearer, chat, chatStream, eventsOf, get, question, serviceWithKey, textOf } from './caller.ts'
 
-test('the model list: one, several, none, or no list at all', async () => {
+test('[inference.models] the model list: one, several, none, or no list at all', async () => {
   const { service, key } = await serviceWithKey({ model: 'kourier-1-0815' })
   await using _ = service
   const list = async () => {
@@ -30,7 +31,7 @@ test('the model list: one, several, none, or no list at all', async () => {
   assert.equal(await list(), 404)
 })
 
-test('an answer at once', async () => {
+test('[chat.whole] [chat.usage] an answer at once', async () => {
   const { service, key } = await serviceWithKey()
   await using _ = service
   service.replies.add({ text: 'Hello, Ada.' })
@@ -46,7 +47,7 @@ test('an answer at once', async () => {
   assert.ok(prompt > 0 && completion === 2 && total === prompt + completion)
 })
 
-test('an answer as a stream: role, pieces, reason, usage where asked for, end', async () => {
+test('[chat.stream] [chat.usage] an answer as a stream: role, pieces, reason, usage where asked for, end', async () => {
   const { service, key } = await serviceWithKey()
   await using _ = service
   service.replies.add({ tokens: ['Zum ', 'Glück', ' 🎈'] }, { text: 'Again.' })
@@ -75,7 +76,7 @@ test('an answer as a stream: role, pieces, reason, usage where asked for, end', 
   assert.equal(JSON.stringify(plain).includes('usage'), false)
 })
 
-test('tool calls come in pieces, several side by side', async () => {
+test('[chat.tools] [chat.finish-reason] tool calls come in pieces, several side by side', async () => {
   const { service, key } = await serviceWithKey()
   await using _ = service
   const toolCalls = [
@@ -113,7 +114,7 @@ test('tool calls come in pieces, several side by side', async () => {
   })
 })
 
-test('a limit and a stop string end the answer', async t => {
+test('[chat.max-tokens] [chat.finish-reason] a limit and a stop string end the answer', async t => {
   const { service, key } = await serviceWithKey()
   await using _ = service
   const tokens = ['one', ' two', ' three', ' four']
@@ -205,24 +206,7 @@ test('tokens come at their pace, and stop when the reader leaves', async () => {
   assert.equal(service.slots.open, 0)
 })
 
-test('a model that was not granted', async () => {
-  const { service, key } = await serviceWithKey()
-  await using _ = service
-  const { status, json } = await chat(service, key, { ...question('Hi'), model: 'gpt-9' })
-  assert.equal(status, 403)
-  assert.equal(json.type, 'model_blocked')
-  assert.equal(json.error.message, "Model 'gpt-9' is not allowed for this virtual key")
-})
-
-test('more than the model can read', async () => {
-  const { service, key } = await serviceWithKey()
-  await using _ = service
-  const { status, json } = await chat(service, key, question('word '.repeat(220_000)))
-  assert.equal(status, 400)
-  assert.equal(json.error.code, 'context_length_exceeded')
-})
-
-test('what is wrong with a request is said in the form of the API', async t => {
+test('[chat.fields] [chat.tool-history] [inference.model-required] [inference.errors] what is wrong with a request is said in the form of the API', async t => {
   const { service, key } = await serviceWithKey()
   await using _ = service
   const good = question('Hi')
@@ -264,13 +248,17 @@ test('what is wrong with a request is said in the form of the API', async t => {
     await t.test(name, async () => {
       const { status, json } = await chat(service, key, body)
       assert.equal(status, 400)
-      assert.deepEqual(Object.keys(json.error), ['message', 'type', 'code'])
+      assert.deepEqual(Object.keys(json.error), ['message', 'type', 'param', 'code'])
       assert.equal(json.error.type, 'invalid_request_error')
+      if (json.error.param) assert.ok(json.error.message.includes(json.error.param), json.error.message)
     })
+  const { json } = await chat(service, key, { ...good, temperature: 3, top_p: 'all' })
+  assert.equal(json.error.message, "'temperature' must be 2 or less.")
+  assert.equal(json.error.param, 'temperature')
   assert.equal(service.slots.open, 0, 'a refused request holds no slot')
 })
 
-test('everything that is allowed in a request', async () => {
+test('[chat.images] [inference.unknown-fields] everything that is allowed in a request', async () => {
   const { service, key } = await serviceWithKey()
   await using _ = service
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
@@ -298,4 +286,42 @@ test('everything that is allowed in a request', async () => {
     user_field_of_tomorrow: true,
   })
   assert.equal(status, 200)
+})
+
+test('reasoning and a refusal have fields of their own', async () => {
+  const { service, key } = await serviceWithKey()
+  await using _ = service
+  const reply = { reasoning: 'Hm, no.', refusal: 'I will not.' }
+  service.replies.add(reply, reply)
+  const whole = chatCompletion.parse((await chat(service, key, question('Hi'))).json)
+  const [choice] = whole.choices
+  assert.equal(choice?.message.content, null)
+  assert.equal(choice?.message.refusal, 'I will not.')
+  assert.equal(choice?.message.reasoning, 'Hm, no.')
+  assert.deepEqual(whole.usage['completion_tokens_details'], { reasoning_tokens: 2 })
+  const events = (await eventsOf(await chatStream(service, key, question('Hi')))).slice(0, -1)
+  const deltas = events.map(event => chatCompletionChunk.parse(event).choices[0]?.delta)
+  assert.equal(deltas.map(delta => delta?.reasoning ?? '').join(''), 'Hm, no.')
+  assert.equal(deltas.map(delta => delta?.refusal ?? '').join(''), 'I will not.')
+})
+
+test('[chat.max-tokens] a limit may cut a tool call in two', async () => {
+  const { service, key } = await serviceWithKey()
+  await using _ = service
+  service.replies.add({ text: 'See:', toolCalls: [{ name: 'look', arguments: { at: 'src/a.ts' } }] })
+  const { json } = await chat(service, key, { ...question('Look'), max_tokens: 2 })
+  assert.equal(json.choices[0].finish_reason, 'length')
+  assert.equal(json.choices[0].message.tool_calls[0].function.arguments, '{"at":"s')
+})
+
+test('[chat.images] the demo model says how many images it was given', async () => {
+  const { service, key } = await serviceWithKey()
+  await using _ = service
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+  const asked = { role: 'user', content: [{ type: 'text', text: 'What?' }, image, image] }
+  const { json } = await chat(service, key, { ...question(''), messages: [asked] })
+  assert.match(json.choices[0].message.content, /I was given 2 images\./)
+  const bad = { ...image, image_url: { url: 'C:\\cat.png' } }
+  const refused = await chat(service, key, { ...question(''), messages: [{ role: 'user', content: [bad] }] })
+  assert.match(refused.json.error.message, /'messages\[0\]\.content\[0\]\.image_url\.url' must be a data: or https:/)
 })

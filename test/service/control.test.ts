@@ -83,6 +83,7 @@ test('what it does not understand it says', async t => {
     ['/faults', { kind: 'earthquake' }],
     ['/faults', [{ kind: 'status' }]],
     ['/faults', { kind: 'cut' }],
+    ['/faults', [{ kind: 'reset' }, { kind: 'reset', sometimes: true }]],
     ['/replies', { text: 7 }],
     ['/replies', { texts: 'typo' }],
     ['/replies', { toolCalls: [{ name: 'x' }] }],
@@ -94,16 +95,22 @@ test('what it does not understand it says', async t => {
     await t.test(`${path} ${JSON.stringify(body)}`, async () => {
       const { status, json } = await postJson(service.controlUrl + path, body)
       assert.equal(status, 400)
-      assert.equal(typeof json.error, 'string')
+      assert.match(json.error, /\.$/, 'a sentence')
     })
   assert.equal((await postJson(`${service.controlUrl}/approve`, { user_code: '1' })).status, 404)
 })
 
-test('the door has a secret in its address', async () => {
+test('[program.clock] only who knows the door moves the clock', async () => {
   await using service = await startService()
   assert.match(service.controlUrl, /\/_control\/[0-9a-f]{32}$/)
-  const { status } = await postJson(service.controlUrl.replace(/[0-9a-f]{32}$/, '0'.repeat(32).concat('/clock')), {
-    advanceMs: 1,
-  })
-  assert.equal(status, 404)
+  const guesses = ['/clock', '/_control/clock', `/_control/${'0'.repeat(32)}/clock`, '/v1/clock', '/_control//clock']
+  const began = Date.now()
+  for (const guess of guesses) {
+    const { status } = await postJson(service.baseUrl + guess, { advanceMs: 86_400_000 })
+    assert.ok(status === 404 || status === 401, guess)
+  }
+  const { headers } = await get(`${service.baseUrl}/v1/models`, { date: 'Fri, 01 Jan 2100 00:00:00 GMT' })
+  assert.ok(Date.parse(headers.get('date') ?? '') - began < 86_400_000, 'it stands where it stood')
+  await postJson(`${service.controlUrl}/clock`, { advanceMs: 86_400_000 })
+  assert.ok(service.clock.now() - began >= 86_400_000)
 })

@@ -1,11 +1,11 @@
-// The claim page and the dashboard, through their own forms.
+// The claim page, through its own forms.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../localService/server.ts'
 import { Browser } from './browser.ts'
 import { bearer, email, get, poll, postJson, register } from './caller.ts'
 
-test('from the link to the key: sign in, choose a plan, type the code, approve', async () => {
+test('[claim-page.shows] [claim-page.code] [claim-page.plan] from the link to the key: sign in, choose a plan, type the code, approve', async () => {
   await using service = await startService()
   const { claim, claim_token } = await register(service, { client_name: 'Kourier <b>&"x"' })
   const browser = new Browser()
@@ -53,7 +53,7 @@ test('the session is a cookie that no script reads, new at each sign-in', async 
   assert.notEqual(before, after)
 })
 
-test('deny needs no code, and the agent learns of it', async () => {
+test('[claim-page.deny] deny needs no code, and the agent learns of it', async () => {
   await using service = await startService({ plan: 'max' })
   const { claim, claim_token } = await register(service)
   const browser = new Browser()
@@ -64,7 +64,7 @@ test('deny needs no code, and the agent learns of it', async () => {
   assert.equal((await poll(service, claim_token)).json.error, 'access_denied')
 })
 
-test('another email gets a plain sentence, the way back, and no decision', async () => {
+test('[claim-page.sign-in] another email gets a plain sentence, the way back, and no decision', async () => {
   await using service = await startService({ plan: 'pro' })
   const { claim, claim_token } = await register(service)
   const browser = new Browser()
@@ -90,7 +90,7 @@ test('an email that is none is asked for again', async () => {
   assert.match(browser.page.words, /no email address/)
 })
 
-test('five wrong codes end the code, not the registration', async () => {
+test('[claim-page.wrong-code] five wrong codes end the code, not the registration', async () => {
   await using service = await startService({ plan: 'pro' })
   const { claim, claim_token } = await register(service)
   const wrong = claim.user_code === '00000000' ? '11111111' : '00000000'
@@ -110,7 +110,7 @@ test('five wrong codes end the code, not the registration', async () => {
   assert.equal((await poll(service, claim_token)).status, 200)
 })
 
-test('links that are no longer good say why', async () => {
+test('[claim-page.dead-link] links that are no longer good say why', async () => {
   await using service = await startService({ plan: 'pro' })
   const browser = new Browser()
   await browser.open(`${service.authUrl}/claim?claim_attempt_token=cla_unknown`)
@@ -135,7 +135,7 @@ test('links that are no longer good say why', async () => {
   assert.match(browser.page.words, /older than an hour/)
 })
 
-test('a form that did not come from the page changes nothing', async () => {
+test('[dashboard.forms] a form that did not come from the page changes nothing', async () => {
   await using service = await startService({ plan: 'pro' })
   const { claim, claim_token } = await register(service)
   const browser = new Browser()
@@ -149,51 +149,15 @@ test('a form that did not come from the page changes nothing', async () => {
   assert.equal(bare.status, 403)
 })
 
-test('the dashboard makes a key, shows it once, and revokes it', async () => {
-  await using service = await startService()
+test('[claim-page.code] a link that brings the code fills it in, and the user still approves', async () => {
+  await using service = await startService({ plan: 'pro', dialect: { verificationLink: 'verification_uri_complete' } })
+  const { claim, claim_token } = await register(service)
   const browser = new Browser()
-  await browser.open(`${service.siteUrl}/`)
-  assert.equal(browser.page.url.pathname, '/dashboard')
+  await browser.open(claim.verification_uri_complete)
   await browser.press('Sign in', { Email: email })
-  assert.match(browser.page.html, /<nav aria-label="Dashboard">/)
-  assert.match(browser.page.words, /kourier-1-0815/)
-  assert.match(browser.page.words, /Free plan/)
-  await browser.press('Choose Max')
-  assert.match(browser.page.words, /Max plan: 7 requests/)
-
-  await browser.press('Generate key', { 'Name of a new key': 'Laptop' })
-  const key = /<code id="new-key">([^<]+)</.exec(browser.page.html)?.[1] ?? ''
-  assert.match(key, /^sk-bf-/)
-  const models = () => get(`${service.baseUrl}/v1/models`, bearer(key))
-  assert.equal((await models()).status, 200)
-  await browser.open(`${service.siteUrl}/dashboard`)
-  assert.equal(browser.page.html.includes(key), false, 'shown once')
-
-  await browser.press('Generate key', { 'Name of a new key': 'Laptop' })
-  assert.equal(browser.hasButton('Revoke Laptop (2)'), true, 'names tell keys apart')
-  await browser.press('Revoke Laptop')
-  assert.equal(browser.hasButton('Revoke Laptop'), false)
-  assert.equal((await models()).status, 401)
-})
-
-test('nobody revokes a key of somebody else', async () => {
-  await using service = await startService({ plan: 'pro' })
-  const key = service.state.issueKey('bob@example.com', 'Bob')
-  service.state.issueKey(email, 'Mine')
-  const browser = new Browser()
-  await browser.open(`${service.siteUrl}/dashboard`)
-  await browser.press('Sign in', { Email: email })
-  const [bobs] = service.state.keys.of('bob@example.com')
-  await browser.press('Revoke Mine', {}, { revoke: bobs?.id ?? '' })
-  assert.equal((await get(`${service.baseUrl}/v1/models`, bearer(key))).status, 200)
-})
-
-test('signing up is signing in with an address nobody used before', async () => {
-  await using service = await startService()
-  const browser = new Browser()
-  await browser.open(`${service.authUrl}/signup`)
-  await browser.press('Create account', { Email: 'new@example.com' })
-  assert.match(browser.page.words, /Signed in as new@example.com/)
-  await browser.press('Sign out')
-  assert.equal(browser.hasButton('Sign in'), true)
+  assert.match(browser.page.html, new RegExp(`name="code" value="${claim.user_code}"`))
+  assert.equal((await poll(service, claim_token)).json.error, 'authorization_pending')
+  await browser.press('Approve', { Code: claim.user_code })
+  assert.equal((await poll(service, claim_token)).status, 200)
+  assert.equal(JSON.stringify(service.log.calls).includes(claim.user_code), false)
 })

@@ -1,9 +1,22 @@
 // What a plan allows: nothing for Free, so many at a time for the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bearer, chat, chatStream, email, get, question, serviceWithKey } from './caller.ts'
+import { readCommandLine, UsageError } from '../localService/options.ts'
+import {
+  ask,
+  bearer,
+  chat,
+  chatStream,
+  email,
+  get,
+  openStream,
+  postJson,
+  question,
+  say,
+  serviceWithKey,
+} from './caller.ts'
 
-test('Free has no API, and is told where to choose a plan', async () => {
+test('[plan.free] Free has no API, and is told where to choose a plan', async () => {
   const { service, key } = await serviceWithKey({ plan: 'free' })
   await using _ = service
   for (const { status, json } of [
@@ -18,7 +31,7 @@ test('Free has no API, and is told where to choose a plan', async () => {
   assert.equal((await chat(service, key, question('Hi'))).status, 200)
 })
 
-test('at the limit 429 with a time to wait; a place is free the moment a reader leaves', async () => {
+test('[plan.pro] [plan.limit] [plan.freed] at the limit 429 with a time to wait; a place is free the moment a reader leaves', async () => {
   const { service, key } = await serviceWithKey({ plan: 'pro' })
   await using _ = service
   const readers = [new AbortController(), new AbortController(), new AbortController()]
@@ -30,7 +43,7 @@ test('at the limit 429 with a time to wait; a place is free the moment a reader 
   const refused = await chat(service, key, question('One more'))
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-  assert.deepEqual(Object.keys(refused.json.error), ['message', 'type', 'code'])
+  assert.deepEqual(Object.keys(refused.json.error), ['message', 'type', 'param', 'code'])
   assert.equal((await get(`${service.baseUrl}/v1/models`, bearer(key))).status, 200, 'only inference counts')
   const other = service.state.issueKey('bob@example.com', 'Bob')
   assert.equal((await chat(service, other, question('Hi'))).status, 200, 'each account has its own count')
@@ -56,8 +69,79 @@ test('who has read the end may ask again at once', async () => {
   }
 })
 
-test('the limits of the plans', async () => {
+test('[plan.omega] the limits of the plans', async () => {
   const { service } = await serviceWithKey({ limits: { omega: 2 } })
   await using _ = service
   assert.deepEqual(service.slots.limits, { free: 0, pro: 3, max: 7, omega: 2 })
+})
+
+test('[plan.max] [plan.limit-shared] all surfaces and all keys of an account share its seven places', async () => {
+  const { service, key } = await serviceWithKey({ plan: 'max' })
+  await using _ = service
+  const second = service.state.issueKey(email, 'Second')
+  const surfaces: [string, object][] = [
+    ['/v1/chat/completions', question('Hold')],
+    ['/v1/responses', ask('Hold')],
+    ['/anthropic/v1/messages', say('Hold')],
+  ]
+  const gates = Array.from({ length: 7 }, () => service.replies.hold())
+  const open = gates.map((_gate, index) => {
+    const [path, body] = surfaces[index % 3] ?? assert.fail()
+    return openStream(service, index % 2 ? key : second, path, body)
+  })
+  await Promise.all(gates.map(gate => gate.reached))
+  for (const [path, body] of surfaces) {
+    const { status, headers } = await openStream(service, key, path, body)
+    assert.equal(status, 429, path)
+    assert.equal(headers.get('retry-after'), '2')
+  }
+  service.replies.releaseAll()
+  await Promise.all(open.map(async answer => (await answer).text()))
+  for (const [path, body] of surfaces) assert.equal((await openStream(service, key, path, body)).status, 200, path)
+})
+
+test('[plan.limit-date] the time to wait as a date, by the clock of the service', async () => {
+  const { service, key } = await serviceWithKey({ limits: { pro: 0 }, retryAfterForm: 'date' })
+  await using _ = service
+  service.clock.advance(86_400_000)
+  const before = service.clock.now()
+  const { headers } = await chat(service, key, question('Hi'))
+  const value = headers.get('retry-after') ?? ''
+  assert.match(value, /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/)
+  const wait = Date.parse(value) - before
+  assert.ok(wait >= 2000, `a wait of ${wait} ms`)
+  assert.ok(Date.parse(value) - service.clock.now() <= 3000)
+  await postJson(`${service.controlUrl}/retry-after`, { form: 'seconds' })
+  assert.equal((await chat(service, key, question('Hi'))).headers.get('retry-after'), '2')
+  assert.equal((await postJson(`${service.controlUrl}/retry-after`, { form: 'soon' })).status, 400)
+})
+
+test('[plan.omega] a limit can be chosen, at the start and while it runs', async () => {
+  assert.deepEqual(readCommandLine(['--omega-limit', '40'], {}).options.limits, { omega: 40 })
+  assert.equal(readCommandLine(['--retry-after', 'date'], {}).options.retryAfterForm, 'date')
+  assert.throws(() => readCommandLine(['--retry-after', 'soon'], {}), UsageError)
+  const { service, key } = await serviceWithKey({ plan: 'omega', limits: { omega: 0 } })
+  await using _ = service
+  assert.equal((await chat(service, key, question('Hi'))).status, 429)
+  assert.equal((await postJson(`${service.controlUrl}/limits`, { omega: 1 })).json.omega, 1)
+  assert.equal((await chat(service, key, question('Hi'))).status, 200)
+  assert.equal((await postJson(`${service.controlUrl}/limits`, { gold: 1 })).status, 400)
+})
+
+test('[plan.freed] the place is free when the last word is said, not when the last byte is taken', async () => {
+  const { service, key } = await serviceWithKey({ limits: { pro: 1 } })
+  await using _ = service
+  // A response says its whole text four times after the last piece: more than fits into the sockets' buffers.
+  service.replies.add({ tokens: Array.from({ length: 96 }, () => 'x'.repeat(64 * 1024)) })
+  const leave = new AbortController()
+  const answer = await openStream(service, key, '/v1/responses', ask('Go on'), leave.signal)
+  const reader = (answer.body ?? assert.fail()).pipeThrough(new TextDecoderStream()).getReader()
+  let tail = ''
+  while (!tail.includes('response.output_text.done')) {
+    const { value } = await reader.read()
+    tail = tail.slice(-100) + (value ?? assert.fail('the stream ended'))
+  }
+  assert.equal(service.log.calls.at(-1)?.durationMs, undefined, 'the connection is still at work')
+  assert.equal((await chat(service, key, question('Hi'))).status, 200)
+  leave.abort()
 })

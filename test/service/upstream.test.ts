@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Service, startService } from '../localService/server.ts'
-import { chat, chatStream, email, eventsOf, question, serviceWithKey, textOf } from './caller.ts'
+import { ask, chat, chatStream, email, eventsOf, openStream, question, say, serviceWithKey, textOf } from './caller.ts'
 
 async function pair(key?: string) {
   const upstream = await startService({ plan: 'omega', model: 'other-7b' })
@@ -23,7 +23,7 @@ const closeAll = async (...services: readonly Service[]) => {
   await Promise.all(services.map(service => service.close()))
 }
 
-test('an answer at once: the model is renamed both ways, the caller stays unknown', async () => {
+test('[upstream.chat] an answer at once: the model is renamed both ways, the caller stays unknown', async () => {
   await using both = await pair()
   both.upstream.replies.add({ text: 'From far away.' })
   const { status, json } = await chat(both.front, both.key, { ...question('Hi'), temperature: 0.5 })
@@ -37,7 +37,7 @@ test('an answer at once: the model is renamed both ways, the caller stays unknow
     assert.equal(seen.includes(private_), false)
 })
 
-test('a stream, with the model renamed in every piece, also when it arrives byte by byte', async () => {
+test('[upstream.chat] a stream, with the model renamed in every piece, also when it arrives byte by byte', async () => {
   await using both = await pair()
   both.upstream.replies.add({ text: 'Grüße aus der Ferne 🎈, mit Gruß.' })
   both.upstream.faults.add({ kind: 'drip', on: 'POST /v1/chat' })
@@ -61,7 +61,7 @@ test('a reader who leaves ends the request upstream too', async () => {
   assert.equal(call.isAborted, true)
 })
 
-test('what goes wrong upstream', async t => {
+test('[upstream.errors] what goes wrong upstream', async t => {
   await using both = await pair()
   const answerTo = async (body?: unknown) => {
     if (body !== undefined) both.upstream.faults.add({ kind: 'status', ...(body as { status: number }) })
@@ -81,7 +81,7 @@ test('what goes wrong upstream', async t => {
     await t.test(`its ${status} is our trouble, not the caller's`, async () => {
       const answer = await answerTo({ status })
       assert.equal(answer.status, 502)
-      assert.deepEqual(Object.keys(answer.json.error), ['message', 'type', 'code'])
+      assert.deepEqual(Object.keys(answer.json.error), ['message', 'type', 'param', 'code'])
     })
   await t.test('a page', async () => {
     both.upstream.faults.add({ kind: 'html' })
@@ -94,7 +94,7 @@ test('what goes wrong upstream', async t => {
   await t.test('a break in the stream is told in the stream, which then has no end signal', async () => {
     both.upstream.faults.add({ kind: 'cut', afterBytes: 400 })
     const text = await (await chatStream(both.front, both.key, question('Hi'))).text()
-    assert.match(text, /data: \{"error":\{"message":"The upstream server broke off\."/)
+    assert.match(text, /^data: \{"status_code":502,.*"error":\{"message":"The upstream server broke off\."/m)
     assert.doesNotMatch(text, /\[DONE\]/)
   })
   await t.test('nobody there', async () => {
@@ -111,4 +111,42 @@ test('a scripted reply still comes first', async () => {
   const { json } = await chat(both.front, both.key, question('Hi'))
   assert.equal(json.choices[0].message.content, 'Mine.')
   assert.equal(both.upstream.log.calls.length, 0)
+})
+
+test('[upstream.only-model] without a name the only model is taken; several, none and silence are said', async () => {
+  await using upstream = await startService({ plan: 'pro', model: 'other-7b' })
+  const there = { url: `${upstream.baseUrl}/v1`, key: upstream.state.issueKey('up@example.com', 'Upstream') }
+  const { service, key } = await serviceWithKey({ upstream: there })
+  await using front = service
+  upstream.replies.add({ text: 'From far away.' })
+  const { json } = await chat(front, key, question('Hi'))
+  assert.equal(json.choices[0].message.content, 'From far away.')
+
+  const refused = (why: RegExp) => assert.rejects(startService({ upstream: there }), { message: why })
+  upstream.state.listedModels = ['other-7b', 'other-70b']
+  await refused(/has several models; name one with --upstream-model ID: other-7b, other-70b\.$/)
+  upstream.state.listedModels = []
+  await refused(/does not say which models it has/)
+  await upstream.close()
+  await refused(/gives no list of models; start that server first/)
+})
+
+test('[upstream.errors] every way to fail in the middle of a stream is understood, on every surface', async t => {
+  await using both = await pair()
+  const shapes = ['openai', 'text', 'bifrost', 'bifrost-wrapped', 'named-event', 'bare-json', 'error-field'] as const
+  const surfaces: [string, object][] = [
+    ['/v1/chat/completions', question('Hi')],
+    ['/v1/responses', ask('Hi')],
+    ['/anthropic/v1/messages', say('Hi')],
+  ]
+  for (const shape of shapes)
+    await t.test(shape, async () => {
+      for (const [path, body] of surfaces) {
+        both.upstream.faults.add({ kind: 'error-event', shape, after: 2, message: 'Out of breath.' })
+        const text = await (await openStream(both.front, both.key, path, body)).text()
+        assert.match(text, /"error":.*Out of breath\./, path)
+        assert.doesNotMatch(text, /\[DONE\]|response\.completed|message_stop/, path)
+      }
+    })
+  assert.equal(both.front.slots.open, 0)
 })

@@ -21,13 +21,13 @@ import type { Attempt, DeadLink, Decision, Registration } from '../registrations
 export function claimPage(parts: Parts): Hono<Env> {
   return new Hono<Env>()
     .get('/claim', c => {
-      const link = findLink(c.req.query('claim_attempt_token'), parts)
+      const link = findLink(new URL(c.req.url).searchParams, parts)
       return link ? show(link, visitOf(c, parts)) : unknownLink(c)
     })
     .post('/claim', c => {
       const visit = formVisitOf(c, parts)
       if (!visit) return staleForm(c)
-      const link = findLink(visit.form.get('claim_attempt_token') ?? undefined, parts)
+      const link = findLink(visit.form, parts)
       return link ? act(link, visit) : unknownLink(c)
     })
 }
@@ -36,11 +36,14 @@ interface Link {
   readonly token: string
   readonly registration: Registration
   readonly attempt: Attempt
+  /** Where the link brought the code with it (RFC 8628 3.3.1). */
+  readonly userCode: string | undefined
 }
 
-function findLink(token: string | undefined, { state }: Parts): Link | undefined {
-  const found = token === undefined ? undefined : state.registrations.byAttemptToken(token)
-  return token === undefined || !found ? undefined : { token, ...found }
+function findLink(sent: URLSearchParams, { state }: Parts): Link | undefined {
+  const token = sent.get('claim_attempt_token') ?? ''
+  const found = state.registrations.byAttemptToken(token)
+  return found && { token, ...found, userCode: sent.get('user_code') ?? undefined }
 }
 
 function act(link: Link, visit: FormVisit): Response | Promise<Response> {
@@ -68,8 +71,12 @@ function act(link: Link, visit: FormVisit): Response | Promise<Response> {
 }
 
 /** After a form the page is asked for anew, so that reloading it sends nothing twice. */
-const again = ({ token }: Link, { c }: Visit) =>
-  c.redirect(`/claim?claim_attempt_token=${encodeURIComponent(token)}`, 303)
+const again = (link: Link, { c }: Visit) => c.redirect(`/claim?${new URLSearchParams(parametersOf(link))}`, 303)
+
+const parametersOf = ({ token, userCode }: Link): Record<string, string> => ({
+  claim_attempt_token: token,
+  ...(userCode === undefined ? {} : { user_code: userCode }),
+})
 
 function decided(decision: Decision, what: 'approved' | 'denied', link: Link, visit: Visit): Promise<Response> {
   if (decision === 'wrong email') return show(link, visit)
@@ -108,7 +115,8 @@ const deadLink = (c: Context<Env>, state: DeadLink) => notice(c, 'This link is n
 const unknownLink = (c: Context<Env>) =>
   notice(c, 'This link is not known', 'Open the link that the editor shows, in full.', 404)
 
-const hidden = ({ token }: Link): Html => html`<input type="hidden" name="claim_attempt_token" value="${token}">`
+const hidden = (link: Link): Html =>
+  html`${Object.entries(parametersOf(link)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 
 const askEmail = (link: Link, visit: Visit, problem?: string) =>
   signInPage(visit, {
@@ -170,7 +178,7 @@ ${form(
   link,
   visit,
   html`<label for="code">Code</label>
-<input class="code" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus
+<input class="code" id="code" name="code" value="${link.userCode ?? ''}" inputmode="numeric" autocomplete="one-time-code" required autofocus
  aria-describedby="code-help">
 <p class="soft" id="code-help">Type the code that the editor shows. Approve only what you have started yourself.</p>
 <div class="row"><button class="strong" name="action" value="approve">Approve</button>

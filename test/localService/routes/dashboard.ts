@@ -1,117 +1,109 @@
-// The account's own page: plan, keys, and the model string for other tools.
+// The account's own page: plan, keys, and how to connect other tools.
 import { Hono } from 'hono'
 import { html } from 'hono/html'
-import type { Plan } from '../accounts.ts'
-import type { Key } from '../keys.ts'
-import { type Html, page } from '../page.ts'
-import {
-  csrfField,
-  type FormVisit,
-  formVisitOf,
-  planButtons,
-  planOfButton,
-  signIn,
-  signInPage,
-  signOut,
-  staleForm,
-  type Visit,
-  visitOf,
-} from '../pageVisit.ts'
+import { page } from '../page.ts'
+import { type FormVisit, formVisitOf, planOfButton, sayDone, staleForm, type Visit, visitOf } from '../pageVisit.ts'
 import type { Env, Parts } from '../parts.ts'
+import { accountHeader } from '../site/accountHeader.ts'
+import { keySection, type NewKey } from '../site/keySection.ts'
+import { catalogPath } from '../site/paths.ts'
+import { planNames, planSection } from '../site/planSection.ts'
+import { toolsSection } from '../site/toolsSection.ts'
 
 export function dashboard(parts: Parts): Hono<Env> {
   return new Hono<Env>()
-    .get('/', c => c.redirect('/dashboard'))
-    .get('/signup', c => createAccount(visitOf(c, parts)))
+    .get('/', c => {
+      c.header('link', `<${catalogPath}>; rel="api-catalog"`)
+      return c.redirect('/dashboard')
+    })
     .get('/dashboard', c => show(visitOf(c, parts)))
     .post('/dashboard', c => {
       const visit = formVisitOf(c, parts)
-      return visit ? act(visit) : staleForm(c)
+      if (!visit) return staleForm(c)
+      const { email } = visit.session
+      return email === undefined ? c.redirect('/sign-in', 303) : act(visit, email)
     })
 }
 
-function act(visit: FormVisit): Response | Promise<Response> {
-  const { c, action, form, session } = visit
-  const { state, clock } = visit.parts
-  if (action === 'sign_in' && !signIn(visit)) return askEmail(visit, 'This is no email address.')
-  if (session.email === undefined) return c.redirect('/dashboard', 303)
-  if (action === 'sign_out') signOut(visit)
-  if (action === 'generate') {
-    const name = form.get('name')?.trim().slice(0, 60) || `Key ${state.keys.of(session.email).length + 1}`
-    // Not by way of the page asked for anew: the key stands in this one answer and nowhere else.
-    return show(visit, { name, secret: state.issueKey(session.email, name) })
+function act(visit: FormVisit, email: string): Response | Promise<Response> {
+  const { action, form } = visit
+  if (action === 'generate') return generateKey(visit, email)
+  if (action === 'redeem') return redeem(visit, email)
+  if (form.has('revoke')) return revokeKey(visit, email)
+  return choosePlan(visit, email)
+}
+
+function choosePlan(visit: FormVisit, email: string): Response | Promise<Response> {
+  const account = visit.parts.state.accounts.of(email)
+  const plan = planOfButton(visit.action)
+  // Omega is given, not chosen, so it is not given up by a button either.
+  if (!plan || account.plan === 'omega') return show(visit)
+  account.plan = plan
+  return sayDone(visit, '/dashboard', 'plan', `You are on the ${planNames[plan]} plan now.`)
+}
+
+function redeem(visit: FormVisit, email: string): Response | Promise<Response> {
+  const { accounts, activationCodes } = visit.parts.state
+  const account = accounts.of(email)
+  if (account.plan === 'omega') return show(visit, { planProblem: 'You are on Omega already. The code was not used.' })
+  switch (activationCodes.redeem(visit.form.get('activation_code') ?? '', email)) {
+    case 'done':
+      account.plan = 'omega'
+      return sayDone(visit, '/dashboard', 'plan', 'The code was accepted: you are on the Omega plan now.')
+    case 'used':
+      return show(visit, { planProblem: 'This code has been used already. Ask your administrator for another one.' })
+    case 'withdrawn':
+      return show(visit, { planProblem: 'This code was withdrawn. Ask your administrator for another one.' })
+    case 'unknown':
+      return show(visit, { planProblem: 'There is no such code. Compare it with the one that you were given.' })
+    case 'too many guesses': {
+      const minutes = Math.ceil(activationCodes.msToWait(email) / 60_000)
+      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+      const planProblem = `Too many wrong codes were typed. Try again in ${wait}.`
+      return show(visit, { planProblem, status: 429 })
+    }
   }
-  const plan = planOfButton(action)
-  if (plan) state.accounts.of(session.email).plan = plan
-  const revoked = state.keys.of(session.email).find(key => key.id === form.get('revoke'))
-  if (revoked) state.keys.revoke(revoked, clock.now())
-  return c.redirect('/dashboard', 303)
 }
 
-const askEmail = (visit: Visit, problem?: string) =>
-  signInPage(visit, { title: 'Sign in', why: anyEmail, button: 'Sign in', action: '/dashboard', problem })
-
-const createAccount = (visit: Visit) =>
-  signInPage(visit, { title: 'Create an account', why: anyEmail, button: 'Create account', action: '/dashboard' })
-
-const anyEmail = 'Any email address will do; an account is made where there is none.'
-
-interface NewKey {
-  readonly name: string
-  readonly secret: string
+function generateKey(visit: FormVisit, email: string): Response | Promise<Response> {
+  const { state } = visit.parts
+  const name = visit.form.get('name')?.trim().slice(0, 60) || `Key ${state.keys.of(email).length + 1}`
+  const secret = state.issueKey(email, name)
+  // Not by way of the page asked for anew: the key stands in this one answer and nowhere else.
+  return show(visit, { newKey: { name: state.keys.find(secret)?.name ?? name, secret } })
 }
 
-function show(visit: Visit, made?: NewKey): Promise<Response> {
+function revokeKey(visit: FormVisit, email: string): Response | Promise<Response> {
+  const { state, clock } = visit.parts
+  const key = state.keys.of(email).find(({ id }) => id === visit.form.get('revoke'))
+  if (!key) return show(visit)
+  state.keys.revoke(key, clock.now())
+  return sayDone(
+    visit,
+    '/dashboard',
+    'keys',
+    `The key ${key.name} was revoked. Whoever uses it is refused from now on.`,
+  )
+}
+
+interface Shown {
+  readonly planProblem?: string
+  readonly newKey?: NewKey
+  readonly status?: 429
+}
+
+function show(visit: Visit, { planProblem, newKey, status }: Shown = {}): Response | Promise<Response> {
   const { email } = visit.session
-  if (email === undefined) return askEmail(visit)
+  if (email === undefined) return visit.c.redirect('/sign-in', 303)
+  const account = visit.parts.state.accounts.of(email)
   return page(visit.c, {
     title: 'Dashboard',
-    navigation: html`<nav aria-label="Dashboard"><a href="#plan">Plan</a> <a href="#keys">API keys</a>
-<a href="#tools">Connect your tools</a></nav>`,
+    isWide: true,
+    status: status ?? (planProblem === undefined ? 200 : 400),
+    navigation: accountHeader(visit, email),
     content: html`<h1>Dashboard</h1>
-<form class="card" method="post" action="/dashboard">${csrfField(visit)}
-<p>Signed in as <strong>${email}</strong>.</p>
-<button class="quiet" name="action" value="sign_out">Sign out</button></form>
-${planCard(visit, visit.parts.state.accounts.of(email).plan)}
-${keyCard(visit, visit.parts.state.keys.of(email), made)}
-${toolsCard(visit.parts)}`,
+${planSection(visit, account, planProblem)}
+${keySection(visit, visit.parts.state.keys.of(email), newKey)}
+${toolsSection(visit.parts)}`,
   })
 }
-
-const planNames: Readonly<Record<Plan, string>> = { free: 'Free', pro: 'Pro', max: 'Max', omega: 'Omega' }
-
-function planCard(visit: Visit, plan: Plan): Html {
-  const name = html`You are on the <strong>${planNames[plan]}</strong> plan`
-  const free = html`<p>${name}, which has no API access. Here a plan costs nothing:</p>
-<form method="post" action="/dashboard">${csrfField(visit)}<div class="row">${planButtons}</div></form>`
-  const paid = html`<p>${name}: ${visit.parts.slots.limits[plan]} requests at the same time.</p>`
-  return html`<section class="card" id="plan" aria-labelledby="plan-title"><h2 id="plan-title">Plan</h2>
-${plan === 'free' ? free : paid}</section>`
-}
-
-const keyCard = (visit: Visit, keys: readonly Key[], made: NewKey | undefined): Html =>
-  html`<section class="card" id="keys" aria-label="Keys">
-${made && newKeyLine(made)}
-<form method="post" action="/dashboard">${csrfField(visit)}<div class="scroll"><table><caption>API keys</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Made</th><th scope="col">State</th></tr></thead>
-<tbody>${keys.length > 0 ? keys.map(keyRow) : html`<tr><td colspan="3">No keys yet.</td></tr>`}</tbody></table></div></form>
-<form method="post" action="/dashboard">${csrfField(visit)}<label for="name">Name of a new key</label>
-<input id="name" name="name" maxlength="60" autocomplete="off">
-<div class="row"><button class="strong" name="action" value="generate">Generate key</button></div></form></section>`
-
-const newKeyLine = ({ name, secret }: NewKey): Html =>
-  html`<p class="good" role="status">Your new key <strong>${name}</strong> is shown only now. Copy it:
-<code id="new-key">${secret}</code></p>`
-
-const keyRow = (key: Key): Html =>
-  html`<tr><td>${key.name}</td><td>${new Date(key.createdAt).toISOString().slice(0, 16).replace('T', ' ')}</td>
-<td>${key.revokedAt === undefined ? revokeButton(key) : 'Revoked'}</td></tr>`
-
-const revokeButton = ({ id, name }: Key): Html =>
-  html`<button class="quiet" name="revoke" value="${id}">Revoke ${name}</button>`
-
-const toolsCard = ({ state, addresses }: Parts): Html =>
-  html`<section class="card" id="tools" aria-labelledby="tools-title"><h2 id="tools-title">Connect your tools</h2>
-<dl><dt>Model</dt><dd><code>${state.grantedModels[0]}</code></dd>
-<dt>Service address</dt><dd><code>${addresses.baseUrl}</code></dd>
-<dt>Chat completions</dt><dd><code>${addresses.baseUrl}/v1</code></dd></dl></section>`

@@ -1,60 +1,46 @@
 // Registration: an agent asks for a code that the owner of an email is to type.
 import { Hono } from 'hono'
-import { readEmail } from '../accounts.ts'
-import { noStore, oauthError } from '../apiError.ts'
+import { plainEmail } from '../accounts.ts'
+import { noStore } from '../apiError.ts'
 import type { Body } from '../body.ts'
+import { registrationAnswer } from '../claimAnswer.ts'
 import { isObject, isString } from '../json.ts'
+import { judge, type Problem } from '../judge.ts'
+import { oauthError } from '../oauthError.ts'
 import type { Env, Parts } from '../parts.ts'
-import { codeLifeMs } from '../registrations.ts'
+import { registrationRequest, strictRegistrationRequest } from '../schema/identity.ts'
 
-export function identity({ state, addresses }: Parts): Hono<Env> {
+export function identity(parts: Parts): Hono<Env> {
+  const { state, dialect } = parts
   return new Hono<Env>().post('/agent/identity', c => {
-    const asked = readRequest(c.get('body'))
-    if (asked instanceof Response) return asked
-    const seconds = state.registrations.secondsToWait(asked.email)
+    const body = jsonOf(c.get('body'))
+    const schema = dialect.registrationFields === 'strict' ? strictRegistrationRequest : registrationRequest
+    const { value: asked, problem } = judge(schema, body)
+    if (problem) return oauthError(parts, errorOf(problem, body), problem.sentence)
+    if (dialect.serviceAuth !== 'enabled') {
+      const status = dialect.serviceAuth === 'refused-with-403' ? 403 : 400
+      return oauthError(parts, 'service_auth_not_enabled', 'This service takes no registrations by email.', status)
+    }
+    const email = plainEmail(asked.login_hint)
+    const seconds = state.registrations.secondsToWait(email)
     if (seconds > 0) {
       const wait = { 'retry-after': String(seconds) }
-      return oauthError('rate_limited', 'Too many registrations for this email in an hour.', 429, wait)
+      return oauthError(parts, 'rate_limited', 'Too many registrations for this email in an hour.', 429, wait)
     }
-    const { registration, claimToken, attemptToken } = state.registrations.open(asked.email, asked.clientName)
+    const { registration, ...tokens } = state.registrations.open(email, asked.client_name?.trim())
     return c.json(
-      {
-        registration_id: registration.id,
-        registration_type: 'service_auth',
-        claim_url: `${addresses.authUrl}/agent/identity/claim`,
-        claim_token: claimToken,
-        claim_token_expires: new Date(registration.expiresAt).toISOString(),
-        post_claim_scopes: ['inference'],
-        claim: {
-          user_code: registration.attempt.code,
-          expires_in: codeLifeMs / 1000,
-          verification_uri: verificationUri(addresses.authUrl, attemptToken),
-          interval: registration.intervalMs / 1000,
-        },
-      },
-      200,
+      registrationAnswer(registration, tokens, parts),
+      dialect.registrationStatus === '201' ? 201 : 200,
       noStore,
     )
   })
 }
 
-export const verificationUri = (authUrl: string, attemptToken: string): string =>
-  `${authUrl}/claim?claim_attempt_token=${attemptToken}`
+const jsonOf = (body: Body): unknown => (body.kind === 'json' ? body.value : undefined)
 
-function readRequest(body: Body): { email: string; clientName: string | undefined } | Response {
-  if (body.kind !== 'json' || !isObject(body.value))
-    return oauthError('invalid_request', 'The body must be a JSON object.')
-  const { type, login_hint: loginHint, client_name: clientName } = body.value
-  if (!isString(type)) return oauthError('invalid_request', "'type' must be 'service_auth'.")
-  if (type !== 'service_auth')
-    return oauthError('unsupported_identity_type', "Only registrations of the type 'service_auth' are supported.")
-  if (!isString(loginHint)) return oauthError('invalid_request', "'login_hint' must be the user's email.")
-  const email = readEmail(loginHint)
-  if (email === undefined) return oauthError('invalid_login_hint', "'login_hint' is not an email address.")
-  if (clientName !== undefined && !isName(clientName))
-    return oauthError('invalid_request', "'client_name' must be a text of 1 to 100 characters on one line.")
-  return { email, clientName: clientName?.trim() }
+/** A text that is there and not right has an error of its own; all else is not well formed. */
+function errorOf({ field }: Problem, body: unknown): string {
+  if (!isObject(body) || !isString(body[field])) return 'invalid_request'
+  if (field === 'type') return 'unsupported_identity_type'
+  return field === 'login_hint' ? 'invalid_login_hint' : 'invalid_request'
 }
-
-const isName = (value: unknown): value is string =>
-  isString(value) && value.trim() !== '' && value.length <= 100 && !/\p{Cc}/u.test(value)

@@ -1,17 +1,15 @@
 // The model list.
 import { Hono } from 'hono'
-import { apiError } from '../apiError.ts'
+import { Failure, failureResponse } from '../failure.ts'
 import type { Env, Parts } from '../parts.ts'
+import { contextTokens, inputTokens } from '../tokens.ts'
 
-export const inputTokens = 262_144
-const contextTokens = 278_528
 const created = Date.UTC(2026, 0, 15) / 1000
 
 export function models({ state }: Parts): Hono<Env> {
   return new Hono<Env>().get('/v1/models', c => {
     if (!state.listedModels) {
-      const message = 'There is no model list here.'
-      return apiError(404, { message, type: 'invalid_request_error', code: 'not_found' })
+      return failureResponse(c.req.path, new Failure(404, 'not_found', 'There is no model list here.'))
     }
     return c.json({ object: 'list', data: state.listedModels.map(entry) })
   })

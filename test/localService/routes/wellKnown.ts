@@ -1,35 +1,28 @@
-// Both metadata documents, and what every call without a good key is told.
-import { Hono } from 'hono'
+// Where both metadata documents are found.
+import { type Context, Hono } from 'hono'
+import { issuerPath, resourceMetadata, serverMetadata } from '../metadata.ts'
+import { oauthError } from '../oauthError.ts'
 import type { Env, Parts } from '../parts.ts'
 
-export const claimGrant = 'urn:kourier:agent-auth:grant-type:claim'
+const server = '/.well-known/oauth-authorization-server'
 
-export function wellKnown({ addresses: { baseUrl, authUrl } }: Parts): Hono<Env> {
+export function wellKnown(parts: Parts): Hono<Env> {
+  const { dialect } = parts
+  const absent = () => oauthError(parts, 'not_found', 'There is no such document here.', 404)
+  const serverAt = (path: '' | typeof issuerPath) => {
+    const isHere = (dialect.issuer === 'path' ? issuerPath : '') === path
+    return isHere && dialect.metadataDocuments !== 'no-authorization-server'
+  }
   return new Hono<Env>()
     .get('/.well-known/oauth-protected-resource', c =>
-      c.json({
-        resource: baseUrl,
-        resource_name: 'Kourier (local)',
-        authorization_servers: [authUrl],
-        scopes_supported: ['inference'],
-        bearer_methods_supported: ['header'],
-      }),
+      dialect.metadataDocuments === 'no-protected-resource' ? absent() : document(c, resourceMetadata(parts), parts),
     )
-    .get('/.well-known/oauth-authorization-server', c =>
-      c.json({
-        issuer: authUrl,
-        token_endpoint: `${authUrl}/oauth2/token`,
-        revocation_endpoint: `${authUrl}/oauth2/revoke`,
-        grant_types_supported: [claimGrant],
-        // Required by RFC 8414; empty, since there is no way in through the browser yet.
-        response_types_supported: [],
-        token_endpoint_auth_methods_supported: ['none'],
-        scopes_supported: ['inference'],
-        agent_auth: {
-          identity_endpoint: `${authUrl}/agent/identity`,
-          claim_endpoint: `${authUrl}/agent/identity/claim`,
-          identity_types_supported: ['service_auth'],
-        },
-      }),
-    )
+    .get(server, c => (serverAt('') ? document(c, serverMetadata(parts), parts) : absent()))
+    .get(server + issuerPath, c => (serverAt(issuerPath) ? document(c, serverMetadata(parts), parts) : absent()))
+}
+
+function document(c: Context<Env>, metadata: object, { dialect: { metadataBytes } }: Parts): Response {
+  const isMislabelled = metadataBytes === 'text/plain' || metadataBytes === 'text/html'
+  const text = (metadataBytes === 'byte-order-mark' ? '\ufeff' : '') + JSON.stringify(metadata)
+  return c.body(text, 200, { 'content-type': isMislabelled ? metadataBytes : 'application/json' })
 }
