@@ -1,13 +1,16 @@
-// What the local service says, judged by our schemas: both were written from the description, neither from the other.
+// What the local service says, judged by our schemas and readers: both were written from the description, neither from the other.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type * as z from 'zod/mini'
 import { readText } from '../src/core/http/body.ts'
+import { Log } from '../src/core/log/log.ts'
+import { readAnswer } from '../src/core/model/answer.ts'
+import { collect } from '../src/core/model/collect.ts'
+import { surfaces } from '../src/core/model/surfaces.ts'
 import { newCode } from '../src/protocol/auth/claim.ts'
 import { resourceMetadata, serverMetadata } from '../src/protocol/auth/metadata.ts'
 import { registration } from '../src/protocol/auth/registration.ts'
 import { tokenGranted } from '../src/protocol/auth/token.ts'
-import { chatCompletionsChunk } from '../src/protocol/inference/chatCompletions.ts'
 import { modelList } from '../src/protocol/inference/models.ts'
 import { readProblem } from '../src/protocol/problem.ts'
 import { startService } from './localService/server.ts'
@@ -44,9 +47,11 @@ async function register(local: Local) {
   const body = { type: 'service_auth', login_hint: email, client_name: 'Kourier' }
   const registered = judged(registration, await ask(server.agent_auth?.identity_endpoint ?? '', body))
   const grant_type = server.grant_types_supported?.find(grant => grant.endsWith(':agent-auth:grant-type:claim')) ?? ''
-  const form = new URLSearchParams({ grant_type, claim_token: registered.claim_token })
+  const form = new URLSearchParams({ grant_type, claim_token: registered.claim_token ?? '' })
   return { server, registered, poll: () => ask(server.token_endpoint ?? '', form) }
 }
+
+const asJson = (key: string) => ({ 'content-type': 'application/json', authorization: `Bearer ${key}` })
 
 const wordOf = ({ text }: { text: string }) => readProblem(JSON.parse(text)).code
 
@@ -63,10 +68,10 @@ test('both documents, and that they belong together', async () => {
 test('registration, polls, a new code, the key, and its end', async () => {
   await using local = await startService({ plan: 'pro' })
   const { server, registered, poll } = await register(local)
-  assert.match(registered.claim_token, /^clm_/)
+  assert.match(registered.claim_token ?? '', /^clm_/)
   assert.match(registered.registration_id ?? '', /^reg_/)
   assert.match(registered.claim.user_code ?? '', /^\d+$/)
-  assert.match(registered.claim.verification_uri, /\/claim\?claim_attempt_token=cla_/)
+  assert.match(registered.claim.verification_uri ?? '', /\/claim\?claim_attempt_token=cla_/)
   assert.deepEqual([registered.claim.expires_in, registered.claim.interval], [600, 5])
   assert.ok(Date.parse(registered.claim_token_expires ?? '') > local.clock.now())
   assert.equal(wordOf(await poll()), 'authorization_pending')
@@ -76,7 +81,7 @@ test('registration, polls, a new code, the key, and its end', async () => {
   const claim = { claim_token: registered.claim_token, email }
   const { attempt } = judged(newCode, await ask(server.agent_auth?.claim_endpoint ?? '', claim))
   const [known] = local.state.registrations.all
-  assert.ok(known && attempt.user_code)
+  assert.ok(known && attempt?.user_code)
   assert.equal(local.state.registrations.approve(known, known.attempt, email, attempt.user_code), 'done')
   const { access_token, token_type, scope } = judged(tokenGranted, await poll())
   assert.match(access_token, /^sk-bf-/)
@@ -114,17 +119,24 @@ test('chunks, a whole answer, and refusals', async () => {
   const request = { model: local.model, messages: [{ role: 'user', content: 'hi' }] }
   const reply = { text: 'Let me see.', toolCalls: [{ name: 'f', arguments: { a: 1 } }] }
   local.replies.add(reply, reply)
-  const streamed = await ask(url, { ...request, stream: true, stream_options: { include_usage: true } }, key)
-  const frames = streamed.text.split('\n\n').filter(frame => frame !== '')
-  assert.equal(frames.pop(), 'data: [DONE]')
-  const chunks = frames.map(frame => chatCompletionsChunk.parse(JSON.parse(frame.replace(/^data: /, ''))))
-  const choices = chunks.flatMap(chunk => chunk.choices ?? [])
-  assert.equal(choices.map(({ delta }) => delta?.content ?? '').join(''), 'Let me see.')
-  assert.ok(choices.some(({ delta }) => delta?.tool_calls?.[0]?.function?.name === 'f'))
-  assert.equal(choices.at(-1)?.finish_reason, 'tool_calls')
-  assert.ok((chunks.at(-1)?.usage?.completion_tokens ?? 0) > 0)
-  const whole = judged(chatCompletionsChunk, await ask(url, request, key)).choices?.[0]
-  assert.equal(whole?.message?.content, 'Let me see.')
+  for (const body of [{ ...request, stream: true, stream_options: { include_usage: true } }, request]) {
+    const answer = await wire.send({
+      method: 'POST',
+      url,
+      headers: asJson(key),
+      body: JSON.stringify(body),
+      signal: never,
+    })
+    const options = { clock: wire.clock, log: new Log(), mayBeEmpty: false }
+    const said = await collect(readAnswer(answer, surfaces['chat-completions'].reader, options))
+    assert.equal(said.text, 'Let me see.')
+    assert.deepEqual(
+      said.calls.map(({ name, input }) => [name, input]),
+      [['f', { a: 1 }]],
+    )
+    assert.equal(said.why, 'tools')
+    assert.ok((said.usage?.output ?? 0) > 0)
+  }
   const blocked = await ask(url, { ...request, model: 'other' }, key)
   assert.equal(readProblem(JSON.parse(blocked.text)).type, 'model_blocked')
   const nobody = await ask(url, request)

@@ -1,10 +1,12 @@
 // What the vsix holds; manifest and typed tables agree.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { settingsTable } from '../src/core/settings.ts'
 import { unpackVsix } from './editor/codeServer.ts'
 import { freshVsix } from './editor/extensionPackage.ts'
@@ -33,6 +35,11 @@ test('the package holds exactly this', () => {
     'media/icon.png',
     'media/icon.svg',
     'media/third-party-notices.txt',
+    'media/walkthrough/account.svg',
+    'media/walkthrough/chat.svg',
+    'media/walkthrough/complete.svg',
+    'media/walkthrough/pace.svg',
+    'media/walkthrough/sign-in.svg',
     'package.json',
     'package.nls.json',
     'readme.md',
@@ -138,11 +145,146 @@ test('the settings of the manifest are those of the typed table, with scope and 
   )
 })
 
-test('settings that decide where something is sent are the user’s own, unsynced and restricted', () => {
-  const { contributes, capabilities } = manifest()
-  const address = contributes.configuration.properties['kourier.baseUrl']
-  assert.deepEqual([address?.scope, address?.ignoreSync], ['application', true])
-  assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('kourier.baseUrl'))
+const deciding =
+  /url|uri|host|address|endpoint|server|origin|header|proxy|certificate|tls|ssl|client|command|shell|tool|approv|permission|telemetry/i
+
+/** Settings that decide where something is sent or what runs, and that somebody else than the user could set. */
+function foreignSettings({ contributes, capabilities }: Manifest): string[] {
+  const { restrictedConfigurations } = capabilities.untrustedWorkspaces
+  return Object.entries(contributes.configuration.properties)
+    .filter(([name]) => deciding.test(name.replace(/^kourier\./, '')))
+    .filter(
+      ([name, { scope, ignoreSync }]) =>
+        scope !== 'application' || ignoreSync !== true || !restrictedConfigurations.includes(name),
+    )
+    .map(([name]) => name)
+}
+
+test('[T07] settings that decide where something is sent are the user’s own, unsynced and restricted', () => {
+  const own = manifest()
+  const names = Object.keys(own.contributes.configuration.properties).filter(name =>
+    deciding.test(name.replace(/^kourier\./, '')),
+  )
+  assert.deepEqual(names, ['kourier.baseUrl', 'kourier.clientId'])
+  assert.deepEqual(foreignSettings(own), [])
+})
+
+test('[T16] nothing of ours is named for settings sync, and no setting could hold a secret', () => {
+  assert.ok(!read('dist/extension.cjs').includes('setKeysForSync'))
+  const { contributes } = manifest()
+  const names = Object.keys(contributes.configuration.properties)
+  assert.deepEqual(
+    names.filter(name => /key|token|secret|password|credential/i.test(name.replace(/^kourier\./, ''))),
+    [],
+  )
+})
+
+test('[T07] a new one of that kind is found when anything of it is missing', () => {
+  const good = { default: '', scope: 'application', ignoreSync: true }
+  const planted: readonly [string, Partial<Property>, boolean][] = [
+    ['kourier.chat.extraHeaders', { scope: 'window' }, true],
+    ['kourier.apiHost', { scope: 'machine' }, true],
+    ['kourier.autoApprove', { scope: 'resource' }, true],
+    ['kourier.toolCommand', { ignoreSync: false }, true],
+    ['kourier.proxyUrl', {}, false],
+  ]
+  for (const [name, change, isRestricted] of planted) {
+    const { contributes, capabilities } = manifest()
+    const { properties } = contributes.configuration
+    const configuration = { properties: { ...properties, [name]: { ...good, ...change } } }
+    const restrictedConfigurations = [
+      ...capabilities.untrustedWorkspaces.restrictedConfigurations,
+      ...(isRestricted ? [name] : []),
+    ]
+    const changed = {
+      ...manifest(),
+      contributes: { ...contributes, configuration },
+      capabilities: { untrustedWorkspaces: { restrictedConfigurations } },
+    }
+    assert.deepEqual(foreignSettings(changed), [name])
+  }
+})
+
+test('[T18] no setting of ours switches the checks of certificates off', () => {
+  const names = Object.keys(manifest().contributes.configuration.properties)
+  assert.deepEqual(
+    names.filter(name => /cert|tls|ssl|strict|secure|verify|reject/i.test(name)),
+    [],
+  )
+})
+
+test('[T92] loading it changes nothing that all extensions share', async () => {
+  mkdirSync(join(folder, 'node_modules/vscode'), { recursive: true })
+  const stub = `const any = new Proxy(class {}, { get: (target, name) => (name === 'prototype' ? target[name] : any) })
+    module.exports = any`
+  writeFileSync(join(folder, 'node_modules/vscode/index.js'), stub)
+  const changedBy = async (file: string) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--no-warnings',
+      'test/support/globalsKept.ts',
+      file,
+    ])
+    const { looked, changed } = JSON.parse(stdout) as { looked: number; changed: string[] }
+    assert.ok(looked > 100)
+    return changed
+  }
+  // Every copy of zod in a process keeps its settings in this one place; we set none.
+  assert.deepEqual(await changedBy(join(folder, 'dist/extension.cjs')), ['__zod_globalConfig'])
+  // Whoever does change something is seen.
+  const saboteur = join(folder, 'saboteur.cjs')
+  writeFileSync(
+    saboteur,
+    `globalThis[Symbol.for('undici.globalDispatcher.1')] = {}
+    globalThis.fetch = () => {}
+    Array.prototype.last = () => {}
+    require('node:https').request = () => {}
+    process.on('unhandledRejection', () => {})`,
+  )
+  assert.deepEqual((await changedBy(saboteur)).sort(), [
+    ...['Symbol(undici.globalDispatcher.1)', 'fetch', 'last', 'request', 'unhandledRejection 1'],
+  ])
+})
+
+/** What Node 24 has and Node 22.19 has not, found by listing both; modules' own news are the compiler's to refuse. */
+const since22 = [
+  ...['AsyncDisposableStack', 'DisposableStack', 'SuppressedError', 'Float16Array', 'URLPattern', 'CloseEvent'],
+  ...['Promise.try', 'RegExp.escape', 'Error.isError', 'Math.f16round', 'Atomics.pause', 'Intl.DurationFormat'],
+  ...['DataView.prototype.getFloat16', 'DataView.prototype.setFloat16', 'WebAssembly.promising'],
+]
+
+test('[R57] it is made for the Node of the oldest editor, and loads where there is nothing newer', async () => {
+  type Versions = Readonly<Record<string, string>>
+  const { engines, devDependencies, dependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    [part in 'engines' | 'devDependencies' | 'dependencies' | 'scripts']: Versions
+  }
+  assert.equal(engines['vscode'], '^1.110.0')
+  assert.match(scripts['build:extension'] ?? '', /--target=node22\.19 /)
+  // What came later is no part of these types.
+  assert.match(devDependencies['@types/vscode'] ?? '', /^1\.110\./)
+  assert.match(devDependencies['@types/node'] ?? '', /^22\.19\./)
+  for (const name of Object.keys(dependencies)) {
+    const { engines: needed } = JSON.parse(readFileSync(join('node_modules', name, 'package.json'), 'utf8')) as {
+      engines?: Versions
+    }
+    const [, major = 0, minor = 0] = /^>=\s*v?(\d+)(?:\.(\d+))?/.exec(needed?.['node'] ?? '') ?? []
+    assert.ok(Number(major) < 22 || (Number(major) === 22 && Number(minor) <= 19), `${name} needs ${needed?.['node']}`)
+  }
+  const program = `
+    for (const name of ${JSON.stringify(since22)}) {
+      const path = name.split('.')
+      const last = path.pop()
+      delete path.reduce((value, part) => value[part], globalThis)[last]
+    }
+    const { Module } = require('node:module')
+    const load = Module._load
+    const vscode = new Proxy(class {}, { get: (of, name) => (name in of ? of[name] : vscode) })
+    Module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest))
+    const { activate, deactivate } = require(${JSON.stringify(join(folder, 'dist/extension.cjs'))})
+    console.log(typeof activate, typeof deactivate, ${JSON.stringify(since22)}.filter(name => {
+      try { return eval(name) !== undefined } catch { return false }
+    }).length)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', program])
+  assert.equal(stdout.trim(), 'function function 0')
 })
 
 test('no setting could hold a secret', () => {
@@ -155,8 +297,10 @@ test('no setting could hold a secret', () => {
 
 test('the context keys that the manifest asks for are those of the typed table', async () => {
   const { contextKeyNames } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
-  const asked = [...read('package.json').matchAll(/kourier\.account\b/g)].map(([name]) => name)
-  assert.deepEqual([...new Set(asked)], [...contextKeyNames])
+  const clauses = [...read('package.json').matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause)
+  const asked = clauses.join(' ').matchAll(/kourier\.\w+/g)
+  const names = new Set([...asked].map(([name]) => name).filter(name => name !== 'kourier.chat'))
+  assert.deepEqual([...names].sort(), [...contextKeyNames].sort())
 })
 
 test('every placeholder has its text, and every text its placeholder', () => {

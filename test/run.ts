@@ -1,7 +1,6 @@
 // Every test of the project, or the parts that are named; the last line says how many passed and failed.
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -24,7 +23,7 @@ interface Outcome {
 type Work = (signal: AbortSignal) => Promise<Outcome>
 
 const minute = 60_000
-const everything = ['check', 'unit', 'package', 'host', 'e2e']
+const everything = ['check', 'unit', 'page', 'service', 'package', 'host', 'e2e']
 const known = [...everything, 'screenshots']
 const asked = process.argv.slice(2)
 const parts = asked.length > 0 ? asked : everything
@@ -36,10 +35,11 @@ await main()
 async function main(): Promise<void> {
   const stranger = parts.find(part => !known.includes(part))
   if (stranger) return end(`'${stranger}' is no part of the tests; there are ${known.join(', ')}.`, 2)
-  // What needs no editor runs side by side; what drives one runs alone, since it looks at the clock.
+  // What is quick to know comes first.
   const packaged = isAsked('package', 'host', 'e2e', 'screenshots') ? makePackage() : undefined
   await Promise.all([isAsked('check') && check(), isAsked('unit') && unit(), packaged])
-  if (await packaged) await withPackage()
+  const others = [isAsked('service') && strangers, isAsked('page') && page, isAsked('service') && service]
+  await twoAtATime([...((await packaged) ? inTheEditor() : []), ...others.filter(wanted => wanted !== false)])
   end(`${total.passed} passed, ${total.failed} failed`, total.failed > 0 || total.passed === 0 ? 1 : 0)
 }
 
@@ -57,17 +57,37 @@ async function check(): Promise<void> {
 }
 
 async function unit(): Promise<void> {
-  const elsewhere = /^test\/(package\.test\.ts$|host\/|e2e\/|editor\/node_modules\/)/
+  const elsewhere =
+    /^test\/((package|webview\/page)\.test\.ts$|host\/|e2e\/|service\/|strangers\/|editor\/node_modules\/)/
   const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
-  // One process for all that needs none of its own: starting sixty takes longer than the tests themselves.
-  const isOfPage = (file: string) => /^test.webview./.test(file)
-  const alone = testFiles(files.filter(isOfPage), availableParallelism())
-  const together = testFiles(
-    files.filter(file => !isOfPage(file)),
-    1,
-    'none',
-  )
-  await step('unit', 3 * minute, sideBySide(alone, together))
+  await step('unit', 3 * minute, sideBySide(...halves(files).map(half => testFiles(half, 1, 'none'))))
+}
+
+/** The page of the chat in a browser, without an editor. */
+function page(): Promise<void> {
+  return step('page', 2 * minute, testFiles(['test/webview/page.test.ts'], 1))
+}
+
+function service(): Promise<void> {
+  return step('service', 3 * minute, testFiles(globSync('test/service/**/*.test.ts'), 1, 'none'))
+}
+
+/** The local service by clients and judges that others wrote; some of them need a browser. */
+function strangers(): Promise<void> {
+  return step('strangers', 4 * minute, testFiles(globSync('test/strangers/**/*.test.ts'), 1))
+}
+
+/** Of about the same size, each for one process: what a process has read and compiled serves all its files. */
+function halves(files: readonly string[]): readonly [readonly string[], readonly string[]] {
+  const one = { files: [] as string[], size: 0 }
+  const other = { files: [] as string[], size: 0 }
+  const sized = files.map(file => ({ file, size: statSync(file).size }))
+  for (const { file, size } of sized.toSorted((a, b) => b.size - a.size)) {
+    const half = one.size <= other.size ? one : other
+    half.files.push(file)
+    half.size += size
+  }
+  return [one.files, other.files]
 }
 
 function sideBySide(...works: readonly Work[]): Work {
@@ -92,11 +112,27 @@ async function makePackage(): Promise<boolean> {
   }
 }
 
-async function withPackage(): Promise<void> {
-  if (isAsked('package')) await step('package', minute, testFiles(['test/package.test.ts'], 1))
-  if (isAsked('host')) await step('host', 3 * minute, host)
-  if (isAsked('e2e')) await step('e2e', 10 * minute, testFiles(globSync('test/e2e/**/*.e2e.ts'), 1))
-  if (isAsked('screenshots')) await step('screenshots', 10 * minute, testFiles(globSync('test/e2e/**/*.shots.ts'), 1))
+/** A browser or an editor beside two others would only make all of them late. The longest come first. */
+async function twoAtATime(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const waiting = [...steps]
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await next()
+  }
+  await Promise.all([lane(), lane()])
+}
+
+/** What needs the package. */
+function inTheEditor(): (() => Promise<void>)[] {
+  // Each of the halves has a browser and an editor for all files that want nothing special.
+  const [one, other] = halves(globSync('test/e2e/**/*.e2e.ts'))
+  const shots = globSync('test/e2e/**/*.shots.ts')
+  return [
+    isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(one, 1, 'none'))),
+    isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(other, 1, 'none'))),
+    isAsked('host') && (() => step('host', 6 * minute, host)),
+    isAsked('package') && (() => step('package', minute, testFiles(['test/package.test.ts'], 1))),
+    isAsked('screenshots') && (() => step('screenshots', 10 * minute, testFiles(shots, 1))),
+  ].filter(wanted => wanted !== false)
 }
 
 async function host(): Promise<Outcome> {

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { type Editor, startEditor } from './editor/codeServer.ts'
 import { freshVsix } from './editor/extensionPackage.ts'
 import { copySampleWorkspace } from './editor/sampleWorkspace.ts'
+import { defaultOptions } from './localService/options.ts'
 import { endGroup, endOnSignal, spawnGroup, whenGone } from './support/processGroup.ts'
 
 interface Service {
@@ -33,6 +34,7 @@ async function start(args: readonly string[]): Promise<void> {
     port,
     settings: {
       'kourier.baseUrl': service.addresses.base_url,
+      'kourier.clientId': defaultOptions.clientId,
       'chat.disableAIFeatures': false, // the model can be used in the editor's own chat too
       'terminal.integrated.initialHint': false,
       'workbench.colorTheme': 'Dark Modern',

@@ -21,6 +21,9 @@ describe('chat', { timeout: 240_000 }, () => {
     const chat = await openChat(page)
     // The first look at the chat asks for the models; what a test changes at the service must not meet that question.
     await chat.getByRole('button', { name: 'Model: kourier-1-0815' }).waitFor()
+    // A window goes on with the chat of the one before.
+    if ((await message(chat, 'You').count()) > 0) await runCommand(page, 'Kourier: New Chat')
+    await message(chat, 'You').waitFor({ state: 'detached' })
     return { page, chat }
   }
 
@@ -117,6 +120,21 @@ describe('chat', { timeout: 240_000 }, () => {
     await wait.getByRole('button', { name: 'Retry now' }).click()
     await message(chat, 'Kourier').getByText('There you are.').waitFor()
     assert.equal(await chat.getByRole('alert').count(), 0, 'a 429 is never shown as a fault')
+  })
+
+  it('keeps what arrived when the plan’s limit is reached in mid-answer, and tries again on request', async () => {
+    const { chat } = await open()
+    world.service.replies.add({ tokens: ['Half', ' an', ' answer.'] }, { text: 'The whole answer.' })
+    const limit = { error: { type: 'rate_limit_error', code: 429, message: 'Slower.' } }
+    const text = `data: ${JSON.stringify(limit)}\n\n`
+    world.service.faults.add({ kind: 'insert', before: 3, on: 'POST /v1/chat', text })
+    await ask(chat, 'Go on')
+    const wait = chat.getByRole('status').filter({ hasText: 'what arrived is kept' })
+    await wait.getByRole('button', { name: 'Retry now' }).waitFor()
+    assert.match(await message(chat, 'Kourier').innerText(), /Half an/)
+    await wait.getByRole('button', { name: 'Retry now' }).click()
+    await message(chat, 'Kourier').getByText('The whole answer.').waitFor()
+    assert.equal(await chat.getByRole('alert').count(), 0)
   })
 
   it('shows one notice and a way on when the key was revoked elsewhere', async () => {

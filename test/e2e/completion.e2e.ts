@@ -40,7 +40,7 @@ describe('inline completion', { timeout: 240_000 }, () => {
   it('asks nobody when signed out', async () => {
     const page = await world.window()
     await openFile(page, 'reports/delays.py')
-    world.service.log.clear()
+    world.clearLog()
     await goTo(page, 10_000)
     await type(page, '\n\ndef ')
     // The editor asks once more, at once, and the answer has come before the next command can be chosen.
@@ -55,12 +55,12 @@ describe('inline completion', { timeout: 240_000 }, () => {
     await runCommand(page, 'Kourier: Toggle Completions')
     await pick(page, 'Turn Off for All Languages')
     await statusBarItem(page, /Completions are off/).waitFor()
-    world.service.log.clear()
+    world.clearLog()
     await goTo(page, 10_000)
     await type(page, '\n\ndef ')
     await runCommand(page, 'Kourier: Toggle Completions')
     await pick(page, 'Turn On for All Languages')
-    await statusBarItem(page, /Signed in to Kourier \(local\)\. Select/).waitFor()
+    await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
     await type(page, 'mean')
     await waitForGhostText(page)
     const prompts = inferences(world).map(call => JSON.stringify(call.body))
@@ -69,7 +69,7 @@ describe('inline completion', { timeout: 240_000 }, () => {
 
   it('never sends a file that looks secret', async () => {
     const page = await open('.env')
-    world.service.log.clear()
+    world.clearLog()
     await goTo(page, 10_000)
     await type(page, '\nEXAMPLE_')
     await openFile(page, 'reports/delays.py')

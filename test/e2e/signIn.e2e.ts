@@ -19,6 +19,7 @@ import { email, World } from './world.ts'
 
 const callsTo = (world: World, path: string) => world.service.log.calls.filter(call => call.path === path)
 const stored = secretName('kourier.kourier', 'kourier.credential')
+const attempted = secretName('kourier.kourier', 'kourier.lastSignIn')
 
 describe('signing in', { timeout: 240_000 }, () => {
   const world = new World()
@@ -26,7 +27,6 @@ describe('signing in', { timeout: 240_000 }, () => {
   it('(a) goes from the palette over the consent and the claim page to "Signed in"', async () => {
     world.service.state.accounts.of(email).plan = 'free'
     const page = await world.window()
-    assert.deepEqual(world.service.log.calls, [], 'an editor that only starts asks nobody')
     await world.logEverything(page)
     await runCommand(page, 'Kourier: Sign In')
     await world.giveEmail(page)
@@ -99,7 +99,8 @@ describe('signing in', { timeout: 240_000 }, () => {
     await world.service.log.until(() => polls().filter(token => token).length >= 2)
     assert.equal(new Set(polls().filter(token => token)).size, 1, 'only the second attempt polls')
     assert.equal(world.service.log.calls.slice(mark).filter(call => call.path === '/agent/identity').length, 1)
-    assert.deepEqual(await readSecrets(world.context, world.editor.url), {})
+    // Of the attempt under way there is the email, for a window that is reloaded in the middle; no key, no claim token.
+    assert.deepEqual(Object.keys(await readSecrets(world.context, world.editor.url)), [attempted])
   })
 
   it('(d) offers a new code when the code has expired, and goes on with it', async () => {
@@ -147,17 +148,28 @@ describe('signing in', { timeout: 240_000 }, () => {
     assert.match(await quickInput(page).innerText(), /Sign in to Kourier \(local\): your email/)
   })
 
-  it('(j) is still signed in after the window was reloaded, without a request', async () => {
-    const { page } = await world.signedInWindow()
+  it('(j) is still signed in after the window was reloaded, without a request, and keeps the draft', async () => {
+    const page = await world.window()
+    await world.askForCode(page)
+    world.approve()
     await statusBarItem(page, /Signed in to/).waitFor()
-    world.service.log.clear()
+    await world.service.log.until(({ path }) => path === '/v1/models')
+    const draft = async () => (await openChat(page)).getByRole('textbox', { name: 'Message' })
+    await (await draft()).fill('half a thought')
+    const isKept = async () =>
+      JSON.stringify(await world.context.storageState({ indexedDB: true })).includes('a thought')
+    while (!(await isKept())) await page.waitForTimeout(100)
+    await runCommand(page, 'View: Show Explorer') // a chat that is looked at asks for the models
+    world.clearLog()
     await reloadWindow(page)
     await statusBarItem(page, /Signed in to/).waitFor()
     assert.deepEqual(world.service.log.calls, [])
+    assert.equal(await notification(page, /ended with the window/).count(), 0)
+    assert.equal(await (await draft()).inputValue(), 'half a thought')
     assert.equal(await hasCommand(page, 'Kourier: Sign In'), false)
   })
 
-  it('says so when signing out could not revoke the key', async () => {
+  it('[T15] says so when signing out could not revoke the key', async () => {
     const { page } = await world.signedInWindow()
     await statusBarItem(page, /Signed in to/).waitFor()
     world.service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })

@@ -1,26 +1,35 @@
 // A service, a real editor with the packaged extension in it, and a browser: what every e2e test stands in.
 import assert from 'node:assert/strict'
+import process from 'node:process'
 import { after, afterEach, before, beforeEach } from 'node:test'
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
-import { launchChromium } from '../editor/chromium.ts'
-import { type Editor, startEditor } from '../editor/codeServer.ts'
-import { freshVsix } from '../editor/extensionPackage.ts'
-import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'
-import { secretName, seedSecrets } from '../editor/secrets.ts'
+import { inspect } from 'node:util'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
+import type { Editor } from '../editor/codeServer.ts'
+import { readSecrets, secretName, seedSecrets } from '../editor/secrets.ts'
 import {
   answer,
+  chatFrame,
+  clearNotifications,
+  closeFiles,
+  closeQuickInput,
   dialog,
   notification,
   openWindow,
   pick,
   quickInput,
   quickInputBox,
+  quickInputEntry,
   runCommand,
-  windowContext,
+  statusBarItem,
+  type WindowOptions,
 } from '../editor/workbench.ts'
+import type { Call } from '../localService/callLog.ts'
 import type { ServiceOptions } from '../localService/options.ts'
 import { type Service, startService } from '../localService/server.ts'
-import { type Find, findSecrets, sweepFolder } from '../support/sweep.ts'
+import { approveLast } from '../support/approveLast.ts'
+import { type Find, findSecrets, secretsIn, sweepFolder } from '../support/sweep.ts'
+import { forgetPages, sharedProfile } from './profile.ts'
+import { type Special, Stand, usualStand } from './stand.ts'
 
 export const email = 'ada@example.com'
 
@@ -30,17 +39,41 @@ export interface WorldOptions {
   readonly knowsAddress?: boolean
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>
+  /** What only an editor of its own can have, told when the service stands: a proxy that leads to it, say. */
+  readonly around?: (service: Service) => Promise<Special>
 }
 
-/** One service and one editor for a file of tests; each test has a browser profile of its own. */
+export interface WorldWindowOptions extends WindowOptions {
+  /** One that has just started, though another would do. */
+  readonly isNew?: true
+  /** No other test can go on with it: what is done in it cannot be put in order. */
+  readonly isSpent?: true
+}
+
+/** What a hook is told of its test. */
+interface Ended {
+  readonly name?: string
+  readonly passed?: boolean
+}
+
+/** Where the extension has no reason to name its user; the service's own pages and the registration ask for the email. */
+const namesNobody = /^\/(v1|anthropic|\.well-known|oauth2\/(token|revoke))\b/
+
+const storedCredential = secretName('kourier.kourier', 'kourier.credential')
+
+/** A service of its own and an editor for a group of tests; each stands in a new window or in one put in order. */
 export class World {
   readonly #options: WorldOptions
   #service: Service | undefined
   #port = 0
-  #editor: Editor | undefined
-  #browser: Browser | undefined
+  /** What the service has heard, of all the time and of all its starts. */
+  readonly #heard: Call[] = []
+  #stand: Stand | undefined
   #context: BrowserContext | undefined
-  #workspace: Workspace | undefined
+  /** How many windows this test has opened or taken over. */
+  #opened = 0
+  /** The first of them, if another test may go on with it. */
+  #first: Page | undefined
 
   constructor(options: WorldOptions = {}) {
     this.#options = options
@@ -48,13 +81,16 @@ export class World {
     beforeEach(async () => {
       this.service.faults.clear()
       this.service.replies.clear()
-      this.#context = await made(this.#browser).newContext(windowContext)
-      this.#context.setDefaultTimeout(15_000)
+      this.service.state.accounts.of(email).plan = 'pro'
+      this.#opened = 0
+      this.#first = this.stand.kept
+      if (!this.stand.kept) await this.#forgetWindow()
     })
     afterEach(async (test: unknown) => {
       await this.#pictureOf(test)
       await this.#sweepBrowser()
-      await this.#context?.close()
+      await this.#sweepPages()
+      await this.#keepWindow(test)
     })
     after(() => this.#end())
   }
@@ -63,8 +99,12 @@ export class World {
     return made(this.#service)
   }
 
+  get stand(): Stand {
+    return made(this.#stand)
+  }
+
   get editor(): Editor {
-    return made(this.#editor)
+    return this.stand.editor
   }
 
   get context(): BrowserContext {
@@ -72,21 +112,108 @@ export class World {
   }
 
   get workspace(): string {
-    return made(this.#workspace).folder
+    return this.stand.workspace
   }
 
-  /** A window whose user is signed out. */
-  window(): Promise<Page> {
-    return openWindow(this.context, this.editor)
+  /**
+   * A window whose user is signed out. The first of a test is that of the test before, put in order, which takes a
+   * fraction of what it takes to start one; unless this test wants it new or in any way special.
+   */
+  async window(options?: WorldWindowOptions): Promise<Page> {
+    const kept = await this.#keptWindow(options)
+    if (kept && (await this.#signedOut(kept))) return kept
+    return this.#openWindow(options)
   }
 
   /** A window whose user signed in some time ago: the key stands in the editor's secret storage. Answers the key too. */
-  async signedInWindow(): Promise<{ page: Page; key: string }> {
+  async signedInWindow(options?: WorldWindowOptions): Promise<{ page: Page; key: string }> {
+    const kept = await this.#keptWindow(options)
+    const keptKey = kept && (await this.#signedIn(kept))
+    if (keptKey) return { page: kept, key: keptKey }
+    const key = await this.#seedKey()
+    return { page: await this.#openWindow(options), key }
+  }
+
+  async #openWindow(options: WorldWindowOptions = {}): Promise<Page> {
+    const isFirst = this.#opened === 0
+    this.#opened++
+    const page = await openWindow(this.context, this.editor, options)
+    if (isFirst) this.#first = wantsNothingBut('isNew', options) ? page : undefined
+    return page
+  }
+
+  /** What an earlier test left, if it is the first window of this one and would do; put in order but for its account. */
+  async #keptWindow(options: WorldWindowOptions = {}): Promise<Page | undefined> {
+    const page = this.stand.kept
+    if (!page || this.#opened > 0) return undefined
+    if (wantsNothingBut('isSpent', options) && (await succeeds(() => tidy(page)))) {
+      this.#first = options.isSpent ? undefined : page
+      await this.context.clearCookies({ domain: /localhost$/ }) // who is signed in at the service's pages
+      return page
+    }
+    await this.#forgetWindow()
+    return undefined
+  }
+
+  async #signedOut(page: Page): Promise<boolean> {
+    const isDone = await succeeds(async () => {
+      const cancel = notification(page, /enter code/).getByRole('button', { name: 'Cancel' })
+      if (await cancel.isVisible()) await cancel.click()
+      if (await statusBarItem(page, /Signed in to/).isVisible()) {
+        await runCommand(page, 'Kourier: Sign Out')
+        await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+      }
+      await statusBarItem(page, /sign in/).waitFor({ timeout: 5_000 })
+      await clearNotifications(page)
+    })
+    return this.#takes(page, isDone)
+  }
+
+  /** The key of the user who is signed in, with which no other key works. */
+  async #signedIn(page: Page): Promise<string | undefined> {
+    let key: string | undefined
+    const isDone = await succeeds(async () => {
+      if (!(await statusBarItem(page, /Signed in to/).isVisible())) {
+        await this.askForCode(page)
+        this.approve()
+        await statusBarItem(page, /Signed in to/).waitFor()
+      }
+      await clearNotifications(page)
+      const credential = (await readSecrets(this.context, this.editor.url))[storedCredential]
+      key = (JSON.parse(credential ?? '{}') as { key?: string }).key
+      const live = this.service.state.keys.find(key ?? '')
+      assert.equal(live?.revokedAt, undefined)
+      this.#revokeKeys(live)
+    })
+    return this.#takes(page, isDone && key !== undefined).then(isTaken => (isTaken ? key : undefined))
+  }
+
+  async #takes(page: Page, isInOrder: boolean): Promise<boolean> {
+    if (!isInOrder) await this.#forgetWindow()
+    else this.#opened++
+    return isInOrder && !page.isClosed()
+  }
+
+  async #forgetWindow(): Promise<void> {
+    this.stand.keep(undefined)
+    this.#first = undefined
+    this.#revokeKeys()
+    await this.#closePages()
+    await this.context.clearCookies()
+    await forgetPages(this.editor.url)
+  }
+
+  #revokeKeys(but?: unknown): void {
+    const { keys } = this.service.state
+    for (const key of keys.all) if (key !== but) keys.revoke(key, this.service.clock.now())
+  }
+
+  async #seedKey(): Promise<string> {
     const { state, baseUrl, authUrl } = this.service
     state.accounts.of(email)
     const key = state.issueKey(email, 'Kourier')
     await seedSecrets(this.context, this.editor.url, {
-      [secretName('kourier.kourier', 'kourier.credential')]: JSON.stringify({
+      [storedCredential]: JSON.stringify({
         version: 1,
         key,
         resource: baseUrl,
@@ -95,14 +222,21 @@ export class World {
         service: 'Kourier (local)',
         email,
         origin: 'registration',
+        id: crypto.randomUUID(),
       }),
     })
-    return { page: await this.window(), key }
+    return key
   }
 
   /** Everything that can be logged is, so that the sweep at the end reads it. */
   async logEverything(page: Page): Promise<void> {
-    await runCommand(page, 'Developer: Set Log Level...')
+    // The editor makes an extension's log some time after the extension asked for it, and the list when it opens.
+    for (;;) {
+      await runCommand(page, 'Developer: Set Log Level...')
+      await quickInputEntry(page, 'Trace').waitFor()
+      if (await quickInputEntry(page, 'Kourier').isVisible()) break
+      await closeQuickInput(page)
+    }
     await pick(page, 'Kourier')
     await pick(page, 'Trace')
     await quickInput(page).waitFor({ state: 'hidden' })
@@ -111,6 +245,7 @@ export class World {
   /** As when a machine goes down: its port answers nobody. */
   async stopService(): Promise<void> {
     this.#port = Number(new URL(this.service.baseUrl).port)
+    this.clearLog()
     await this.service.close()
   }
 
@@ -140,6 +275,16 @@ export class World {
     await dialog(page).waitFor()
   }
 
+  /** As if the user had approved the newest sign-in on the service's page. */
+  approve(): void {
+    approveLast(this.service, email)
+  }
+
+  /** The keys that still work. */
+  get liveKeys(): readonly string[] {
+    return this.service.state.keys.all.filter(({ revokedAt }) => revokedAt === undefined).map(({ name }) => name)
+  }
+
   async shownCode(page: Page): Promise<string> {
     const text = await notification(page, /enter code/).innerText()
     const code = /enter code ([\d ]+) at/.exec(text)?.[1]
@@ -160,45 +305,62 @@ export class World {
   }
 
   #begin = async (): Promise<void> => {
+    this.#context = await sharedProfile()
     this.#service = await this.#startService(0)
-    this.#workspace = copySampleWorkspace({ git: true })
-    const address = this.#options.knowsAddress === false ? {} : { 'kourier.baseUrl': this.service.baseUrl }
-    const [editor, browser] = await Promise.all([
-      startEditor({
-        workspace: this.workspace,
-        vsix: await freshVsix(),
-        settings: { ...address, ...this.#options.settings },
-        // The machine's own git would lend the tests its user's address.
-        env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
-      }),
-      launchChromium(),
-    ])
-    this.#editor = editor
-    this.#browser = browser
+    const { knowsAddress = true, settings, around } = this.#options
+    this.#stand = await (around ? Stand.start(await around(this.service)) : usualStand())
+    await this.stand.useSettings({ ...(knowsAddress && { 'kourier.baseUrl': this.service.baseUrl }), ...settings })
   }
 
   /** Whatever the tests did: no secret lies in the editor's files, its logs or the service's call log. */
   #end = async (): Promise<void> => {
-    const found = this.#editor && this.#service ? this.#sweepFiles(this.#editor, this.#service) : []
-    await this.#browser?.close()
-    await this.#editor?.close()
-    await this.#service?.close()
-    this.#workspace?.remove()
+    if (!this.#stand || !this.#service) return
+    this.clearLog()
+    const found = this.#sweepFiles(this.editor)
+    if (this.#options.around) await this.#forgetWindow().then(() => this.stand.close())
+    else await this.#leaveWindow()
+    await this.service.close()
     assert.deepEqual(found, [], 'secrets where they do not belong')
   }
 
-  #sweepFiles(editor: Editor, service: Service): Find[] {
-    const calls = service.log.calls.map(call => ({ path: call.path, text: JSON.stringify(call) }))
+  /** For the next world, which has another service. */
+  async #leaveWindow(): Promise<void> {
+    this.#opened = 0
+    const kept = await this.#keptWindow()
+    if (kept) await this.#signedOut(kept)
+  }
+
+  #sweepFiles(editor: Editor): Find[] {
+    const known = [email, ...secretsIn(this.#heard)]
+    const calls = this.#heard.map(call => ({ path: call.path, text: JSON.stringify(call) }))
     return [
-      ...sweepFolder(editor.userDataDir, [email]),
-      ...findSecrets('output of the editor', editor.output(), [email]),
-      ...calls.flatMap(({ path, text }) => findSecrets(path, text, path.startsWith('/v1') ? [email] : [])),
+      ...sweepFolder(editor.userDataDir, known),
+      ...findSecrets('output of the editor', editor.output(), known),
+      ...calls.flatMap(({ path, text }) => findSecrets(path, text, namesNobody.test(path) ? [email] : [])),
     ]
+  }
+
+  /** Forgets what the service has heard; the sweep at the end does not. */
+  clearLog(): void {
+    this.#heard.push(...this.service.log.calls)
+    this.service.log.clear()
+  }
+
+  /** One that a failed test leaves is in nobody's way any more. */
+  async #keepWindow(test: unknown): Promise<void> {
+    const { passed = true } = test as Ended
+    this.stand.keep(passed ? this.#first : undefined)
+    await this.#closePages()
+  }
+
+  async #closePages(): Promise<void> {
+    const done = this.context.pages().filter(page => !Stand.isKept(page) && page.url() !== 'about:blank')
+    await Promise.all(done.map(page => page.close()))
   }
 
   /** What a person would have seen at the moment of failing. */
   async #pictureOf(test: unknown): Promise<void> {
-    const { name = '', passed = true } = test as { name?: string; passed?: boolean }
+    const { name = '', passed = true } = test as Ended
     if (passed) return
     for (const [at, page] of this.context.pages().entries()) {
       await page.screenshot({ path: `build/e2e/${name.replace(/\W+/g, '-').slice(0, 60)}-${at}.png` }).catch(() => {})
@@ -210,11 +372,48 @@ export class World {
     const state = await this.context.storageState({ indexedDB: true })
     assert.deepEqual(findSecrets('browser storage', JSON.stringify(state)), [])
   }
+
+  /** What is drawn in the editor and its chat page, and what was copied. */
+  async #sweepPages(): Promise<void> {
+    const windows = this.context.pages().filter(page => page.url().startsWith(this.editor.url))
+    for (const page of windows) {
+      const drawn = await Promise.all(page.frames().map(frame => frame.content().catch(() => '')))
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()').catch(() => '')
+      assert.deepEqual(findSecrets('drawn or copied', [...drawn, copied].join('\n')), [])
+    }
+  }
+}
+
+function wantsNothingBut(name: keyof WorldWindowOptions, options: WorldWindowOptions): boolean {
+  return Object.keys(options).every(wanted => wanted === name)
 }
 
 function made<T>(part: T | undefined): T {
   assert.ok(part, 'the world has begun')
   return part
+}
+
+/** No question, no list, no file, no notice; the chat, if it is open, is a new one. */
+async function tidy(page: Page): Promise<void> {
+  for (const asks of [dialog(page), quickInput(page)]) {
+    if (!(await asks.isVisible())) continue
+    await page.keyboard.press('Escape')
+    await asks.waitFor({ state: 'hidden', timeout: 2_000 })
+  }
+  await closeFiles(page)
+  const isChatOpen = await chatFrame(page).getByRole('textbox', { name: 'Message' }).isVisible()
+  if (isChatOpen) await runCommand(page, 'Kourier: New Chat')
+}
+
+/** A window that cannot be put in order is replaced; why is worth a note, since it costs time. */
+function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+  return work().then(
+    () => true,
+    (fault: unknown) => {
+      process.stderr.write(`A new window is needed: ${inspect(fault)}\n`)
+      return false
+    },
+  )
 }
 
 /** The chat page, opened by its command. */

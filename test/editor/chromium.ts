@@ -1,7 +1,7 @@
 // Finds the Chromium of this machine and starts it for tests, quiet and off the network.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core'
 
 const names = [
   'chromium',
@@ -43,8 +43,19 @@ export function chromiumPath(): string {
 }
 
 export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+  return chromium.launch(launchOptions(options))
+}
+
+/** A browser with the profile that lies in the folder, or a new one there. */
+export function launchProfile(folder: string, options: ProfileOptions = {}): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, launchOptions(options))
+}
+
+type ProfileOptions = NonNullable<Parameters<typeof chromium.launchPersistentContext>[1]>
+
+function launchOptions<T extends LaunchOptions>(options: T): T {
   const isRoot = process.getuid?.() === 0
-  return chromium.launch({
+  return {
     executablePath: chromiumPath(),
     headless: true,
     chromiumSandbox: !isRoot,
@@ -54,5 +65,5 @@ export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
     handleSIGHUP: false,
     ...options,
     args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])],
-  })
+  }
 }

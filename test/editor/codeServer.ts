@@ -35,6 +35,10 @@ export interface EditorOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Lets a page run tests inside the extension host, and offers `window.driver`. */
   readonly smokeTestDriver?: boolean
+  /** True: folders are restricted until the user trusts them, as in an editor that nobody has told otherwise. */
+  readonly asksForTrust?: boolean
+  /** Settings of this machine, as a container's configuration writes them. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>
   /** Origins that the editor opens without asking, such as `https://auth.example`. */
   readonly trustedDomains?: readonly string[]
 }
@@ -75,6 +79,14 @@ const quietSettings = {
   'npm.fetchOnlinePackageInfo': false,
   'remote.autoForwardPorts': false,
   'chat.disableAIFeatures': true,
+  'extensions.webWorker': false, // nothing here runs in one, and starting it takes a tenth of a window's start
+}
+
+/** Restricted at once and without a question; who wants to trust a folder finds the way. */
+const trustSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.emptyWindow': false,
 }
 
 export async function startEditor(options: EditorOptions): Promise<Editor> {
@@ -84,7 +96,9 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
   const userDataDir = options.userDataDir ? resolve(options.userDataDir) : join(state, 'user-data')
   try {
     const place = makePlace(state, userDataDir, options.env)
-    const settingsFile = writeSettings(userDataDir, { ...quietSettings, ...options.settings })
+    const trust = options.asksForTrust ? trustSettings : {}
+    const settingsFile = writeSettings(join(userDataDir, 'User'), { ...quietSettings, ...trust, ...options.settings })
+    if (options.machineSettings) writeSettings(join(userDataDir, 'Machine'), options.machineSettings)
     linkExtensions(place.extensionsDir, list(options.extensionFolder))
     await installExtensions(place, list(options.vsix))
     const server = new Server(place, options)
@@ -133,7 +147,8 @@ class Server {
     const trusted = options.trustedDomains ?? []
     this.#child = spawnCodeServer(place, [
       ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
-      ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
+      ...['--disable-telemetry', '--disable-update-check'],
+      ...(options.asksForTrust ? [] : ['--disable-workspace-trust']),
       ...trusted.flatMap(origin => ['--link-protection-trusted-domains', origin]),
       ...(options.smokeTestDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
       resolve(options.workspace),
@@ -252,9 +267,9 @@ function environment(state: string, extra: EditorOptions['env'] = {}): NodeJS.Pr
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-function writeSettings(userDataDir: string, settings: Readonly<Record<string, unknown>>): string {
-  const file = join(userDataDir, 'User/settings.json')
-  mkdirSync(join(userDataDir, 'User'), { recursive: true })
+function writeSettings(folder: string, settings: Readonly<Record<string, unknown>>): string {
+  const file = join(folder, 'settings.json')
+  mkdirSync(folder, { recursive: true })
   writeFileSync(file, JSON.stringify(settings, undefined, 2))
   return file
 }

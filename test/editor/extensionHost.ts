@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
+import { findSecrets, sweepFolder } from '../support/sweep.ts'
 import { launchChromium } from './chromium.ts'
 import { type Editor, startEditor, unpackVsix } from './codeServer.ts'
 import { copySampleWorkspace } from './sampleWorkspace.ts'
@@ -36,19 +37,30 @@ export async function runInExtensionHost(options: HostOptions): Promise<HostResu
     workspace: workspace.folder,
     smokeTestDriver: true,
     settings: options.settings ?? {},
+    // A file that a test may write as a container's configuration does.
+    machineSettings: {},
     env: { ...options.env, KOURIER_HOST_REPORT: report },
   })
   const browser = await launchChromium()
   try {
     const page = await browser.newPage()
-    const log = await untilTestsEnd(page, editor, options.timeoutMs ?? 120_000)
+    const { log, isInTime } = await untilTestsEnd(page, editor, options.timeoutMs ?? 300_000)
     if (!existsSync(report)) throw new Error(`The tests in the extension host left no report.\n${log}`)
-    return JSON.parse(readFileSync(report, 'utf8')) as HostResult[]
+    const results: HostResult[] = JSON.parse(readFileSync(report, 'utf8'))
+    if (!isInTime) results.push({ name: 'the tests in the extension host end in time', error: log })
+    return [...results, swept(editor)]
   } finally {
     await browser.close()
     await editor.close()
     workspace.remove()
   }
+}
+
+/** Whatever the tests did, no secret lies in the editor's files and logs. */
+function swept(editor: Editor): HostResult {
+  const found = [...sweepFolder(editor.userDataDir), ...findSecrets('output of the editor', editor.output())]
+  const name = 'no secret lies where it does not belong'
+  return found.length > 0 ? { name, error: JSON.stringify(found) } : { name }
 }
 
 /** Test files load only when mocha is ready for them, hence `require` in the middle of the entry. */
@@ -107,19 +119,27 @@ exports.deactivate = () => real.deactivate?.()
 `
 }
 
-/** What the host wrote to its console meanwhile, for the case that it ends without a report. */
-async function untilTestsEnd(page: Page, editor: Editor, timeoutMs: number): Promise<string> {
+/** `log`: what the host wrote to its console meanwhile, for the case that it ends without a report, or not at all. */
+async function untilTestsEnd(
+  page: Page,
+  editor: Editor,
+  timeoutMs: number,
+): Promise<{ log: string; isInTime: boolean }> {
   const lines: string[] = []
-  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
+  let isInTime = true
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   await page.exposeFunction('codeAutomationLog', (_: string, texts: unknown[]) => lines.push(texts.join(' ')))
   await page.exposeFunction('codeAutomationExit', () => end())
-  const limit = setTimeout(() => fail(new Error(`Not finished after ${timeoutMs} ms.\n${lines.join('\n')}`)), timeoutMs)
+  const limit = setTimeout(() => {
+    isInTime = false
+    end()
+  }, timeoutMs)
   try {
     await Promise.all([page.goto(address(editor)), ended])
   } finally {
     clearTimeout(limit)
   }
-  return lines.join('\n')
+  return { log: lines.join('\n'), isInTime }
 }
 
 function address(editor: Editor): string {

@@ -10,6 +10,12 @@ const startMs = 60_000
 export interface WindowOptions {
   /** Another folder than the editor's workspace. */
   readonly folder?: string
+  /** A `.code-workspace` file in place of a folder. */
+  readonly workspaceFile?: string
+  /** The name by which the browser reaches the editor, in place of the loopback address. */
+  readonly host?: string
+  /** Done to the page before the editor loads in it. */
+  readonly before?: (page: Page) => Promise<unknown>
   /** When the window counts as open; without one, when the extension's status bar item shows. */
   readonly ready?: (page: Page) => Promise<unknown>
 }
@@ -22,7 +28,12 @@ export const windowContext = {
 
 export async function openWindow(context: BrowserContext, editor: Editor, options: WindowOptions = {}): Promise<Page> {
   const page = await context.newPage()
-  await page.goto(`${editor.url}/?folder=${encodeURIComponent(options.folder ?? editor.workspace)}`)
+  const { workspaceFile, folder = editor.workspace, host = '127.0.0.1' } = options
+  const url = editor.url.replace('127.0.0.1', host)
+  await options.before?.(page)
+  await page.goto(`${url}/?${new URLSearchParams(workspaceFile ? { workspace: workspaceFile } : { folder })}`, {
+    timeout: startMs,
+  })
   const ready = options.ready ?? (opened => statusBarItem(opened, /Kourier/).waitFor({ timeout: startMs }))
   await page.locator('.monaco-workbench').waitFor({ timeout: startMs })
   await ready(page)
@@ -31,7 +42,7 @@ export async function openWindow(context: BrowserContext, editor: Editor, option
 
 /** Loads the window again and waits as `openWindow` does. */
 export async function reloadWindow(page: Page, ready?: WindowOptions['ready']): Promise<void> {
-  await page.reload()
+  await page.reload({ timeout: startMs })
   await page.locator('.monaco-workbench').waitFor({ timeout: startMs })
   await (ready ?? (opened => statusBarItem(opened, /Kourier/).waitFor({ timeout: startMs })))(page)
 }
@@ -58,8 +69,12 @@ function exactly(text: string): RegExp {
 
 /** Runs a command by the name the palette shows, such as `Kourier: Sign In`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await openQuickInput(page, 'F1', `>${title}`)
-  await pick(page, title)
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await openQuickInput(page, 'F1', `>${title}`)
+    // A view that is only now restored takes the keyboard, and with it the palette, before anything was chosen.
+    if (await succeeds(pick(page, title, 3_000))) return
+  }
+  throw new Error(`The palette does not offer '${title}'.`)
 }
 
 /** Whether the palette offers this command now. */
@@ -72,8 +87,8 @@ export async function hasCommand(page: Page, title: string): Promise<boolean> {
 }
 
 /** Chooses an entry of the list that is open now. */
-export async function pick(page: Page, label: string): Promise<void> {
-  await quickInputEntry(page, label).click()
+export async function pick(page: Page, label: string, timeout?: number): Promise<void> {
+  await quickInputEntry(page, label).click(timeout === undefined ? {} : { timeout })
   await page.mouse.move(1, 1) // what lies below the list would show its hover
 }
 
@@ -88,17 +103,24 @@ export async function closeQuickInput(page: Page): Promise<void> {
   await quickInput(page).waitFor({ state: 'hidden' })
 }
 
-/** A window that has just started may swallow the first key, so the key is pressed until the box is there. */
+/**
+ * A window that has just started may swallow the first key, and an editor that has just opened may take the keyboard
+ * away from the box, which closes it: the key is pressed until the box has the text.
+ */
 async function openQuickInput(page: Page, key: string, text: string): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt++) {
     await page.keyboard.press(key)
-    if (await appears(quickInputBox(page), 1_500)) return quickInputBox(page).fill(text)
+    if ((await appears(quickInputBox(page), 1_500)) && (await isFilled(quickInputBox(page), text))) return
   }
   throw new Error(`The editor did not open its command box on ${key}.`)
 }
 
-function appears(what: Locator, timeoutMs: number): Promise<boolean> {
-  return what.waitFor({ timeout: timeoutMs }).then(
+const appears = (what: Locator, timeoutMs: number) => succeeds(what.waitFor({ timeout: timeoutMs }))
+
+const isFilled = (box: Locator, text: string) => succeeds(box.fill(text, { timeout: 1_500 }))
+
+function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
     () => true,
     () => false,
   )
@@ -120,6 +142,7 @@ export async function showAllNotifications(page: Page): Promise<void> {
 }
 
 export async function clearNotifications(page: Page): Promise<void> {
+  if ((await page.locator('.notifications-toasts .notification-toast').count()) === 0) return
   await runCommand(page, 'Notifications: Clear All Notifications')
 }
 
@@ -131,6 +154,14 @@ export function dialog(page: Page): Locator {
 /** Matched against the accessible name: the text, then the tooltip. */
 export function statusBarItem(page: Page, name: string | RegExp): Locator {
   return page.locator('.statusbar-item:visible').getByRole('button', { name }).first()
+}
+
+/** The menu of all accounts, which opens at the foot of the activity bar. */
+export async function openAccountsMenu(page: Page): Promise<Locator> {
+  await page.locator('.activitybar').getByRole('button', { name: 'Accounts' }).click()
+  const menu = page.getByRole('menu').last()
+  await menu.waitFor()
+  return menu
 }
 
 // The chat page, two frames deep.
@@ -187,6 +218,16 @@ export async function type(page: Page, text: string, delayMs = 60): Promise<void
   await page.keyboard.type(text, { delay: delayMs })
 }
 
+/** Closes all files, and with them what was not saved. */
+export async function closeFiles(page: Page): Promise<void> {
+  if ((await page.locator('.tabs-container .tab').count()) === 0) return
+  await runCommand(page, 'View: Close All Editors')
+  const isClosed = page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' })
+  const drop = dialog(page).getByRole('button', { name: /Don.t Save/ })
+  await Promise.race([isClosed, drop.click().catch(() => isClosed)])
+  await isClosed
+}
+
 /** Saves the active file and reads it from the disk. */
 export async function savedText(page: Page, editor: Editor, path: string): Promise<string> {
   await runCommand(page, 'File: Save')
@@ -240,7 +281,11 @@ export async function setTheme(page: Page, name: string): Promise<void> {
 /** Changes user settings as a person does, in their file; a change on the disk alone would not be noticed. */
 export async function changeSettings(page: Page, editor: Editor, changes: Record<string, unknown>): Promise<void> {
   const present: unknown = JSON.parse(readFileSync(editor.settingsFile, 'utf8'))
-  const text = JSON.stringify({ ...(present as object), ...changes }, undefined, 2)
+  await replaceSettings(page, { ...(present as object), ...changes })
+}
+
+export async function replaceSettings(page: Page, settings: object): Promise<void> {
+  const text = JSON.stringify(settings, undefined, 2)
   await runCommand(page, 'Preferences: Open User Settings (JSON)')
   const settingsTab = tab(page, 'settings.json').first()
   await settingsTab.and(page.locator('.active')).waitFor()

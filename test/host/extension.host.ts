@@ -17,18 +17,24 @@ import { settingsTable } from '../../src/core/settings.ts'
 import { commandTable } from '../../src/editor/commands.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { observed, PlayedPage } from './observed.ts'
+import { answersOf, Questions } from './questions.ts'
 
 const email = 'ada@example.com'
 const secret = 'kourier.credential'
 
 describe('the packaged extension in the extension host', () => {
   let service: Service
+  let questions: Questions
 
   before(async () => {
+    questions = new Questions({})
     service = await startService({ interval: 1, plan: 'pro' })
     await extensions.getExtension('kourier.kourier')?.activate()
   })
-  after(() => service.close())
+  after(async () => {
+    questions[Symbol.dispose]()
+    await service.close()
+  })
 
   it('activates by itself, asks nobody and gives nothing out', () => {
     const extension = extensions.getExtension('kourier.kourier')
@@ -55,10 +61,14 @@ describe('the packaged extension in the extension host', () => {
 
   it('signs in: consent, code, key in the secret storage and nowhere else', async () => {
     await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
-    const asked = answerQuestions()
+    questions.answers = answersOf(email, { 'Sign in to': 'Continue' })
     const signingIn = commands.executeCommand('kourier.signIn')
     const registered = await service.log.until(call => call.path === '/agent/identity' && call.status === 200)
-    assert.ok(asked.includes(`Sign in to Kourier (local) as ${email}?`), 'the consent comes before the registration')
+    const consent = `Sign in to Kourier (local) as ${email}?`
+    assert.ok(
+      questions.asked.some(({ text }) => text === consent),
+      'the consent comes before the registration',
+    )
     assert.equal((registered.body as { login_hint: string }).login_hint, email)
     const [registration] = service.state.registrations.all
     assert.ok(registration)
@@ -82,7 +92,9 @@ describe('the packaged extension in the extension host', () => {
     const ready = page.next(message => message.kind === 'account' && message.account.is === 'in')
     page.say({ kind: 'ready' })
     await ready
+    const gate = service.replies.hold(1)
     service.replies.add({ tokens: ['Hello', ' from', ' the service.'] })
+    const begun = page.next(message => message.kind === 'transcript' && message.messages.at(-1)?.text === 'Hello')
     const finished = page.next(
       message =>
         message.kind === 'transcript' &&
@@ -90,6 +102,8 @@ describe('the packaged extension in the extension host', () => {
         message.messages.at(-1)?.state === 'whole',
     )
     page.say({ kind: 'send', text: 'Say hello' })
+    await begun
+    gate.release()
     const transcript = await finished
     assert.ok(transcript.kind === 'transcript')
     assert.deepEqual(
@@ -127,7 +141,36 @@ describe('the packaged extension in the extension host', () => {
     assert.equal(item?.range?.start.character, 0)
   })
 
-  it('leaves the process as it was: no dispatcher, no fetch of ours for other extensions', () => {
+  it('says once what completions alone have met: a way of asking that the service does not offer', async () => {
+    const settings = workspace.getConfiguration('kourier')
+    await settings.update('surface', 'responses', ConfigurationTarget.Global)
+    const body = { error: { message: 'Not found' } }
+    service.faults.add({ on: '/v1/responses', kind: 'status', status: 404, body, times: 2 })
+    questions.answers = { buttons: { 'Kourier (local) does not offer': 'Use Chat Completions' } }
+    const told = questions.next('Kourier (local) does not offer')
+    try {
+      const shown = window.activeTextEditor
+      assert.ok(shown)
+      const [, provider] = observed().registered.registerInlineCompletionItemProvider
+      await shown.edit(edit => edit.insert(new Position(shown.document.lineCount, 0), '\n\ndef median'))
+      const position = shown.document.positionAt(shown.document.getText().length)
+      shown.selection = new Selection(position, position)
+      const asked = { triggerKind: 0, selectedCompletionInfo: undefined }
+      await provider.provideInlineCompletionItems(shown.document, position, asked, new CancellationTokenSource().token)
+      const { text, buttons } = await told
+      assert.equal(
+        text,
+        'Kourier (local) does not offer the way of asking that is set (/v1/responses). Use chat completions instead.',
+      )
+      assert.deepEqual(buttons, ['Use Chat Completions'])
+      const isBack = () => workspace.getConfiguration('kourier').get('surface') === 'chat-completions'
+      while (!isBack()) await new Promise<void>(resolve => workspace.onDidChangeConfiguration(() => resolve()))
+    } finally {
+      await settings.update('surface', undefined, ConfigurationTarget.Global)
+    }
+  })
+
+  it('[T92] leaves the process as it was: no dispatcher, no fetch of ours for other extensions', () => {
     const { dispatchers, dispatchersBefore, fetchBefore } = observed()
     assert.deepEqual(dispatchers(), dispatchersBefore)
     assert.equal(globalThis.fetch, fetchBefore)
@@ -135,26 +178,10 @@ describe('the packaged extension in the extension host', () => {
 
   it('signs out: the key leaves the secret storage first and is then revoked', async () => {
     const { key } = JSON.parse((await observed().context.secrets.get(secret)) ?? '{}')
-    answerQuestions()
+    questions.answers = answersOf(email, { 'Sign out of': 'Sign Out and Revoke Key' })
     await commands.executeCommand('kourier.signOut')
     assert.equal(await observed().context.secrets.get(secret), undefined)
     const use = await fetch(`${service.baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(use.status, 401)
   })
 })
-
-/** The editor refuses to draw questions in a test; they are answered where the extension asks them. */
-function answerQuestions(): string[] {
-  const asked: string[] = []
-  const answers = ['Continue', 'Sign Out and Revoke Key']
-  Object.assign(observed().vscode.window, {
-    showInputBox: async () => email,
-    showQuickPick: async (items: readonly { label: string }[]) =>
-      items.find(item => item.label.includes('Type another')),
-    showInformationMessage: async (text: string, ...rest: unknown[]) => {
-      asked.push(text)
-      return answers.find(answer => rest.includes(answer))
-    },
-  })
-  return asked
-}

@@ -21,6 +21,15 @@ export function observed(): Observed {
   return Reflect.get(globalThis, Symbol.for('kourier.test')) as Observed
 }
 
+/** A page in the chat view, as the editor opens one; it has not said yet that it is ready. */
+export function openPage(): PlayedPage {
+  const page = new PlayedPage()
+  const { registered, vscode } = observed()
+  const [, provider] = registered.registerWebviewViewProvider
+  provider.resolveWebviewView(page.view, { state: undefined }, new vscode.CancellationTokenSource().token)
+  return page
+}
+
 /** Plays the chat page: says what a page says, hears what it hears. */
 export class PlayedPage {
   readonly heard: ToPage[] = []
@@ -32,6 +41,7 @@ export class PlayedPage {
   readonly view = {
     visible: true,
     onDidDispose: () => ({ dispose() {} }),
+    onDidChangeVisibility: () => ({ dispose() {} }),
     webview: {
       options: {},
       cspSource: 'https://page.example',

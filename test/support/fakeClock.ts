@@ -22,9 +22,20 @@ export class FakeClock implements Clock {
     }
   }
 
+  /** The wall clock is set to another time; nothing has passed. */
+  jump(ms: number): void {
+    this.#nowMs += ms
+  }
+
   /** How many are waiting: after a test it should be none. */
   get waiting(): number {
     return this.#timers.length
+  }
+
+  /** How long until the first of them is due. */
+  get nextInMs(): number | undefined {
+    if (this.#timers.length === 0) return undefined
+    return Math.max(0, Math.min(...this.#timers.map(({ at }) => at)) - this.#elapsedMs)
   }
 
   /** Lets what is ready happen, moves on from timer to timer, and lets what they woke happen. */
@@ -38,6 +49,16 @@ export class FakeClock implements Clock {
       await settled()
     }
     this.#moveTo(goal)
+  }
+
+  /** Time passes, and nobody is woken yet. */
+  pass(ms: number): void {
+    this.#moveTo(this.#elapsedMs + ms)
+  }
+
+  /** As when the machine slept: the wall clock has moved on, the other clock and all timers stood still. */
+  sleep(ms: number): void {
+    this.#nowMs += ms
   }
 
   #nextUntil(goal: number): Timer | undefined {

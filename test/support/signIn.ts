@@ -1,5 +1,6 @@
 // What tests of signing in share: a service as discovery gives it, and both clocks moving as one.
 import type { Service } from '../../src/core/auth/discovery.ts'
+import { isRevoked, revocationRequest } from '../../src/core/auth/revocation.ts'
 import type { Http } from '../../src/core/http/http.ts'
 import type { Service as LocalService } from '../localService/server.ts'
 import { type FakeClock, settled } from './fakeClock.ts'
@@ -17,6 +18,13 @@ export const someService: Service = {
   tokenEndpoint: `${auth}/oauth2/token`,
   revocationEndpoint: `${auth}/oauth2/revoke`,
   claimGrantType: 'urn:example:agent-auth:grant-type:claim',
+  isRegistrationOffered: true,
+  browser: undefined,
+}
+
+/** Has stray keys revoked, as an account does. */
+export const givingBack = (http: Http, service: Service) => (key: string) => {
+  void revocationRequest(http, service.revocationEndpoint, key, new AbortController().signal).then(isRevoked)
 }
 
 /** Knows when nothing is on its way, so that a clock may move on. */

@@ -13,9 +13,13 @@ export class Wire implements Disposable {
   readonly clock: FakeClock
   readonly #http: UndiciHttp
 
-  constructor(route: Route | ((url: URL) => Route) = direct, clock: Clock & FakeClock = new FakeClock()) {
+  constructor(
+    route: Route | ((url: URL) => Route) = direct,
+    clock: Clock & FakeClock = new FakeClock(),
+    connectMs?: number,
+  ) {
     this.clock = clock
-    this.#http = new UndiciHttp(typeof route === 'function' ? route : () => route, clock)
+    this.#http = new UndiciHttp(typeof route === 'function' ? route : () => route, clock, connectMs)
   }
 
   get send() {

@@ -1,26 +1,15 @@
 // The built page in a real browser, under the editor's policy, with a test in the extension's place.
 import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { launchChromium } from '../editor/chromium.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
-const origin = 'https://page.example'
-const policy = [
-  "default-src 'none'",
-  "script-src 'nonce-n0nce'",
-  `style-src ${origin}`,
-  `font-src ${origin}`,
-  `img-src ${origin} data:`,
-  "connect-src 'none'",
-  "frame-src 'none'",
-  "object-src 'none'",
-  "form-action 'none'",
-  "base-uri 'none'",
-].join('; ')
-
-/** The same bundle as `npm run build:page` makes, with names kept for readable faults. */
-export async function builtPage(): Promise<string> {
+/** The same bundle as `npm run build:page` makes, with names kept for readable faults; each page loads it anew. */
+async function builtPage(): Promise<string> {
   const built = await build({
     entryPoints: ['src/webview/main.tsx'],
     bundle: true,
@@ -31,8 +20,55 @@ export async function builtPage(): Promise<string> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     outdir: 'build',
+    minifySyntax: true,
+    minifyWhitespace: true,
   })
   return built.outputFiles[0]?.text ?? ''
+}
+
+/**
+ * The page's files over http, so that the browser keeps them and what it compiled of them; through interception each
+ * page would take twice as long to load.
+ */
+export class PageServer {
+  readonly origin: string
+  readonly #server: Server
+
+  private constructor(server: Server, origin: string) {
+    this.#server = server
+    this.origin = origin
+  }
+
+  static async start(): Promise<PageServer> {
+    const [script, style] = await Promise.all([builtPage(), readFile('media/chat.css', 'utf8')])
+    const server = createServer((asked, answer) => {
+      const [type, body] = fileAt(asked.url ?? '', origin, script, style)
+      const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'max-age=3600' }
+      answer.writeHead(body ? 200 : 404, headers).end(body)
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    // Under this name the page may use the clipboard, as it may in the editor.
+    const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+    return new PageServer(server, origin)
+  }
+
+  /** A browser that reaches this server and nobody else. */
+  launch(): Promise<Browser> {
+    return launchChromium({ args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'] })
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+}
+
+function fileAt(path: string, origin: string, script: string, style: string): [type: string, body: string] {
+  if (path === '/page.js') return ['text/javascript', script]
+  if (path === '/chat.css') return ['text/css', style]
+  const theme = (Object.keys(themes) as Theme[]).find(name => path === `/${name}` || path === `/${name}.css`)
+  if (!theme) return ['text/plain', '']
+  return path.endsWith('.css') ? ['text/css', themeCss(theme)] : ['text/html', shell(theme, policyOf(origin))]
 }
 
 export interface Look {
@@ -48,52 +84,45 @@ export interface Look {
 export class ChatPage {
   readonly page: Page
   readonly sent: FromPage[] = []
+  /** What stood unsent, as the page told it: by the clock, and not because of what was done last. */
+  readonly drafts: string[] = []
   /** Addresses the page asked for beside its own three files. */
   readonly strayRequests: string[] = []
   readonly faults: string[] = []
   readonly #context: BrowserContext
+  readonly #origin: string
   #waiters: (() => void)[] = []
-  #theme: Theme = 'dark'
+  #isTimeHeld = false
 
-  private constructor(context: BrowserContext, page: Page) {
+  private constructor(context: BrowserContext, page: Page, origin: string) {
     this.#context = context
+    this.#origin = origin
     this.page = page
   }
 
-  static async open(browser: Browser, script: string, look: Look = {}): Promise<ChatPage> {
+  static async open(browser: Browser, { origin }: PageServer, look: Look = {}): Promise<ChatPage> {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const chat = new ChatPage(context, await context.newPage())
-    await chat.#serve(script)
-    if (look.hasClock) await chat.page.clock.install()
+    const chat = new ChatPage(context, await context.newPage(), origin)
+    await chat.#listen()
+    if (look.hasClock) await chat.page.clock.install({ time: 0 })
     await chat.begin(look)
+    if (look.hasClock) await chat.#holdTime()
     return chat
   }
 
   /** The page in this look, as if it had never been open before. */
   async begin(look: Look = {}): Promise<void> {
-    this.#theme = look.theme ?? 'dark'
     await this.page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
     await this.page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
-    if (this.page.url().startsWith(origin)) await this.page.evaluate('sessionStorage.clear()')
-    for (const list of [this.sent, this.strayRequests, this.faults]) list.length = 0
-    await this.page.goto(`${origin}/`)
+    if (this.page.url().startsWith(this.#origin)) await this.page.evaluate('sessionStorage.clear()')
+    for (const list of [this.sent, this.drafts, this.strayRequests, this.faults]) list.length = 0
+    await this.page.goto(`${this.#origin}/${look.theme ?? 'dark'}`)
     await this.heard('ready')
   }
 
-  async #serve(script: string): Promise<void> {
-    const style = await readFile('media/chat.css', 'utf8')
-    const fileAt = (path: string): [type: string, body: string] | undefined => {
-      if (path === '/') return ['text/html', shell(themes[this.#theme].bodyClass)]
-      if (path === '/page.js') return ['text/javascript', script]
-      if (path === '/chat.css') return ['text/css', style]
-      return path === '/theme.css' ? ['text/css', themeCss(this.#theme)] : undefined
-    }
-    await this.#context.route('**', async route => {
-      const url = new URL(route.request().url())
-      const file = url.origin === origin ? fileAt(url.pathname) : undefined
-      if (file) return route.fulfill({ contentType: `${file[0]}; charset=utf-8`, body: file[1] })
-      this.strayRequests.push(url.href)
-      return route.abort()
+  async #listen(): Promise<void> {
+    this.#context.on('request', request => {
+      if (!isOwn(new URL(request.url()), this.#origin)) this.strayRequests.push(request.url())
     })
     this.page.on('pageerror', fault => this.faults.push(fault.message))
     this.page.on('console', message => message.type() === 'error' && this.faults.push(message.text()))
@@ -102,14 +131,29 @@ export class ChatPage {
   }
 
   #hear(message: FromPage): void {
-    this.sent.push(message)
+    if (message.kind === 'draft') this.drafts.push(message.text)
+    else this.sent.push(message)
     if (message.kind === 'report') this.faults.push(message.text)
     for (const wake of this.#waiters.splice(0)) wake()
   }
 
+  /** An installed clock goes on by itself until it is paused, at a moment that has not come yet. */
+  async #holdTime(): Promise<void> {
+    await this.page.clock.pauseAt(24 * 3_600_000)
+    this.#isTimeHeld = true
+  }
+
   /** Posts messages as the editor does, and waits until they are drawn. */
   async post(...messages: ToPage[]): Promise<void> {
-    await this.page.evaluate(`postAll(${JSON.stringify(messages)})`)
+    const drawn = this.page.evaluate(`postAll(${JSON.stringify(messages)})`)
+    let isDrawn = false
+    drawn.then(
+      () => (isDrawn = true),
+      () => (isDrawn = true),
+    )
+    // Frames come by the clock as well; the few that it takes are less than any time that is shown.
+    while (this.#isTimeHeld && !isDrawn) await this.page.clock.runFor(20)
+    await drawn
   }
 
   /** The first message of this kind, as soon as it has come; it is taken from the list. */
@@ -131,11 +175,27 @@ export class ChatPage {
   }
 }
 
-const shell = (bodyClass: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
+const isOwn = ({ origin, pathname }: URL, own: string) => origin === own && fileAt(pathname, own, 'x', 'x')[1] !== ''
+
+const shell = (theme: Theme, policy: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="chat.css"></head>
-<body class="${bodyClass}"><div id="root"></div><script nonce="n0nce" src="page.js"></script></body></html>`
+<link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="chat.css"></head>
+<body class="${themes[theme].bodyClass}"><div id="root"></div><script nonce="n0nce" src="page.js"></script></body></html>`
+
+const policyOf = (origin: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'nonce-n0nce'",
+    `style-src ${origin}`,
+    `font-src ${origin}`,
+    `img-src ${origin} data:`,
+    "connect-src 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ')
 
 /** Runs in the page before anything else, outside its policy, as the editor's own script does. */
 const pretendEditor = `
@@ -148,7 +208,7 @@ const pretendEditor = `
     while (!isTrue()) await new Promise(requestAnimationFrame)
   }
   globalThis.postAll = messages => {
-    for (const message of messages) postMessage(message, origin)
+    for (const message of messages) postMessage(message, location.origin)
     return new Promise(done => {
       const channel = new MessageChannel()
       channel.port1.onmessage = () => requestAnimationFrame(() => requestAnimationFrame(() => done()))

@@ -5,25 +5,28 @@ import { build } from 'esbuild'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { PanelAccount, PanelMessage, ToPage } from '../../src/protocol/panel.ts'
 import { continueBlocks, noBlocks } from '../../src/webview/markdown.ts'
-import { launchChromium } from '../editor/chromium.ts'
-import { builtPage, ChatPage, type Look } from './chatPage.ts'
+import { ChatPage, type Look, PageServer } from './chatPage.ts'
 import { canary, heavy, hostile } from './hostile.ts'
 import { themes } from './themes.ts'
 
 let browser: Browser
-let script: string
+let server: PageServer
 const spare: ChatPage[] = []
 
 before(async () => {
-  ;[browser, script] = await Promise.all([launchChromium(), builtPage()])
+  server = await PageServer.start()
+  browser = await server.launch()
 })
-after(() => browser.close())
+after(async () => {
+  await browser.close()
+  server.close()
+})
 
 /** A page that begins anew; it goes back when the test ends, because opening one takes the most time. */
 async function opened(t: TestContext, messages: ToPage[], look: Look = {}): Promise<{ chat: ChatPage; page: Page }> {
   const used = look.hasClock ? undefined : spare.pop()
   await used?.begin(look)
-  const chat = used ?? (await ChatPage.open(browser, script, look))
+  const chat = used ?? (await ChatPage.open(browser, server, look))
   t.after(() => (look.hasClock ? chat.close() : void spare.push(chat)))
   await chat.post(...messages)
   return { chat, page: chat.page }
@@ -71,6 +74,16 @@ describe('signing in', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
+  test('where the browser can sign in, a third way stands between the two', async t => {
+    const { chat, page } = await opened(t, [account({ is: 'out', service, canUseBrowser: true })])
+    const names = await page.getByRole('button').allInnerTexts()
+    assert.deepEqual(names, ['Sign in', 'Sign in with the browser', 'Use an API key'])
+    await button(page, 'Sign in with the browser').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'sign-in-with-browser' })
+    await chat.post(account({ is: 'out', service, canUseBrowser: false }))
+    await button(page, 'Sign in with the browser').waitFor({ state: 'detached' })
+  })
+
   test('what went wrong last is said in one sentence', async t => {
     const notice = { text: 'The code was refused in the browser. Sign in again.' }
     const { page } = await opened(t, [account({ is: 'out', service, notice })])
@@ -86,7 +99,7 @@ describe('signing in', { concurrency: 2 }, () => {
 
   const code = { is: 'code', service, code: '4821 7730', host: 'app.example.ai', tag: 'amber-fox' } as const
 
-  test('the code with its host, its tag and its buttons', async t => {
+  test('[T24] the code with its host, its tag and its buttons', async t => {
     const { chat, page } = await opened(t, [account({ ...code, remainingMs: 600_000, isRenewing: false })])
     const card = page.getByRole('group', { name: 'Sign-in code' })
     const text = await textOf(card)
@@ -103,6 +116,33 @@ describe('signing in', { concurrency: 2 }, () => {
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'new-code' })
     await button(card, 'Cancel').click()
     await chat.heard('cancel-sign-in')
+    assertQuiet(chat)
+  })
+
+  test('a QR code of the page, dark on light with its margin, as long as the code lives', async t => {
+    const qr = { size: 21, path: 'M0 0h7v1h-7z' }
+    const { chat, page } = await opened(t, [account({ ...code, qr, remainingMs: 600_000, isRenewing: false })])
+    const drawn = page.getByRole('img', { name: 'QR code for app.example.ai' })
+    assert.equal(await drawn.getAttribute('viewBox'), '-4 -4 29 29')
+    assert.deepEqual(
+      await drawn.locator('rect, path').evaluateAll(parts => parts.map(part => part.getAttribute('fill'))),
+      ['#fff', '#000'],
+    )
+    await chat.post(account({ ...code, qr, remainingMs: 0, isRenewing: false }))
+    await drawn.waitFor({ state: 'detached' })
+    assertQuiet(chat)
+  })
+
+  test('what goes wrong meanwhile is said beside the code, read out, and gone when it is over', async t => {
+    const still = { ...code, remainingMs: 600_000, isRenewing: false }
+    const { chat, page } = await opened(t, [account(still)])
+    const said = page.getByRole('group', { name: 'Sign-in code' }).getByRole('status')
+    assert.equal(await textOf(said), '')
+    const trouble = 'The service does not answer at the moment; still trying.'
+    await chat.post(account({ ...still, trouble }))
+    assert.equal(await textOf(said), trouble)
+    await chat.post(account(still))
+    assert.equal(await textOf(said), '')
     assertQuiet(chat)
   })
 
@@ -158,8 +198,23 @@ describe('asking', { concurrency: 2 }, () => {
     assert.equal(await message(page).inputValue(), text)
     assert.equal(await isFocused(message(page)), true)
     assert.deepEqual(chat.sent, [])
-    await chat.post(transcript(question('Hello')))
+    await chat.post(transcript(question('Hello')), activity({ is: 'answering' }))
     assert.equal(await examples.count(), 0)
+  })
+
+  test('[T80] what is left out in a restricted window stands calmly above the composer, with the way to trust it', async t => {
+    const text = 'In Restricted Mode Kourier reads nothing of this workspace.'
+    const action = { id: 'manage-trust', label: 'Manage Workspace Trust' } as const
+    const { chat, page } = await opened(t, [signedIn, transcript(), { kind: 'limits', notice: { text, action } }])
+    const note = page.getByRole('note')
+    assert.ok((await textOf(note)).startsWith(text))
+    assert.equal(await page.getByRole('alert').count(), 0)
+    await button(note, 'Manage Workspace Trust').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'manage-trust' })
+    await message(page).fill('It works all the same')
+    await chat.post({ kind: 'limits' })
+    await note.waitFor({ state: 'hidden' })
+    assertQuiet(chat)
   })
 
   test('Enter sends, Shift+Enter does not', async t => {
@@ -271,19 +326,77 @@ describe('answering', { concurrency: 2 }, () => {
   })
 
   test('a wait is said, and may be cut short or given up', async t => {
-    const text = "The plan's limit is reached; trying again in 7 s"
-    const waiting = activity({ is: 'waiting', text, mayRetryNow: true })
+    const text = "The plan's limit is reached; trying again in"
+    const waiting = activity({ is: 'waiting', wait: { text, time: { left: 7_000 } }, mayRetryNow: true })
     const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), waiting])
     const status = page.getByRole('status')
-    assert.ok((await textOf(status)).includes(text))
+    assert.ok((await textOf(status)).startsWith(`${text} 7 s`))
     await button(status, 'Retry now').click()
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
     await button(status, 'Cancel').click()
     await chat.heard('stop')
-    await chat.post(activity({ is: 'waiting', text: 'Waiting for a free slot', mayRetryNow: false }))
-    assert.equal(await textOf(status), 'Waiting for a free slot')
     await chat.post(idle)
     assert.equal(await textOf(status), '')
+  })
+
+  test('a refusal in the middle of an answer is no alert; it may be tried again, left, or another question sent', async t => {
+    const wait = { text: "The plan's limit is reached; what arrived is kept" }
+    const held = activity({ is: 'waiting', wait, mayRetryNow: true, maySend: true })
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer('Half', 'cut-off')), held])
+    const status = page.getByRole('status')
+    assert.ok((await textOf(status)).startsWith(wait.text))
+    assert.equal(await page.getByRole('alert').count(), 0)
+    await button(status, 'Retry now').click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    await button(status, 'Cancel').click()
+    await chat.heard('stop')
+    await message(page).fill('Something else')
+    await message(page).press('Enter')
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'Something else' })
+  })
+
+  test('in line: how full it is, who is before, and only a way out', async t => {
+    const wait = {
+      text: 'Waiting for a free slot (3 of 3 in use)',
+      details: ['You are next.', 'In use by other\u202eroom: chat, completion.'],
+    }
+    const waiting = activity({ is: 'waiting', wait, mayRetryNow: false })
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), waiting])
+    const status = page.getByRole('status')
+    assert.ok((await textOf(status)).startsWith(wait.text))
+    const details = page.getByRole('list', { name: 'Slots in use' }).getByRole('listitem')
+    assert.deepEqual(await details.allTextContents(), [wait.details[0], 'In use by otherroom: chat, completion.'])
+    assert.equal(await button(status, 'Retry now').count(), 0)
+    await button(status, 'Cancel').click()
+    await chat.heard('stop')
+    await chat.post(idle)
+    assert.equal(await details.count(), 0)
+  })
+
+  test('the seconds of a wait go on by themselves, and are not read out one by one', async t => {
+    const { chat, page } = await opened(t, [], { hasClock: true })
+    const again = { text: 'Trying again in', time: { left: 7_000 } }
+    await chat.post(signedIn, transcript(question('Hi')), activity({ is: 'waiting', wait: again, mayRetryNow: true }))
+    const status = page.getByRole('status')
+    const timer = status.getByRole('timer')
+    assert.equal(await timer.getAttribute('aria-live'), 'off')
+    const seconds = async (what: Locator) => /(\d+) s/.exec(await textOf(what))?.[1]
+    assert.equal(await seconds(timer), '7')
+    await page.clock.runFor(3_000)
+    assert.equal(await seconds(timer), '4')
+    await page.clock.runFor(60_000)
+    assert.equal(await seconds(timer), '1')
+    const asked = { text: 'The service asks to wait', time: { left: 90_000 }, over: 'That wait is over' }
+    await chat.post(activity({ is: 'waiting', wait: asked, mayRetryNow: true }))
+    await page.clock.runFor(89_000)
+    assert.equal(await seconds(timer), '1')
+    await page.clock.runFor(2_000)
+    assert.ok((await textOf(status)).startsWith(asked.over))
+    assert.equal(await timer.count(), 0)
+    const slow = { text: 'Waiting for the model', time: { since: 20_000 } }
+    await chat.post(activity({ is: 'answering', wait: slow }))
+    await page.clock.runFor(5_000)
+    assert.match(await textOf(status), /Waiting for the model \(25 s\)/)
   })
 
   test('a fault is an alert with one sentence and one button', async t => {
@@ -297,6 +410,34 @@ describe('answering', { concurrency: 2 }, () => {
     assert.ok((await textOf(alert)).includes(notice.text))
     await button(alert, 'Retry').click()
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+  })
+
+  test('a question without a whole answer can be asked again when nothing is under way', async t => {
+    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), activity({ is: 'answering' })])
+    const again = button(page.getByRole('log'), 'Retry')
+    assert.equal(await again.count(), 0)
+    await chat.post(activity({ is: 'idle' }))
+    await page.getByText('This question was not answered.').waitFor()
+    await again.click()
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    await chat.post(transcript(question('Hi'), answer('Hello')))
+    await again.waitFor({ state: 'detached' })
+    await chat.post(transcript(question('Hi'), answer('Hel', 'stopped')))
+    await again.waitFor()
+  })
+
+  test('what an earlier try had said is kept beside the new answer, closed until somebody looks', async t => {
+    const { page } = await opened(t, [
+      signedIn,
+      transcript(question('Hi'), { ...answer('The whole answer.'), earlier: ['Half <b>an</b>', 'Half again'] }),
+    ])
+    const message = page.getByRole('article', { name: 'Kourier' })
+    assert.ok((await textOf(message)).includes('The whole answer.'))
+    const half = message.getByText('Half <b>an</b>')
+    assert.equal(await half.isVisible(), false)
+    await message.getByText('Earlier answer 1').click()
+    await half.waitFor()
+    assert.equal(await message.getByText('Half again').isVisible(), false)
   })
 })
 
@@ -368,7 +509,7 @@ describe('hostile text', { concurrency: 2 }, () => {
     assert.equal(await page.getByRole('article').count(), all.length)
     assertQuiet(chat)
     assert.equal(await page.evaluate('typeof flag'), 'undefined')
-    assert.equal(page.url(), 'https://page.example/')
+    assert.equal(page.url(), `${server.origin}/dark`)
     assertQuiet(chat)
   })
 
@@ -398,7 +539,7 @@ describe('hostile text', { concurrency: 2 }, () => {
       assert.match(url, /^(?:https?:\/\/|mailto:)/)
       assert.deepEqual(await chat.heard('open'), { kind: 'open', url })
     }
-    assert.equal(page.url(), 'https://page.example/')
+    assert.equal(page.url(), `${server.origin}/dark`)
     assertQuiet(chat)
   })
 
@@ -413,7 +554,11 @@ describe('hostile text', { concurrency: 2 }, () => {
     const bad = `<img src=${canary}/x onerror=flag=1>\u202e\u001b[31m`
     const { chat, page } = await opened(t, [
       account({ is: 'out', service: bad, notice: { text: bad, action: { id: 'retry', label: bad } } }),
-      account({ is: 'code', service: bad, code: bad, host: bad, tag: bad, remainingMs: 9_000, isRenewing: false }),
+      account({
+        is: 'code',
+        ...{ service: bad, code: bad, host: bad, tag: bad, trouble: bad },
+        ...{ remainingMs: 9_000, isRenewing: false },
+      }),
     ])
     await chat.post(
       account({ is: 'in', service: bad, email: bad }),
@@ -492,6 +637,15 @@ describe('reading', { concurrency: 2 }, () => {
     assert.equal(await isAtEnd(page), true)
   })
 
+  test('in a narrow view the sentence of a fault has the whole width, and its button stands below', async t => {
+    const text = '127.0.0.1:41414 answered with a web page. It may be the login page of your network.'
+    const notice = { text, action: { id: 'retry', label: 'Retry' } } as const
+    const { page } = await opened(t, [signedIn, transcript(question('Hi')), activity({ is: 'failed', notice })])
+    const alert = page.getByRole('alert')
+    const [sentence, retry] = [await alert.getByText(text).boundingBox(), await button(alert, 'Retry').boundingBox()]
+    assert.ok(sentence && retry && retry.y >= sentence.y + sentence.height, 'not squeezed beside it')
+  })
+
   test('draft and place survive a reload', async t => {
     const pairs = Array.from({ length: 40 }, (_, at) => [question(`Q${at}`, `q${at}`), answer(long, 'whole', `a${at}`)])
     const whole = [signedIn, transcript(...pairs.flat())]
@@ -504,8 +658,10 @@ describe('reading', { concurrency: 2 }, () => {
     const before = (await page.evaluate(place)) as { message: string; offset: number }
     await page.reload()
     await chat.heard('ready')
-    await chat.post(...whole)
+    await chat.post({ kind: 'kept-draft', text: 'one of long ago', at: 1 }, ...whole)
     assert.equal(await message(page).inputValue(), 'a draft')
+    await chat.post({ kind: 'kept-draft', text: 'one that the editor has lost', at: Number.MAX_SAFE_INTEGER })
+    assert.equal(await message(page).inputValue(), 'one that the editor has lost')
     const first = page.locator(`article[data-id="${before.message}"]`)
     await first.waitFor()
     const top = ((await page.getByRole('log').boundingBox())?.y ?? 0) - ((await first.boundingBox())?.y ?? 0)

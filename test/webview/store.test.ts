@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FromPage, PanelAccount, PanelActivity, PanelMessage, ToPage } from '../../src/protocol/panel.ts'
 import { firstState, type Kept, type PageState, readKept, reduce, Store } from '../../src/webview/store.ts'
+import { FakeClock } from '../support/fakeClock.ts'
 
 const asked: PanelMessage = { id: 'q', role: 'user', text: 'Hello', state: 'whole' }
 const begun: PanelMessage = { id: 'a', role: 'assistant', text: 'Good ', state: 'streaming' }
@@ -35,7 +36,7 @@ describe('reduce', () => {
 
   const activities: PanelActivity[] = [
     { is: 'idle' },
-    { is: 'waiting', text: 'Waiting', mayRetryNow: true },
+    { is: 'waiting', wait: { text: 'Waiting' }, mayRetryNow: true },
     { is: 'answering' },
     { is: 'failed', notice },
   ]
@@ -45,10 +46,12 @@ describe('reduce', () => {
     })
   }
 
-  test('model, settings and focus', () => {
+  test('model, settings, limits and focus', () => {
     assert.equal(reduced({ kind: 'model', id: 'm' }).model, 'm')
     assert.equal(reduced({ kind: 'model', id: 'm' }, { kind: 'model' }).model, undefined)
     assert.equal(reduced({ kind: 'settings', sendOnEnter: false }).sendOnEnter, false)
+    assert.equal(reduced({ kind: 'limits', notice }).limits, notice)
+    assert.equal(reduced({ kind: 'limits', notice }, { kind: 'limits' }).limits, undefined)
     assert.equal(reduced({ kind: 'focus' }, { kind: 'focus' }).focusCount, 2)
   })
 
@@ -91,20 +94,22 @@ describe('reduce', () => {
 })
 
 describe('Store', () => {
-  function made(kept: Kept = { draft: '', place: 'end' }) {
+  function made(kept: Kept = { draft: '', at: 0, place: 'end' }) {
     const sent: FromPage[] = []
     const saved: Kept[] = []
     const frames: (() => void)[] = []
+    const clock = new FakeClock()
     const store = new Store({
       send: message => sent.push(message),
       keep: state => saved.push(state),
       kept,
       nextFrame: run => frames.push(run),
+      clock,
     })
     const draw = () => {
       for (const run of frames.splice(0)) run()
     }
-    return { store, sent, saved, frames, draw }
+    return { store, sent, saved, frames, draw, clock }
   }
 
   test('shows many messages in one frame', () => {
@@ -118,6 +123,15 @@ describe('Store', () => {
     assert.equal(store.shown.value.messages[1]?.text, 'Good morning')
     store.receive({ kind: 'focus' })
     assert.equal(frames.length, 1)
+  })
+
+  test('takes back what was not sent, above what has been written since', () => {
+    const { store, saved } = made()
+    store.receive({ kind: 'draft', text: 'What is this?' })
+    assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['What is this?', 'What is this?'])
+    store.write('And this?')
+    store.receive({ kind: 'draft', text: 'What is this?' })
+    assert.equal(store.draft.value, 'What is this?\nAnd this?')
   })
 
   test('asks once for the whole when a piece does not fit, and again the next time', () => {
@@ -137,20 +151,61 @@ describe('Store', () => {
     assert.deepEqual(sent, [])
     store.receive({ kind: 'activity', chat: 'c', activity: { is: 'answering' } })
     store.stop()
-    store.receive({ kind: 'activity', chat: 'c', activity: { is: 'waiting', text: 'Waiting', mayRetryNow: false } })
+    store.receive({
+      kind: 'activity',
+      chat: 'c',
+      activity: { is: 'waiting', wait: { text: 'Waiting' }, mayRetryNow: false },
+    })
     store.stop()
     assert.deepEqual(sent, [{ kind: 'stop' }, { kind: 'stop' }])
   })
 
   test('keeps draft and place, and nothing else', () => {
-    const { store, saved } = made({ draft: 'old', place: 'end' })
+    const { store, saved, clock } = made({ draft: 'old', at: 1, place: 'end' })
     assert.equal(store.draft.value, 'old')
     store.write('new')
     store.moveTo({ message: 'q', offset: 12 })
+    const at = clock.now()
     assert.deepEqual(saved, [
-      { draft: 'new', place: 'end' },
-      { draft: 'new', place: { message: 'q', offset: 12 } },
+      { draft: 'new', at, place: 'end' },
+      { draft: 'new', at, place: { message: 'q', offset: 12 } },
     ])
+  })
+
+  test('tells the extension what stands unsent, at once and then once for many keys', async () => {
+    const { store, sent, clock } = made()
+    store.write('W')
+    await clock.advance(100)
+    store.write('Why')
+    const at = clock.now()
+    assert.deepEqual(sent, [{ kind: 'draft', text: 'W', at: at - 100 }], 'the first at once')
+    await clock.advance(1_000)
+    assert.deepEqual(sent.slice(1), [{ kind: 'draft', text: 'Why', at }])
+    store.write('')
+    await clock.advance(1_000)
+    assert.deepEqual(sent.at(-1), { kind: 'draft', text: '', at: at + 1_000 })
+  })
+
+  test('of two drafts the one that was written later counts, wherever it was kept', () => {
+    const { store, saved } = made({ draft: 'sent long ago', at: 5, place: 'end' })
+    store.receive({ kind: 'kept-draft', text: 'older', at: 4 })
+    assert.equal(store.draft.value, 'sent long ago')
+    store.receive({ kind: 'kept-draft', text: 'newer', at: 6 })
+    assert.deepEqual([store.draft.value, saved.at(-1)], ['newer', { draft: 'newer', at: 6, place: 'end' }])
+  })
+
+  test('keeps a question that was sent until the conversation has it', () => {
+    const { store, saved, sent } = made()
+    store.receive({ kind: 'transcript', chat: 'c', messages: [] })
+    store.write('Where is it?')
+    store.ask()
+    assert.deepEqual([store.draft.value, sent.at(-1)], ['', { kind: 'send', text: 'Where is it?' }])
+    store.write('And')
+    assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd')
+    store.receive({ kind: 'transcript', chat: 'c', messages: [] })
+    assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd', 'an extension that has not taken it yet')
+    store.receive({ kind: 'transcript', chat: 'c', messages: [asked] })
+    assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['And', 'And'])
   })
 
   test('announces the same words twice', () => {
@@ -164,10 +219,17 @@ describe('Store', () => {
 })
 
 test('what was kept is judged before it is believed', () => {
-  const nothing: Kept = { draft: '', place: 'end' }
-  const good: Kept = { draft: 'd', place: { message: 'q', offset: 3 } }
+  const nothing: Kept = { draft: '', at: 0, place: 'end' }
+  const good: Kept = { draft: 'd', at: 1, place: { message: 'q', offset: 3 } }
   assert.deepEqual(readKept(good), good)
-  for (const bad of [undefined, null, 'x', {}, { draft: 1, place: 'end' }, { draft: '', place: 'start' }]) {
+  for (const bad of [
+    undefined,
+    null,
+    'x',
+    {},
+    { draft: 1, at: 1, place: 'end' },
+    { draft: '', at: 1, place: 'start' },
+  ]) {
     assert.deepEqual(readKept(bad), nothing)
   }
 })

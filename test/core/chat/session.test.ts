@@ -3,16 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isStop } from '../../../src/base/abort.ts'
 import { MemoryHistory } from '../../../src/core/chat/history.ts'
-import { NoModelError, Session, type SessionChange } from '../../../src/core/chat/session.ts'
+import { NoModelError, RefusedError, Session, type SessionChange } from '../../../src/core/chat/session.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
-import { ChatCompletionsClient } from '../../../src/core/model/chatCompletionsClient.ts'
-import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
+import type { ModelClient, ModelEvent, ModelRequest, Thought } from '../../../src/core/model/modelClient.ts'
 import { RoutedClient, type RoutedRequest } from '../../../src/core/model/routedClient.ts'
-import { PlanLimit } from '../../../src/core/schedule/planLimit.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
 import { startService } from '../../localService/server.ts'
 import { settled } from '../../support/fakeClock.ts'
+import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, Wire } from '../../support/wire.ts'
 
 const say = (text: string): ModelEvent => ({ kind: 'text-delta', text })
@@ -70,6 +69,32 @@ test('a question and its answer', async () => {
   assert.deepEqual((await history.load('chat'))?.messages, session.messages)
 })
 
+test('sealed thoughts are kept with their answer, and nothing of them is shown', async () => {
+  const thought: Thought = {
+    surface: 'messages',
+    item: { type: 'thinking', thinking: 'hm', signature: 's' },
+    afterText: 0,
+    afterCalls: 0,
+  }
+  const answer = saying({ kind: 'reasoning-delta', text: 'hm' }, { kind: 'thought', thought }, say('So.'), finish())
+  const { session, requests, said, history } = talk([answer])
+  await session.ask('q')
+  await session.ask('again')
+  assert.deepEqual(said().slice(0, 2), [
+    ['user', 'q', 'whole'],
+    ['assistant', 'So.', 'whole'],
+  ])
+  assert.deepEqual((await history.load('chat'))?.messages[1]?.thoughts, [thought])
+  assert.deepEqual(requests[1]?.messages[1], { role: 'assistant', text: 'So.', thoughts: [thought] })
+})
+
+test('a model that declines without a word is said to', async () => {
+  const { session, said } = talk([saying(finish('refused'))])
+  await session.ask('q')
+  assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
+  assert.deepEqual(said(), [['user', 'q', 'whole']])
+})
+
 test('what the changes tell adds up to what stands there', async () => {
   const { session, changes } = talk([saying(say('one '), say('two '), say('three'), finish())])
   const page = new Map<string, string>()
@@ -91,7 +116,7 @@ test('the question stands there before anything is sent, and stays whatever come
   const faults = [
     new TransportError('h', 'before', 'refused'),
     new ProblemError('h', 401, {}),
-    new ProblemError('h', 429, {}, 90_000),
+    new ProblemError('h', 503, {}),
     new Error('a mistake of ours'),
   ]
   for (const fault of faults) {
@@ -100,7 +125,7 @@ test('the question stands there before anything is sent, and stays whatever come
     assert.equal(requests.length, 0)
     assert.deepEqual(said(), [['user', 'My long question', 'whole']])
     await asking
-    assert.deepEqual(session.state, { is: 'failed', fault })
+    assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
     assert.deepEqual(said(), [['user', 'My long question', 'whole']])
     assert.deepEqual((await history.load('chat'))?.messages, session.messages)
   }
@@ -170,7 +195,28 @@ test('a broken answer keeps its words and says that it is cut off', async () => 
   const { session, said } = talk([saying(say('half'), fault)])
   await session.ask('q')
   assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'])
-  assert.deepEqual(session.state, { is: 'failed', fault })
+  assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
+})
+
+test('a refusal at the plan’s limit in the middle of an answer keeps its words, and only the user goes on', async () => {
+  const full = new ProblemError('h', 429, {})
+  const half = ['assistant', 'half', 'cut-off']
+  const held = async () => {
+    const talked = talk([saying(say('half'), full), saying(say('whole'), finish('done'))])
+    await talked.session.ask('q')
+    assert.deepEqual([talked.said().at(-1), talked.session.state, talked.requests.length], [half, { is: 'held' }, 1])
+    return talked
+  }
+  const left = await held()
+  left.session.stop()
+  assert.deepEqual([left.said().at(-1), left.session.state.is, left.requests.length], [half, 'idle', 1])
+  const again = await held()
+  await again.session.retry()
+  assert.deepEqual([again.said().at(-1), again.session.state.is], [['assistant', 'whole', 'whole'], 'idle'])
+  assert.deepEqual(again.session.messages.at(-1)?.earlier, ['half'])
+  const other = await held()
+  await other.session.ask('Something else')
+  assert.deepEqual([other.said()[1], other.said().at(-1)?.[1], other.session.state.is], [half, 'whole', 'idle'])
 })
 
 test('an end by a limit or without a reason is cut off, also without a word', async () => {
@@ -179,24 +225,91 @@ test('an end by a limit or without a reason is cut off, also without a word', as
     await session.ask('q')
     assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'])
     await session.retry()
-    assert.deepEqual(said().at(-1), ['assistant', '', 'cut-off'])
+    assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'], 'what there is stays')
     assert.equal(session.state.is, 'idle')
+    const silent = talk([saying(finish(why))])
+    await silent.session.ask('q')
+    assert.deepEqual(silent.said().at(-1), ['assistant', '', 'cut-off'])
   }
 })
 
-test('retry drops the failed answer and asks the same question', async () => {
+test('retry asks the same question, and the answer that broke off is kept beside the new one', async () => {
   const fault = new TransportError('h', 'during', 'reset')
-  const { session, said, requests } = talk([saying(say('half'), fault), saying(say('whole'), finish())])
+  const { session, said, requests, history } = talk([
+    saying(say('half'), fault),
+    saying(say('more'), fault),
+    saying(say('whole'), finish()),
+  ])
   await session.ask('q')
+  await session.retry()
   await session.retry()
   assert.deepEqual(said(), [
     ['user', 'q', 'whole'],
     ['assistant', 'whole', 'whole'],
   ])
+  assert.deepEqual(session.messages.at(-1)?.earlier, ['half', 'more'])
+  assert.deepEqual((await history.load('chat'))?.messages, session.messages)
   assert.deepEqual(
     requests.map(({ messages }) => messages),
-    [[{ role: 'user', text: 'q' }], [{ role: 'user', text: 'q' }]],
+    Array.from({ length: 3 }, () => [{ role: 'user', text: 'q' }]),
   )
+})
+
+test('[R02] until the new answer has begun the one before stands where it stood, and stays when nothing comes', async () => {
+  const fault = new TransportError('h', 'during', 'reset')
+  const before = new TransportError('h', 'before', 'refused')
+  const declined = finish('refused')
+  const { session, said } = talk([
+    saying(say('half'), fault),
+    saying(before),
+    saying(declined),
+    hanging(),
+    hanging('new'),
+  ])
+  const half = [
+    ['user', 'q', 'whole'],
+    ['assistant', 'half', 'cut-off'],
+  ]
+  await session.ask('q')
+  await session.retry()
+  assert.deepEqual([said(), session.state], [half, { is: 'failed', fault: before, model: 'm' }])
+  await session.retry()
+  assert.deepEqual([said(), session.state.is], [half, 'failed'])
+  const stopped = session.retry()
+  await settled()
+  assert.deepEqual([said(), session.state.is], [half, 'answering'])
+  session.stop()
+  await stopped
+  assert.deepEqual([said(), session.state.is], [half, 'idle'])
+  const last = session.retry()
+  await settled()
+  assert.deepEqual(said().at(-1), ['assistant', 'new', 'streaming'])
+  session.stop()
+  await last
+  assert.deepEqual([session.messages.at(-1)?.earlier, said().length], [['half'], 2])
+})
+
+test('[R20] a model that the service has replaced is followed where the user left the choice to it', async () => {
+  const refusal = new ProblemError('h', 403, { type: 'model_blocked' })
+  const asked: (string | undefined)[] = []
+  const choose = (next: string) => async (_: AbortSignal, refused?: string) => {
+    asked.push(refused)
+    return refused === undefined ? 'old' : next
+  }
+  const followed = talk([saying(refusal), saying(say('a'), finish())], choose('new'))
+  await followed.session.ask('q')
+  assert.deepEqual(followed.said().at(-1), ['assistant', 'a', 'whole'])
+  assert.deepEqual(
+    followed.requests.map(({ model }) => model),
+    ['old', 'new'],
+  )
+  assert.deepEqual(asked, [undefined, 'old'])
+  const set = talk([saying(refusal)], choose('old'))
+  await set.session.ask('q')
+  assert.deepEqual([set.session.state, set.requests.length], [{ is: 'failed', fault: refusal, model: 'old' }, 1])
+  const again = talk([saying(refusal)], choose('new'))
+  await again.session.ask('q')
+  assert.deepEqual([again.session.state, again.requests.length], [{ is: 'failed', fault: refusal, model: 'new' }, 2])
 })
 
 test('there is one turn at a time, and nothing to ask is not asked', async () => {
@@ -206,11 +319,13 @@ test('there is one turn at a time, and nothing to ask is not asked', async () =>
   assert.equal(requests.length, 0)
   const asking = session.ask('first')
   await settled()
+  assert.equal(session.isBusy, true)
   await session.ask('second')
   await session.retry()
   assert.deepEqual([requests.length, said().length], [1, 2])
   session.stop()
   await asking
+  assert.equal(session.isBusy, false)
   await settled()
   session.stop()
   assert.equal(session.state.is, 'idle')
@@ -220,9 +335,9 @@ test('waits are states, and need not be waited out', async () => {
   const order: string[] = []
   const { session, states } = talk([
     async function* (request) {
-      request.onWait?.({ is: 'in line', held: 3, limit: 3 })
+      request.onWait?.({ is: 'in line', place: 2, holders: [], limit: 3, waiting: 2 })
       order.push(JSON.stringify(session.state))
-      request.onWait?.({ is: 'trying again', why: 'limit', waitMs: 7_000 })
+      request.onWait?.({ is: 'trying again', why: 'limit', at: 7_000, isAutomatic: true })
       await request.retryNow?.()
       request.onWait?.(undefined)
       yield say('a')
@@ -231,7 +346,7 @@ test('waits are states, and need not be waited out', async () => {
   ])
   const asking = session.ask('q')
   await settled()
-  assert.deepEqual(order, ['{"is":"waiting","wait":{"is":"in line","held":3,"limit":3}}'])
+  assert.deepEqual(order, ['{"is":"waiting","wait":{"is":"in line","place":2,"holders":[],"limit":3,"waiting":2}}'])
   assert.equal(session.state.is, 'waiting')
   session.retryNow()
   await asking
@@ -281,14 +396,9 @@ test('over the wire: stop frees the slot at the service and the next question is
   const key = local.state.issueKey('ada@example.com', 'x')
   const http: typeof wire.send = request =>
     wire.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
-  const limit = new PlanLimit(() => 1)
-  const line = new Scheduler(new MemorySlots(), () => limit.now)
-  const models = new RoutedClient(
-    new ChatCompletionsClient(http, () => local.baseUrl, wire.clock),
-    line,
-    limit,
-    wire.clock,
-  )
+  const { clock } = wire
+  const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 1 })
+  const models = new RoutedClient(surfaceClient(http, local.baseUrl, clock), line, clock)
   const newId = () => crypto.randomUUID()
   const session = new Session({ id: 'c', models, model: async () => local.model, history: new MemoryHistory(), newId })
   local.replies.add({ text: 'one two three' }, { text: 'four' })
@@ -299,7 +409,9 @@ test('over the wire: stop frees the slot at the service and the next question is
   session.stop()
   await asking
   await eventually('the slot is free', () => local.slots.open === 0)
-  await session.ask('second')
+  const second = session.ask('second')
+  await clock.advance(25)
+  await second
   assert.deepEqual(
     session.messages.map(({ text, state }) => [text, state]),
     [
@@ -309,4 +421,16 @@ test('over the wire: stop frees the slot at the service and the next question is
       ['four', 'whole'],
     ],
   )
+})
+
+test('a question is unanswered while it waits and where it failed, and not any more once something was said', async () => {
+  const fault = new TransportError('h', 'before', 'refused')
+  const { session } = talk([saying(fault), saying(say('half'), fault)])
+  assert.equal(session.unanswered, undefined)
+  const asking = session.ask('q')
+  assert.equal(session.unanswered, 'q')
+  await asking
+  assert.deepEqual([session.state.is, session.unanswered], ['failed', 'q'])
+  await session.retry()
+  assert.deepEqual([session.state.is, session.unanswered], ['failed', undefined])
 })

@@ -1,0 +1,300 @@
+// What a person gets of answers that are odd, broken or hostile: over http, over https, and through a company's proxy.
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { ContractError, ProblemError, TooLargeError, TransportError } from '../../src/core/http/errors.ts'
+import { collect } from '../../src/core/model/collect.ts'
+import type { ModelMessage } from '../../src/core/model/modelClient.ts'
+import { surfaceIds } from '../../src/core/model/surfaces.ts'
+import type { Fault } from '../localService/faults.ts'
+import {
+  answered,
+  ask,
+  asked,
+  cutOff,
+  fault,
+  inEveryWay,
+  path,
+  type Rows,
+  status,
+  windowOn,
+  words,
+} from '../support/scene.ts'
+import { eventually, faultOf, never } from '../support/wire.ts'
+
+const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
+const endOfStream = `${data({ choices: [{ delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`
+/** These bytes in place of an answer. */
+const stream = { on: path, kind: 'status', status: 200, headers: { 'content-type': 'text/event-stream' } } as const
+const question: ModelMessage = { role: 'user', text: 'How are you?' }
+const tools = ['f', 'g', 'h'].map(name => ({ name, description: 'Does it.', parameters: { type: 'object' } }))
+
+/** A fault that nobody foresaw: its sentence could only say that something went wrong inside. */
+const isOurOwn = (thrown: unknown) => thrown instanceof RangeError || thrown instanceof TypeError
+
+const rows: Rows = {
+  '[R21] an answer without a body is no answer': async scene => {
+    const empty = { headers: { 'content-type': 'text/event-stream' }, body: '' }
+    for (const answer of [{ status: 204 }, { status: 200 }, { status: 200, ...empty }]) {
+      await ask(scene, { kind: 'status', ...answer, times: 'always' })
+      const thrown = fault(scene)
+      assert.ok(thrown instanceof ContractError && thrown.what === 'empty', String(thrown))
+      scene.service.faults.clear()
+    }
+  },
+  '[R22] a whole answer in place of a stream is read': async scene => {
+    await ask(scene, { kind: 'whole' })
+    answered(scene)
+    assert.equal(asked(scene), 1)
+  },
+  '[R22] a stream under another content type is read': async scene => {
+    await ask(scene, { kind: 'content-type', type: 'text/plain' })
+    answered(scene)
+    assert.equal(asked(scene), 1)
+  },
+  '[R23] an event that breaks off in the middle keeps what came before it': async scene => {
+    await ask(scene, { kind: 'truncate', afterBytes: 700 })
+    cutOff(scene, /^One/)
+    assert.ok(fault(scene) instanceof TransportError)
+  },
+  '[R24] an end without a blank line is an end': async scene => {
+    await ask(scene, { kind: 'framing', unterminated: true })
+    answered(scene)
+  },
+  '[R24] an end without [DONE] is an end': async scene => {
+    await ask(scene, { kind: 'drop', events: ['[DONE]'] })
+    answered(scene)
+  },
+  '[R24] an end without a reason is none': async scene => {
+    await ask(scene, { kind: 'drop', events: ['"finish_reason":"stop"', '[DONE]'] })
+    cutOff(scene, words.join(''))
+  },
+  '[R25] every spelling of the stream says the same': async scene => {
+    const spellings: Fault[] = [
+      { kind: 'framing', lineEnd: '\r\n', byteOrderMark: true },
+      { kind: 'framing', lineEnd: '\r', tight: true },
+      { kind: 'framing', lineEnd: '\r\n', also: [{ kind: 'drip' }] },
+    ]
+    for (const spelling of spellings) {
+      await ask(scene, spelling)
+      answered(scene)
+    }
+  },
+  '[R26] bytes that are no text are marked, and the next question can be sent': async scene => {
+    const { service, window } = scene
+    const said = Buffer.from(`data: {"choices":[{"delta":{"content":"a~b\\u0000\\ud83c"}}]}\n\n${endOfStream}`)
+    said[said.indexOf('~')] = 0xff
+    await ask(scene, { ...stream, base64: said.toString('base64') })
+    answered(scene, 'a\ufffdb\u0000\ud83c')
+    await ask(scene)
+    answered(scene)
+    const body = JSON.stringify(service.log.calls.at(-1)?.body)
+    assert.match(body, /a\ufffdb\\u0000\ufffd/)
+    assert.deepEqual(JSON.parse(JSON.stringify(window.session.messages)), window.session.messages)
+  },
+  '[R27] a failure in mid-stream keeps what came, on each surface': async scene => {
+    const shapes = {
+      'chat-completions': ['bifrost', 'text'],
+      responses: ['responses-twice'],
+      messages: ['messages'],
+    } as const
+    for (const surface of surfaceIds) {
+      for (const shape of shapes[surface]) {
+        const window = await windowOn(scene, surface)
+        scene.service.log.clear()
+        scene.service.replies.add({ tokens: words })
+        scene.service.faults.add({ kind: 'error-event', shape, after: surface === 'chat-completions' ? 2 : 6 })
+        await window.ask('How are you?')
+        const { state, messages } = window.session
+        assert.ok(state.is === 'failed' && state.fault instanceof ProblemError, `${surface} ${shape}`)
+        assert.equal(state.fault.problem.text, 'The model has failed.')
+        assert.match(messages.at(-1)?.text ?? '', /^One/)
+        assert.equal(messages.at(-1)?.state, 'cut-off')
+        assert.equal(scene.service.log.calls.length, 1, 'what was shown is not asked for again')
+      }
+    }
+  },
+  '[R27] the plan’s limit in mid-stream is no fault: what came is kept, and the next try is the user’s':
+    async scene => {
+      const { service } = scene
+      const reports = {
+        'chat-completions': [
+          data({ error: { message: 'Slower.', type: 'rate_limit_error', code: 429 } }),
+          data({ is_bifrost_error: false, status_code: 429, type: 'rate_limited', error: { message: 'Slower.' } }),
+        ],
+        responses: [`event: error\n${data({ type: 'error', code: 'rate_limit_exceeded', message: 'Slower.' })}`],
+        messages: [`event: error\n${data({ type: 'error', error: { type: 'rate_limit_error', message: 'Slower.' } })}`],
+      }
+      for (const surface of surfaceIds) {
+        for (const text of reports[surface]) {
+          const window = await windowOn(scene, surface)
+          service.log.clear()
+          service.replies.add({ tokens: words })
+          service.faults.add({ kind: 'insert', before: surface === 'chat-completions' ? 2 : 6, text })
+          await window.ask('How are you?')
+          assert.equal(window.session.state.is, 'held', surface)
+          assert.match(window.session.messages.at(-1)?.text ?? '', /^One/)
+          assert.equal(window.session.messages.at(-1)?.state, 'cut-off')
+          assert.equal(service.log.calls.length, 1, 'what was shown is not asked for again')
+          service.replies.add({ tokens: words })
+          await window.passingPauses(window.session.retry())
+          assert.deepEqual([window.session.state.is, window.session.messages.at(-1)?.text], ['idle', words.join('')])
+        }
+      }
+    },
+  '[R28] [T70] a line, an answer or a header without end is given up, and fills no memory': async scene => {
+    const { service, window } = scene
+    const before = process.memoryUsage().rss
+    const frame = `data: {"choices":[{"delta":{"content":"${'x'.repeat(200_000)}"}}]}\n\n`
+    for (const piece of ['x'.repeat(1_000_000), frame]) {
+      service.faults.add({ on: path, kind: 'flood', piece, after: 2 })
+      await window.session.ask('How are you?')
+      assert.ok(fault(scene) instanceof TooLargeError, String(fault(scene)))
+      await eventually('the service counts nobody any more', () => service.slots.open === 0)
+    }
+    const header = `HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(1_000_000)}\r\n\r\n`
+    await ask(scene, { kind: 'raw', base64: btoa(header) })
+    assert.ok(fault(scene) instanceof TooLargeError, String(fault(scene)))
+    assert.ok(process.memoryUsage().rss - before < 200_000_000)
+  },
+  '[R29] events that nobody knows, for others, or with an unknown end pass': async scene => {
+    const news = 'event: news\ndata: {"type":"news","of":[1]}\n\n'
+    const other = 'data: {"choices":[{"index":1,"delta":{"content":"no"}},{"index":7,"finish_reason":"stop"}]}\n\n'
+    await ask(scene, { kind: 'insert', before: 1, text: news + other })
+    answered(scene)
+    const odd = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"eos_token"}]}\n\ndata: [DONE]\n\n'
+    await ask(scene, { kind: 'events', order: [0, 1, 2, 3, odd] })
+    answered(scene)
+  },
+  '[R31] what came packed is unpacked': async scene => {
+    for (const encoding of ['gzip', 'deflate', 'br'] as const) {
+      await ask(scene, { kind: 'packed', encoding })
+      answered(scene)
+    }
+  },
+  '[R31] what came packed and was cut is cut off': async scene => {
+    await ask(scene, { kind: 'packed', also: [{ kind: 'cut', afterBytes: 100 }], times: 'always' })
+    assert.ok(fault(scene) instanceof TransportError, String(fault(scene)))
+    assert.ok(scene.window.session.messages.every(({ text }) => text === 'How are you?' || /^One/.test(text)))
+  },
+  '[R31] [T70] of many wrappings none is undone': async scene => {
+    for (const trouble of [{ layers: 2 }, { layers: 1, announced: 1_000 }]) {
+      await ask(scene, { kind: 'packed', ...trouble })
+      assert.ok(fault(scene) instanceof ContractError, String(fault(scene)))
+      assert.equal(asked(scene), 1)
+      scene.service.log.clear()
+    }
+  },
+  '[R31] [T70] a bomb is given up': async scene => {
+    scene.service.faults.add({ on: path, kind: 'gzip-bomb', bytes: 100_000_000, type: 'text/event-stream' })
+    await scene.window.session.ask('How are you?')
+    assert.ok(fault(scene) instanceof TooLargeError)
+  },
+  '[R29] events of messages and responses in another order break nothing': async scene => {
+    for (const surface of ['responses', 'messages'] as const) {
+      for (const order of [
+        [-1, 0, 1, 2, 3],
+        [3, 2, 1, 0, -1],
+        [4, 4, 4, -2, -1],
+      ]) {
+        const window = await windowOn(scene, surface)
+        const reply = { tokens: words }
+        scene.service.replies.add(reply, reply, reply)
+        scene.service.faults.add({ kind: 'events', order, times: 'always' })
+        await window.ask('How are you?')
+        assert.ok(['idle', 'failed'].includes(window.session.state.is))
+        assert.ok(
+          window.session.messages.every(({ text }) => text === 'How are you?' || /^(One| two| three\.)*$/.test(text)),
+        )
+        scene.service.replies.clear()
+        scene.service.faults.clear()
+      }
+    }
+  },
+  '[R30] calls get ids of their own, half ones never run, and the model is told': async scene => {
+    const { service, window } = scene
+    const call = (index: number, id: string | undefined, name: string | undefined, args: string) =>
+      data({ choices: [{ delta: { tool_calls: [{ index, id, function: { name, arguments: args } }] } }] })
+    const end = (reason: string) => data({ choices: [{ delta: {}, finish_reason: reason }] })
+    const interleaved = [call(0, 'c', 'f', '{"x"'), call(1, 'c', 'g', '{'), call(0, undefined, undefined, ':1}')]
+    const rest = [call(1, undefined, undefined, '}'), call(2, undefined, 'h', 'half {')]
+    const run = async (frames: readonly string[], messages: readonly ModelMessage[] = [question]) => {
+      service.faults.add({ ...stream, base64: Buffer.from(frames.join('')).toString('base64') })
+      const request = { model: service.model, messages, tools, lane: 'agent' as const }
+      return collect(window.models.stream(request, never))
+    }
+    const { calls } = await run([...interleaved, ...rest, end('tool_calls')])
+    assert.deepEqual(
+      calls.map(({ name, input }) => [name, input]),
+      [
+        ['f', { x: 1 }],
+        ['g', {}],
+        ['h', 'half {'],
+      ],
+    )
+    assert.equal(new Set(calls.map(({ call }) => call)).size, 3)
+    assert.deepEqual((await run([...interleaved, ...rest, end('length')])).calls, [])
+    assert.ok((await faultOf(run([...interleaved, ...rest]))) instanceof TransportError)
+    // The service judges the history as strictly as any: each call has its id and its result.
+    service.replies.add({ text: 'Fine.' })
+    const messages: ModelMessage[] = [question, { role: 'assistant', text: '', calls }]
+    const told = calls.map(
+      ({ call }): ModelMessage => ({ role: 'tool', call, text: 'That was no JSON.', isError: true }),
+    )
+    const request = { model: service.model, messages: [...messages, ...told], tools, lane: 'agent' as const }
+    assert.equal((await collect(window.models.stream(request, never))).text, 'Fine.')
+    assert.match(JSON.stringify(service.log.calls.at(-1)?.body), /half \{/)
+  },
+}
+
+/** What does not depend on the way by which it comes. */
+const rowsOfAnyWay: Rows = {
+  '[T70] JSON that is nested without end is no answer, and breaks nothing': async scene => {
+    const nested = '['.repeat(100_000) + ']'.repeat(100_000)
+    await ask(scene, { ...status(200, nested), times: 'always' })
+    assert.ok(!isOurOwn(fault(scene)), String(fault(scene)))
+    scene.service.faults.clear()
+    await ask(scene, { kind: 'insert', before: 1, text: `data: {"choices":${nested}}\n\n` })
+    answered(scene)
+    const deep = `data: {"choices":[{"delta":{"content":${nested}}}]}\n\n`
+    await ask(scene, { kind: 'insert', before: 1, text: deep })
+    answered(scene)
+    await ask(scene, { ...status(400, `{"error":${nested}}`), times: 'always' })
+    assert.ok(!isOurOwn(fault(scene)), String(fault(scene)))
+  },
+  '[T71] names that objects inherit change nothing': async scene => {
+    const { service, window } = scene
+    const hostile = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+    await ask(scene, { kind: 'insert', before: 1, text: `data: ${hostile.replace('{', '{"choices":null,')}\n\n` })
+    answered(scene)
+    const call = { index: 0, id: 'a', function: { name: '__proto__', arguments: hostile } }
+    const frames = [{ delta: { tool_calls: [call] } }, { delta: {}, finish_reason: 'tool_calls' }]
+    const body = frames.map(frame => data({ choices: [frame] })).join('')
+    service.faults.add({ ...stream, base64: Buffer.from(body).toString('base64') })
+    const request = { model: service.model, messages: [question], tools, lane: 'agent' as const }
+    const { calls } = await collect(window.models.stream(request, never))
+    assert.deepEqual([calls[0]?.name, JSON.stringify(calls[0]?.input)], ['__proto__', hostile])
+    service.faults.add({ on: '/v1/models', ...status(200, `{"data":[{"id":"m","__proto__":{"polluted":1}}]}`) })
+    assert.deepEqual(
+      (await window.catalog.refresh(never)).map(({ id }) => id),
+      ['m'],
+    )
+    assert.equal(Reflect.get({}, 'polluted'), undefined)
+  },
+  '[T73] a text that looks like events is a text, on each surface': async scene => {
+    const text = 'x\n\ndata: {"choices":[{"delta":{"content":"evil"}}]}\n\nevent: error\r\rdata: [DONE]\n\n: y'
+    for (const surface of surfaceIds) {
+      const window = await windowOn(scene, surface)
+      scene.service.replies.add({ text })
+      await window.ask('How are you?')
+      assert.deepEqual([window.session.state.is, window.session.messages.at(-1)?.text], ['idle', text], surface)
+    }
+  },
+}
+
+describe('odd answers', () => {
+  inEveryWay(rows)
+})
+
+describe('odd answers, whichever way', () => {
+  inEveryWay(rowsOfAnyWay, ['http'])
+})

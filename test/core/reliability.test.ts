@@ -1,0 +1,393 @@
+// What a person gets when the network or the service misbehaves: over http, over https, and through a company's proxy.
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { isStop } from '../../src/base/abort.ts'
+import { ContractError, ProblemError, type TransportError } from '../../src/core/http/errors.ts'
+import { verdictOf } from '../../src/core/http/verdict.ts'
+import { collect } from '../../src/core/model/collect.ts'
+import type { RoutedRequest } from '../../src/core/model/routedClient.ts'
+import type { Fault } from '../localService/faults.ts'
+import { ConnectProxy } from '../support/connectProxy.ts'
+import { CoreWindow, email } from '../support/coreWindow.ts'
+import {
+  answered,
+  ask,
+  asked,
+  cutOff,
+  fault,
+  inEveryWay,
+  lastMessage,
+  lost,
+  path,
+  type Rows,
+  type Scene,
+  status,
+  verdict,
+  words,
+} from '../support/scene.ts'
+import { direct, eventually, faultOf, never, Wire } from '../support/wire.ts'
+
+/** The conversation waits for its next try, so long. */
+async function waitsFor(scene: Scene, ms: number): Promise<void> {
+  const { window, wire } = scene
+  const next = () => (window.session.state.is === 'waiting' ? window.session.state.wait : undefined)
+  await eventually('it waits', () => next()?.is === 'trying again')
+  const wait = next()
+  assert.ok(wait?.is === 'trying again')
+  assert.equal(Math.round(wait.at - wire.clock.elapsed()), ms)
+}
+
+const refusal = (retryAfter?: string) =>
+  status(429, { error: { message: 'Full' } }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+
+/** A question that is refused at the plan's limit waits so long, and is answered after it. */
+async function refused(scene: Scene, retryAfter: string | undefined, waitMs: number): Promise<void> {
+  const { service, window, wire } = scene
+  service.faults.add({ on: path, ...refusal(retryAfter) })
+  service.replies.add({ tokens: words })
+  const asking = window.session.ask('How are you?')
+  await waitsFor(scene, waitMs)
+  await wire.clock.advance(waitMs - 1)
+  assert.equal(asked(scene), 1)
+  await wire.clock.advance(1)
+  await asking
+  answered(scene)
+}
+
+/** A question whose answer stands still: told after 20 s, given up after 300 s. */
+async function standsStill(scene: Scene, given: Fault, stage: TransportError['stage']): Promise<void> {
+  const { service, window, wire } = scene
+  service.faults.add({ on: path, ...given, times: 'always' })
+  service.replies.add({ tokens: words })
+  const asking = window.session.ask('How are you?')
+  await eventually('it was asked', () => asked(scene) === 1)
+  const hasText = 'afterBytes' in given
+  if (hasText) await eventually('something came', () => lastMessage(scene)?.role === 'assistant')
+  else if (stage === 'during') await eventually('the headers came', () => window.statuses.length > 0)
+  for (let second = 0; second < 25; second++) await wire.clock.advance(1_000)
+  const { state } = window.session
+  assert.ok(state.is === 'waiting' && state.wait.is === 'slow', 'it is told within 25 s')
+  // A last byte may have come while the first seconds passed.
+  await wire.clock.advance(300_000)
+  await asking
+  lost(scene, stage, stage === 'before' ? 'first byte timeout' : 'silence')
+  assert.equal(asked(scene), 1, 'after so long nobody asks again by himself')
+  await eventually('the service counts nobody any more', () => service.slots.open === 0)
+}
+
+const bodyTooLong = {
+  error: { message: 'This model’s maximum context length is 278528 tokens', code: 'context_length_exceeded' },
+}
+
+const completion = ({ service }: Scene): RoutedRequest => ({
+  model: service.model,
+  messages: [{ role: 'user', text: 'How are you?' }],
+  lane: 'completion',
+})
+
+const rows: Rows = {
+  '[R01] a reset before the headers is repeated on a new connection': async scene => {
+    await ask(scene, { kind: 'reset' })
+    answered(scene)
+    assert.equal(asked(scene), 2)
+  },
+  '[R01] resets without end are said': async scene => {
+    await ask(scene, { kind: 'reset', times: 'always' })
+    lost(scene, 'before', 'reset')
+  },
+  '[R02] a reset in mid-stream keeps what came and asks nobody again': async scene => {
+    scene.service.replies.add({ tokens: words })
+    const gate = scene.service.replies.hold(1)
+    scene.service.faults.add({ on: path, kind: 'reset', afterBytes: 700 })
+    const asking = scene.window.ask('How are you?')
+    await gate.reached
+    await eventually('the first word came', () => lastMessage(scene)?.text === 'One')
+    gate.release()
+    await asking
+    cutOff(scene, /^One/)
+    lost(scene, 'during', 'reset')
+  },
+  '[R02] a reset after any number of bytes loses nothing that was shown': async scene => {
+    const { service, window } = scene
+    let cuts = 0
+    for (let afterBytes = 0; afterBytes < 1_000; afterBytes += 37) {
+      service.log.clear()
+      const before = window.session.messages.length
+      await ask(scene, { kind: 'reset', afterBytes, times: 'always' })
+      const said = window.session.messages.slice(before + 1)
+      if (window.session.state.is === 'idle') assert.equal(said.at(-1)?.text, words.join(''))
+      else assert.ok(said.every(({ text }) => text && words.join('').startsWith(text)))
+      if (said.length > 0) assert.equal(asked(scene), 1)
+      if (said.at(-1)?.state === 'cut-off') cuts++
+      service.faults.clear()
+      service.replies.clear()
+    }
+    assert.ok(cuts > 5, `${cuts} answers were cut`)
+  },
+  '[R03] a peer that vanished is told of, and given up': scene => standsStill(scene, { kind: 'half-open' }, 'before'),
+  '[R03] a way that swallows everything in mid-stream is given up, and what came stays': async ({ service, proxy }) => {
+    await using between = await ConnectProxy.start()
+    using wire = new Wire({ ...direct, proxy: between.origin })
+    const window = new CoreWindow(service, wire)
+    await window.signIn(service.state.issueKey(email, 'Test'))
+    service.replies.add({ tokens: words })
+    const gate = service.replies.hold(1)
+    const asking = window.session.ask('How are you?')
+    const scene = { service, wire, window, proxy }
+    await eventually('the first word came', () => lastMessage(scene)?.text === 'One')
+    between.halt()
+    gate.release()
+    await wire.clock.advance(300_000)
+    await asking
+    cutOff(scene, 'One')
+    lost(scene, 'during', 'silence')
+    between.cut()
+  },
+  '[R04] silence after the headers is told of, and given up': scene => standsStill(scene, { kind: 'stall' }, 'during'),
+  '[R04] silence in mid-stream is given up, and what came stays': async scene => {
+    await standsStill(scene, { kind: 'stall', afterBytes: 700 }, 'during')
+    cutOff(scene, /^One/)
+  },
+  '[R05] a service that only shows that it is alive is waited for, and told of': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, kind: 'comments', everyMs: 15_000 })
+    service.replies.add({ tokens: words })
+    const gate = service.replies.hold(0)
+    const asking = window.session.ask('How are you?')
+    await gate.reached
+    for (let comments = 0; comments < 40; comments++) {
+      const before = window.heard
+      service.clock.advance(15_000)
+      await eventually('a comment came', () => window.heard > before)
+      await wire.clock.advance(15_000)
+      const { state } = window.session
+      if (comments > 0) assert.ok(state.is === 'waiting' && state.wait.is === 'slow', 'it is still working')
+    }
+    gate.release()
+    await asking
+    answered(scene)
+    assert.equal(asked(scene), 1)
+  },
+  '[R06] bytes that come one by one are an answer': async scene => {
+    await ask(scene, { kind: 'drip' })
+    answered(scene)
+  },
+  '[R06] bytes that come slowly are life, however long it takes': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, kind: 'drip', bytes: 20, everyMs: 10_000 })
+    service.replies.add({ tokens: words })
+    const asking = window.session.ask('How are you?')
+    const isOver = () => window.session.state.is === 'idle' || window.session.state.is === 'failed'
+    for (await eventually('the headers came', () => window.statuses.length > 0); !isOver(); ) {
+      const before = window.heard
+      service.clock.advance(10_000)
+      await eventually('more came', () => window.heard > before || isOver())
+      await wire.clock.advance(10_000)
+    }
+    await asking
+    answered(scene)
+    assert.ok(wire.clock.elapsed() > 300_000, 'longer than any silence may be')
+  },
+  '[R06] headers that come slowly have an end': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, kind: 'slow-headers', everyMs: 5_000 })
+    service.replies.add({ tokens: words })
+    const asking = window.session.ask('How are you?')
+    await eventually('it was asked', () => asked(scene) === 1)
+    for (let ms = 0; ms < 300_000; ms += 5_000) {
+      service.clock.advance(5_000)
+      await wire.clock.advance(5_000)
+    }
+    await asking
+    lost(scene, 'before', 'first byte timeout')
+    assert.equal(asked(scene), 1)
+    service.replies.clear()
+  },
+  '[R11] a gateway’s page is its status, not its text': async scene => {
+    for (const code of [502, 503, 504] as const) {
+      await ask(scene, { kind: 'html', status: code, times: 3 })
+      const thrown = fault(scene)
+      assert.ok(thrown instanceof ProblemError)
+      assert.deepEqual([thrown.status, thrown.problem.text], [code, undefined])
+      assert.equal(thrown.host, new URL(scene.service.baseUrl).host)
+    }
+  },
+  '[R12] the login page of a network is known as one': async scene => {
+    await ask(scene, { kind: 'html' })
+    const thrown = fault(scene)
+    assert.ok(thrown instanceof ContractError && thrown.what === 'html')
+    assert.equal(asked(scene), 1)
+  },
+  '[R13] a wait in seconds is kept exactly': scene => refused(scene, '7', 7_000),
+  '[R13] a wait until a date is kept exactly': scene =>
+    refused(scene, new Date(scene.wire.clock.now() + 9_000).toUTCString(), 9_000),
+  '[R13] who does not want to wait for it leaves': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, ...refusal('7') })
+    const asking = window.session.ask('How are you?')
+    await waitsFor(scene, 7_000)
+    window.session.stop()
+    await asking
+    assert.equal(window.session.state.is, 'idle')
+    await wire.clock.advance(10_000)
+    assert.equal(asked(scene), 1)
+  },
+  '[R14] without a wait it is one second': scene => refused(scene, undefined, 1_000),
+  '[R14] a wait that is no wait counts as none': scene => refused(scene, 'soon', 1_000),
+  '[R14] a negative wait counts as none': scene => refused(scene, '-5', 1_000),
+  '[R14] a wait of zero counts as none': scene => refused(scene, '0', 1_000),
+  '[R14] the wait grows with each refusal, up to eight seconds': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, ...refusal(), times: 5 })
+    service.replies.add({ tokens: words })
+    const asking = window.session.ask('How are you?')
+    for (const [already, seconds] of [1, 2, 4, 8, 8].entries()) {
+      await eventually('it was asked', () => asked(scene) === already + 1)
+      await waitsFor(scene, seconds * 1_000)
+      await wire.clock.advance(seconds * 1_000)
+    }
+    await asking
+    answered(scene)
+  },
+  '[R15] a wait of years is shown, and not slept through': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, ...refusal('99999999') })
+    const asking = window.session.ask('How are you?')
+    await waitsFor(scene, 99_999_999_000)
+    const { state } = window.session
+    assert.ok(state.is === 'waiting' && state.wait.is === 'trying again' && !state.wait.isAutomatic)
+    await wire.clock.advance(120_000)
+    assert.equal(asked(scene), 1)
+    window.session.stop()
+    await asking
+  },
+  '[R16] a chat takes the place of a completion, and the service never has more than the plan': async scene => {
+    const { service, window, wire } = scene
+    service.replies.add(...Array.from({ length: 3 }, () => ({ tokens: words })))
+    const gates = Array.from({ length: 3 }, () => service.replies.hold(1))
+    const completions = gates.map(() => collect(window.models.stream(completion(scene), never)).catch(isStop))
+    await Promise.all(gates.map(gate => gate.reached))
+    service.replies.add({ tokens: words })
+    const asking = window.session.ask('How are you?')
+    await wire.clock.advance(50)
+    await asking
+    answered(scene)
+    for (const gate of gates) gate.release()
+    assert.equal((await Promise.all(completions)).filter(one => one === true).length, 1, 'one gave way')
+    assert.ok(!window.states.some(({ is }) => is === 'failed'))
+    assert.deepEqual(
+      service.log.calls.filter(call => call.status === 429 || call.openAtStart > 2),
+      [],
+    )
+  },
+  '[R16] a completion that is refused says nothing, and a chat comes first after it': async scene => {
+    const { service, window } = scene
+    service.faults.add({ on: path, ...refusal('5') })
+    const thrown = await faultOf(collect(window.models.stream(completion(scene), never)))
+    assert.equal(verdictOf(thrown).ask, 'wait')
+    assert.deepEqual([asked(scene), window.states], [1, []], 'it is not asked again, and nobody is told')
+    await ask(scene)
+    answered(scene)
+    assert.equal(asked(scene), 2)
+  },
+  '[R17] a stumbling service is asked twice more and no more': async scene => {
+    const named = { 'x-request-id': 'req_4711' }
+    await ask(scene, { ...status(503, { error: { message: 'Down' } }, named), times: 'always' })
+    verdict(scene, 'retry')
+    assert.equal(asked(scene), 3)
+    assert.equal((fault(scene) as ProblemError).requestId, 'req_4711', 'its support can look it up')
+  },
+  '[R17] two stumbles go unnoticed': async scene => {
+    await ask(scene, status(502), status(529))
+    answered(scene)
+    await ask(scene, status(500), status(504))
+    answered(scene)
+  },
+  '[R17] nobody is asked again when it would be too late': async scene => {
+    const { service, window, wire } = scene
+    service.faults.add({ on: path, ...status(503, {}, { 'retry-after': '50' }), times: 'always' })
+    const asking = window.session.ask('How are you?')
+    await waitsFor(scene, 50_000)
+    await wire.clock.advance(50_000)
+    await asking
+    verdict(scene, 'retry')
+    assert.equal(asked(scene), 2, 'a third time would be after 90 s')
+  },
+  '[R17] nothing that was shown is asked for again': async scene => {
+    await ask(scene, { kind: 'error-event', shape: 'messages', after: 2 })
+    cutOff(scene, 'One')
+    assert.equal((fault(scene) as ProblemError).status, 529)
+  },
+  '[R18] too long is known in every spelling': async scene => {
+    for (const code of [400, 413, 422]) {
+      scene.service.log.clear()
+      await ask(scene, status(code, bodyTooLong))
+      verdict(scene, 'shorten')
+      assert.equal(asked(scene), 1)
+    }
+  },
+  '[R19] a key that was revoked asks for a new sign-in, once': async scene => {
+    const { service } = scene
+    for (const key of service.state.keys.of(email)) service.state.keys.revoke(key, service.clock.now())
+    await ask(scene)
+    verdict(scene, 'signIn')
+    assert.equal(asked(scene), 1)
+    assert.equal(scene.window.session.messages.at(-1)?.text, 'How are you?')
+    service.replies.clear()
+  },
+  '[R19] a key that is revoked while an answer streams is missed at the next question': async scene => {
+    const { service, window } = scene
+    service.replies.add({ tokens: words })
+    const gate = service.replies.hold(1)
+    const asking = window.ask('How are you?')
+    await gate.reached
+    for (const key of service.state.keys.of(email)) service.state.keys.revoke(key, service.clock.now())
+    gate.release()
+    await asking
+    answered(scene)
+    await ask(scene)
+    verdict(scene, 'signIn')
+    assert.equal(window.states.filter(({ is }) => is === 'failed').length, 1)
+    service.replies.clear()
+  },
+  '[R20] a model that the key is not granted asks for another, in the background as well': async scene => {
+    const { service, window } = scene
+    for (const code of [400, 403, 404]) {
+      const words = { error: { message: `Model '${service.model}' is not available`, code: 'model_not_found' } }
+      await ask(scene, status(code, words))
+      verdict(scene, 'chooseModel')
+    }
+    const told: string[] = []
+    window.models.onDidFail(failed => told.push(failed.ask))
+    const background = { ...completion(scene), lane: 'background' as const, model: 'another-model' }
+    const thrown = await faultOf(collect(window.models.stream(background, never)))
+    assert.deepEqual([verdictOf(thrown).ask, told], ['chooseModel', ['chooseModel']])
+    service.replies.clear()
+  },
+  '[R32] a connection that had gone stale is replaced without a word': async scene => {
+    for (const by of ['reset', 'close'] as const) {
+      scene.service.log.clear()
+      await ask(scene, { kind: 'stale', by })
+      await ask(scene)
+      answered(scene)
+      assert.ok(asked(scene) <= 3, 'one try more at most')
+    }
+  },
+  '[R60] a slow first token is told of, and leaving frees the slot': async scene => {
+    const { service, window, wire } = scene
+    const gate = service.replies.hold(0)
+    const asking = window.session.ask('How are you?')
+    await gate.reached
+    for (let second = 0; second < 60; second++) await wire.clock.advance(1_000)
+    const { state } = window.session
+    assert.ok(state.is === 'waiting' && state.wait.is === 'slow')
+    assert.equal(wire.clock.elapsed() - state.wait.since, 60_000)
+    window.session.stop()
+    await asking
+    await eventually('the service counts nobody any more', () => service.slots.open === 0)
+    assert.equal(window.session.state.is, 'idle')
+    gate.release()
+  },
+}
+
+describe('what goes wrong', () => inEveryWay(rows))

@@ -1,0 +1,178 @@
+// The account in everyday life: a first look, a refused key, a plan without API access, two windows, a key that is lost.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { readSecrets, secretName } from '../editor/secrets.ts'
+import {
+  dialog,
+  goTo,
+  notification,
+  openChat,
+  openFile,
+  reloadWindow,
+  runCommand,
+  statusBarItem,
+  type,
+} from '../editor/workbench.ts'
+import { farHost } from './profile.ts'
+import { email, message, World } from './world.ts'
+
+const stored = secretName('kourier.kourier', 'kourier.credential')
+/** Also of a window that has to load anew first. */
+const isIn = (page: Page) => statusBarItem(page, /Signed in to/).waitFor({ timeout: 60_000 })
+
+/** Run in the page: a browser whose storage is full; the editor goes on without a word. */
+function fullStorage(): void {
+  const store = globalThis as unknown as { Storage: { prototype: { setItem(name: string, value: string): void } } }
+  const { setItem } = store.Storage.prototype
+  store.Storage.prototype.setItem = function (name, value) {
+    if (name === 'secrets.provider') throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    setItem.call(this, name, value)
+  }
+}
+
+describe('the account', { timeout: 300_000 }, () => {
+  const world = new World()
+
+  it('begins with five steps, which nobody is shown unasked and which know when they are done', async () => {
+    const page = await world.window({ isNew: true })
+    await statusBarItem(page, /You are signed out/).waitFor()
+    assert.deepEqual(world.service.log.calls, [], 'an editor that only starts asks nobody')
+    assert.equal(await page.locator('.tabs-container .tab').count(), 0, 'nothing opens by itself')
+    await runCommand(page, 'Kourier: Show Menu')
+    await page.getByRole('option', { name: 'Get Started' }).click()
+    const steps = page.locator('.getting-started-step')
+    await steps.nth(4).waitFor()
+    assert.equal(await steps.count(), 5)
+    const done = page.locator('.getting-started-step .codicon.complete')
+    const before = await done.count()
+    await world.askForCode(page)
+    world.approve()
+    await notification(page, /^Signed in to/).waitFor()
+    await done.nth(before).waitFor()
+  })
+
+  it('says once that the key is refused while nobody looks at the chat, and asks no more with it', async () => {
+    const { page, key } = await world.signedInWindow()
+    await isIn(page)
+    for (const one of world.service.state.keys.all) world.service.state.keys.revoke(one, Date.now())
+    await openFile(page, 'reports/delays.py')
+    await goTo(page, 10_000)
+    await type(page, '\n\ndef mean')
+    const said = notification(page, /no longer accepts the key\. Sign in again\.$/)
+    await said.getByRole('button', { name: 'Sign In' }).waitFor()
+    const refused = () => world.service.log.calls.filter(({ status }) => status === 401).length
+    const asked = refused()
+    await type(page, '_delay(deliveries):\n    return ')
+    await statusBarItem(page, /no longer accepted/).waitFor()
+    assert.equal(refused(), asked, 'no request goes out with a refused key')
+    const messages = page.locator('.notification-list-item-message', { hasText: 'no longer accepts the key' })
+    assert.equal(await messages.count(), 1)
+    const credential = JSON.parse((await readSecrets(world.context, world.editor.url))[stored] ?? '{}')
+    assert.equal(credential.key, key, 'the key stays until the user decides')
+  })
+
+  it('shows the service’s own words and the way to the dashboard where the plan has no API access', async () => {
+    world.service.state.accounts.of(email).plan = 'free'
+    const { page } = await world.signedInWindow()
+    await isIn(page)
+    const chat = await openChat(page)
+    await chat.getByRole('textbox', { name: 'Message' }).fill('May I?')
+    await chat.getByRole('button', { name: 'Send' }).click()
+    const alert = chat.getByRole('alert')
+    await alert.getByText('The Free plan has no API access').waitFor()
+    await alert.getByRole('button', { name: 'Open Dashboard' }).waitFor()
+    await message(chat, 'You').getByText('May I?').waitFor()
+    await isIn(page)
+    assert.ok((await readSecrets(world.context, world.editor.url))[stored], 'a 403 takes no key away')
+  })
+
+  it('signs out, and asks once more for the revocation when the service did not confirm it', async () => {
+    const { page } = await world.signedInWindow()
+    await isIn(page)
+    world.service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })
+    await runCommand(page, 'Kourier: Sign Out')
+    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+    await notification(page, /did not confirm that the key was revoked/)
+      .getByRole('button', { name: 'Try Again' })
+      .click()
+    await notification(page, 'Kourier (local) has revoked the key.').waitFor()
+    assert.deepEqual(world.liveKeys, [])
+  })
+
+  it('[R39] [R40] tells the other window of a sign-in and a sign-out, and two at once end with one key', async () => {
+    const a = await world.window({ isSpent: true })
+    const b = await world.window()
+    await world.askForCode(a)
+    world.approve()
+    await isIn(a)
+    await notification(b, /^You signed in to \S+ in another window\. Reload this window to use it here\.$/)
+      .getByRole('button', { name: 'Reload Window' })
+      .click()
+    await isIn(b)
+    await runCommand(b, 'Kourier: Sign Out')
+    await dialog(b).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+    await notification(a, /^You signed out of .* in another window\.$/).waitFor()
+    await statusBarItem(a, /You are signed out/).waitFor()
+    await notification(b, /the key was revoked/).waitFor()
+    assert.deepEqual(world.liveKeys, [])
+
+    await world.askForCode(a)
+    await world.askForCode(b)
+    const { registrations } = world.service.state
+    for (const one of registrations.all.slice(-2)) registrations.approve(one, one.attempt, email, one.attempt.code)
+    const [first, second] = await Promise.race([
+      isIn(a).then(() => [a, b] as const),
+      isIn(b).then(() => [b, a] as const),
+    ])
+    await notification(second, /in another window/).waitFor()
+    await statusBarItem(second, /You are signed out/).waitFor()
+    await world.service.log.until(() => world.liveKeys.length === 1)
+    const chat = await openChat(first)
+    world.service.replies.add({ text: 'One key is enough.' })
+    await chat.getByRole('textbox', { name: 'Message' }).fill('Does it work?')
+    await chat.getByRole('button', { name: 'Send' }).click()
+    await message(chat, 'Kourier').getByText('One key is enough.').waitFor()
+  })
+
+  it('[R41] a secret storage that holds rubbish or loses a key is said, and takes the next key', async () => {
+    const { page } = await world.signedInWindow()
+    await isIn(page)
+    await page.evaluate("localStorage.setItem('secrets.provider', 'rubbish')")
+    await reloadWindow(page)
+    await statusBarItem(page, /You are signed out/).waitFor()
+    await world.askForCode(page)
+    world.approve()
+    await isIn(page)
+    assert.match((await readSecrets(world.context, world.editor.url))[stored] ?? '', /"key":"sk-bf-/)
+    await runCommand(page, 'Kourier: Sign Out')
+    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+    await notification(page, /the key was revoked/).waitFor()
+    await page.evaluate(fullStorage)
+    await world.askForCode(page)
+    world.approve()
+    await isIn(page)
+    await reloadWindow(page)
+    await statusBarItem(page, /You are signed out/).waitFor()
+    const chat = await openChat(page)
+    await chat.getByRole('alert').getByText('its secret storage holds no key now. Sign in again.').waitFor()
+  })
+})
+
+describe('an editor that came over plain http from elsewhere', { timeout: 240_000 }, () => {
+  const world = new World()
+
+  it('[T16] says once that the browser keeps the key unsealed', async () => {
+    const page = await world.window({ host: farHost })
+    await world.askForCode(page)
+    world.approve()
+    await notification(page, /^This editor came over plain http from editor\.test:\d+, so your browser keeps/).waitFor()
+    const kept = async () => JSON.stringify(await world.context.storageState())
+    assert.match(await kept(), /sk-bf-/, 'it does')
+    await runCommand(page, 'Kourier: Sign Out')
+    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+    await notification(page, /the key was revoked/).waitFor()
+    assert.doesNotMatch(await kept(), /sk-bf-/)
+    assert.deepEqual(world.liveKeys, [])
+  })
+})

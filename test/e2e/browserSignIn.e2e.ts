@@ -1,0 +1,179 @@
+// Signing in with the browser, with the key of the environment, and going on after a reload.
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import type { FrameLocator, Page } from 'playwright-core'
+import { readSecrets, secretName } from '../editor/secrets.ts'
+import {
+  dialog,
+  notification,
+  openChat,
+  quickInput,
+  quickInputBox,
+  reloadWindow,
+  runCommand,
+  setTheme,
+  statusBarItem,
+} from '../editor/workbench.ts'
+import { email, message, World } from './world.ts'
+
+const stored = secretName('kourier.kourier', 'kourier.credential')
+
+/** Presses the button of the chat page and answers the page that opens. */
+async function inBrowser(world: World, chat: FrameLocator, button: 'Allow' | 'Deny'): Promise<Page> {
+  const opened = world.context.waitForEvent('page')
+  await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
+  const page = await opened
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: button }).click()
+  return page
+}
+
+describe('signing in with the browser', { timeout: 240_000 }, () => {
+  const world = new World({ settings: { 'kourier.clientId': 'kourier-vscode' } })
+
+  it('goes from the chat page over the authorize page to a key, without an email typed here', async () => {
+    const page = await world.window()
+    await world.logEverything(page)
+    const chat = await openChat(page)
+    const authorize = await inBrowser(world, chat, 'Allow')
+    await authorize.getByRole('heading', { name: 'Back to the editor' }).waitFor()
+    await notification(page, 'Signed in to Kourier (local).').waitFor()
+    await chat.getByRole('textbox', { name: 'Message' }).waitFor()
+    const credential = JSON.parse((await readSecrets(world.context, world.editor.url))[stored] ?? '{}')
+    assert.deepEqual([credential.origin, credential.resource], ['browser', world.service.baseUrl])
+    assert.equal(world.service.state.keys.find(credential.key)?.email, email)
+    const exchanges = world.service.log.calls.filter(({ path }) => path === '/oauth2/token')
+    assert.equal(exchanges.length, 1)
+  })
+
+  it('says that it was denied, in the browser and in the editor', async () => {
+    const page = await world.window()
+    const chat = await openChat(page)
+    const authorize = await inBrowser(world, chat, 'Deny')
+    await authorize.getByRole('heading', { name: 'Not signed in' }).waitFor()
+    await notification(page, /The sign-in was denied/).waitFor()
+    assert.match(await chat.getByRole('alert').innerText(), /The sign-in was denied/)
+  })
+
+  it('ends with Cancel, and says so', async () => {
+    const page = await world.window()
+    await statusBarItem(page, /sign in/).waitFor()
+    const opened = world.context.waitForEvent('page')
+    await runCommand(page, 'Kourier: Sign In with the Browser')
+    await opened
+    const waiting = notification(page, /Waiting for your approval in the browser, at auth\.localhost/)
+    await waiting.getByRole('button', { name: 'Cancel' }).click()
+    await notification(page, 'The sign-in was cancelled; no key was kept.').waitFor()
+    await statusBarItem(page, /sign in/).waitFor()
+  })
+
+  it('is not offered any more where the service does not offer it', async () => {
+    Object.assign(world.service.dialect, { browserSignIn: 'absent' })
+    try {
+      const page = await world.window()
+      const chat = await openChat(page)
+      await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
+      await chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' }).waitFor()
+      await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).waitFor({ state: 'detached' })
+    } finally {
+      Object.assign(world.service.dialect, { browserSignIn: 'offered' })
+    }
+  })
+})
+
+describe('signing in with the browser as a client that registers itself', { timeout: 240_000 }, () => {
+  const world = new World({ service: { dialect: { clientRegistration: 'open', redirectPort: 'registered' } } })
+
+  it('registers for the port that listens and gets a key', async () => {
+    const page = await world.window()
+    const chat = await openChat(page)
+    await inBrowser(world, chat, 'Allow')
+    await notification(page, 'Signed in to Kourier (local).').waitFor()
+    assert.equal(world.liveKeys.length, 1)
+  })
+})
+
+describe('a key of the environment', { timeout: 240_000 }, () => {
+  let key = ''
+  const world = new World({
+    around: async ({ state }) => {
+      state.accounts.of(email)
+      key = state.issueKey(email, 'From the environment')
+      return { env: { KOURIER_API_KEY: key } }
+    },
+  })
+
+  it('is used where nothing is stored, is said in the menu, and is written nowhere', async () => {
+    const issued = world.service.state.keys.find(key)
+    if (issued) issued.revokedAt = undefined
+    const page = await world.window()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    const chat = await openChat(page)
+    world.service.replies.add({ text: 'Hello from the environment.' })
+    await chat.getByRole('textbox', { name: 'Message' }).fill('Hi')
+    await chat.getByRole('button', { name: 'Send' }).click()
+    await message(chat, 'Kourier').filter({ hasText: 'Hello from the environment.' }).waitFor()
+    await runCommand(page, 'Kourier: Show Menu')
+    await quickInput(page)
+      .getByText(/with the key of KOURIER_API_KEY/)
+      .waitFor()
+    assert.deepEqual(await readSecrets(world.context, world.editor.url), {})
+  })
+})
+
+describe('a code that waits for its approval', { timeout: 240_000 }, () => {
+  const world = new World()
+
+  it('is polled for no more after a reload, which is said, and goes on with one click and the same email', async () => {
+    const page = await world.window()
+    await world.askForCode(page)
+    const mark = world.service.log.calls.length
+    await reloadWindow(page)
+    const said = notification(page, new RegExp(`The sign-in to Kourier \\(local\\) as ${email} ended with the window`))
+    await said.waitFor()
+    assert.ok(
+      world.service.log.calls.slice(mark).every(({ path }) => path === '/oauth2/token'),
+      'a window that starts asks nobody',
+    )
+    await said.getByRole('button', { name: 'Sign In Again' }).click()
+    await world.shownCode(page)
+    assert.equal(world.service.state.registrations.all.at(-1)?.email, email)
+    assert.equal(await dialog(page).isVisible(), false)
+    world.approve()
+    await notification(page, `Signed in to Kourier (local) as ${email}.`).waitFor()
+    assert.equal(world.liveKeys.length, 1)
+  })
+
+  it('offers the email of the last sign-in as the first of the list', async () => {
+    const page = await world.window()
+    await world.askForCode(page)
+    world.approve()
+    await notification(page, /Signed in to/).waitFor()
+    await runCommand(page, 'Kourier: Sign Out')
+    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+    await notification(page, /the key was revoked/).waitFor()
+    await runCommand(page, 'Kourier: Sign In')
+    await quickInputBox(page).waitFor()
+    await quickInput(page).getByText('used last').waitFor()
+    assert.match(await page.getByRole('option').first().innerText(), new RegExp(email))
+  })
+
+  it('has a QR code that is seen in a light, a dark and a high-contrast theme', async () => {
+    mkdirSync('build/e2e', { recursive: true })
+    const page = await world.window()
+    await world.askForCode(page)
+    const chat = await openChat(page)
+    for (const theme of ['Light 2026', 'Dark 2026', 'Dark High Contrast', 'Light High Contrast']) {
+      await setTheme(page, theme)
+      const drawn = chat.getByRole('img', { name: /^QR code for auth\.localhost/ })
+      await drawn.waitFor()
+      const colours = await drawn
+        .locator('rect, path')
+        .evaluateAll(parts => parts.map(part => part.getAttribute('fill')))
+      assert.deepEqual(colours, ['#fff', '#000'])
+      await page.screenshot({ path: `build/e2e/qr-${theme.replace(/\W+/g, '-')}.png` })
+    }
+  })
+})

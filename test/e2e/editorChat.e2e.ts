@@ -1,0 +1,24 @@
+// The granted model answers in the editor's own chat, without any other sign-in.
+import { describe, it } from 'node:test'
+import { notification, openChat, runCommand } from '../editor/workbench.ts'
+import { World } from './world.ts'
+
+describe('the editor’s own chat', { timeout: 240_000 }, () => {
+  const world = new World()
+
+  it('is set up by a command that says what it did, and a plain message reaches the service', async () => {
+    const { page } = await world.signedInWindow({ isSpent: true }) // the command changes it for good
+    const chat = await openChat(page)
+    await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
+    await runCommand(page, "Kourier: Use in the Editor's Chat")
+    await notification(page, /can now be picked in the editor's chat/).waitFor({ timeout: 30_000 })
+    const mark = world.service.log.calls.length
+    world.service.replies.add({ text: 'Hello from the service.', match: 'Say hello' })
+    const input = page.locator('.interactive-input-editor, .chat-editor-container').last()
+    await input.click()
+    await page.keyboard.type('Say hello')
+    await page.keyboard.press('Enter')
+    await world.service.log.until(call => call.sequence > mark && JSON.stringify(call.body ?? '').includes('Say hello'))
+    await page.getByText('Hello from the service.').first().waitFor({ timeout: 30_000 })
+  })
+})

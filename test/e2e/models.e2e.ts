@@ -1,0 +1,43 @@
+// What a person reads when the service is asked in a way, or for a model, that it no longer has; and the one button.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { notification, openChat, statusBarItem } from '../editor/workbench.ts'
+import { message, World } from './world.ts'
+
+describe('models and surfaces', { timeout: 240_000 }, () => {
+  const world = new World({ settings: { 'kourier.surface': 'responses', 'kourier.model': 'kourier-1-0815' } })
+
+  const paths = () => world.service.log.calls.filter(({ method }) => method === 'POST').map(({ path }) => path)
+
+  it('a surface that is not offered is said in one sentence, and one button goes on over chat completions', async () => {
+    const { page } = await world.signedInWindow()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    const chat = await openChat(page)
+    world.service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/responses', times: 'always' })
+    await chat.getByRole('textbox', { name: 'Message' }).fill('Anybody there?')
+    await chat.getByRole('button', { name: 'Send' }).click()
+    const alert = chat.getByRole('alert')
+    await alert.waitFor()
+    assert.match(await alert.innerText(), /does not offer the way of asking that is set \(\/v1\/responses\)/)
+    world.service.replies.add({ text: 'Here I am.' })
+    await alert.getByRole('button', { name: 'Use Chat Completions' }).click()
+    await message(chat, 'Kourier').getByText('Here I am.').waitFor()
+    assert.equal(await alert.count(), 0)
+    assert.equal(paths().at(-1), '/v1/chat/completions')
+    assert.equal(await chat.getByRole('article', { name: 'You', exact: true }).count(), 1, 'the question stands once')
+  })
+
+  it('a new revision of the model is offered with one button', async () => {
+    world.service.state.listedModels = ['kourier-1-0901']
+    const { page } = await world.signedInWindow()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    const chat = await openChat(page)
+    const body = JSON.stringify({ error: { type: 'not_found_error', message: 'The model does not exist.' } })
+    world.service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/', body })
+    await chat.getByRole('textbox', { name: 'Message' }).fill('Which are you?')
+    await chat.getByRole('button', { name: 'Send' }).click()
+    const offer = notification(page, /kourier-1-0815.*new revision is kourier-1-0901/)
+    await offer.getByRole('button', { name: 'Use kourier-1-0901' }).click()
+    await chat.getByRole('button', { name: 'Model: kourier-1-0901' }).waitFor()
+  })
+})

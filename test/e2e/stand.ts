@@ -1,0 +1,88 @@
+// An editor with its workspace, for one world or for many; its window goes from test to test.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { after } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Editor, type EditorOptions, startEditor } from '../editor/codeServer.ts'
+import { freshVsix } from '../editor/extensionPackage.ts'
+import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'
+import { replaceSettings } from '../editor/workbench.ts'
+import { type EditorKind, editorPort } from './profile.ts'
+
+export type Special = Pick<EditorOptions, 'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust'>
+
+let usual: Promise<Stand> | undefined
+const stands = new Set<Stand>()
+after(() => Promise.all([...stands].map(stand => stand.close())))
+
+/** The one of all worlds of this process that want nothing special: starting an editor and a window takes long. */
+export function usualStand(): Promise<Stand> {
+  usual ??= Stand.start({}, 'usual')
+  return usual
+}
+
+export class Stand {
+  readonly editor: Editor
+  readonly #workspace: Workspace
+  /** What every editor here begins with. */
+  readonly #settings: object
+  #changes = 0
+  #kept: Page | undefined
+
+  private constructor(editor: Editor, workspace: Workspace) {
+    this.editor = editor
+    this.#workspace = workspace
+    this.#settings = JSON.parse(readFileSync(editor.settingsFile, 'utf8'))
+    stands.add(this)
+  }
+
+  static async start(special: Special, kind: EditorKind = 'special'): Promise<Stand> {
+    const workspace = copySampleWorkspace({ git: true })
+    const editor = await startEditor({
+      ...special,
+      workspace: workspace.folder,
+      vsix: await freshVsix(),
+      port: await editorPort(kind),
+      // The machine's own git would lend the tests its user's address.
+      env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...special.env },
+    })
+    return new Stand(editor, workspace)
+  }
+
+  /** Those that wait for their next test, in whichever editor. */
+  static isKept(page: Page): boolean {
+    return [...stands].some(({ kept }) => kept === page)
+  }
+
+  get workspace(): string {
+    return this.#workspace.folder
+  }
+
+  /** A window that the next test may go on with. */
+  get kept(): Page | undefined {
+    return this.#kept?.isClosed() ? undefined : this.#kept
+  }
+
+  keep(page: Page | undefined): void {
+    this.#kept = page
+  }
+
+  /** Sets these user settings and no others; a window that is kept follows before this resolves. */
+  async useSettings(settings: object): Promise<void> {
+    const title = `Settings ${++this.#changes}`
+    const all = { ...this.#settings, ...settings, 'window.title': title }
+    const { kept } = this
+    if (!kept) return writeFileSync(this.editor.settingsFile, JSON.stringify(all))
+    await replaceSettings(kept, all)
+    await kept.waitForFunction(wanted => (globalThis as unknown as Titled).document.title === wanted, title)
+  }
+
+  async close(): Promise<void> {
+    if (!stands.delete(this)) return
+    await this.editor.close()
+    this.#workspace.remove()
+  }
+}
+
+interface Titled {
+  readonly document: { readonly title: string }
+}

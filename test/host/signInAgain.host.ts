@@ -1,0 +1,130 @@
+// What a sign-in that has ended leaves for the next one, in the real extension host: what it may send without a question.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'mocha'
+import { authentication, ConfigurationTarget, commands, workspace } from 'vscode'
+import { type Service, startService } from '../localService/server.ts'
+import { approveLast } from '../support/approveLast.ts'
+import { observed, openPage } from './observed.ts'
+import { Questions } from './questions.ts'
+
+const email = 'ada@example.com'
+const consent = `Sign in to Kourier (local) as ${email}?`
+
+describe('signing in again', () => {
+  let service: Service
+  let questions: Questions
+  const settings = () => workspace.getConfiguration('kourier')
+  const registrations = () => service.log.calls.filter(({ path }) => path === '/agent/identity').length
+
+  before(async () => {
+    service = await startService({ interval: 1, plan: 'pro' })
+    await settings().update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
+    await settings().update('clientId', 'kourier-vscode', ConfigurationTarget.Global)
+    questions = new Questions({})
+  })
+  after(async () => {
+    questions[Symbol.dispose]()
+    await settings().update('clientId', undefined, ConfigurationTarget.Global)
+    await service.close()
+  })
+  afterEach(() => service.faults.clear())
+
+  const agree = () => {
+    questions.answers = { buttons: { [consent]: 'Continue' }, typed: { 'Sign in to': email } }
+  }
+  const refuse = () => {
+    questions.answers = { typed: { 'Sign in to': email } }
+  }
+
+  it('[T23] sends the email again by one click only after the time has run out, and that once', async () => {
+    agree()
+    const first = commands.executeCommand('kourier.signIn')
+    await service.log.until(() => registrations() === 1)
+    service.faults.add({ kind: 'status', status: 400, body: { error: 'claim_expired' }, on: '/oauth2/token' })
+    const over = questions.next('The time for this sign-in has run out.')
+    await first
+    assert.deepEqual((await over).buttons, ['Sign In Again'])
+    refuse()
+    const asked = questions.asked.length
+    const again = commands.executeCommand('kourier.signIn.resume')
+    await service.log.until(() => registrations() === 2)
+    assert.equal(questions.asked.length, asked, 'the user has agreed to it')
+    openPage().say({ kind: 'cancel-sign-in' })
+    await again
+    await commands.executeCommand('kourier.signIn.resume')
+    assert.equal(registrations(), 2, 'after Cancel it is asked as ever')
+    assert.equal(questions.asked.at(-1)?.text, consent)
+  })
+
+  it('[T23] asks after a sign-out, whoever calls', async () => {
+    agree()
+    const ended = commands.executeCommand('kourier.signIn')
+    const before = service.state.registrations.all.length
+    await service.log.until(() => service.state.registrations.all.length > before)
+    approveLast(service, email)
+    await ended
+    assert.equal((await authentication.getAccounts('kourier')).length, 1)
+    questions.answers = { buttons: { 'Sign out of': 'Sign Out and Revoke Key' } }
+    await commands.executeCommand('kourier.signOut')
+    refuse()
+    const sent = registrations()
+    await commands.executeCommand('kourier.signIn.resume')
+    assert.equal(questions.asked.at(-1)?.text, consent)
+    assert.equal(registrations(), sent)
+  })
+
+  it('[T23] a sign-in with the browser that ran out offers the browser again, and no email', async () => {
+    service.faults.add({ kind: 'status', status: 400, body: { error: 'invalid_grant' }, on: '/oauth2/token' })
+    const over = questions.next('The time for this sign-in has run out.')
+    const opened = questions.nextOpened()
+    const ended = commands.executeCommand('kourier.signInWithBrowser')
+    const address = new URL(await opened)
+    const [note] = notes()
+    assert.equal((note as { way?: string } | undefined)?.way, 'browser', 'a window that is reloaded now leaves word')
+    assert.doesNotMatch(JSON.stringify(note), /@|sk-|state|verifier/)
+    await sendBack(address)
+    await ended
+    assert.deepEqual(notes(), [], 'and one that is reloaded later has nothing to say')
+    assert.deepEqual((await over).buttons, ['Sign In with the Browser'])
+    const sent = registrations()
+    refuse()
+    await commands.executeCommand('kourier.signIn.resume')
+    assert.equal(registrations(), sent)
+  })
+
+  it('a sign-in with the browser that was denied, or cancelled, offers the browser again', async () => {
+    const over = questions.next('The sign-in was denied')
+    const opened = questions.nextOpened()
+    const denied = commands.executeCommand('kourier.signInWithBrowser')
+    await sendBack(new URL(await opened), { error: 'access_denied' })
+    await denied
+    assert.deepEqual((await over).buttons, ['Sign In with the Browser'])
+    const cancelled = questions.next('The sign-in was cancelled; no key was kept.')
+    const again = questions.nextOpened()
+    questions.answers = { buttons: { 'The sign-in was cancelled': 'Sign In with the Browser' } }
+    const ended = commands.executeCommand('kourier.signInWithBrowser')
+    await again
+    const third = questions.nextOpened()
+    openPage().say({ kind: 'cancel-sign-in' })
+    await ended
+    assert.deepEqual((await cancelled).buttons, ['Sign In with the Browser'])
+    const address = await third
+    assert.ok(address.startsWith(`${service.authUrl}/oauth2/authorize?`), 'the button leads there')
+    refuse()
+    openPage().say({ kind: 'cancel-sign-in' })
+  })
+
+  /** What the next window would find. */
+  const notes = () => {
+    const note = observed().context.workspaceState.get('kourier.signingIn')
+    return note === undefined ? [] : [note]
+  }
+
+  /** As the service's page does when the user allows it. */
+  async function sendBack({ searchParams }: URL, said: Readonly<Record<string, string>> = { code: 'some-code' }) {
+    const back = new URL(searchParams.get('redirect_uri') ?? '')
+    const answer = { ...said, state: searchParams.get('state') ?? '', iss: service.authUrl }
+    for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value)
+    await fetch(back)
+  }
+})

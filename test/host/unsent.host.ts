@@ -1,0 +1,104 @@
+// What a person has written and nobody has answered, in the real extension host: never lost, wherever the page goes.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'mocha'
+import { ConfigurationTarget, commands, workspace } from 'vscode'
+import type { ToPage } from '../../src/protocol/panel.ts'
+import { type Service, startService } from '../localService/server.ts'
+import { approveLast } from '../support/approveLast.ts'
+import { observed, openPage, type PlayedPage } from './observed.ts'
+import { answersOf, Questions } from './questions.ts'
+
+const email = 'ada@example.com'
+const isDraft = ({ kind }: ToPage) => kind === 'draft'
+const hasFailed = (message: ToPage) => message.kind === 'activity' && message.activity.is === 'failed'
+const isAnswering = (message: ToPage) => message.kind === 'activity' && message.activity.is === 'answering'
+
+describe('what was written and not answered', () => {
+  let service: Service
+  let page: PlayedPage
+
+  before(async () => {
+    service = await startService({ interval: 1, plan: 'pro' })
+    await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
+    using _ = new Questions(answersOf(email, { 'Sign in to': 'Continue' }))
+    const signedIn = commands.executeCommand('kourier.signIn')
+    await service.log.until(({ path, status }) => path === '/agent/identity' && status === 200)
+    approveLast(service, email)
+    await signedIn
+  })
+  after(async () => {
+    using _ = new Questions(answersOf(email, { 'Sign out': 'Sign Out and Revoke Key' }))
+    await commands.executeCommand('kourier.signOut')
+    await service.close()
+  })
+  beforeEach(() => {
+    service.faults.clear()
+    page = pageThatStands()
+    page.say({ kind: 'new-chat' })
+    page.say({ kind: 'draft', text: '', at: Date.now() })
+  })
+
+  /** As in a window that has just been loaded. */
+  function pageThatStands(): PlayedPage {
+    const made = openPage()
+    made.say({ kind: 'ready' })
+    return made
+  }
+
+  const recalled = (made: PlayedPage) => made.heard.find(({ kind }) => kind === 'kept-draft')
+
+  it('stays in a page that is hidden, which is not made anew', () => {
+    const [, , options] = observed().registered.registerWebviewViewProvider as unknown[]
+    assert.deepEqual(options, { webviewOptions: { retainContextWhenHidden: true } })
+  })
+
+  it('is told to a page that is made anew, without the API key in it', () => {
+    page.say({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at: 17 })
+    assert.deepEqual(recalled(pageThatStands()), {
+      kind: 'kept-draft',
+      text: 'half a thought about sk-bf-…',
+      at: 17,
+    })
+    assert.doesNotMatch(JSON.stringify(observed().context.workspaceState.get('kourier.draft')), /1234567890/)
+  })
+
+  it('goes back into the composer when a new chat takes the place of the one where it failed', async () => {
+    service.faults.add({ kind: 'status', status: 422, on: 'POST /v1/chat', times: 'always' })
+    const failed = page.next(hasFailed)
+    page.say({ kind: 'send', text: 'A long question' })
+    await failed
+    page.say({ kind: 'draft', text: 'and a thought', at: Date.now() })
+    const back = page.next(isDraft)
+    page.say({ kind: 'new-chat' })
+    assert.deepEqual(await back, { kind: 'draft', text: 'A long question' })
+    const kept = recalled(pageThatStands())
+    assert.equal(kept?.kind === 'kept-draft' && kept.text, 'A long question\nand a thought')
+  })
+
+  it('is offered in a new chat where the service says that it is too long, since asking again is of no use', async () => {
+    service.faults.add({ kind: 'status', status: 413, on: 'POST /v1/chat', times: 'always' })
+    const failed = page.next(hasFailed)
+    page.say({ kind: 'send', text: 'A very long question' })
+    const message = await failed
+    assert.ok(message.kind === 'activity' && message.activity.is === 'failed')
+    assert.deepEqual(message.activity.notice, {
+      text: 'The conversation is too long for the model. Start a new chat, or ask with less text.',
+      action: { id: 'new-chat', label: 'New Chat' },
+    })
+    const back = page.next(isDraft)
+    page.say({ kind: 'act', action: 'new-chat' })
+    assert.deepEqual(await back, { kind: 'draft', text: 'A very long question' })
+  })
+
+  it('goes back into the composer when another answer was asked for in the same moment', async () => {
+    const gate = service.replies.hold(0)
+    const asked = page.next(isAnswering)
+    page.say({ kind: 'send', text: 'The first' })
+    await asked
+    const back = page.next(isDraft)
+    page.say({ kind: 'send', text: 'The second' })
+    assert.deepEqual(await back, { kind: 'draft', text: 'The second' })
+    page.say({ kind: 'stop' })
+    gate.release()
+  })
+})

@@ -1,0 +1,23 @@
+// Axe, the accessibility checker, at a page of Chromium.
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** Brings the checker into the page that is open now; once for each page, since reading it takes longer than a look. */
+export async function bringChecker(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+}
+
+/** What a person needs to know to mend the page, by all rules or by those named. */
+export function violations(page: Page, rules?: readonly string[]): Promise<unknown[]> {
+  return page.evaluate(async only => {
+    const { axe: checker } = globalThis as unknown as { axe: typeof axe }
+    const options: axe.RunOptions = { resultTypes: ['violations'], ...(only && { runOnly: [...only] }) }
+    const found = await checker.run(options)
+    return found.violations.map(({ id, impact, help, nodes }) => ({
+      id,
+      impact,
+      help,
+      where: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+    }))
+  }, rules)
+}

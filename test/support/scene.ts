@@ -1,0 +1,138 @@
+// A person with a question, a service that misbehaves, and what is between them: http, https, or a company's proxy.
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import tls from 'node:tls'
+import { TransportError } from '../../src/core/http/errors.ts'
+import type { Route } from '../../src/core/http/proxy.ts'
+import { type Verdict, verdictOf } from '../../src/core/http/verdict.ts'
+import type { SurfaceId } from '../../src/core/model/surfaces.ts'
+import type { Fault } from '../localService/faults.ts'
+import { type Service, startService } from '../localService/server.ts'
+import { ConnectProxy } from './connectProxy.ts'
+import { CoreWindow, email } from './coreWindow.ts'
+import { direct, eventually, Wire } from './wire.ts'
+
+export const path = '/v1/chat/completions'
+export const words = ['One', ' two', ' three.']
+
+export interface Scene {
+  readonly service: Service
+  readonly wire: Wire
+  readonly window: CoreWindow
+  readonly proxy: ConnectProxy | undefined
+}
+
+export type Rows = Readonly<Record<string, (scene: Scene) => Promise<void>>>
+
+/** Asks with this fault in the way, or these. */
+export async function ask({ service, window }: Scene, ...faults: readonly Fault[]): Promise<void> {
+  service.replies.add({ tokens: words })
+  service.faults.add(...faults.map(fault => ({ on: path, ...fault })))
+  await window.ask('How are you?')
+}
+
+export const asked = ({ service }: Scene) => service.log.calls.filter(call => call.path === path).length
+
+export const lastMessage = ({ window }: Scene) => window.session.messages.at(-1)
+
+export function fault({ window: { session } }: Scene): unknown {
+  assert.ok(session.state.is === 'failed', session.state.is)
+  return session.state.fault
+}
+
+export function answered(scene: Scene, text = words.join('')): void {
+  assert.deepEqual([scene.window.session.state.is, lastMessage(scene)?.text], ['idle', text])
+  assert.equal(lastMessage(scene)?.state, 'whole')
+}
+
+/** `about`: what else has to be known of it. */
+export function lost(
+  scene: Scene,
+  stage: TransportError['stage'],
+  why: TransportError['why'],
+  about: Partial<Pick<TransportError, 'proxy'>> = {},
+): void {
+  const thrown = fault(scene)
+  assert.ok(thrown instanceof TransportError, String(thrown))
+  assert.deepEqual([thrown.stage, thrown.why], [stage, why])
+  if (about.proxy) assert.equal(thrown.proxy, about.proxy)
+}
+
+export function verdict(scene: Scene, wanted: Verdict['ask']): void {
+  assert.equal(verdictOf(fault(scene)).ask, wanted)
+}
+
+/** What came stays, is marked, and nobody asks again by himself. */
+export function cutOff(scene: Scene, text: string | RegExp): void {
+  const { session } = scene.window
+  const last = lastMessage(scene)
+  assert.deepEqual([last?.role, last?.state], ['assistant', 'cut-off'])
+  if (typeof text === 'string') assert.equal(last?.text, text)
+  else assert.match(last?.text ?? '', text)
+  assert.notEqual(session.state.is, 'answering')
+  assert.equal(asked(scene), 1, 'what was shown is not asked for again')
+}
+
+export const status = (code: number, body: unknown = {}, headers: Record<string, string> = {}): Fault => ({
+  kind: 'status',
+  status: code,
+  headers: { 'content-type': 'application/json', ...headers },
+  body,
+})
+
+/** Another window on the same connections. */
+export async function windowOn({ service, wire }: Scene, surface: SurfaceId): Promise<CoreWindow> {
+  const window = new CoreWindow(service, wire, surface)
+  await window.signIn(service.state.issueKey(email, 'Test'))
+  return window
+}
+
+const ways = ['http', 'https', 'https through a proxy'] as const
+type Way = (typeof ways)[number]
+
+/** A test for each row and each way; after it no slot is held anywhere, and the question still stands there. */
+export function inEveryWay(rows: Rows, chosen: readonly Way[] = ways): void {
+  const trusted = tls.getCACertificates('default')
+  after(() => tls.setDefaultCACertificates(trusted))
+
+  for (const way of chosen) {
+    describe(`over ${way}`, () => {
+      let service: Service
+      let proxy: ConnectProxy | undefined
+
+      before(async () => {
+        service = await startService({ plan: 'pro', https: way !== 'http' })
+        if (service.authority) tls.setDefaultCACertificates([...trusted, service.authority])
+        if (way === 'https through a proxy') proxy = await ConnectProxy.start({ signIn: 'ada:secret' })
+      })
+      after(async () => {
+        await service.close()
+        await proxy?.[Symbol.asyncDispose]()
+      })
+
+      for (const [name, play] of Object.entries(rows)) {
+        it(name, async () => {
+          service.log.clear()
+          service.faults.clear()
+          service.replies.clear()
+          using wire = new Wire(routeThrough(proxy))
+          const window = new CoreWindow(service, wire)
+          await window.signIn(service.state.issueKey(email, 'Test'))
+          await play({ service, wire, window, proxy })
+          await eventually('every slot is back', () => window.line.state.holders.length === 0)
+          const isAsked = window.states.length > 0
+          assert.ok(
+            !isAsked || window.session.messages.some(({ text }) => text === 'How are you?'),
+            'it is still there',
+          )
+          await eventually('the service counts nobody any more', () => service.slots.open === 0)
+        })
+      }
+    })
+  }
+}
+
+/** With the sign-in that the proxy wants. */
+export function routeThrough(proxy: ConnectProxy | undefined): Route {
+  return proxy ? { ...direct, proxy: proxy.origin, authorization: `Basic ${btoa('ada:secret')}` } : direct
+}
