@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readSecrets, secretName } from '../editor/secrets.ts'
 import {
+  ask,
   dialog,
   goTo,
   notification,
@@ -77,8 +78,7 @@ describe('the account', { timeout: 300_000 }, () => {
     const { page } = await world.signedInWindow()
     await isIn(page)
     const chat = await openChat(page)
-    await chat.getByRole('textbox', { name: 'Message' }).fill('May I?')
-    await chat.getByRole('button', { name: 'Send' }).click()
+    await ask(chat, 'May I?')
     const alert = chat.getByRole('alert')
     await alert.getByText('The Free plan has no API access').waitFor()
     await alert.getByRole('button', { name: 'Open Dashboard' }).waitFor()
@@ -130,8 +130,7 @@ describe('the account', { timeout: 300_000 }, () => {
     await world.service.log.until(() => world.liveKeys.length === 1)
     const chat = await openChat(first)
     world.service.replies.add({ text: 'One key is enough.' })
-    await chat.getByRole('textbox', { name: 'Message' }).fill('Does it work?')
-    await chat.getByRole('button', { name: 'Send' }).click()
+    await ask(chat, 'Does it work?')
     await message(chat, 'Kourier').getByText('One key is enough.').waitFor()
   })
 

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
 import { readSecrets, secretName } from '../editor/secrets.ts'
 import {
+  ask,
   dialog,
   notification,
   openChat,
@@ -112,8 +113,7 @@ describe('a key of the environment', { timeout: 240_000 }, () => {
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
     world.service.replies.add({ text: 'Hello from the environment.' })
-    await chat.getByRole('textbox', { name: 'Message' }).fill('Hi')
-    await chat.getByRole('button', { name: 'Send' }).click()
+    await ask(chat, 'Hi')
     await message(chat, 'Kourier').filter({ hasText: 'Hello from the environment.' }).waitFor()
     await runCommand(page, 'Kourier: Show Menu')
     await quickInput(page)

@@ -2,15 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
-import { openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
+import { ask, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
 import { message, World } from './world.ts'
 
 const inferences = (world: World) => world.service.log.calls.filter(call => call.path === '/v1/chat/completions')
-
-async function ask(chat: FrameLocator, text: string): Promise<void> {
-  await chat.getByRole('textbox', { name: 'Message' }).fill(text)
-  await chat.getByRole('button', { name: 'Send' }).click()
-}
 
 describe('chat', { timeout: 240_000 }, () => {
   const world = new World()
@@ -89,7 +84,7 @@ describe('chat', { timeout: 240_000 }, () => {
     world.service.replies.add({ tokens: ['Before ', 'hidden ', 'and after.'] })
     await ask(chat, 'Stay, please')
     await message(chat, 'Kourier').getByText('Before').waitFor()
-    await chat.getByRole('textbox', { name: 'Message' }).fill('half a thought')
+    await writeMessage(chat, 'half a thought')
     await runCommand(page, 'View: Show Explorer')
     await gate.reached
     gate.release()

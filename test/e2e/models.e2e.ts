@@ -1,7 +1,7 @@
 // What a person reads when the service is asked in a way, or for a model, that it no longer has; and the one button.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { notification, openChat, statusBarItem } from '../editor/workbench.ts'
+import { ask, notification, openChat, statusBarItem } from '../editor/workbench.ts'
 import { message, World } from './world.ts'
 
 describe('models and surfaces', { timeout: 240_000 }, () => {
@@ -14,8 +14,7 @@ describe('models and surfaces', { timeout: 240_000 }, () => {
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
     world.service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/responses', times: 'always' })
-    await chat.getByRole('textbox', { name: 'Message' }).fill('Anybody there?')
-    await chat.getByRole('button', { name: 'Send' }).click()
+    await ask(chat, 'Anybody there?')
     const alert = chat.getByRole('alert')
     await alert.waitFor()
     assert.match(await alert.innerText(), /does not offer the way of asking that is set \(\/v1\/responses\)/)
@@ -34,8 +33,7 @@ describe('models and surfaces', { timeout: 240_000 }, () => {
     const chat = await openChat(page)
     const body = JSON.stringify({ error: { type: 'not_found_error', message: 'The model does not exist.' } })
     world.service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/', body })
-    await chat.getByRole('textbox', { name: 'Message' }).fill('Which are you?')
-    await chat.getByRole('button', { name: 'Send' }).click()
+    await ask(chat, 'Which are you?')
     const offer = notification(page, /kourier-1-0815.*new revision is kourier-1-0901/)
     await offer.getByRole('button', { name: 'Use kourier-1-0901' }).click()
     await chat.getByRole('button', { name: 'Model: kourier-1-0901' }).waitFor()

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { changeSettings, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
+import { ask, changeSettings, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
 import { type CaFile, writeCaFile } from '../localService/caFile.ts'
 import { type Canary, startCanary } from '../support/canary.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
@@ -24,8 +24,7 @@ async function signInAndAsk(world: World, page: Page): Promise<void> {
   await statusBarItem(page, /Signed in to/).waitFor()
   const chat = await openChat(page)
   world.service.replies.add({ text: 'Through the tunnel.' })
-  await chat.getByRole('textbox', { name: 'Message' }).fill('Can you hear me?')
-  await chat.getByRole('button', { name: 'Send' }).click()
+  await ask(chat, 'Can you hear me?')
   await message(chat, 'Kourier').getByText('Through the tunnel.').waitFor()
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
+  ask,
   dialog,
   goTo,
   openChat,
@@ -76,8 +77,7 @@ for (const [look, { theme, kind }] of Object.entries(themes)) {
       const chat = await openChat(page)
       await widenSideBar(page)
       world.service.replies.add({ text: answer })
-      await chat.getByRole('textbox', { name: 'Message' }).fill('How do I list the five worst routes?')
-      await chat.getByRole('button', { name: 'Send' }).click()
+      await ask(chat, 'How do I list the five worst routes?')
       await message(chat, 'Kourier').getByText('first keys are the worst').waitFor()
       await settled(page)
       await picture(page, 'chat')

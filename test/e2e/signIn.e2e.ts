@@ -14,6 +14,7 @@ import {
   reloadWindow,
   runCommand,
   statusBarItem,
+  writeMessage,
 } from '../editor/workbench.ts'
 import { email, World } from './world.ts'
 
@@ -154,8 +155,7 @@ describe('signing in', { timeout: 240_000 }, () => {
     world.approve()
     await statusBarItem(page, /Signed in to/).waitFor()
     await world.service.log.until(({ path }) => path === '/v1/models')
-    const draft = async () => (await openChat(page)).getByRole('textbox', { name: 'Message' })
-    await (await draft()).fill('half a thought')
+    await writeMessage(await openChat(page), 'half a thought')
     const isKept = async () =>
       JSON.stringify(await world.context.storageState({ indexedDB: true })).includes('a thought')
     while (!(await isKept())) await page.waitForTimeout(100)
@@ -165,7 +165,8 @@ describe('signing in', { timeout: 240_000 }, () => {
     await statusBarItem(page, /Signed in to/).waitFor()
     assert.deepEqual(world.service.log.calls, [])
     assert.equal(await notification(page, /ended with the window/).count(), 0)
-    assert.equal(await (await draft()).inputValue(), 'half a thought')
+    const draft = (await openChat(page)).getByRole('textbox', { name: 'Message' })
+    assert.equal(await draft.inputValue(), 'half a thought')
     assert.equal(await hasCommand(page, 'Kourier: Sign In'), false)
   })
 

@@ -4,17 +4,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
-import { openChat, statusBarItem } from '../editor/workbench.ts'
+import { ask, openChat, statusBarItem } from '../editor/workbench.ts'
 import { randomFrom } from '../support/random.ts'
 import { message, World } from './world.ts'
 
 const seed = Number(process.env['KOURIER_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const QUESTIONS = 3
-
-async function ask(chat: FrameLocator, text: string): Promise<void> {
-  await chat.getByRole('textbox', { name: 'Message' }).fill(text)
-  await chat.getByRole('button', { name: 'Send' }).click()
-}
 
 /** Asks, reads, thinks and asks again; now and then it does not want to know any more. */
 async function chatAtRandom(chat: FrameLocator, random: () => number): Promise<void> {

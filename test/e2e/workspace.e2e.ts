@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
+  ask,
   dialog,
   notification,
   openChat,
@@ -121,8 +122,7 @@ async function askOnce(world: World, page: Page): Promise<void> {
   await statusBarItem(page, /Signed in to/).waitFor()
   const chat = await openChat(page)
   world.service.replies.add({ text: 'From the service.' })
-  await chat.getByRole('textbox', { name: 'Message' }).fill('Who are you?')
-  await chat.getByRole('button', { name: 'Send' }).click()
+  await ask(chat, 'Who are you?')
   await chat.getByRole('button', { name: 'Send' }).waitFor()
   await message(chat, 'Kourier').getByText('From the service.').waitFor()
 }

@@ -94,8 +94,20 @@ export async function pick(page: Page, label: string, timeout?: number): Promise
 
 /** Answers the question of the input box that is open now. */
 export async function answer(page: Page, text: string): Promise<void> {
-  await quickInputBox(page).fill(text)
-  await page.keyboard.press('Enter')
+  await write(quickInputBox(page), text)
+  await quickInputBox(page).press('Enter')
+}
+
+/**
+ * Puts a text into a box. Text goes to whatever has the keyboard, and an editor that has just run a command may still be
+ * moving that: what has not arrived is written again, as a person would.
+ */
+async function write(box: Locator, text: string): Promise<void> {
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await box.fill(text)
+    if ((await box.inputValue()) === text) return
+  }
+  throw new Error('Something keeps the keyboard from this box.')
 }
 
 export async function closeQuickInput(page: Page): Promise<void> {
@@ -117,7 +129,10 @@ async function openQuickInput(page: Page, key: string, text: string): Promise<vo
 
 const appears = (what: Locator, timeoutMs: number) => succeeds(what.waitFor({ timeout: timeoutMs }))
 
-const isFilled = (box: Locator, text: string) => succeeds(box.fill(text, { timeout: 1_500 }))
+async function isFilled(box: Locator, text: string): Promise<boolean> {
+  const isDone = await succeeds(box.fill(text, { timeout: 1_500 }))
+  return isDone && (await box.inputValue({ timeout: 1_500 }).catch(() => '')) === text
+}
 
 function succeeds(work: Promise<void>): Promise<boolean> {
   return work.then(
@@ -181,6 +196,16 @@ export async function openChat(page: Page): Promise<FrameLocator> {
   const frame = chatFrame(page)
   await frame.locator('body').waitFor()
   return frame
+}
+
+/** Writes into the composer; sends nothing. */
+export async function writeMessage(chat: FrameLocator, text: string): Promise<void> {
+  await write(chat.getByRole('textbox', { name: 'Message' }), text)
+}
+
+export async function ask(chat: FrameLocator, text: string): Promise<void> {
+  await writeMessage(chat, text)
+  await chat.getByRole('button', { name: 'Send' }).click()
 }
 
 // Files, typing and suggestions.
@@ -273,7 +298,7 @@ export async function waitForGhostText(page: Page, pattern = /\S/, timeoutMs = 1
 
 export async function setTheme(page: Page, name: string): Promise<void> {
   await runCommand(page, 'Preferences: Color Theme')
-  await quickInputBox(page).fill(name)
+  await write(quickInputBox(page), name)
   await pick(page, name)
   await quickInput(page).waitFor({ state: 'hidden' })
 }
