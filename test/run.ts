@@ -224,7 +224,7 @@ function unfinished(lines: readonly TestLine[]): Failure[] {
 /** The last things a file wrote, which often tell what its failure does not. */
 function written(lines: readonly TestLine[], file: string): string {
   const notes = lines.filter(line => line.kind === 'note' && line.file === file).map(({ text }) => text)
-  const last = notes.join('').trimEnd().split('\n').slice(-30).join('\n')
+  const last = notes.join('').trimEnd().split('\n').slice(-60).join('\n')
   return last ? `\nwritten by this file:\n${last}` : ''
 }
 

@@ -358,12 +358,13 @@ export class World {
     await Promise.all(done.map(page => page.close()))
   }
 
-  /** What a person would have seen at the moment of failing. */
+  /** What a person would have seen at the moment of failing; in words as well, for a machine whose files nobody sees. */
   async #pictureOf(test: unknown): Promise<void> {
     const { name = '', passed = true } = test as Ended
     if (passed) return
     for (const [at, page] of this.context.pages().entries()) {
       await page.screenshot({ path: `build/e2e/${name.replace(/\W+/g, '-').slice(0, 60)}-${at}.png` }).catch(() => {})
+      if (page.url().startsWith(this.editor.url)) process.stderr.write(`${await inWords(page)}\n`)
     }
   }
 
@@ -403,6 +404,24 @@ async function tidy(page: Page): Promise<void> {
   await closeFiles(page)
   const isChatOpen = await chatFrame(page).getByRole('textbox', { name: 'Message' }).isVisible()
   if (isChatOpen) await runCommand(page, 'Kourier: New Chat')
+}
+
+/** The parts of a window that this product writes to, and what has the keyboard. */
+async function inWords(page: Page): Promise<string> {
+  const parts = [
+    ['question', dialog(page)],
+    ['box', quickInput(page)],
+    ['notices', page.locator('.notifications-toasts')],
+    ['status bar', statusBarItem(page, /Kourier|Signed in/)],
+    ['keyboard', page.locator(':focus')],
+    ['chat', chatFrame(page).locator('body')],
+  ] as const
+  const seen = parts.map(async ([part, where]) => {
+    const tree = (await where.isVisible()) ? await where.ariaSnapshot({ timeout: 2_000 }) : ''
+    return tree && `${part}:\n${tree}`
+  })
+  const told = await Promise.all(seen.map(part => part.catch(inspect)))
+  return told.filter(part => part).join('\n')
 }
 
 /** A window that cannot be put in order is replaced; why is worth a note, since it costs time. */
