@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../base/event.ts'
 import { Flight } from '../../base/flight.ts'
 import { modelList } from '../../protocol/inference/models.ts'
 import { readJson } from '../http/body.ts'
-import { ProblemError, TransportError } from '../http/errors.ts'
+import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
 import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
@@ -19,6 +19,8 @@ export interface Model {
   readonly totalLimit?: number
   readonly outputLimit?: number
 }
+
+type Stumble = TransportError | ProblemError | ContractError
 
 /** Service description, Limits. */
 const INPUT_LIMIT = 262_144
@@ -50,7 +52,7 @@ export class Catalog {
   readonly #changed = new Emitter<readonly Model[]>()
   #models: readonly Model[] | undefined
   #refusal: ProblemError | undefined
-  #stumble: TransportError | ProblemError | undefined
+  #stumble: Stumble | undefined
   #askedInVainAt = Number.NEGATIVE_INFINITY
   /** Counts the accounts: an answer for the one before is not kept. */
   #age = 0
@@ -75,7 +77,7 @@ export class Catalog {
   }
 
   /** The network or the service stumbled when it was asked last: it may have a list all the same. */
-  get stumble(): TransportError | ProblemError | undefined {
+  get stumble(): Stumble | undefined {
     return this.#stumble
   }
 
@@ -149,8 +151,12 @@ function isAnswer(fault: unknown): boolean {
   return fault instanceof ProblemError && !['retry', 'wait'].includes(verdictOf(fault).ask)
 }
 
-/** Of a web page or an answer of another shape nobody can say that a list stands behind it. */
-function isStumble(fault: unknown): fault is TransportError | ProblemError {
+/**
+ * The service has not spoken: nobody was there, it has trouble, or somebody else answered, such as a network that wants a
+ * sign-in. What else cannot be read may be all that it has to say of its models.
+ */
+function isStumble(fault: unknown): fault is Stumble {
+  if (fault instanceof ContractError) return fault.what === 'html' || fault.what === 'redirect'
   return fault instanceof TransportError || (fault instanceof ProblemError && !isAnswer(fault))
 }
 

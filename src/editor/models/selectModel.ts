@@ -1,5 +1,5 @@
 // Has the user choose the model, and asks again what failed for want of one.
-import { NoModelError, type SessionState } from '../../core/chat/session.ts'
+import type { SessionState } from '../../core/chat/session.ts'
 import type { Sessions } from '../../core/chat/sessions.ts'
 import { verdictOf } from '../../core/http/verdict.ts'
 import type { ModelChoice } from './modelChoice.ts'
@@ -11,7 +11,7 @@ export async function selectModel(choice: ModelChoice, sessions: Pick<Sessions, 
   if (chosen && lacksModel(current.state)) void current.retry()
 }
 
+/** None was found to ask, for whatever reason, or the one that was asked is not the user's to ask. */
 function lacksModel(state: SessionState): boolean {
-  if (state.is !== 'failed') return false
-  return state.fault instanceof NoModelError || verdictOf(state.fault).ask === 'chooseModel'
+  return state.is === 'failed' && (state.model === undefined || verdictOf(state.fault).ask === 'chooseModel')
 }

@@ -89,7 +89,9 @@ const stumbles: Readonly<Record<string, Script>> = {
   'a proxy that wants a password': { fault: new TransportError('h', 'before', 'proxy sign-in') },
   'a service that stumbles': { status: 503, body: {} },
   'too many requests': { status: 429, body: {} },
-  'the login page of a network': { body: '<html>' },
+  'the login page of a network': { body: '<html>', headers: { 'content-type': 'text/html' } },
+  'a way that leads elsewhere': { status: 302, headers: { location: 'https://elsewhere.test/' } },
+  'an answer that is no JSON': { body: 'Hello' },
   'an answer of another shape': { body: {} },
   'a list without end': { body: { data: ['x'.repeat(2 * 1024 * 1024)] } },
 }

@@ -12,13 +12,16 @@ import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 
-/** Boxes and lists are noted; what the user takes out of them is set before. */
+/** Boxes and lists are noted; what the user does in them is set before. */
 const editor = `data:text/javascript,${encodeURIComponent(`
   export const asked = []
-  export const user = { picks: undefined }
+  export const user = { picks: undefined, types: undefined }
   export const commands = {}
   export const window = {
-    showInputBox: async options => void asked.push(options),
+    showInputBox: async options => {
+      asked.push(options)
+      return user.types
+    },
     showQuickPick: async items => {
       asked.push(items)
       return items.find(({ label }) => label === user.picks)
@@ -31,7 +34,11 @@ const hooks = registerHooks({
 const { ModelChoice } = await import('../../../src/editor/models/modelChoice.ts')
 const { panelActivity } = await import('../../../src/editor/chat/panelActivity.ts')
 const { selectModel } = await import('../../../src/editor/models/selectModel.ts')
-const { asked, user }: { asked: unknown[]; user: { picks: string | undefined } } = await import(editor)
+interface User {
+  picks: string | undefined
+  types: string | undefined
+}
+const { asked, user }: { asked: unknown[]; user: User } = await import(editor)
 hooks.deregister()
 
 const listed = (...ids: string[]) => ({ body: { object: 'list', data: ids.map(id => ({ id })) } })
@@ -40,6 +47,7 @@ const recalledAs = (...ids: string[]) => ids.map(id => ({ id, inputLimit: 1_000 
 function chat(recalled: readonly Model[], script: readonly Script[], stream?: ModelClient['stream']) {
   asked.length = 0
   user.picks = undefined
+  user.types = undefined
   const http = new ScriptedHttp(...script)
   const catalog = new Catalog(http.send, () => 'https://api.example.com', new FakeClock(), new Log())
   const written = new Map<string, unknown>()
@@ -68,6 +76,7 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
   return { choice, http, session, models, written, activity, select }
 }
 
+const loginPage = { body: '<title>Wi-Fi</title>', headers: { 'content-type': 'text/html' } }
 const action = { id: 'retry', label: 'Retry' }
 const host = 'api.example.com'
 const stumbles: Readonly<Record<string, readonly [Script, text: string]>> = {
@@ -105,6 +114,33 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     assert.deepEqual(asked, [])
   })
 
+  it('[R12] the login page of a network is told as one, and the question waits for Retry', async () => {
+    const { session, models, written, activity } = chat([], [loginPage, listed('only')])
+    await session.ask('hello')
+    const text = `${host} answered with a web page. It may be the login page of your network, or the address is not that of the service; open a browser to see.`
+    assert.deepEqual(activity(), { is: 'failed', notice: { text, action } })
+    assert.deepEqual([session.unanswered, asked, written.size], ['hello', [], 0])
+    await session.retry()
+    assert.deepEqual([models, session.messages.at(-1)?.text], [['only'], 'only speaks'])
+  })
+
+  it('[R12] a way to it that leads elsewhere is told as one', async () => {
+    const { session, activity } = chat([], [{ status: 302, headers: { location: 'https://wifi.hotel.test/' } }])
+    await session.ask('hello')
+    const text = `${host} redirects to wifi.hotel.test, and Kourier follows no redirect. Check the address.`
+    const notice = { text, action: { id: 'change-address', label: 'Change Address' } }
+    assert.deepEqual([activity(), asked], [{ is: 'failed', notice }, []])
+  })
+
+  it('whoever knows the model names it then, and the question is asked', async () => {
+    const { session, models, select } = chat([], [loginPage])
+    await session.ask('hello')
+    user.types = 'named'
+    await select()
+    await settled()
+    assert.deepEqual([models, session.messages.at(-1)?.text], [['named'], 'named speaks'])
+  })
+
   it('too many requests hold the question back, and that is no fault', async () => {
     const { session, models, activity } = chat([], [{ status: 429, body: {} }, listed('only')])
     await session.ask('hello')
@@ -115,8 +151,8 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     assert.deepEqual(models, ['only'])
   })
 
-  it('a service that keeps no list has the user asked', async () => {
-    for (const none of [{ status: 404, body: {} }, listed()]) {
+  it('a service that keeps no list, or none that can be read, has the user asked', async () => {
+    for (const none of [{ status: 404, body: {} }, listed(), { body: { models: [] } }, { body: 'none' }]) {
       const { session } = chat([], [none])
       await session.ask('hello')
       assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
@@ -135,11 +171,13 @@ describe('[R56] what was listed last is known without a network', () => {
     assert.deepEqual([models, asked, http.requests.length], [['only'], [], 0])
   })
 
-  it('several are offered', async () => {
-    const { session } = chat(recalledAs('a', 'b'), [offline])
-    await session.ask('hello')
-    assert.match(JSON.stringify(asked), /"label":"a".*"label":"b"/)
-  })
+  for (const [where, nothing] of Object.entries({ 'without a network': offline, 'behind a login page': loginPage })) {
+    it(`several are offered ${where}`, async () => {
+      const { session } = chat(recalledAs('a', 'b'), [nothing])
+      await session.ask('hello')
+      assert.match(JSON.stringify(asked), /"label":"a".*"label":"b"/)
+    })
+  }
 
   it('and what is listed now comes before it', async () => {
     const { choice } = chat(recalledAs('old'), [listed('new')])
