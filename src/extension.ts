@@ -123,11 +123,12 @@ export function activate(context: ExtensionContext): void {
   const key = () => account.token(settings.service?.origin ?? '')
   const keys = new KeyText(key)
   const judged = new RefusedKeyClient(asking, { key, learn: (verdict, sent) => account.learn(verdict, sent) })
-  const counted = new CountedClient(new KeylessClient(judged, keys), counter, catalog.limitsOf, noteCount(log))
-  const models = new RoutedClient(counted, line, clock)
   const isSignedIn = () => account.state.is === 'in'
-  const recalled = () => recallModels(context.globalState, settings.service?.origin)
+  const listOwner = () => ({ origin: settings.service?.origin, signIn: account.signInId })
+  const recalled = () => recallModels(context.globalState, listOwner())
   const choice = new ModelChoice({ catalog, settings, keys, isSignedIn, recalled })
+  const counted = new CountedClient(new KeylessClient(judged, keys), counter, choice.limitsOf, noteCount(log))
+  const models = new RoutedClient(counted, line, clock)
   const isSettled = () => choice.isSettled
   const newId = () => crypto.randomUUID()
   const chats = Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'chats').fsPath
@@ -220,12 +221,7 @@ export function activate(context: ExtensionContext): void {
   })
   const status = life.add(new StatusBar(facts, clock))
 
-  life.add(
-    catalog.onDidChange(listed => {
-      const origin = settings.service?.origin
-      if (origin && listed.length > 0) void rememberModels(context.globalState, origin, listed)
-    }),
-  )
+  life.add(catalog.onDidChange(listed => void rememberModels(context.globalState, listOwner(), listed)))
   life.add(
     new NativeModels({
       models,

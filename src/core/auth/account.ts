@@ -315,6 +315,15 @@ export class Account implements TokenSource {
     return `${resource} ${email ?? key}`
   }
 
+  /**
+   * Which sign-in it is, without a secret; what is kept for one is not the next one's. That of the environment is one and
+   * the same, whatever the variable holds. Undefined where nobody is signed in, and where nothing outlives the window.
+   */
+  get signInId(): string | undefined {
+    const { id, origin } = this.#credential ?? {}
+    return id ?? (origin === 'environment' ? origin : undefined)
+  }
+
   async onUnauthorized(token: string): Promise<string | undefined> {
     // Another window may have signed in again in the meantime.
     await this.restore()

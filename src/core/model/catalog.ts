@@ -81,9 +81,6 @@ export class Catalog {
     return this.#stumble
   }
 
-  /** Those of a model that nobody has listed are what the service description says. */
-  readonly limitsOf = (model: string): Limits => limitsOf(this.#models?.find(({ id }) => id === model))
-
   /** Asks where nothing is known yet, for work in the background: not with each key while there is no network. */
   async look(): Promise<void> {
     if (this.#models || this.#clock.elapsed() - this.#askedInVainAt < PAUSE_MS) return

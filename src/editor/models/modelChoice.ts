@@ -2,7 +2,8 @@
 import { type QuickPickItem, window } from 'vscode'
 import { NoModelError } from '../../core/chat/session.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
-import type { Catalog, Model } from '../../core/model/catalog.ts'
+import { type Catalog, limitsOf, type Model } from '../../core/model/catalog.ts'
+import type { Limits } from '../../core/model/countedClient.ts'
 import { inert } from '../inert.ts'
 import { showFault } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
@@ -42,6 +43,9 @@ export class ModelChoice {
   get listed(): readonly Model[] {
     return this.#catalog.known ?? (this.#isSignedIn() ? this.#recalled() : [])
   }
+
+  /** What a request to it is held to. Those of a model that nobody has listed are what the service description says. */
+  readonly limitsOf = (model: string): Limits => limitsOf(this.listed.find(({ id }) => id === model))
 
   /** The model of completions; undefined while nobody is signed in. The first keys have the service asked. */
   readonly forCompletions = (): string | undefined | Promise<string | undefined> => {

@@ -6,8 +6,9 @@ import type { Model } from '../../core/model/catalog.ts'
 const KEY = 'kourier.models'
 
 const remembered = z.object({
-  /** Whose list it is; that of another service is worth nothing. */
+  /** Whose list it is; that of another service or sign-in is worth nothing. */
   origin: z.string(),
+  signIn: z.string(),
   models: z.array(
     z.object({
       id: z.string(),
@@ -18,11 +19,20 @@ const remembered = z.object({
   ),
 })
 
-export function recallModels(memory: Memento, origin: string | undefined): readonly Model[] {
-  const read = remembered.safeParse(memory.get(KEY))
-  return read.success && read.data.origin === origin ? read.data.models : []
+/** Whose models; an unknown part is nobody. */
+export interface ListOwner {
+  readonly origin: string | undefined
+  /** Names the sign-in; no secret, and no address of a person. */
+  readonly signIn: string | undefined
 }
 
-export async function rememberModels(memory: Memento, origin: string, models: readonly Model[]): Promise<void> {
-  await memory.update(KEY, { origin, models })
+export function recallModels(memory: Memento, { origin, signIn }: ListOwner): readonly Model[] {
+  const read = remembered.safeParse(memory.get(KEY))
+  return read.success && read.data.origin === origin && read.data.signIn === signIn ? read.data.models : []
+}
+
+/** An empty list is none to remember. */
+export async function rememberModels(memory: Memento, owner: ListOwner, models: readonly Model[]): Promise<void> {
+  const { origin, signIn } = owner
+  if (origin && signIn && models.length > 0) await memory.update(KEY, { origin, signIn, models })
 }

@@ -605,6 +605,24 @@ test('what is stored comes before the environment, and who signs in replaces it 
   assert.equal(account.token(api), spareKey)
 })
 
+test('each sign-in has its own name, which is no secret and the same after a restart', async () => {
+  const { account, store } = await setup()
+  assert.equal(account.signInId, undefined)
+  await account.accept(credential)
+  const first = account.signInId
+  assert.ok(first && !`${credential.key} ${credential.email}`.includes(first))
+  const { account: restarted } = await setup({ store })
+  await restarted.restore()
+  assert.equal(restarted.signInId, first)
+  await account.signOut(false, never)
+  assert.equal(account.signInId, undefined)
+  await account.accept(credential)
+  assert.ok(account.signInId && account.signInId !== first)
+  const { account: other } = await setup({ environment })
+  await other.restore()
+  assert.equal(other.signInId, 'environment')
+})
+
 test('a keyring that cannot be read does not stand in the way of the environment', async () => {
   const store = new MemoryCredentialStore()
   store.load = () => Promise.reject(new KeyringError('silent'))

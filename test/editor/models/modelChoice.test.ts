@@ -179,10 +179,17 @@ describe('[R56] what was listed last is known without a network', () => {
     })
   }
 
+  it('its limits hold', () => {
+    const { choice } = chat([{ id: 'only', inputLimit: 1_000, totalLimit: 1_500, outputLimit: 400 }], [offline])
+    assert.deepEqual(choice.limitsOf('only'), { input: 1_000, total: 1_500, output: 400 })
+    assert.deepEqual(choice.limitsOf('unlisted'), { input: 262_144, total: 278_528 })
+  })
+
   it('and what is listed now comes before it', async () => {
     const { choice } = chat(recalledAs('old'), [listed('new')])
     await choice.select()
     assert.equal(choice.current, 'new')
+    assert.deepEqual([choice.limitsOf('new').input, choice.limitsOf('old').input], [262_144, 262_144])
   })
 })
 

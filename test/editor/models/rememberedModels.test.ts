@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Memento } from 'vscode'
 import { recallModels, rememberModels } from '../../../src/editor/models/rememberedModels.ts'
 
-const origin = 'https://api.example.com'
+const owner = { origin: 'https://api.example.com', signIn: 'first' }
 
 /** A memory that keeps what JSON keeps, as the editor's does. */
 function memoryOf(kept?: unknown) {
@@ -23,18 +23,44 @@ test('models come back with all their limits', async () => {
     { id: 'c', inputLimit: 262_144 },
   ]
   const memory = memoryOf()
-  await rememberModels(memory, origin, models)
-  assert.deepEqual(recallModels(memory, origin), models)
+  await rememberModels(memory, owner, models)
+  assert.deepEqual(recallModels(memory, owner), models)
 })
 
 test('a list that was kept with the first limit alone is read', () => {
   const models = [{ id: 'a', inputLimit: 1_000 }]
-  assert.deepEqual(recallModels(memoryOf({ origin, models }), origin), models)
+  assert.deepEqual(recallModels(memoryOf({ ...owner, models }), owner), models)
 })
 
-test('the list of another service, and what is none, is worth nothing', () => {
+test('the list of another service or sign-in, and what is none, is worth nothing', () => {
   const models = [{ id: 'a', inputLimit: 1_000 }]
-  for (const kept of [undefined, 'x', { origin, models: [{ id: 5 }] }, { origin: 'https://other.test', models }])
-    assert.deepEqual(recallModels(memoryOf(kept), origin), [])
-  assert.deepEqual(recallModels(memoryOf({ origin, models }), undefined), [])
+  const others: unknown[] = [
+    undefined,
+    'x',
+    { ...owner, models: [{ id: 5 }] },
+    { ...owner, origin: 'https://other.test', models },
+    { ...owner, signIn: 'second', models },
+    { origin: owner.origin, models },
+  ]
+  for (const kept of others) assert.deepEqual(recallModels(memoryOf(kept), owner), [])
+})
+
+test('nobody has a list', async () => {
+  const models = [{ id: 'a', inputLimit: 1_000 }]
+  for (const nobody of [
+    { ...owner, origin: undefined },
+    { ...owner, signIn: undefined },
+  ]) {
+    const memory = memoryOf()
+    await rememberModels(memory, nobody, models)
+    assert.equal(memory.get('kourier.models'), undefined)
+    assert.deepEqual(recallModels(memoryOf({ ...owner, models }), nobody), [])
+  }
+})
+
+test('an empty list does not take the place of the one that is kept', async () => {
+  const models = [{ id: 'a', inputLimit: 1_000 }]
+  const memory = memoryOf({ ...owner, models })
+  await rememberModels(memory, owner, [])
+  assert.deepEqual(recallModels(memory, owner), models)
 })
