@@ -34,29 +34,46 @@ interface Revision {
 function successorOf(id: string, listed: readonly string[]): string | undefined {
   const gone = revisionOf(id)
   if (!gone) return undefined
+  const order = gone.form === 'monthAndDay' ? aroundYear(gone.revision) : inOrder
   return listed
     .map(known => ({ known, ...revisionOf(known) }))
     .filter(({ family, form }) => family === gone.family && form === gone.form)
-    .filter(({ revision = '' }) => inOrder(gone.revision, revision) < 0)
-    .toSorted((a, b) => inOrder(a.revision ?? '', b.revision ?? ''))
+    .filter(({ revision = '' }) => order(gone.revision, revision) < 0)
+    .toSorted((a, b) => order(a.revision ?? '', b.revision ?? ''))
     .at(-1)?.known
 }
 
 const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 
+/** Days, were all months as long as the longest: enough to order them. */
+const YEAR = 12 * 31
+const dayOf = (monthAndDay: string) => Number(monthAndDay.slice(0, 2)) * 31 + Number(monthAndDay.slice(2))
+
 /**
- * What names a revision and nothing else: a date, with hyphens or as four digits and more; a number that begins with 0;
- * what a tag counts (`:r12`); a number behind that of the version (`-1-9`). A single number is the version of a model
- * (`gpt-4`), and one with a letter is its size (`-70b`).
+ * A month and a day do not tell their year. What a service still lists is rather later than what it has taken away, so
+ * only the quarter before counts as earlier: `-0110` comes after `-1215`.
+ */
+function aroundYear(gone: string): (a: string, b: string) => number {
+  const ahead = (revision: string) => {
+    const days = (dayOf(revision) - dayOf(gone) + YEAR) % YEAR
+    return days > (3 / 4) * YEAR ? days - YEAR : days
+  }
+  return (a, b) => ahead(a) - ahead(b)
+}
+
+/**
+ * What names a revision and nothing else: a date, with hyphens, as month and day or in more digits; a number that begins
+ * with 0; what a tag counts (`:r12`). A short number is the version of a model (`gpt-4`, `claude-3-5`), and one with a
+ * letter is its size (`-70b`).
  */
 const dashedDate = /(?<=[-@:._])\d{4}-\d\d(?:-\d\d)?$/
+const monthAndDay = /(?<=[-@:._])(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 const digits = /(?<=[-@:._])(?:0\d+|\d{4,})$/
 const tag = /(?<=[@:])[rv]\d+[a-z]?$/i
-const count = /(?<=[-@:._]\d{1,3}-)\d{1,3}$/
 
 function revisionOf(id: string): Revision | undefined {
   const name = id.slice(id.lastIndexOf('/') + 1)
-  for (const [form, pattern] of Object.entries({ dashedDate, digits, tag, count })) {
+  for (const [form, pattern] of Object.entries({ dashedDate, monthAndDay, digits, tag })) {
     const found = pattern.exec(name)
     if (!found) continue
     const [revision] = found

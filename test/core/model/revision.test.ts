@@ -15,49 +15,69 @@ test('a listed model is not missing, with or without its provider; nor is one th
 
 test('an empty list says nothing', () => assert.deepEqual(missing('kourier-1-0815'), []))
 
-test('another revision of the same model is offered, the latest of several', () => {
-  assert.equal(successor('kourier-1-0815', 'kourier-1-0901'), 'kourier-1-0901')
-  assert.equal(successor('kourier-1-0815', 'kourier-2-0101', 'kourier-1-0901', 'small'), 'kourier-1-0901')
-  assert.equal(successor('kourier-1-9', 'kourier-1-10', 'kourier-1-8'), 'kourier-1-10')
-  assert.equal(successor('kourier-1-0815', 'kourier/kourier-1-0901'), 'kourier/kourier-1-0901')
-  assert.equal(successor('kourier@2026-08', 'kourier@2026-09'), 'kourier@2026-09')
-  assert.equal(successor('kourier:r12', 'kourier:r13b'), 'kourier:r13b')
-})
+const table: Readonly<Record<string, readonly (readonly [gone: string, listed: string, offered?: string])[]>> = {
+  'another revision of the same model is offered, the latest of several': [
+    ['kourier-1-0815', 'kourier-1-0901', 'kourier-1-0901'],
+    ['kourier-1-0815', 'kourier-2-0101 kourier-1-0901 small', 'kourier-1-0901'],
+    ['kourier-1-0901', 'kourier-1-0801 kourier-1-1015 kourier-1-0915', 'kourier-1-1015'],
+    ['kourier-1-0815', 'kourier/kourier-1-0901', 'kourier/kourier-1-0901'],
+    ['kourier-001', 'kourier-002', 'kourier-002'],
+    ['kourier:r12', 'kourier:r13b', 'kourier:r13b'],
+    ['kourier@v2', 'kourier@v3', 'kourier@v3'],
+  ],
+  'dates are compared with dates of the same form': [
+    ['kourier-1-20260815', 'kourier-1-20270101', 'kourier-1-20270101'],
+    ['kourier-2026-12-31', 'kourier-2027-01-01', 'kourier-2027-01-01'],
+    ['kourier@2026-12', 'kourier@2027-01', 'kourier@2027-01'],
+    ['kourier-2412', 'kourier-2501', 'kourier-2501'],
+    ['kourier-1-0815', 'kourier-1-20260901'],
+    ['kourier-1-0815', 'kourier-1-2'],
+    ['kourier-1-0815', 'kourier-1-2026-09'],
+    ['kourier-1-0815', 'kourier-1-2609'],
+  ],
+  'the end of a year is no end': [
+    ['kourier-1-1215', 'kourier-1-0110', 'kourier-1-0110'],
+    ['kourier-1-1215', 'kourier-1-1201 kourier-1-0110', 'kourier-1-0110'],
+    ['kourier-1-1015', 'kourier-1-1215 kourier-1-0110', 'kourier-1-0110'],
+    ['kourier-1-1231', 'kourier-1-0101', 'kourier-1-0101'],
+    ['kourier-1-0901', 'kourier-1-0215', 'kourier-1-0215'],
+    ['kourier-1-0101', 'kourier-1-0815', 'kourier-1-0815'],
+  ],
+  'a successor is never older': [
+    ['kourier-1-0901', 'kourier-1-0801'],
+    ['kourier-1-0901', 'kourier-1-0615'],
+    ['kourier-1-0110', 'kourier-1-1215'],
+    ['kourier-1-2501', 'kourier-1-2412'],
+    ['kourier:r13b', 'kourier:r12 kourier:r13a'],
+    ['kourier-1-20260815', 'kourier-1-20260701'],
+    ['kourier-2027-01-01', 'kourier-2026-12-31'],
+  ],
+  'another model is not offered for it': [
+    ['kourier-1-0815', 'kourier-2-0815'],
+    ['kourier-1-0815', 'kourier-2-0901'],
+    ['mistral-small', 'mistral-large'],
+    ['large', 'small kourier-small'],
+    ['x'.repeat(50_000), 'small'],
+    ['1-'.repeat(25_000), 'small'],
+    ['1'.repeat(50_000), 'small'],
+  ],
+  'the version or the size of a model is no revision of it': [
+    ['gpt-4', 'gpt-5'],
+    ['gpt-4.1', 'gpt-4.5'],
+    ['claude-3-5', 'claude-3-7'],
+    ['kourier-1-9', 'kourier-1-10'],
+    ['deepseek-r1', 'deepseek-r2'],
+    ['llama-3-8b', 'llama-3-70b'],
+    ['llama-3-70b', 'llama-3-8b'],
+  ],
+}
 
-test('another model is not offered for it', () => {
-  assert.deepEqual(missing('kourier-1-0815', 'kourier-2-0815'), [
-    { setting: 'model', id: 'kourier-1-0815', successor: undefined },
-  ])
-  for (const id of ['large', 'kourier-large', 'x'.repeat(50_000), '1-'.repeat(25_000), '1'.repeat(50_000)])
-    assert.equal(successor(id, 'small', 'kourier-small'), undefined)
-})
-
-test('the size or the version of a model is no revision of it', () => {
-  assert.equal(successor('llama-3-70b', 'llama-3-8b'), undefined)
-  assert.equal(successor('llama-3-8b', 'llama-3-70b'), undefined)
-  assert.equal(successor('gpt-4', 'gpt-5'), undefined)
-  assert.equal(successor('gpt-4.1', 'gpt-4.5'), undefined)
-  assert.equal(successor('deepseek-r1', 'deepseek-r2'), undefined)
-  assert.equal(successor('mistral-small', 'mistral-large'), undefined)
-})
-
-test('a successor is never older', () => {
-  assert.equal(successor('kourier-1-0901', 'kourier-1-0801'), undefined)
-  assert.equal(successor('kourier-1-0901', 'kourier-1-0801', 'kourier-1-1015', 'kourier-1-0915'), 'kourier-1-1015')
-  assert.equal(successor('kourier-1-10', 'kourier-1-9'), undefined)
-  assert.equal(successor('kourier:r13b', 'kourier:r12', 'kourier:r13a'), undefined)
-  assert.equal(successor('kourier-1-20260815', 'kourier-1-20260701'), undefined)
-})
-
-test('dates are compared with dates of the same form', () => {
-  assert.equal(successor('kourier-1-20260815', 'kourier-1-20270101'), 'kourier-1-20270101')
-  assert.equal(successor('kourier-2026-12-31', 'kourier-2027-01-01'), 'kourier-2027-01-01')
-  assert.equal(successor('kourier@2026-12', 'kourier@2027-01'), 'kourier@2027-01')
-  assert.equal(successor('kourier-001', 'kourier-002'), 'kourier-002')
-  assert.equal(successor('kourier-1-0815', 'kourier-1-20260901'), undefined)
-  assert.equal(successor('kourier-1-0815', 'kourier-1-2'), undefined)
-  assert.equal(successor('kourier-1-0815', 'kourier-1-2026-09'), undefined)
-})
+for (const [name, rows] of Object.entries(table)) {
+  test(name, () => {
+    for (const [gone, listed, offered] of rows)
+      assert.equal(successor(gone, ...listed.split(' ')), offered, `${gone.slice(0, 40)} -> ${listed}`)
+  })
+}
 
 test('each setting is judged by itself', () => {
   const chosen = [
