@@ -1,4 +1,4 @@
-// Picks the surface, waits for a slot, streams.
+// `ModelClient` that waits for a slot, and asks again where that helps.
 import { isStop, linkStop, Stopped, sleep, until } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'

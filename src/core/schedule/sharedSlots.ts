@@ -39,6 +39,11 @@ const MOST_ATTEMPTS = 8
 const MOST_JOINS = 20
 const JOINS_WITHIN_MS = 30_000
 
+/**
+ * A desk in one of the windows, and no lock files with heartbeats: a slot that is free is taken at once and without
+ * polling, the system itself tells of a window that died, and order and what was learnt stand in one place. A server of
+ * its own would outlive the editor; a lock of the system's would have to be built for every platform.
+ */
 export class SharedSlots implements Slots, Disposable {
   readonly #options: SharedSlotsOptions
   #terms: Terms | undefined
