@@ -1,5 +1,5 @@
 // The packaged extension, made again only when something that goes into it has changed.
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { spawnGroup, whenGone } from '../support/processGroup.ts'
 
@@ -20,7 +20,7 @@ export const vsixPath = join(root, 'dist/kourier.vsix')
 
 /** The path of a package no older than what it is made from. */
 export async function freshVsix(): Promise<string> {
-  if (!isFresh()) await buildVsix()
+  if (!isFresh(root)) await buildVsix()
   return vsixPath
 }
 
@@ -36,10 +36,19 @@ export async function buildVsix(): Promise<void> {
   if ((await whenGone(child)) !== 0) throw new Error(`The extension could not be packaged.\n${output.trim()}`)
 }
 
-function isFresh(): boolean {
-  if (!existsSync(vsixPath)) return false
-  const builtAt = statSync(vsixPath).mtimeMs
-  return ingredients.every(name => newestIn(join(root, name)) < builtAt)
+/** Whether the package in `dist` is made from what stands there now, and for no service in particular. */
+export function isFresh(folder: string): boolean {
+  const builtAt = newestIn(join(folder, 'dist/kourier.vsix'))
+  return isForNoService(folder) && ingredients.every(name => newestIn(join(folder, name)) < builtAt)
+}
+
+/** Packaging ends with a note of the address that the package knows; without the note it did not end. */
+function isForNoService(folder: string): boolean {
+  try {
+    return readFileSync(join(folder, 'dist/baseUrl'), 'utf8') === ''
+  } catch {
+    return false
+  }
 }
 
 /** A folder's own time tells of files that were taken away. */
