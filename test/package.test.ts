@@ -287,14 +287,6 @@ test('[R57] it is made for the Node of the oldest editor, and loads where there 
   assert.equal(stdout.trim(), 'function function 0')
 })
 
-test('no setting could hold a secret', () => {
-  const names = Object.keys(manifest().contributes.configuration.properties)
-  assert.deepEqual(
-    names.filter(name => /key|secret|token|password/i.test(name)),
-    [],
-  )
-})
-
 test('the context keys that the manifest asks for are those of the typed table', async () => {
   const { contextKeyNames } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
   const clauses = [...read('package.json').matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause)
