@@ -1,16 +1,14 @@
 // A desk that other windows reach over a local socket.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import process from 'node:process'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { type FromDesk, LONGEST_TO_DESK, type ToDesk, toDesk } from '../../protocol/slots.ts'
 import type { Desk, DeskPlace } from './desk.ts'
 import { MessageSocket } from './messageSocket.ts'
+import { clearAddress, isPipe, newAddress } from './socketFolder.ts'
 import type { DeskAddress } from './terms.ts'
 
 /** Who waits or holds says so this often; who misses so many beats has crashed without a word, or hangs. */
@@ -131,32 +129,4 @@ export class DeskServer implements Disposable {
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
-}
-
-const pipes = '\\\\.\\pipe\\'
-const isPipe = (address: string) => address.startsWith(pipes)
-const SOCKET = 'desk'
-const FOLDER = 'kourier-'
-
-/** A temporary folder may be set to one that lies too deep as well. */
-const socketRoot = () => (Buffer.byteLength(tmpdir()) <= LONGEST_ROOT_BYTES ? tmpdir() : '/tmp')
-const LONGEST_ROOT_BYTES = 80
-
-/** In a fresh folder that only this user may enter; Windows has names in place of files. */
-function newAddress(): string {
-  if (process.platform === 'win32') return `${pipes}${FOLDER}${randomBytes(16).toString('hex')}`
-  // The folder for extensions' files may lie deeper than the 104 bytes that a socket's path may have.
-  return join(mkdtempSync(join(socketRoot(), FOLDER)), SOCKET)
-}
-
-/** Removes what a desk leaves behind; it may be one that crashed. Nothing else has such a name. */
-export function clearAddress(address: string): void {
-  const folder = dirname(address)
-  if (isPipe(address) || !address.endsWith(`/${SOCKET}`) || !folder.startsWith(join(socketRoot(), FOLDER))) return
-  rmSync(address, { force: true })
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Gone already, or not empty and so none of ours.
-  }
 }

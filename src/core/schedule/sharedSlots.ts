@@ -10,9 +10,10 @@ import { faultText } from '../../base/fault.ts'
 import { clip } from '../../base/text.ts'
 import { type FromDesk, fromDesk, LONGEST_FROM_DESK, type ToDesk } from '../../protocol/slots.ts'
 import { Desk, type DeskOptions } from './desk.ts'
-import { BEAT_MS, clearAddress, DeskServer, MOST_MISSED_BEATS } from './deskServer.ts'
+import { BEAT_MS, DeskServer, MOST_MISSED_BEATS } from './deskServer.ts'
 import { MessageSocket } from './messageSocket.ts'
 import { type DeskLink, MemorySlots, type Slots, type SlotWindow } from './slots.ts'
+import { clearAddress, clearDeadAddresses } from './socketFolder.ts'
 import { type DeskAddress, type Term, Terms } from './terms.ts'
 
 export interface SharedSlotsOptions {
@@ -158,6 +159,7 @@ export class SharedSlots implements Slots, Disposable {
       return undefined
     }
     if (before?.desk) clearAddress(before.desk.address)
+    void clearDeadAddresses(clock).catch(fault => note(`Old sockets could not be looked for: ${faultText(fault)}`))
     this.#server = server
     this.#desk = desk
     const place = desk.seat(label(), message => window.hear(message))
