@@ -56,6 +56,22 @@ test('no source map, no test, no secret and no path of the machine it was made o
   }
 })
 
+test('the README shows every picture that there is, and the packaged one none', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const shown = [...readme.matchAll(/!\[[^\]]+\]\[([a-z-]+)\]/g)].map(([, name]) => name ?? '')
+  const pictures = readdirSync('media/screenshots').sort()
+  assert.deepEqual([...new Set(shown)].map(name => `${name}.png`).sort(), pictures)
+  for (const name of shown) assert.ok(readme.includes(`\n[${name}]: media/screenshots/${name}.png\n`), name)
+  const packaged = read('readme.md')
+  assert.doesNotMatch(packaged, /!\[|screenshots|^\[[a-z-]+\]: |\]\[/m)
+  const chapters = (text: string) => [...text.matchAll(/^## .*$/gm)].map(([line]) => line)
+  const left = ['## In your theme', '## For developers']
+  assert.deepEqual(
+    chapters(packaged),
+    chapters(readme).filter(line => !left.includes(line)),
+  )
+})
+
 test('only the stable editor API is used', () => {
   // The editor under test lets every proposal through; a desktop editor would throw.
   const proposed = [
