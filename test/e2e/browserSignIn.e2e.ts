@@ -16,6 +16,8 @@ import {
   setTheme,
   statusBarItem,
 } from '../editor/workbench.ts'
+import { shortCodes } from '../support/shortCodes.ts'
+import { whileAsleep } from './extensionHosts.ts'
 import { email, message, World } from './world.ts'
 
 const stored = secretName('kourier.kourier', 'kourier.credential')
@@ -141,6 +143,32 @@ describe('a code that waits for its approval', { timeout: 240_000 }, () => {
     await world.shownCode(page)
     assert.equal(world.service.state.registrations.all.at(-1)?.email, email)
     assert.equal(await dialog(page).isVisible(), false)
+    world.approve()
+    await notification(page, `Signed in to Kourier (local) as ${email}.`).waitFor()
+    assert.equal(world.liveKeys.length, 1)
+  })
+
+  it('[R34] that ran out while the editor slept is asked for once, is said to have expired, and gives way to a new one', async () => {
+    const { service } = world
+    using _ = shortCodes(service, 5_000)
+    const page = await world.window()
+    world.clearLog()
+    await world.register(page)
+    await service.log.until(({ path, status }) => path === '/oauth2/token' && status !== undefined)
+    const { asleep, awake } = await whileAsleep(world.editor, async () => {
+      const asleep = service.log.calls.length
+      const endsAt = service.state.registrations.all.at(-1)?.attempt.expiresAt ?? 0
+      await page.waitForTimeout(endsAt - service.clock.now() + 1_000) // the header that dates an answer has whole seconds
+      return { asleep, awake: service.log.calls.length }
+    })
+    assert.ok(awake - asleep <= 1, 'what slept said no more than it had begun')
+    const expired = notification(page, /the code has expired/)
+    const renew = expired.getByRole('link', { name: 'Get a New Code' })
+    await renew.waitFor()
+    const since = service.log.calls.slice(awake).map(({ path }) => path)
+    assert.ok(since.length <= 1 && since.every(path => path === '/oauth2/token'), since.join())
+    await renew.click()
+    await world.shownCode(page)
     world.approve()
     await notification(page, `Signed in to Kourier (local) as ${email}.`).waitFor()
     assert.equal(world.liveKeys.length, 1)

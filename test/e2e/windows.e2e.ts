@@ -1,11 +1,11 @@
 // Four windows of one person on a plan of three requests: whatever they do nobody is refused, who waits sees it, and a
 // window that crashes holds nobody up.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
 import { ask, openChat, statusBarItem } from '../editor/workbench.ts'
 import { randomFrom } from '../support/random.ts'
+import { extensionHosts } from './extensionHosts.ts'
 import { message, World } from './world.ts'
 
 const seed = Number(process.env['KOURIER_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -21,23 +21,6 @@ async function chatAtRandom(chat: FrameLocator, random: () => number): Promise<v
     await chat.getByRole('button', { name: 'Send' }).waitFor()
     if (!isStopped) await message(chat, 'Kourier').getByText('Here you are.').waitFor()
   }
-}
-
-/** The extension hosts of the windows, in the order of their opening. */
-function extensionHosts(userDataDir: string): number[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(pid => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
-        return command.includes('--type=extensionHost') && environment.includes(userDataDir)
-      } catch {
-        return false // it has just ended
-      }
-    })
-    .map(Number)
-    .sort((a, b) => a - b)
 }
 
 describe('four windows', { timeout: 400_000 }, () => {
@@ -94,7 +77,7 @@ describe('four windows', { timeout: 400_000 }, () => {
     assert.ok(fourthPage)
     await statusBarItem(fourthPage, /Kourier: waiting/).waitFor()
 
-    const hosts = extensionHosts(world.editor.userDataDir)
+    const hosts = extensionHosts(world.editor)
     assert.equal(hosts.length, 4)
     // The first window keeps the desk as well as a slot.
     process.kill(hosts[0] ?? 0, 'SIGKILL')

@@ -260,10 +260,15 @@ export class World {
 
   /** From the palette to the code: asks for the email, answers the consent, and returns the code as shown. */
   async askForCode(page: Page): Promise<string> {
+    await this.register(page)
+    return this.shownCode(page)
+  }
+
+  /** The same, without waiting for the code. */
+  async register(page: Page): Promise<void> {
     await runCommand(page, 'Kourier: Sign In')
     await this.giveEmail(page)
     await dialog(page).getByRole('button', { name: 'Continue' }).click()
-    return this.shownCode(page)
   }
 
   /** The editor may know an address already (the machine's own git, say) and then offers a list. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../localService/server.ts'
 import { endGroup, spawnGroup } from '../../support/processGroup.ts'
 import type { Said } from '../../support/realCeremony.ts'
+import { shortCodes } from '../../support/shortCodes.ts'
 
 const email = 'ada@example.com'
 /** A whole interval has to pass before the first poll, and the code must live on a little after it. */
@@ -30,14 +31,8 @@ class Machine implements AsyncDisposable {
   }
 
   static async begin(codeLifeMs: number): Promise<Machine> {
-    const service = await startService({ interval: 1, plan: 'pro', dialect: { codeLife: 'expires_at' } })
-    const { registrations } = service.state
-    const open = registrations.open.bind(registrations)
-    registrations.open = (...given) => {
-      const made = open(...given)
-      Object.assign(made.registration.attempt, { expiresAt: service.clock.now() + codeLifeMs })
-      return made
-    }
+    const service = await startService({ interval: 1, plan: 'pro' })
+    shortCodes(service, codeLifeMs)
     const machine = new Machine(service)
     await machine.untilPolled(1)
     return machine
