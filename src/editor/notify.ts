@@ -211,6 +211,8 @@ function signInNotice({ reason, problem, waitMs }: SignInError, names: Names): N
         `${service} wants a client id for the browser and did not give one out${said}. Ask for one and set it as kourier.clientId, or take another way.`,
         otherWay,
       )
+    case 'trouble':
+      return notice(`${service} has trouble with the sign-in at the moment${said}. Try again.`, 'retry')
     case 'mixed up':
       return notice(
         `The browser's answer did not come from ${service}, so it was not used. Sign in again, and only on the page that Kourier opens.`,

@@ -11,7 +11,7 @@ import { type Client, findClient } from './clientId.ts'
 import type { BrowserWay, Service } from './discovery.ts'
 import { LoopbackListener } from './loopback.ts'
 import { newPkce, newState, type Pkce } from './pkce.ts'
-import { SignInError } from './signInError.ts'
+import { type SignInEnd, SignInError } from './signInError.ts'
 import { askToken, mayHideKey } from './token.ts'
 
 export interface BrowserSignInOptions {
@@ -105,9 +105,22 @@ function codeOf(answer: AuthorizationAnswer, { way }: Attempt, service: Service)
   // RFC 9207 2.4: by plain string but for one slash, whether it was announced or comes anyway.
   if (iss !== undefined ? iss.replace(/\/$/, '') !== service.issuer : way.namesIssuer) throw new SignInError('mixed up')
   const problem = { ...(error && { code: error }), ...(text && { text }) }
-  if (error !== undefined) throw new SignInError(error === 'access_denied' ? 'denied' : 'refused', problem)
+  if (error !== undefined) throw new SignInError(endOf(error), problem)
   if (!code || !/^[\x20-\x7e]{1,4096}$/.test(code)) throw new SignInError('refused')
   return code
+}
+
+/** RFC 6749 4.1.2.1. */
+function endOf(error: string): SignInEnd {
+  switch (error) {
+    case 'access_denied':
+      return 'denied'
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return 'trouble'
+    default:
+      return 'refused'
+  }
 }
 
 /** A second use of a code may end the key it gave (RFC 6749 4.1.2), so it is sent once and heard to its end. */

@@ -19,6 +19,8 @@ export type SignInEnd =
   | 'no code'
   /** The service asks for a client id, and there is none. */
   | 'no client'
+  /** The service could not go on at the moment: a fault of its own, and nobody said no (RFC 6749 4.1.2.1). */
+  | 'trouble'
   /** The browser's answer came from another server than the one that was asked (RFC 9207 2.4). */
   | 'mixed up'
 

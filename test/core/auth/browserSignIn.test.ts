@@ -280,7 +280,10 @@ test('[R38] cancelled while the exchange is on its way, whose answer is cut then
 test('an error, or nothing that could be a code', async () => {
   const queries: readonly [Readonly<Record<string, string>>, string][] = [
     [{ error: 'access_denied' }, 'denied'],
-    [{ error: 'server_error', error_description: 'No.' }, 'refused'],
+    [{ error: 'unauthorized_client', error_description: 'No.' }, 'refused'],
+    [{ error: 'server_error', error_description: 'A disk is full.' }, 'trouble'],
+    [{ error: 'temporarily_unavailable' }, 'trouble'],
+    [{ error: 'constructor' }, 'refused'],
     [{}, 'refused'],
     [{ code: '' }, 'refused'],
     [{ code: 'a\nb' }, 'refused'],
