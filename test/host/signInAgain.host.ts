@@ -92,12 +92,22 @@ describe('signing in again', () => {
     assert.equal(registrations(), sent)
   })
 
+  it('a sign-in with the browser that the service or the network stood in the way of says so, and offers it again', async () => {
+    refuse()
+    const trouble = questions.next('Kourier (local) has trouble with the sign-in')
+    await inBrowser({ error: 'server_error', error_description: 'The disk is full.' })
+    const { text, buttons } = await trouble
+    assert.equal(text, 'Kourier (local) has trouble with the sign-in at the moment (“The disk is full.”). Try again.')
+    assert.deepEqual(buttons, ['Retry'])
+    service.faults.add({ kind: 'html', on: '/oauth2/token' })
+    const page = questions.next(`${new URL(service.authUrl).host} answered with a web page.`)
+    await inBrowser()
+    assert.deepEqual((await page).buttons, ['Retry'])
+  })
+
   it('a sign-in with the browser that was denied, or cancelled, offers the browser again', async () => {
     const over = questions.next('The sign-in was denied')
-    const opened = questions.nextOpened()
-    const denied = commands.executeCommand('kourier.signInWithBrowser')
-    await sendBack(new URL(await opened), { error: 'access_denied' })
-    await denied
+    await inBrowser({ error: 'access_denied' })
     assert.deepEqual((await over).buttons, ['Sign In with the Browser'])
     const cancelled = questions.next('The sign-in was cancelled; no key was kept.')
     const again = questions.nextOpened()
@@ -118,6 +128,14 @@ describe('signing in again', () => {
   const notes = () => {
     const note = observed().context.workspaceState.get('kourier.signingIn')
     return note === undefined ? [] : [note]
+  }
+
+  /** From the command to its end, with what the browser brings. */
+  async function inBrowser(said?: Readonly<Record<string, string>>): Promise<void> {
+    const opened = questions.nextOpened()
+    const ended = commands.executeCommand('kourier.signInWithBrowser')
+    await sendBack(new URL(await opened), said)
+    await ended
   }
 
   /** As the service's page does when the user allows it. */

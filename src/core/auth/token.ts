@@ -64,10 +64,17 @@ const anyKey = z.object({ access_token: z.string().check(z.minLength(1)) })
 
 /**
  * Whether a key may have been made whose one answer did not arrive. What was never sent made none, and neither did what
- * the service answered with an error.
+ * the service answered with an error, or what somebody on the way answered in its place.
  */
 export function mayHideKey(answer: Answer): boolean {
-  return answer.is === 'unclear' && !wasNeverSent(answer.fault) && !(answer.fault instanceof ProblemError)
+  if (answer.is !== 'unclear') return false
+  const { fault } = answer
+  return !wasNeverSent(fault) && !(fault instanceof ProblemError) && !isOfAnother(fault)
+}
+
+/** A web page, or the way to one, is the answer of a network that wants a login first. */
+function isOfAnother(fault: unknown): boolean {
+  return fault instanceof ContractError && (fault.what === 'html' || fault.what === 'redirect')
 }
 
 const neverSent: readonly TransportFailure[] = [
