@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'mocha'
 import { ConfigurationTarget, commands, workspace } from 'vscode'
 import type { Fault } from '../localService/faults.ts'
 import { type Service, startService } from '../localService/server.ts'
+import { openPage } from './observed.ts'
 import { answersOf, Questions } from './questions.ts'
 
 const email = 'ada@example.com'
@@ -65,6 +66,17 @@ describe('a sign-in at a service that lies', () => {
       () => `${authHost} has trouble answering at the moment. Try again.`,
     ],
   ]
+
+  it('one that is silent: first that it is looked for, then that it takes its time, and Cancel ends it', async () => {
+    using questions = new Questions({})
+    service.faults.add({ kind: 'silence', on: resource })
+    const cancelled = questions.next('The sign-in was cancelled; no key was kept.')
+    const ended = commands.executeCommand('kourier.signIn')
+    await questions.told(`Looking for the service at ${host}: it takes its time; still trying`)
+    openPage().say({ kind: 'cancel-sign-in' })
+    await ended
+    assert.deepEqual((await cancelled).buttons, ['Sign In'])
+  })
 
   for (const [name, fault, said] of lies) {
     it(`one that ${name}`, async () => {

@@ -9,6 +9,8 @@ import { askAddress } from './askAddress.ts'
 import { showIfLong } from './showIfLong.ts'
 
 const LONG_MS = 1_000
+/** A service that is silent is waited for half a minute. */
+const STILL = 'it takes its time; still trying'
 
 export interface ServiceFinderOptions {
   readonly http: Http
@@ -65,7 +67,7 @@ export class ServiceFinder {
     const title = `Looking for the service at ${url.host}`
     onLooking(url.host, title)
     const done = discover(http, url, clock, signal)
-    const service = await showIfLong({ title, done, afterMs: LONG_MS, onCancel }, clock)
+    const service = await showIfLong({ title, done, afterMs: LONG_MS, still: STILL, onCancel }, clock)
     this.#found = service
     if (!known) await settings.set('baseUrl', plainAddress(url))
     return service
