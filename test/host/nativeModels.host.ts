@@ -179,6 +179,27 @@ describe('the model in the editor’s own list', () => {
     }
   })
 
+  it('[R27] a limit that comes in the middle of an answer keeps what arrived, and is one sentence without a stack', async () => {
+    const text = `data: ${JSON.stringify({ error: { message: 'Full', code: 429 } })}\n\n`
+    service.faults.add({ on: '/v1/chat/completions', kind: 'insert', before: 3, text })
+    service.replies.add({ tokens: ['Half', ' of', ' it'] })
+    // The editor drops pieces that come at once with a fault.
+    const gate = service.replies.hold(1)
+    let said = ''
+    const asking = async () => {
+      for await (const piece of (await ask([LanguageModelChatMessage.User('Hello')])).text) {
+        said += piece
+        gate.release()
+      }
+    }
+    await assert.rejects(asking(), (fault: Error) => {
+      assert.equal(fault.message, "The plan's limit is reached; try again in a moment.")
+      assert.doesNotMatch(fault.stack ?? '', /extension\.cjs/)
+      return true
+    })
+    assert.match(said, /^Half/)
+  })
+
   it('fails with one sentence and no stack', async () => {
     service.faults.add({ on: '/v1/chat/completions', kind: 'html' })
     const asking = async () => {
