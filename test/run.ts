@@ -207,6 +207,9 @@ function outcomeOfLines(lines: readonly TestLine[], code: number, output: string
     name: `${name} (${file})`,
     text: text + written(lines, file),
   }))
+  // Files that share a process write to its own output.
+  const last = failures.pop()
+  if (last) failures.push({ ...last, text: last.text + (output && `\nwritten meanwhile:\n${lastOf(output)}`) })
   if (isStopped) failures.push(...unfinished(lines))
   else if (code !== 0) failures.push({ name: 'the test runner', text: `It ended with code ${code}.\n${output}` })
   return { passed: told('pass').length, failures }
@@ -224,8 +227,12 @@ function unfinished(lines: readonly TestLine[]): Failure[] {
 /** The last things a file wrote, which often tell what its failure does not. */
 function written(lines: readonly TestLine[], file: string): string {
   const notes = lines.filter(line => line.kind === 'note' && line.file === file).map(({ text }) => text)
-  const last = notes.join('').trimEnd().split('\n').slice(-60).join('\n')
+  const last = lastOf(notes.join(''))
   return last ? `\nwritten by this file:\n${last}` : ''
+}
+
+function lastOf(output: string): string {
+  return output.trimEnd().split('\n').slice(-100).join('\n')
 }
 
 async function runProgram(

@@ -1,13 +1,14 @@
 // The granted model answers in the editor's own chat, without any other sign-in.
 import { describe, it } from 'node:test'
+import { fewBuiltIns } from '../editor/codeServer.ts'
 import { notification, openChat, runCommand } from '../editor/workbench.ts'
 import { World } from './world.ts'
 
 describe('the editor’s own chat', { timeout: 240_000 }, () => {
-  const world = new World()
+  const world = new World({ around: async () => ({ builtIn: [...fewBuiltIns, 'copilot'] }) })
 
   it('is set up by a command that says what it did, and a plain message reaches the service', async () => {
-    const { page } = await world.signedInWindow({ isSpent: true }) // the command changes it for good
+    const { page } = await world.signedInWindow()
     const chat = await openChat(page)
     await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
     await runCommand(page, "Kourier: Use in the Editor's Chat")

@@ -53,7 +53,7 @@ async function launch(): Promise<BrowserContext> {
     reducedMotion: 'reduce', // what turns and blinks is drawn by the processor here
     args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`],
   })
-  profile.setDefaultTimeout(15_000)
+  profile.setDefaultTimeout(30_000) // long enough for a machine that is busy with other things
   return profile
 }
 

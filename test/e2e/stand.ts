@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Editor, type EditorOptions, startEditor } from '../editor/codeServer.ts'
+import { type Editor, type EditorOptions, fewBuiltIns, startEditor } from '../editor/codeServer.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'
 import { replaceSettings } from '../editor/workbench.ts'
 import { type EditorKind, editorPort } from './profile.ts'
 
-export type Special = Pick<EditorOptions, 'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust'>
+export type Special = Pick<EditorOptions, 'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust' | 'builtIn'>
 
 let usual: Promise<Stand> | undefined
 const stands = new Set<Stand>()
@@ -38,6 +38,7 @@ export class Stand {
   static async start(special: Special, kind: EditorKind = 'special'): Promise<Stand> {
     const workspace = copySampleWorkspace({ git: true })
     const editor = await startEditor({
+      builtIn: fewBuiltIns,
       ...special,
       workspace: workspace.folder,
       vsix: await freshVsix(),

@@ -16,7 +16,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endGroup, removeAtEnd, spawnGroup, whenGone } from '../support/processGroup.ts'
 
-const entry = join(import.meta.dirname, 'node_modules/code-server/out/node/entry.js')
+const codeServer = join(import.meta.dirname, 'node_modules/code-server')
+const entry = join(codeServer, 'out/node/entry.js')
 
 export interface EditorOptions {
   /** The folder that a window opens unless it names another. */
@@ -41,7 +42,32 @@ export interface EditorOptions {
   readonly machineSettings?: Readonly<Record<string, unknown>>
   /** Origins that the editor opens without asking, such as `https://auth.example`. */
   readonly trustedDomains?: readonly string[]
+  /** Of the extensions that the editor brings along only these; all, when there is no list. */
+  readonly builtIn?: readonly string[]
 }
+
+/**
+ * Accounts, git, colours and the languages of the sample workspace. Without the debugger, the language servers and the
+ * editor's own chat a window starts with two thirds of the work.
+ */
+export const fewBuiltIns: readonly string[] = [
+  'git',
+  'git-base',
+  'github',
+  'github-authentication',
+  'microsoft-authentication',
+  'simple-browser',
+  'theme-defaults',
+  'theme-modern-icons',
+  'theme-seti',
+  'go',
+  'javascript',
+  'json',
+  'markdown-basics',
+  'python',
+  'sql',
+  'typescript-basics',
+]
 
 export interface Editor {
   /** Without a slash at its end. */
@@ -100,6 +126,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     const settingsFile = writeSettings(join(userDataDir, 'User'), { ...quietSettings, ...trust, ...options.settings })
     if (options.machineSettings) writeSettings(join(userDataDir, 'Machine'), options.machineSettings)
     linkExtensions(place.extensionsDir, list(options.extensionFolder))
+    if (options.builtIn) linkBuiltIns(place.builtInDir, options.builtIn)
     await installExtensions(place, list(options.vsix))
     const server = new Server(place, options)
     const url = await server.ready()
@@ -128,6 +155,7 @@ interface Place {
   readonly state: string
   readonly userDataDir: string
   readonly extensionsDir: string
+  readonly builtInDir: string
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -135,7 +163,7 @@ function makePlace(state: string, userDataDir: string, env?: EditorOptions['env'
   const extensionsDir = join(state, 'extensions')
   mkdirSync(extensionsDir, { recursive: true })
   writeFileSync(join(state, 'config.yaml'), 'auth: none\n') // in place of the user's own
-  return { state, userDataDir, extensionsDir, env: environment(state, env) }
+  return { state, userDataDir, extensionsDir, builtInDir: join(state, 'built-in'), env: environment(state, env) }
 }
 
 class Server {
@@ -151,6 +179,7 @@ class Server {
       ...(options.asksForTrust ? [] : ['--disable-workspace-trust']),
       ...trusted.flatMap(origin => ['--link-protection-trusted-domains', origin]),
       ...(options.smokeTestDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+      ...(options.builtIn ? ['--builtin-extensions-dir', place.builtInDir] : []),
       resolve(options.workspace),
     ])
     this.ended = whenGone(this.#child)
@@ -246,6 +275,11 @@ function linkExtensions(extensionsDir: string, folders: readonly string[]): void
     return { identifier: { id: `${publisher}.${name}` }, version, location, relativeLocation, metadata: {} }
   })
   writeFileSync(join(extensionsDir, 'extensions.json'), JSON.stringify(entries))
+}
+
+function linkBuiltIns(folder: string, names: readonly string[]): void {
+  mkdirSync(folder)
+  for (const name of names) symlinkSync(join(codeServer, 'lib/vscode/extensions', name), join(folder, name))
 }
 
 function spawnCodeServer(place: Place, args: readonly string[]): ChildProcess {

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { findSecrets, sweepFolder } from '../support/sweep.ts'
 import { launchChromium } from './chromium.ts'
-import { type Editor, startEditor, unpackVsix } from './codeServer.ts'
+import { type Editor, fewBuiltIns, startEditor, unpackVsix } from './codeServer.ts'
 import { copySampleWorkspace } from './sampleWorkspace.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -35,6 +35,7 @@ export async function runInExtensionHost(options: HostOptions): Promise<HostResu
   const workspace = copySampleWorkspace({ git: true })
   const editor = await startEditor({
     workspace: workspace.folder,
+    builtIn: fewBuiltIns,
     smokeTestDriver: true,
     settings: options.settings ?? {},
     // A file that a test may write as a container's configuration does.

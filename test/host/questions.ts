@@ -18,9 +18,9 @@ export interface Answers {
   readonly picked?: string
 }
 
-/** The button of each question that begins so is pressed, and every box is answered with the email. */
+/** The button of each question that begins so is pressed, and the email is given when it is asked for. */
 export function answersOf(email: string, { menu, ...buttons }: Readonly<Record<string, string>> = {}): Answers {
-  return { buttons, typed: { '': email }, ...(menu && { picked: menu }) }
+  return { buttons, typed: { 'Sign in to': email }, ...(menu && { picked: menu }) }
 }
 
 /** From the constructor to the disposal everything that the extension asks, says or opens comes here. */
