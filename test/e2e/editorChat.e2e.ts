@@ -1,4 +1,5 @@
 // The granted model answers in the editor's own chat, without any other sign-in.
+import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fewBuiltIns } from '../editor/codeServer.ts'
 import { notification, openChat, runCommand } from '../editor/workbench.ts'
@@ -12,7 +13,12 @@ describe('the editor’s own chat', { timeout: 240_000 }, () => {
     const chat = await openChat(page)
     await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
     await runCommand(page, "Kourier: Use in the Editor's Chat")
-    await notification(page, /can now be picked in the editor's chat/).waitFor({ timeout: 30_000 })
+    const said = notification(page, /can now be picked in the editor's chat/)
+    await said.waitFor({ timeout: 30_000 })
+    const text = await said.innerText()
+    assert.match(text, /Kourier stands in the editor's list of model providers; delete it there to undo this\./)
+    // The editor under test begins without them.
+    assert.match(text, /The AI features of the editor were off \(chat\.disableAIFeatures\) and are on now\./)
     const mark = world.service.log.calls.length
     world.service.replies.add({ text: 'Hello from the service.', match: 'Say hello' })
     const input = page.locator('.interactive-input-editor, .chat-editor-container').last()

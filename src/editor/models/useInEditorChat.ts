@@ -1,7 +1,8 @@
 // Makes the model usable in the editor's own chat without any other sign-in, on request, and says what was done.
-import { commands, lm, window } from 'vscode'
+import { commands, lm, window, workspace } from 'vscode'
 import type { Log } from '../../core/log/log.ts'
 import { runCommand } from '../commands.ts'
+import { inert } from '../inert.ts'
 import { inform } from '../inform.ts'
 import { nativeVendor } from './nativeModels.ts'
 import { addProviderGroup, type ProviderGroup } from './providerGroup.ts'
@@ -11,6 +12,8 @@ const addGroup = 'lm.addLanguageModelsProviderGroup'
 const manageChat = 'workbench.action.chat.manage'
 const closeDialog = 'workbench.action.closeModalEditor'
 const openChat = 'workbench.action.chat.open'
+/** The list of provider groups as a file: where there is only one group, the dialog cannot remove it. */
+const openList = 'workbench.action.openLanguageModelsJson'
 
 const byHand =
   'This editor cannot be set up by a command. Open its chat, choose Manage Models, then Add Models, then Kourier.'
@@ -18,11 +21,13 @@ const byHand =
 /** A provider group of our own is what opens the editor's chat to a model that it did not bring itself. */
 export async function useInEditorChat(log: Log): Promise<void> {
   const models = await lm.selectChatModels({ vendor: nativeVendor })
-  if (models.length === 0) {
+  const [first] = models
+  if (!first) {
     const text = 'There is no model to use yet. Open the Kourier chat once, then try again.'
     await inform(text, 'Open Chat', () => runCommand('kourier.openChat'))
     return
   }
+  const wereOff = areFeaturesOff()
   const known = new Set(await commands.getCommands(true))
   const isKnown = [addGroup, manageChat, openChat].every(id => known.has(id))
   const add = (group: ProviderGroup) => commands.executeCommand(addGroup, group)
@@ -34,6 +39,16 @@ export async function useInEditorChat(log: Log): Promise<void> {
   // It opens a list of models beside what it does.
   if (known.has(closeDialog)) await commands.executeCommand(closeDialog)
   await commands.executeCommand(openChat)
-  const text = `${models[0]?.name} can now be picked in the editor's chat. Kourier added itself to the editor's list of model providers; remove it there under Manage Models.`
-  await inform(text, 'Manage Models', () => commands.executeCommand(manageChat))
+  const which = models.length === 1 ? inert(first.name) : 'Each of your models'
+  const text = [
+    `${which} can now be picked in the editor's chat.`,
+    "For that Kourier stands in the editor's list of model providers; delete it there to undo this.",
+    ...(wereOff ? ['The AI features of the editor were off (chat.disableAIFeatures) and are on now.'] : []),
+  ].join(' ')
+  await inform(text, 'Open List', () => commands.executeCommand(known.has(openList) ? openList : manageChat))
+}
+
+/** By the user's own setting, which the editor takes away when its chat is wanted. */
+function areFeaturesOff(): boolean {
+  return workspace.getConfiguration('chat').inspect<boolean>('disableAIFeatures')?.globalValue === true
 }
