@@ -12,7 +12,7 @@ it('the dashboard', { timeout: 60_000 }, async () => {
   await using service = await startService({ plan: 'pro', seedUser: email })
   const browser = await launchChromium()
   try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 968 }, colorScheme: 'light' })
+    const page = await browser.newPage({ viewport: { width: 1000, height: 872 }, colorScheme: 'light' })
     await page.goto(`${service.siteUrl}/sign-in`)
     await page.getByRole('textbox', { name: 'Email' }).fill(email)
     await page.getByRole('button', { name: 'Sign in' }).click()

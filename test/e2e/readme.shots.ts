@@ -18,25 +18,36 @@ import { message, World } from './world.ts'
 
 const folder = join(import.meta.dirname, '../../media/screenshots')
 const themes = {
-  light: { theme: 'Light 2026', kind: 'vs' },
-  dark: { theme: 'Dark 2026', kind: 'vs-dark' },
-  contrast: { theme: 'Default High Contrast', kind: 'hc-black' },
+  light: { theme: 'Light 2026', kind: 'vs', media: { colorScheme: 'light' } },
+  dark: { theme: 'Dark 2026', kind: 'vs-dark', media: { colorScheme: 'dark' } },
+  contrast: {
+    theme: 'Default High Contrast',
+    kind: 'hc-black',
+    media: { colorScheme: 'dark', forcedColors: 'active', contrast: 'more' },
+  },
 } as const
 
 const answer = `Sort by the delay and keep the worst first:
 
 \`\`\`python
-def worst_routes(deliveries: list[Delivery], count: int = 5) -> list[str]:
+def worst_routes(deliveries: list[Delivery]):
     delays = late_routes(deliveries)
-    return list(delays)[:count]
+    return list(delays)[:5]
 \`\`\`
 
 \`late_routes\` already returns a dictionary in **descending** order, so the first keys are the worst.
 `
 
-for (const [look, { theme, kind }] of Object.entries(themes)) {
+for (const [look, { theme, kind, media }] of Object.entries(themes)) {
   describe(`pictures, ${look}`, { timeout: 240_000 }, () => {
-    const world = new World({ settings: { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false } })
+    const world = new World({
+      settings: {
+        'workbench.colorTheme': theme,
+        'window.autoDetectColorScheme': false,
+        'editor.minimap.enabled': false, // it would lie over the code
+      },
+      around: async () => ({}), // an editor of its own, whose window bears the name of the workspace
+    })
     mkdirSync(folder, { recursive: true })
     const picture = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`) })
     const inTheme = (page: Page) => page.locator(`.monaco-workbench.${kind}`).waitFor()
@@ -58,7 +69,7 @@ for (const [look, { theme, kind }] of Object.entries(themes)) {
       await picture(page, 'code')
       const claim = await world.claimPage(page)
       await claim.setViewportSize({ width: 760, height: 600 })
-      await claim.emulateMedia({ colorScheme: look === 'light' ? 'light' : 'dark' })
+      await claim.emulateMedia(media)
       await claim.getByRole('textbox', { name: 'Code' }).fill(code)
       await picture(claim, 'claim')
     })
@@ -73,24 +84,24 @@ for (const [look, { theme, kind }] of Object.entries(themes)) {
       await type(page, '\n\ndef mean')
       await waitForGhostText(page)
       await picture(page, 'completion')
-      await page.keyboard.press('Escape')
+      await runCommand(page, 'File: Revert File')
       const chat = await openChat(page)
-      await widenSideBar(page)
+      await moveSash(page, 350, 540)
       world.service.replies.add({ text: answer })
       await ask(chat, 'How do I list the five worst routes?')
       await message(chat, 'Kourier').getByText('first keys are the worst').waitFor()
       await settled(page)
       await picture(page, 'chat')
+      await moveSash(page, 540, 350)
     })
   })
 }
 
-/** Wide enough for a line of code. */
-async function widenSideBar(page: Page): Promise<void> {
-  const sash = { x: 350, y: 300 }
-  await page.mouse.move(sash.x, sash.y)
+/** Makes the side bar wide enough for a line of code, and as narrow again for the next window. */
+async function moveSash(page: Page, from: number, to: number): Promise<void> {
+  await page.mouse.move(from, 300)
   await page.mouse.down()
-  await page.mouse.move(sash.x + 190, sash.y, { steps: 4 })
+  await page.mouse.move(to, 300, { steps: 4 })
   await page.mouse.up()
 }
 

@@ -69,11 +69,11 @@ export class Stand {
 
   /** Sets these user settings and no others; a window that is kept follows before this resolves. */
   async useSettings(settings: object): Promise<void> {
-    const title = `Settings ${++this.#changes}`
-    const all = { ...this.#settings, ...settings, 'window.title': title }
+    const all = { ...this.#settings, ...settings }
     const { kept } = this
     if (!kept) return writeFileSync(this.editor.settingsFile, JSON.stringify(all))
-    await replaceSettings(kept, all)
+    const title = `Settings ${++this.#changes}`
+    await replaceSettings(kept, { ...all, 'window.title': title })
     await kept.waitForFunction(wanted => (globalThis as unknown as Titled).document.title === wanted, title)
   }
 
