@@ -18,27 +18,25 @@ export async function seedSecrets(
   editorUrl: string,
   secrets: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await onPlainPage(context, editorUrl, ({ page }) => page.evaluate(seal, JSON.stringify(secrets)))
+  await onSomePage(context, editorUrl, page => page.evaluate(seal, JSON.stringify(secrets)))
 }
 
 /** All secrets of this browser context, by `secretName`. */
 export async function readSecrets(context: BrowserContext, editorUrl: string): Promise<Record<string, string>> {
-  const text = await onPlainPage(context, editorUrl, ({ page }) => page.evaluate(unseal))
+  const text = await onSomePage(context, editorUrl, page => page.evaluate(unseal))
   return JSON.parse(text) as Record<string, string>
 }
 
 type Page = Awaited<ReturnType<BrowserContext['newPage']>>
 
-/** Same origin as the editor, without being the editor. */
-async function onPlainPage<T>(
-  context: BrowserContext,
-  editorUrl: string,
-  use: (at: { page: Page }) => Promise<T>,
-): Promise<T> {
+/** Any window of the editor will do, and else a page of its origin. */
+async function onSomePage<T>(context: BrowserContext, editorUrl: string, use: (page: Page) => Promise<T>): Promise<T> {
+  const open = context.pages().find(page => page.url().startsWith(`${editorUrl}/`))
+  if (open) return use(open)
   const page = await context.newPage()
   try {
     await page.goto(`${editorUrl}/manifest.json`)
-    return await use({ page })
+    return await use(page)
   } finally {
     await page.close()
   }
