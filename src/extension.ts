@@ -138,7 +138,7 @@ export function activate(context: ExtensionContext): void {
     await orStop(account.whenKnown, signal)
     return choice.needed(signal, refused)
   }
-  const sessions = life.add(new Sessions({ models, model, history, newId }))
+  const sessions = life.add(new Sessions({ models, model, history, newId, clock }))
   history.open(sessions.current.id)
 
   const completer = life.add(

@@ -60,21 +60,21 @@ async function unit(): Promise<void> {
   const elsewhere =
     /^test\/((package|webview\/page)\.test\.ts$|host\/|e2e\/|service\/|strangers\/|editor\/node_modules\/)/
   const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
-  await step('unit', 3 * minute, sideBySide(...halves(files).map(half => testFiles(half, 1, 'none'))))
+  await step('unit', 6 * minute, sideBySide(...halves(files).map(half => testFiles(half, 1, 'none'))))
 }
 
 /** The page of the chat in a browser, without an editor. */
 function page(): Promise<void> {
-  return step('page', 2 * minute, testFiles(['test/webview/page.test.ts'], 1))
+  return step('page', 4 * minute, testFiles(['test/webview/page.test.ts'], 1))
 }
 
 function service(): Promise<void> {
-  return step('service', 3 * minute, testFiles(globSync('test/service/**/*.test.ts'), 1, 'none'))
+  return step('service', 6 * minute, testFiles(globSync('test/service/**/*.test.ts'), 1, 'none'))
 }
 
 /** The local service by clients and judges that others wrote; some of them need a browser. */
 function strangers(): Promise<void> {
-  return step('strangers', 4 * minute, testFiles(globSync('test/strangers/**/*.test.ts'), 1))
+  return step('strangers', 6 * minute, testFiles(globSync('test/strangers/**/*.test.ts'), 1))
 }
 
 /** Of about the same size, each for one process: what a process has read and compiled serves all its files. */
@@ -129,7 +129,7 @@ function inTheEditor(): (() => Promise<void>)[] {
   return [
     isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(one, 1, 'none'))),
     isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(other, 1, 'none'))),
-    isAsked('host') && (() => step('host', 6 * minute, host)),
+    isAsked('host') && (() => step('host', 8 * minute, host)),
     isAsked('package') && (() => step('package', minute, testFiles(['test/package.test.ts'], 1))),
     isAsked('screenshots') && (() => step('screenshots', 10 * minute, testFiles(shots, 1))),
   ].filter(wanted => wanted !== false)

@@ -45,7 +45,7 @@ export async function runInExtensionHost(options: HostOptions): Promise<HostResu
   const browser = await launchChromium()
   try {
     const page = await browser.newPage()
-    const { log, isInTime } = await untilTestsEnd(page, editor, options.timeoutMs ?? 300_000)
+    const { log, isInTime } = await untilTestsEnd(page, editor, options.timeoutMs ?? 420_000)
     if (!existsSync(report)) throw new Error(`The tests in the extension host left no report.\n${log}`)
     const results: HostResult[] = JSON.parse(readFileSync(report, 'utf8'))
     if (!isInTime) results.push({ name: 'the tests in the extension host end in time', error: log })

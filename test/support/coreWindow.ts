@@ -61,6 +61,7 @@ export class CoreWindow {
       model: async () => service.model,
       history: new MemoryHistory(),
       newId: () => String(count++),
+      clock,
     })
     this.session.onDidChange(({ is }) => is === 'state' && this.states.push(this.session.state))
   }

@@ -1,10 +1,11 @@
 // One conversation and what it is doing now.
 import { isStop, linkStop } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { verdictOf } from '../http/verdict.ts'
 import type { ModelClient, Thought } from '../model/modelClient.ts'
-import type { RoutedRequest, Wait } from '../model/routedClient.ts'
+import { type RoutedRequest, SLOW_MS, type Wait } from '../model/routedClient.ts'
 import type { ChatMessage, HistoryStore } from './history.ts'
 import { chatRequest } from './prompt.ts'
 
@@ -47,6 +48,7 @@ export interface SessionOptions {
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
   readonly history: HistoryStore
   readonly newId: () => string
+  readonly clock: Clock
 }
 
 /** A question is never lost: it stands in the transcript before anything is sent, and stays there whatever comes. */
@@ -143,14 +145,27 @@ export class Session implements Disposable {
   /** Where the user has left the choice to the service, a model that it no longer has is no reason to fail. */
   async #askModel(signal: AbortSignal): Promise<void> {
     const asked = this.#isReplacing ? this.#messages.slice(0, -1) : [...this.#messages]
-    const model = await this.#options.model(signal)
+    const model = await this.#modelToAsk(signal)
     try {
       await this.#stream(chatRequest(model, asked), signal)
     } catch (fault) {
       if (signal.aborted || this.#begun || verdictOf(fault).ask !== 'chooseModel') throw fault
-      const other = await this.#options.model(signal, model)
+      const other = await this.#modelToAsk(signal, model)
       if (other === model) throw fault
       await this.#stream(chatRequest(other, asked), signal)
+    }
+  }
+
+  /** Whoever waits long for the list of models is told as one who waits long for an answer. */
+  async #modelToAsk(signal: AbortSignal, refused?: string): Promise<string> {
+    const { model, clock } = this.#options
+    const since = clock.elapsed()
+    const callOff = clock.later(SLOW_MS, () => this.#move({ is: 'waiting', wait: { is: 'slow', since } }))
+    try {
+      return await model(signal, refused)
+    } finally {
+      callOff()
+      if (this.#state.is === 'waiting') this.#move({ is: 'answering' })
     }
   }
 

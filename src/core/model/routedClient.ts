@@ -40,7 +40,7 @@ const REPEATS_WITHIN_MS = 90_000
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 8_000
 /** After so long without a piece, the first or any later one, the user is told that the model is being waited for. */
-const SLOW_MS = 20_000
+export const SLOW_MS = 20_000
 
 /** A shorter wait in line, such as for a completion that gives way, is not worth a word. */
 const UNNOTICED_MS = 100

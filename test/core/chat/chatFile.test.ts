@@ -51,7 +51,7 @@ async function open(folder: string) {
   const talk = new Talk()
   const history = new ChatFile(folder, clock, log)
   const newId = () => `id-${++ids}`
-  const sessions = new Sessions({ models: talk, model: async () => 'm', history, newId })
+  const sessions = new Sessions({ models: talk, model: async () => 'm', history, newId, clock })
   const { id } = sessions.current
   history.open(id)
   sessions.onDidOpen(session => history.open(session.id))

@@ -10,7 +10,7 @@ import { RoutedClient, type RoutedRequest } from '../../../src/core/model/routed
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
 import { startService } from '../../localService/server.ts'
-import { settled } from '../../support/fakeClock.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, Wire } from '../../support/wire.ts'
 
@@ -46,7 +46,8 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
   }
   const history = new MemoryHistory()
   let ids = 0
-  const session = new Session({ id: 'chat', models, model, history, newId: () => `id${++ids}` })
+  const clock = new FakeClock()
+  const session = new Session({ id: 'chat', models, model, history, newId: () => `id${++ids}`, clock })
   const changes: SessionChange[] = []
   const states: string[] = []
   session.onDidChange(change => {
@@ -54,7 +55,7 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
     if (change.is === 'state') states.push(session.state.is)
   })
   const said = () => session.messages.map(({ role, text, state }) => [role, text, state])
-  return { session, requests, history, changes, states, said }
+  return { session, requests, history, changes, states, said, clock }
 }
 
 test('a question and its answer', async () => {
@@ -67,6 +68,22 @@ test('a question and its answer', async () => {
   assert.deepEqual(states, ['answering', 'idle'])
   assert.deepEqual(requests[0]?.messages, [{ role: 'user', text: 'A question?' }])
   assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+})
+
+test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {
+  const list = Promise.withResolvers<string>()
+  const { session, said, states, clock } = talk([saying(say('Here.'), finish())], () => list.promise)
+  const asked = session.ask('Anybody there?')
+  await clock.advance(19_000)
+  assert.equal(session.state.is, 'answering')
+  await clock.advance(1_000)
+  assert.deepEqual(session.state, { is: 'waiting', wait: { is: 'slow', since: clock.elapsed() - 20_000 } })
+  list.resolve('m')
+  await asked
+  assert.deepEqual(states, ['answering', 'waiting', 'answering', 'idle'])
+  assert.deepEqual(said().at(-1), ['assistant', 'Here.', 'whole'])
+  await clock.advance(60_000)
+  assert.equal(session.state.is, 'idle', 'nobody waits any more')
 })
 
 test('sealed thoughts are kept with their answer, and nothing of them is shown', async () => {
@@ -400,7 +417,14 @@ test('over the wire: stop frees the slot at the service and the next question is
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 1 })
   const models = new RoutedClient(surfaceClient(http, local.baseUrl, clock), line, clock)
   const newId = () => crypto.randomUUID()
-  const session = new Session({ id: 'c', models, model: async () => local.model, history: new MemoryHistory(), newId })
+  const session = new Session({
+    id: 'c',
+    models,
+    model: async () => local.model,
+    history: new MemoryHistory(),
+    newId,
+    clock,
+  })
   local.replies.add({ text: 'one two three' }, { text: 'four' })
   const gate = local.replies.hold(1)
   const asking = session.ask('first')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { MemoryHistory } from '../../../src/core/chat/history.ts'
 import { Sessions } from '../../../src/core/chat/sessions.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
-import { settled } from '../../support/fakeClock.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
 
 function setup() {
   const stopped: unknown[] = []
@@ -21,7 +21,13 @@ function setup() {
   }
   let ids = 0
   const history = new MemoryHistory()
-  const sessions = new Sessions({ models, model: async () => 'm', history, newId: () => `id${++ids}` })
+  const sessions = new Sessions({
+    models,
+    model: async () => 'm',
+    history,
+    newId: () => `id${++ids}`,
+    clock: new FakeClock(),
+  })
   return { sessions, stopped, history }
 }
 

@@ -70,6 +70,7 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
     model: choice.needed,
     history: new MemoryHistory(),
     newId: () => String(++ids),
+    clock: new FakeClock(),
   })
   const activity = () => panelActivity(session, { service: 'Example' }, 0)
   const select = () => selectModel(choice, { current: session })
