@@ -32,7 +32,7 @@ function fullStorage(): void {
   }
 }
 
-describe('the account', { timeout: 300_000 }, () => {
+describe('the account', () => {
   const world = new World()
 
   it('begins with five steps, which nobody is shown unasked and which know when they are done', async () => {
@@ -158,7 +158,7 @@ describe('the account', { timeout: 300_000 }, () => {
   })
 })
 
-describe('an editor that came over plain http from elsewhere', { timeout: 240_000 }, () => {
+describe('an editor that came over plain http from elsewhere', () => {
   const world = new World()
 
   it('[T16] says once that the browser keeps the key unsealed', async () => {

@@ -33,7 +33,7 @@ async function inBrowser(world: World, chat: FrameLocator, button: 'Allow' | 'De
   return page
 }
 
-describe('signing in with the browser', { timeout: 240_000 }, () => {
+describe('signing in with the browser', () => {
   const world = new World({ settings: { 'kourier.clientId': 'kourier-vscode' } })
 
   it('goes from the chat page over the authorize page to a key, without an email typed here', async () => {
@@ -86,7 +86,7 @@ describe('signing in with the browser', { timeout: 240_000 }, () => {
   })
 })
 
-describe('signing in with the browser as a client that registers itself', { timeout: 240_000 }, () => {
+describe('signing in with the browser as a client that registers itself', () => {
   const world = new World({ service: { dialect: { clientRegistration: 'open', redirectPort: 'registered' } } })
 
   it('registers for the port that listens and gets a key', async () => {
@@ -98,7 +98,7 @@ describe('signing in with the browser as a client that registers itself', { time
   })
 })
 
-describe('a key of the environment', { timeout: 240_000 }, () => {
+describe('a key of the environment', () => {
   let key = ''
   const world = new World({
     around: async ({ state }) => {
@@ -125,7 +125,7 @@ describe('a key of the environment', { timeout: 240_000 }, () => {
   })
 })
 
-describe('a code that waits for its approval', { timeout: 240_000 }, () => {
+describe('a code that waits for its approval', () => {
   const world = new World()
 
   it('is polled for no more after a reload, which is said, and goes on with one click and the same email', async () => {

@@ -7,7 +7,7 @@ import { message, World } from './world.ts'
 
 const inferences = (world: World) => world.service.log.calls.filter(call => call.path === '/v1/chat/completions')
 
-describe('chat', { timeout: 240_000 }, () => {
+describe('chat', () => {
   const world = new World()
 
   async function open(): Promise<{ page: Page; chat: FrameLocator }> {

@@ -17,7 +17,7 @@ import { World } from './world.ts'
 
 const inferences = (world: World) => world.service.log.calls.filter(call => call.path === '/v1/chat/completions')
 
-describe('inline completion', { timeout: 240_000 }, () => {
+describe('inline completion', () => {
   const world = new World()
 
   async function open(path: string): Promise<Page> {

@@ -5,7 +5,7 @@ import { fewBuiltIns } from '../editor/codeServer.ts'
 import { notification, openChat, runCommand } from '../editor/workbench.ts'
 import { World } from './world.ts'
 
-describe('the editor’s own chat', { timeout: 240_000 }, () => {
+describe('the editor’s own chat', () => {
   const world = new World({ around: async () => ({ builtIn: [...fewBuiltIns, 'copilot'] }) })
 
   it('is set up by a command that says what it did, and a plain message reaches the service', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { ask, notification, openChat, statusBarItem } from '../editor/workbench.ts'
 import { message, World } from './world.ts'
 
-describe('models and surfaces', { timeout: 240_000 }, () => {
+describe('models and surfaces', () => {
   const world = new World({ settings: { 'kourier.surface': 'responses', 'kourier.model': 'kourier-1-0815' } })
 
   const paths = () => world.service.log.calls.filter(({ method }) => method === 'POST').map(({ path }) => path)

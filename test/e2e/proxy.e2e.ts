@@ -46,7 +46,7 @@ function nameProxy(folder: string, { origin }: Canary): void {
   writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(evil))
 }
 
-describe('[T05] behind a company’s proxy, in a workspace that names another', { timeout: 240_000 }, () => {
+describe('[T05] behind a company’s proxy, in a workspace that names another', () => {
   let open: ConnectProxy
   let strict: ConnectProxy
   let authority: CaFile

@@ -39,7 +39,7 @@ def worst_routes(deliveries: list[Delivery]):
 `
 
 for (const [look, { theme, kind, media }] of Object.entries(themes)) {
-  describe(`pictures, ${look}`, { timeout: 240_000 }, () => {
+  describe(`pictures, ${look}`, () => {
     const world = new World({
       settings: {
         'workbench.colorTheme': theme,

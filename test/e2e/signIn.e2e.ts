@@ -22,7 +22,7 @@ const callsTo = (world: World, path: string) => world.service.log.calls.filter(c
 const stored = secretName('kourier.kourier', 'kourier.credential')
 const attempted = secretName('kourier.kourier', 'kourier.lastSignIn')
 
-describe('signing in', { timeout: 240_000 }, () => {
+describe('signing in', () => {
   const world = new World()
 
   it('(a) goes from the palette over the consent and the claim page to "Signed in"', async () => {
@@ -182,7 +182,7 @@ describe('signing in', { timeout: 240_000 }, () => {
   })
 })
 
-describe('the first sign-in', { timeout: 240_000 }, () => {
+describe('the first sign-in', () => {
   const world = new World({ knowsAddress: false })
 
   it('asks for the address, refuses one that would send the key in clear, and keeps a good one', async () => {

@@ -23,7 +23,7 @@ async function chatAtRandom(chat: FrameLocator, random: () => number): Promise<v
   }
 }
 
-describe('four windows', { timeout: 400_000 }, () => {
+describe('four windows', () => {
   /** In an editor of their own: the first is the oldest there, and no other has the desk. */
   const world = new World({ around: async () => ({}) })
 
@@ -87,7 +87,7 @@ describe('four windows', { timeout: 400_000 }, () => {
     // The first window keeps the desk as well as a slot.
     process.kill(hosts[0] ?? 0, 'SIGKILL')
     world.service.replies.add({ text: 'Yours too.' })
-    await message(fourth, 'Kourier').getByText('Yours too.').waitFor({ timeout: 5_000 })
+    await message(fourth, 'Kourier').getByText('Yours too.').waitFor()
     assert.deepEqual(
       inferences().map(({ status }) => status),
       [200, 200, 200, 200],

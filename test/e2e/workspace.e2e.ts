@@ -55,7 +55,7 @@ const workspaceFile = ({ origin }: Canary) => ({
 })
 
 /** Whatever the workspace says, the container says it too: its configuration writes the settings of the machine. */
-describe('a hostile workspace in a hostile container', { timeout: 400_000 }, () => {
+describe('a hostile workspace in a hostile container', () => {
   let canary: Canary
   const world = new World({
     around: async () => {
