@@ -1,9 +1,10 @@
 // Asks the service whether it accepts a key, before the key is kept.
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
+import { type Problem, readProblem } from '../../protocol/problem.ts'
 import { isHtml, problemOf, readJson } from '../http/body.ts'
-import { ContractError } from '../http/errors.ts'
-import type { Http } from '../http/http.ts'
+import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
+import type { Http, HttpAnswer } from '../http/http.ts'
 import { verdictOf } from '../http/verdict.ts'
 import { QUICK, type Service } from './discovery.ts'
 
@@ -35,11 +36,37 @@ export async function isKeyAccepted(
       answer.close()
       throw new ContractError(answer.host, 'html', 'body')
     }
-    await readJson(answer, anyList, clock, LONGEST_LIST_BYTES)
-    return true
+    return judgeList(await readJson(answer, anyList, clock, LONGEST_LIST_BYTES), answer)
   }
-  const problem = await problemOf(answer, clock)
+  // Of a proxy that stands in the way unasked; one that is set says so before there is an answer.
+  if (answer.status === 407) {
+    answer.close()
+    throw new TransportError(answer.host, 'before', 'proxy sign-in')
+  }
+  return judgeRefusal(await problemOf(answer, clock), answer)
+}
+
+/** A gateway may say no with a status of success. Some members beside a list are no such word. */
+function judgeList(list: z.output<typeof anyList>, { host, status }: HttpAnswer): boolean {
+  if (Array.isArray(list) || !list['error'] || Array.isArray(list['data'])) return true
+  const problem = readProblem(list)
+  if (isAboutKey(problem)) return false
+  throw new ProblemError(host, status, problem)
+}
+
+function judgeRefusal(problem: ProblemError, answer: HttpAnswer): boolean {
   const { ask } = verdictOf(problem)
   if (ask === 'retry' || ask === 'wait') throw problem
-  return ask !== 'signIn'
+  if (ask === 'signIn' || isAboutKey(problem.problem)) return false
+  // Many a server says with a page that it has no such list; a firewall or a proxy says no in other ways.
+  const isMissing = answer.status === 404 || answer.status === 405
+  if (isHtml(answer) && !isMissing) throw new ContractError(answer.host, 'html', 'body')
+  return true
+}
+
+const KEY_WORDS = /\b(invalid|incorrect)[ _](api[ _])?key\b|\bapi[ _]key[ _](is[ _])?(not[ _]valid|invalid)\b/i
+
+/** As gateways say it that have no policy word for it. */
+function isAboutKey({ code = '', type = '', text = '' }: Problem): boolean {
+  return KEY_WORDS.test(`${code} ${type} ${text}`)
 }

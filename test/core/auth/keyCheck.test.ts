@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isKeyAccepted } from '../../../src/core/auth/keyCheck.ts'
-import { ContractError, ProblemError } from '../../../src/core/http/errors.ts'
+import { ContractError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { someService } from '../../support/signIn.ts'
@@ -28,12 +28,40 @@ test('a refused key is refused, whichever status says so', async () => {
     { status: 401, body: { type: 'virtual_key_not_found', error: { message: 'x' } } },
     { status: 403, body: { type: 'virtual_key_blocked', error: { message: 'is inactive' } } },
     { status: 403, body: { type: 'access_blocked', error: { message: 'is inactive' } } },
+    { status: 400, body: { error: { message: 'Incorrect API key provided', type: 'invalid_request_error' } } },
+    { status: 400, body: { error: { message: 'API key not valid.', status: 'INVALID_ARGUMENT' } } },
+    { status: 403, body: { error: { message: 'No.', code: 'invalid_api_key' } } },
+    { status: 200, body: { error: { message: 'No.', code: 'invalid_api_key' } } },
+    { status: 200, body: { error: 'invalid key' } },
   ]
   for (const refusal of refusals) assert.equal(await check(refusal).accepted, false, JSON.stringify(refusal))
 })
 
 test('a list that is not there, or not for this plan, is no refusal', async () => {
   for (const status of [404, 405, 402, 403, 400]) assert.equal(await check({ status }).accepted, true, `${status}`)
+})
+
+test('a list that is not there is no refusal either where a page says so, nor one with a remark beside it', async () => {
+  const page = { body: '<html>Cannot GET /v1/models', headers: { 'content-type': 'text/html' } }
+  for (const status of [404, 405]) assert.equal(await check({ status, ...page }).accepted, true, `${status}`)
+  const lists = [{ error: null }, { data: [], error: 'one provider is missing' }, [{ id: 'a' }]]
+  for (const body of lists)
+    assert.equal(await check({ body: JSON.stringify(body) }).accepted, true, JSON.stringify(body))
+})
+
+test('what stands between here and the service has not accepted anything', async () => {
+  const page = { body: '<html>Blocked', headers: { 'content-type': 'text/html; charset=utf-8' } }
+  for (const status of [400, 402, 403, 451]) {
+    const fault = await faultOf(check({ status, ...page }).accepted)
+    assert.ok(fault instanceof ContractError && fault.what === 'html', `${status}`)
+  }
+  const fault = await faultOf(check({ status: 407 }).accepted)
+  assert.ok(fault instanceof TransportError && fault.why === 'proxy sign-in')
+})
+
+test('a success that holds nothing but a complaint is not taken for a list', async () => {
+  const fault = await faultOf(check({ body: { error: { message: 'The database is away' } } }).accepted)
+  assert.ok(fault instanceof ProblemError && fault.problem.text === 'The database is away')
 })
 
 test('the login page of a network is let go of, for it may never end', async () => {
