@@ -44,7 +44,9 @@ export class KourierAuthentication implements AuthenticationProvider, Disposable
     return this.#changed.event
   }
 
+  /** Whoever asks in the first moment would else be told that nobody is signed in. */
   async getSessions(scopes?: readonly string[]): Promise<AuthenticationSession[]> {
+    await this.#options.account.whenKnown
     const isGranted = (scopes ?? []).every(scope => SCOPES.includes(scope))
     return this.#session && isGranted ? [this.#session] : []
   }

@@ -1,0 +1,55 @@
+// What the editor's Accounts menu and other extensions are told of who is signed in.
+import assert from 'node:assert/strict'
+import { registerHooks } from 'node:module'
+import { test } from 'node:test'
+import { Account } from '../../../src/core/auth/account.ts'
+import { MemoryCredentialStore } from '../../../src/core/auth/credentialStore.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import type { Credential } from '../../../src/protocol/stored.ts'
+import { ScriptedHttp } from '../../support/scriptedHttp.ts'
+import { never } from '../../support/wire.ts'
+
+const editor = `data:text/javascript,${encodeURIComponent(`
+  export const authentication = { registerAuthenticationProvider: () => ({ dispose() {} }) }
+  export class EventEmitter {
+    event() {}
+    fire() {}
+    dispose() {}
+  }
+`)}`
+const hooks = registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
+})
+const { KourierAuthentication } = await import('../../../src/editor/account/authenticationProvider.ts')
+hooks.deregister()
+
+const credential: Credential = {
+  version: 1,
+  key: 'sk-bf-0123456789',
+  resource: 'https://api.example.com',
+  service: 'Example',
+  email: 'ada@example.com',
+  origin: 'registration',
+}
+
+test('whoever asks in the first moment is answered when the keyring has been read', async () => {
+  const store = new MemoryCredentialStore()
+  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log())
+  using provider = provide(account)
+  const asked = provider.getSessions(['inference'])
+  await store.save(credential)
+  await account.restore()
+  assert.deepEqual(
+    (await asked).map(session => session.account.label),
+    ['ada@example.com'],
+  )
+  assert.deepEqual(await provider.getSessions(['email']), [])
+  await account.signOut(false, never)
+  assert.deepEqual(await provider.getSessions(), [])
+})
+
+function provide(account: Account) {
+  const signIn = async () => {}
+  const provider = new KourierAuthentication({ account, signIn, signOut: signIn })
+  return Object.assign(provider, { [Symbol.dispose]: () => provider.dispose() })
+}
