@@ -67,10 +67,18 @@ export class SharedCredentialStore implements SharedStore, Disposable {
         await write({ id: credential.id, resource: credential.resource, is: 'out' }, drop)
         this.#over.add(credential.id)
       }
-      this.#loaded = undefined
+      const other = credential && (await this.#storedForAnother(credential))
+      this.#loaded = other
       // In a browser every window writes all secrets as it knows them: that would undo what another one stored.
-      if (this.#unread().length === 0) await this.#kept.clear()
+      if (!other && this.#unread().length === 0) await this.#kept.clear()
     })
+  }
+
+  /** Beside a key in memory, that of another service may be stored. A keyring that fails holds what it held last. */
+  async #storedForAnother({ key, resource }: Credential): Promise<Credential | undefined> {
+    if (key === this.#loaded?.key) return undefined
+    const stored = await this.#kept.load().catch(() => this.#loaded)
+    return stored?.resource === resource ? undefined : stored
   }
 
   async refuse({ id, resource }: Credential): Promise<void> {

@@ -82,11 +82,11 @@ class Machine implements Disposable {
   readonly http = new ScriptedHttp({ status: 200 })
   readonly #open: SignInNotes[] = []
 
-  async window(kept: CredentialStore) {
+  async window(kept: CredentialStore, origin = api) {
     const notes = new SignInNotes(this.folder, this.clock, new Log())
     this.#open.push(notes)
     const store = new SharedCredentialStore(kept, notes)
-    const account = new Account(this.http.send, store, () => api, new Log(), undefined, this.clock)
+    const account = new Account(this.http.send, store, () => origin, new Log(), undefined, this.clock)
     const states: string[] = []
     account.onDidChange(state => states.push(textOf(state)))
     await account.restore()
@@ -294,6 +294,36 @@ test('signing out works while the keyring is locked: what it still holds is over
   await a.account.restore()
   assert.equal(a.account.state.is, 'out')
   assert.deepEqual((await machine.window(browser.window())).states, ['out'])
+})
+
+test('signing out of a key in memory leaves the one that is stored for another service where it is', async () => {
+  for (const isReadable of [true, false]) {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const stored = await machine.window(desktop.window())
+    await stored.account.accept(keyOf('ada'))
+    const elsewhere = 'https://another.example.com'
+    const { account, kept } = await machine.window(desktop.window(), elsewhere)
+    await account.hold({ ...keyOf('eve'), resource: elsewhere, id: 'in memory' })
+    if (!isReadable) kept.load = () => Promise.reject(new KeyringError('failed'))
+    assert.equal(await account.signOut(true, never), 'revoked')
+    await account.restore()
+    assert.equal(account.state.is, 'out')
+    assert.equal((await desktop.kept.load())?.key, keyOf('ada').key)
+    assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
+  }
+})
+
+test('signing out of a key in memory takes the one before it, of the same service, along', async () => {
+  using machine = new Machine()
+  const desktop = new Desktop()
+  await (await machine.window(desktop.window())).account.accept(keyOf('ada'))
+  const { account } = await machine.window(desktop.window())
+  await account.hold({ ...keyOf('eve'), id: 'in memory' })
+  await account.signOut(true, never)
+  await account.restore()
+  assert.equal(account.state.is, 'out')
+  assert.equal(await desktop.kept.load(), undefined)
 })
 
 test('[T15] signing out revokes the key while another window holds the lock and hangs, and is forgotten when it lets go', async () => {
