@@ -169,7 +169,7 @@ export function activate(context: ExtensionContext): void {
       log,
       onSignedIn: () => {
         void warnOfOpenStorage(context.globalState)
-        void choice.afterSignIn()
+        choice.afterSignIn().catch(fault => showFault(fault, names()))
       },
       openDashboard: dashboard,
     }),

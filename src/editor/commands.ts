@@ -46,7 +46,10 @@ export function registerCommands(handlers: CommandHandlers, onFault: (fault: unk
 }
 
 /** The editor's own commands that we run. */
-export type EditorCommandId = 'workbench.action.reloadWindow' | 'workbench.trust.manage'
+export type EditorCommandId =
+  | 'workbench.action.reloadWindow'
+  | 'workbench.trust.manage'
+  | 'workbench.action.openSettingsJson'
 
 export function runCommand(id: CommandId | EditorCommandId): void {
   void commands.executeCommand(id)

@@ -16,6 +16,7 @@ import {
 } from '../core/http/errors.ts'
 import { verdictOf } from '../core/http/verdict.ts'
 import { Redactor } from '../core/log/redact.ts'
+import { SettingsError } from '../core/settings.ts'
 import type { Notice, PanelAction } from '../protocol/panel.ts'
 import { certificateText } from './certificateText.ts'
 import { type CommandId, type EditorCommandId, runCommand } from './commands.ts'
@@ -53,6 +54,7 @@ const labels: Readonly<Record<PanelAction, string>> = {
   'new-code': 'Get a New Code',
   'reload-window': 'Reload Window',
   'manage-trust': 'Manage Workspace Trust',
+  'open-settings': 'Open Settings',
 }
 
 /** A sentence that says what happened, to what, and what to do; and the one button that does it. */
@@ -79,6 +81,11 @@ export function noticeOf(fault: unknown, names: Names): Notice {
   if (fault instanceof ProblemError) return problemNotice(fault, names)
   if (fault instanceof KeyringError)
     return notice(`This machine’s keyring ${keyringFault(fault)}. Unlock it, then try again.`, 'retry')
+  if (fault instanceof SettingsError)
+    return notice(
+      'Kourier could not write into your settings. Save or mend settings.json, then try again.',
+      'open-settings',
+    )
   if (fault instanceof RefusedError) return notice('The model declined to answer. Ask in another way.')
   if (fault instanceof NoModelError) return notice('Choose the model to talk to first.', 'pick-model')
   return notice('Something went wrong inside Kourier. The log says more.', 'show-log')
@@ -318,6 +325,7 @@ const commandOf: Partial<Record<PanelAction, CommandId | EditorCommandId>> = {
   'show-log': 'kourier.showLog',
   'reload-window': 'workbench.action.reloadWindow',
   'manage-trust': 'workbench.trust.manage',
+  'open-settings': 'workbench.action.openSettingsJson',
 }
 
 export function runAction(action: PanelAction): void {

@@ -4,7 +4,14 @@ import type { Disposable } from '../base/disposable.ts'
 import { Emitter, type Event } from '../base/event.ts'
 import { judgeBaseUrl } from '../core/auth/address.ts'
 import type { ProxySettings } from '../core/http/proxy.ts'
-import { builtInBaseUrl, readSetting, type SettingKey, type SettingValue, settingsTable } from '../core/settings.ts'
+import {
+  builtInBaseUrl,
+  readSetting,
+  type SettingKey,
+  SettingsError,
+  type SettingValue,
+  settingsTable,
+} from '../core/settings.ts'
 
 const SECTION = 'kourier'
 
@@ -41,13 +48,20 @@ export class EditorSettings implements Disposable {
     return this.baseUrl && 'url' in judged ? judged.url : undefined
   }
 
-  /** For all workspaces; a setting of a window also where the workspace says otherwise, which would win. */
+  /**
+   * For all workspaces; a setting of a window also where the workspace says otherwise, which would win. Rejects with a
+   * `SettingsError` where the editor does not write it.
+   */
   async set<K extends SettingKey>(key: K, value: SettingValue<K>, scope?: ConfigurationScope): Promise<void> {
     const configuration = workspace.getConfiguration(SECTION, scope)
-    await configuration.update(key, value, ConfigurationTarget.Global)
     const isOverruled = configuration.inspect(key)?.workspaceValue !== undefined
-    if (settingsTable[key].scope === 'window' && isOverruled)
-      await configuration.update(key, value, ConfigurationTarget.Workspace)
+    try {
+      await configuration.update(key, value, ConfigurationTarget.Global)
+      if (settingsTable[key].scope === 'window' && isOverruled)
+        await configuration.update(key, value, ConfigurationTarget.Workspace)
+    } catch (fault) {
+      throw new SettingsError(`The setting ${SECTION}.${key} could not be written`, { cause: fault })
+    }
   }
 
   dispose(): void {

@@ -17,6 +17,7 @@ export const panelActions = [
   'new-code',
   'reload-window',
   'manage-trust',
+  'open-settings',
 ] as const
 const action = z.enum(panelActions)
 

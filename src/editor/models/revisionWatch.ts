@@ -8,7 +8,7 @@ import { type Missing, missingModels } from '../../core/model/revision.ts'
 import type { Failure } from '../../core/model/routedClient.ts'
 import { givesWay } from '../../core/schedule/lane.ts'
 import { inert } from '../inert.ts'
-import { type Names, noticeOf, showNotice } from '../notify.ts'
+import { type Names, noticeOf, showFault, showNotice } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
 
 export interface RevisionWatchOptions {
@@ -93,6 +93,7 @@ export class RevisionWatch implements Disposable {
       ? [`${lost} Its new revision is ${inert(successor)}.`, `Use ${inert(successor)}`, successor]
       : [`${lost} The model of the chat can take its place.`, 'Use the Same Model', '']
     const pressed = await window.showWarningMessage(text, button)
-    if (pressed === button) await this.#options.settings.set(setting, value)
+    if (pressed !== button) return
+    await this.#options.settings.set(setting, value).catch(fault => showFault(fault, this.#options.names()))
   }
 }

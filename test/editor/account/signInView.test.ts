@@ -1,0 +1,100 @@
+// What a person meets in a sign-in where the editor does not do its part: settings that cannot be written.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { Memento, SecretStorage } from 'vscode'
+import { systemClock } from '../../../src/base/clock.ts'
+import { Account } from '../../../src/core/auth/account.ts'
+import { Pulse } from '../../../src/core/auth/pulse.ts'
+import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
+import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
+import { UndiciHttp } from '../../../src/core/http/http.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { type Service, startService } from '../../localService/server.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
+import { played, withPlayedEditor } from '../../support/playedEditor.ts'
+import { direct } from '../../support/wire.ts'
+
+const { SecretCredentialStore, SignInMemory, SignInView, EditorSettings } = await withPlayedEditor(async () => ({
+  ...(await import('../../../src/editor/account/secretStore.ts')),
+  ...(await import('../../../src/editor/account/signInMemory.ts')),
+  ...(await import('../../../src/editor/account/signInView.ts')),
+  ...(await import('../../../src/editor/settings.ts')),
+}))
+
+const root = mkdtempSync(join(tmpdir(), 'kourier-view-'))
+let windows = 0
+
+describe('a sign-in', () => {
+  let service: Service
+  const undici = new UndiciHttp(() => direct, systemClock)
+
+  before(async () => {
+    service = await startService({ interval: 1, plan: 'pro' })
+  })
+  after(async () => {
+    undici.dispose()
+    await service.close()
+    rmSync(root, { recursive: true })
+  })
+
+  /** A window whose time stands still: what waits for it waits for good. */
+  function open(broken: Partial<SecretStorage> = {}) {
+    played.said.length = 0
+    played.settings.clear()
+    played.settings.set('kourier.baseUrl', service.baseUrl)
+    played.write = () => {}
+    played.typed = { 'Address of': service.baseUrl, 'Sign in to': 'ada@example.com' }
+    const folder = join(root, String(windows++))
+    const clock = new FakeClock()
+    const log = new Log()
+    const secrets = { ...keyring(), ...broken } as SecretStorage
+    const settings = new EditorSettings()
+    const notes = new SignInNotes(folder, clock, log)
+    const store = new SharedCredentialStore(new SecretCredentialStore(secrets, clock, log), notes)
+    const http = undici.send
+    const account = new Account(http, store, () => settings.service?.origin, log, undefined, clock)
+    const pulse = new Pulse(join(folder, 'signIns'), clock)
+    const memory = new SignInMemory(secrets, windowState(), write => account.writeBeside(write), clock, pulse)
+    const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
+    const view = new SignInView({ ...options, onSignedIn() {}, openDashboard() {} })
+    return { view, account, memory }
+  }
+
+  it('whose address cannot be kept in the settings says so, and leads to them', async () => {
+    const { view } = open()
+    played.settings.clear()
+    played.write = () => {
+      throw new Error('Unable to write into user settings because the file has unsaved changes.')
+    }
+    await view.signIn()
+    const text = 'Kourier could not write into your settings. Save or mend settings.json, then try again.'
+    assert.deepEqual(played.said, [{ text, buttons: ['Open Settings'] }])
+    assert.deepEqual(view.state, {
+      is: 'idle',
+      notice: { text, action: { id: 'open-settings', label: 'Open Settings' } },
+    })
+    view.dispose()
+  })
+})
+
+function keyring(): Partial<SecretStorage> {
+  const kept = new Map<string, string>()
+  return {
+    get: async name => kept.get(name),
+    store: async (name, value) => void kept.set(name, value),
+    delete: async name => void kept.delete(name),
+    onDidChange: () => ({ dispose() {} }),
+  }
+}
+
+function windowState(): Memento {
+  const kept = new Map<string, unknown>()
+  return {
+    keys: () => [...kept.keys()],
+    get: (key: string) => kept.get(key),
+    update: async (key: string, value: unknown) => void (value === undefined ? kept.delete(key) : kept.set(key, value)),
+  } as Memento
+}

@@ -1,0 +1,84 @@
+// The parts of the editor's API that a sign-in needs, for tests in plain Node: what is said is noted, what is asked is answered.
+import { registerHooks } from 'node:module'
+
+export interface Said {
+  readonly text: string
+  readonly buttons: readonly string[]
+}
+
+/** What a test sets and reads. */
+export const played = {
+  said: [] as Said[],
+  settings: new Map<string, unknown>(),
+  /** Throws where the editor does not write into its settings. */
+  write: (_key: string, _value: unknown): void => {},
+  /** By the beginning of a box's title. */
+  typed: {} as Record<string, string>,
+}
+
+const nothing = { dispose() {} }
+const say = async (
+  text: string,
+  ...rest: readonly (string | { readonly title?: string; readonly modal?: boolean })[]
+) => {
+  const buttons = rest.flatMap(one => (typeof one === 'string' ? one : (one.title ?? [])))
+  played.said.push({ text, buttons })
+  return rest.some(one => typeof one === 'object' && one.modal) ? rest[1] : undefined
+}
+
+export const window = {
+  showInformationMessage: say,
+  showWarningMessage: say,
+  showErrorMessage: say,
+  showInputBox: async ({ title = '' }: { title?: string }) =>
+    Object.entries(played.typed).find(([start]) => title.startsWith(start))?.[1],
+  showQuickPick: async (items: readonly { readonly label: string }[]) =>
+    items.find(({ label }) => label.includes('Type another')),
+  withProgress: (_: object, work: (progress: object, token: object) => unknown) =>
+    work({ report() {} }, { onCancellationRequested: () => nothing }),
+}
+
+export const workspace = {
+  isTrusted: false,
+  onDidChangeConfiguration: () => nothing,
+  getConfiguration: (section: string) => ({
+    get: (key: string) => played.settings.get(`${section}.${key}`),
+    inspect: (key: string) => ({ globalValue: played.settings.get(`${section}.${key}`) }),
+    update: async (key: string, value: unknown) => {
+      played.write(`${section}.${key}`, value)
+      played.settings.set(`${section}.${key}`, value)
+    },
+  }),
+}
+
+export class CancellationTokenSource {
+  readonly token = { isCancellationRequested: false, onCancellationRequested: () => nothing }
+  cancel(): void {}
+  dispose(): void {}
+}
+
+export const env = { clipboard: { writeText: async () => {} }, openExternal: async () => true }
+export const commands = { executeCommand: async () => {} }
+export const authentication = { getAccounts: async () => [], getSession: async () => undefined }
+export const extensions = { getExtension: () => undefined }
+export const ProgressLocation = { Notification: 15 }
+export const ConfigurationTarget = { Global: 1, Workspace: 2 }
+export const QuickPickItemKind = { Separator: -1 }
+export const UIKind = { Desktop: 1, Web: 2 }
+export const Uri = { parse: (text: string) => ({ toString: () => text }) }
+
+/** Imports with this editor. Other tests of the same process have the same modules with an editor of their own. */
+export async function withPlayedEditor<T>(load: () => Promise<T>): Promise<T> {
+  const hooks = registerHooks({
+    resolve: (name, context, next) => {
+      if (name === 'vscode') return { url: import.meta.url, shortCircuit: true }
+      const found = next(name, context)
+      return found.url.includes('/src/editor/') ? { ...found, url: `${found.url}?played` } : found
+    },
+  })
+  try {
+    return await load()
+  } finally {
+    hooks.deregister()
+  }
+}
