@@ -3,6 +3,7 @@ import { isStop, linkStop, orStop, sleep, throwIfStopped } from '../../base/abor
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
+import { ContractError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
 import type { Log } from '../log/log.ts'
 import { type Answer, ceremonyTable } from './ceremonyTable.ts'
@@ -12,7 +13,7 @@ import type { Service } from './discovery.ts'
 import { type Code, readRegistration, registrationRequest } from './registration.ts'
 import { signInEnd } from './signInEnd.ts'
 import { SignInError } from './signInError.ts'
-import { mayHideKey, poll, readFault } from './token.ts'
+import { brokeOff, isAboutAsking, mayHideKey, poll, readFault } from './token.ts'
 
 /** The steps of `ceremonyTable.ts`, with what there is to draw. */
 export type CeremonyStep = { readonly is: 'asking' | 'registering' | 'storing' | 'done' | 'failed' } | CodeStep
@@ -43,6 +44,8 @@ export interface CeremonyOptions {
   readonly giveBack: (key: string) => void
   /** The sign-in had ended when the answer that may have carried the key was lost: nobody can give that key back. */
   readonly onLost?: () => void
+  /** The key is kept, and the service had most likely made another one before, whose answer broke off. */
+  readonly onSecond?: () => void
   /** Told of each poll: whoever ends this process waits for its answer, which may carry the key. */
   readonly onAsked?: (answer: Promise<unknown>) => void
   /** Shown by the service's page; holds the tag by which the user knows that the page is about this editor. */
@@ -69,6 +72,8 @@ export class Ceremony {
   /** Least time between two polls; a service that asked for more gets it to the end, with every code. */
   #intervalMs = 0
   #mayHaveLostKey = false
+  /** An answer with a status of success broke off; a key that comes then is a second one. */
+  #hasBrokenOff = false
   /** Set for a service that insists on being told which API the key is for. */
   #resource: string | undefined
 
@@ -109,12 +114,11 @@ export class Ceremony {
       this.#move({ is: 'storing' })
       await this.#options.store(key, email)
       this.#move({ is: 'done' })
+      if (this.#hasBrokenOff) this.#options.onSecond?.()
       return { email, key }
     } catch (fault) {
       this.#move({ is: 'failed' })
-      // That nothing was changed is what nobody knows then.
-      const isUnsure = this.#mayHaveLostKey && fault instanceof SignInError && fault.reason === 'run out'
-      throw isUnsure ? new SignInError('lost') : fault
+      throw this.#mayHaveLostKey && leavesOpen(fault) ? new SignInError('lost') : fault
     }
   }
 
@@ -207,7 +211,11 @@ export class Ceremony {
     const answer = await poll(http, service, { claim_token: claimToken, ...resource }, clock)
     if (this.#step.is === 'polling') this.#draw({ is: 'showing' })
     if (mayHideKey(answer)) this.#mayHaveLostKey = true
-    if (answer.is === 'pending' || answer.is === 'denied') this.#mayHaveLostKey = false
+    if (brokeOff(answer)) this.#hasBrokenOff = true
+    if (answer.is === 'pending' || answer.is === 'denied' || isAboutAsking(answer)) {
+      this.#mayHaveLostKey = false
+      this.#hasBrokenOff = false
+    }
     if (answer.is === 'slow down') this.#intervalMs += SLOW_DOWN_MS
     if (answer.is !== 'refused') return answer
     const { problem, key } = answer
@@ -343,4 +351,9 @@ export class Ceremony {
     this.#step = step
     this.#changed.fire(step)
   }
+}
+
+/** An end that does not say whether there is a key: that the claim was used up may be said with any word, or with none. */
+function leavesOpen(fault: unknown): boolean {
+  return fault instanceof SignInError ? fault.reason !== 'denied' : fault instanceof ContractError
 }

@@ -64,13 +64,35 @@ const anyKey = z.object({ access_token: z.string().check(z.minLength(1)) })
 
 /**
  * Whether a key may have been made whose one answer did not arrive. What was never sent made none, and neither did what
- * the service answered with an error, or what somebody on the way answered in its place.
+ * the service answered with an error, or what somebody on the way answered in its place. A gateway is neither: it gave up
+ * waiting for a service that may have gone on.
  */
 export function mayHideKey(answer: Answer): boolean {
   if (answer.is !== 'unclear') return false
   const { fault } = answer
-  return !wasNeverSent(fault) && !(fault instanceof ProblemError) && !isOfAnother(fault)
+  if (fault instanceof ProblemError) return fault.problem.code === undefined && gaveUp.includes(fault.status)
+  return !wasNeverSent(fault) && !isOfAnother(fault)
 }
+
+/** The last two are what a large gateway says in place of the first two. */
+const gaveUp: readonly number[] = [502, 504, 520, 524]
+
+/** Whether the service granted something, and the answer broke off: what it refuses is never read as one that broke off. */
+export function brokeOff(answer: Answer): boolean {
+  return answer.is === 'unclear' && answer.fault instanceof TransportError && answer.fault.stage === 'during'
+}
+
+/** Whether this is refused whatever became of the claim: then no poll before it has brought a key either. */
+export function isAboutAsking(answer: Answer): boolean {
+  return answer.is === 'refused' && refusedBefore.includes(answer.problem.code ?? '')
+}
+
+const refusedBefore: readonly string[] = [
+  'unsupported_grant_type',
+  'invalid_target',
+  'invalid_client',
+  'unauthorized_client',
+]
 
 /** A web page, or the way to one, is the answer of a network that wants a login first. */
 function isOfAnother(fault: unknown): boolean {

@@ -88,8 +88,20 @@ export class IssuedKeys implements Disposable {
 
   /** Of a sign-in that has ended already: there is nothing to give back, and nothing to begin again. */
   sayLost(service: string): void {
+    this.#sayOnDashboard(
+      `The sign-in has ended, but ${service} may have made a key for it that was lost on the way. If so, revoke it on the dashboard under API Keys.`,
+    )
+  }
+
+  /** Of a sign-in that has succeeded, at the second answer with a key. */
+  saySecond(service: string): void {
+    this.#sayOnDashboard(
+      `You are signed in, but ${service} may have made a key before this one that was lost on the way. If the dashboard shows two new ones under API Keys, revoke the older.`,
+    )
+  }
+
+  #sayOnDashboard(text: string): void {
     if (this.#isDisposed) return
-    const text = `The sign-in has ended, but ${service} may have made a key for it that was lost on the way. If so, revoke it on the dashboard under API Keys.`
     void window.showWarningMessage(text, 'Open Dashboard').then(chosen => chosen && this.#options.openDashboard())
   }
 

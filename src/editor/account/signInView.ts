@@ -353,6 +353,7 @@ export class SignInView implements Disposable {
       store: (key, email) => this.#keep(bring(key, email)),
       giveBack: key => this.#keys.giveBack(bring(key)),
       onLost: () => this.#keys.sayLost(name),
+      onSecond: () => this.#keys.saySecond(name),
       onAsked: answer => this.#keys.note(answer),
       clientName: clientName(tag),
       clock,

@@ -244,6 +244,8 @@ const ends: readonly [string, Script, string | undefined][] = [
   ['what is neither', { body: 'not yet' }, 'lost'],
   ['a network that is down', { fault: new TransportError('h', 'before', 'unreachable') }, undefined],
   ['a stumble', { status: 503 }, undefined],
+  ['a fault of the service itself', { status: 500, body: { error: 'server_error' } }, undefined],
+  ['a gateway that gave up', { status: 504, headers: { 'content-type': 'text/html' }, body: '<p>Timeout.' }, 'lost'],
   ['a limit that is not the plan’s', { status: 429, headers: { 'retry-after': '60' } }, 'too often'],
   ['a success that says nothing', { body: {} }, undefined],
 ]

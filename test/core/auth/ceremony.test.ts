@@ -584,12 +584,14 @@ async function scripted(claimAnswer: Script, ...polls: Script[]) {
     if (request.url === someService.revocationEndpoint) return {}
     return typeof claimAnswer === 'function' ? claimAnswer(request) : claimAnswer
   })
+  const told = { seconds: 0 }
   const ceremony = new Ceremony({
     http: request => (request.url === someService.tokenEndpoint ? polling : others).send(request),
     service: someService,
     giveBack: givingBack(others.send, someService),
     agree: async () => email,
     store: async () => {},
+    onSecond: () => void told.seconds++,
     clientName: 'x',
     clock,
     log,
@@ -598,7 +600,7 @@ async function scripted(claimAnswer: Script, ...polls: Script[]) {
     done => ({ key: done?.key }),
     fault => ({ fault }),
   )
-  return { clock, ceremony, outcome, polling, others, log, lines, attempt }
+  return { clock, ceremony, outcome, polling, others, told, log, lines, attempt }
 }
 
 const pending: Script = { status: 400, body: { error: 'authorization_pending' } }
@@ -675,17 +677,45 @@ test('every way to say that the registration is over', async () => {
   }
 })
 
+const broken: Script = { body: '{"access', brokenBy: new TransportError('h', 'during', 'reset') }
+
 test('[R38] nobody is told that nothing was changed where an answer was lost before', async () => {
-  const broken: Script = { body: '{"access', brokenBy: new TransportError('h', 'during', 'reset') }
-  const over: Script = { status: 400, body: { error: 'claim_expired' } }
-  for (const [first, expected] of [
-    [broken, 'lost'],
-    [pending, 'run out'],
+  const saying = (error: string): Script => ({ status: 400, body: { error } })
+  const silent: Script = { fault: new TransportError('h', 'before', 'reset') }
+  const gateway: Script = { status: 504, body: '<html>', headers: { 'content-type': 'text/html' } }
+  for (const [first, last, expected] of [
+    [broken, saying('claim_expired'), 'lost'],
+    [silent, saying('claim_expired'), 'lost'],
+    [gateway, saying('claim_expired'), 'lost'],
+    [pending, saying('claim_expired'), 'run out'],
+    [broken, saying('invalid_request'), 'lost'],
+    [broken, saying('already_issued'), 'lost'],
+    [broken, { body: {} }, 'lost'],
+    // The user did not approve, or whatever was sent was refused for what it was.
+    [broken, saying('access_denied'), 'denied'],
+    [broken, saying('unsupported_grant_type'), 'refused'],
+    [broken, saying('invalid_target'), 'refused'],
   ] as const) {
-    const { clock, outcome } = await scripted({}, first, over)
+    const { clock, outcome } = await scripted({}, first, last)
     await clock.advance(60_000)
     const { fault } = (await outcome) as { fault: unknown }
-    assert.ok(fault instanceof SignInError && fault.reason === expected, String(fault))
+    assert.ok(fault instanceof SignInError && fault.reason === expected, `${JSON.stringify(last)}: ${fault}`)
+  }
+})
+
+test('[R38] a key that comes after an answer that broke off is most likely the second one: told', async () => {
+  for (const [before, times] of [
+    [[broken], 1],
+    [[broken, broken], 1],
+    [[broken, pending], 0],
+    // A network that stumbles, most likely before the service had anything to hand out.
+    [[{ fault: new TransportError('h', 'before', 'reset') }], 0],
+    [[], 0],
+  ] as const) {
+    const { clock, outcome, told } = await scripted({}, ...before, granted)
+    await clock.advance(60_000)
+    assert.deepEqual(await outcome, { key: 'sk-bf-0123456789' })
+    assert.deepEqual(told, { seconds: times }, JSON.stringify(before))
   }
 })
 

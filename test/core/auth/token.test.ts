@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../src/core/auth/ceremonyTable.ts'
 import { signInEnd } from '../../../src/core/auth/signInEnd.ts'
-import { poll } from '../../../src/core/auth/token.ts'
+import { mayHideKey, poll } from '../../../src/core/auth/token.ts'
 import { ContractError, TransportError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -87,6 +87,20 @@ for (const [name, scripted, expected] of table) {
     }
   })
 }
+
+test('[R38] a gateway that gave up may hide a key; an error of the service, or one on the way to it, does not', async () => {
+  const table: readonly [Scripted, boolean][] = [
+    ...[502, 504, 520, 524].map((status): [Scripted, boolean] => [{ status, body: '' }, true]),
+    ...[429, 500, 501, 503, 521].map((status): [Scripted, boolean] => [{ status, body: '' }, false]),
+    [error('server_error', 502), false],
+  ]
+  for (const [scripted, expected] of table) {
+    const http = new ScriptedHttp(scripted)
+    const answer = await poll(http.send, someService, { claim_token: 'clm_1' }, new FakeClock())
+    assert.equal(answer.is, 'unclear')
+    assert.equal(mayHideKey(answer), expected, JSON.stringify(scripted))
+  }
+})
 
 test('a success that says nothing is no refusal, but an answer that nobody understands', async () => {
   for (const body of [{}, { ok: true }, { ...granted, access_token: '' }]) {
