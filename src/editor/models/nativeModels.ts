@@ -18,7 +18,14 @@ import { isStop } from '../../base/abort.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import type { Model } from '../../core/model/catalog.ts'
-import type { ModelClient, ModelEvent, ModelMessage } from '../../core/model/modelClient.ts'
+import type {
+  FinishReason,
+  ModelClient,
+  ModelEvent,
+  ModelMessage,
+  ToolCall,
+  Usage,
+} from '../../core/model/modelClient.ts'
 import type { RoutedRequest } from '../../core/model/routedClient.ts'
 import type { Waits } from '../../core/model/waits.ts'
 import { type Names, noticeOf } from '../notify.ts'
@@ -81,10 +88,13 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
     const request: RoutedRequest = { ...nativeRequest(id, messages, options), ...waiting.told }
     try {
       let said = ''
+      const calls: ToolCall[] = []
       for await (const event of this.#options.models.stream(request, waiting.signal)) {
-        const part = partOf(event)
-        if (part) progress.report(part)
         if (event.kind === 'text-delta') said += event.text
+        if (event.kind === 'tool-call') calls.push(event)
+        // Calls come together, right before the end: none is given where one of them cannot be run.
+        const parts = event.kind === 'finish' ? [...callParts(calls), ...usageParts(event.usage)] : textParts(event)
+        for (const part of parts) progress.report(part)
         if (event.kind === 'finish') this.#refuseUnlessWhole(event.why, said)
       }
     } catch (fault) {
@@ -116,7 +126,7 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
     }
   }
 
-  #refuseUnlessWhole(why: Extract<ModelEvent, { kind: 'finish' }>['why'], said: string): void {
+  #refuseUnlessWhole(why: FinishReason, said: string): void {
     if (why === 'cut-off') throw sentence('The answer broke off. What arrived is kept; try again for the rest.')
     if (why === 'refused' && !said) throw sentence('The model declined to answer this.')
     if (why === 'length' && !said) throw sentence('The model reached its longest answer before it said anything.')
@@ -128,26 +138,25 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
   }
 }
 
-function partOf(event: ModelEvent): LanguageModelResponsePart | undefined {
-  switch (event.kind) {
-    case 'text-delta':
-      return new LanguageModelTextPart(event.text)
-    case 'tool-call':
-      return new LanguageModelToolCallPart(event.call, event.name, objectOf(event.input))
-    case 'finish':
-      return event.usage && usagePart(event.usage.input, event.usage.output)
-    default:
-      return undefined
-  }
+const textParts = (event: ModelEvent): readonly LanguageModelResponsePart[] =>
+  event.kind === 'text-delta' ? [new LanguageModelTextPart(event.text)] : []
+
+/** An empty object in place of what cannot be read would be another call than the one that the model meant. */
+function callParts(calls: readonly ToolCall[]): readonly LanguageModelResponsePart[] {
+  return calls.map(({ call, name, input }) => {
+    if (typeof input === 'object' && input !== null && !Array.isArray(input))
+      return new LanguageModelToolCallPart(call, name, input)
+    throw sentence('The model called a tool in a form that cannot be read, so no tool was run. Try again.')
+  })
 }
 
 /** In the form of the editor's own providers; it fills the picture of the context in use. */
-function usagePart(input: number, output: number): LanguageModelDataPart {
+function usageParts(counted: Usage | undefined): readonly LanguageModelResponsePart[] {
+  if (!counted) return []
+  const { input, output } = counted
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
-  return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(usage)), 'usage')
+  return [new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(usage)), 'usage')]
 }
-
-const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
 
 /** The editor's chat prints the whole stack of what is thrown; without one it prints the sentence. */
 function sentence(text: string): Error {

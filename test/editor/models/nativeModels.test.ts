@@ -1,0 +1,101 @@
+// What the editor gets of an answer that is not whole, and what the model gets of a tool's result.
+import assert from 'node:assert/strict'
+import { registerHooks } from 'node:module'
+import { test } from 'node:test'
+import type {
+  CancellationToken,
+  LanguageModelChatInformation,
+  LanguageModelChatRequestMessage,
+  LanguageModelResponsePart,
+} from 'vscode'
+import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
+import { Waits } from '../../../src/core/model/waits.ts'
+
+/** The editor's parts, as far as this is about them. */
+const editor = `data:text/javascript,${encodeURIComponent(`
+  export class CancellationError extends Error {}
+  export class CancellationTokenSource {}
+  export class EventEmitter { event = () => ({ dispose() {} }); fire() {}; dispose() {} }
+  export class LanguageModelDataPart { constructor(data, mimeType) { Object.assign(this, { data, mimeType }) } }
+  export class LanguageModelTextPart { constructor(value) { this.value = value } }
+  export class LanguageModelPromptTsxPart { constructor(value) { this.value = value } }
+  export class LanguageModelToolCallPart { constructor(callId, name, input) { Object.assign(this, { callId, name, input }) } }
+  export class LanguageModelToolResultPart { constructor(callId, content) { Object.assign(this, { callId, content }) } }
+  export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 }
+  export const LanguageModelChatToolMode = { Auto: 1, Required: 2 }
+  export const lm = { registerLanguageModelChatProvider: () => ({ dispose() {} }) }
+  export const commands = {}
+  export const window = {}
+`)}`
+const hooks = registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
+})
+const { NativeModels } = await import('../../../src/editor/models/nativeModels.ts')
+const vscode: typeof import('vscode') = await import(editor)
+hooks.deregister()
+
+const untilCancelled: CancellationToken = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose() {} }),
+}
+
+/** What is reported of these events, and the sentence that the editor shows at their end. */
+async function answer(...events: readonly ModelEvent[]) {
+  const reported: LanguageModelResponsePart[] = []
+  const native = new NativeModels({
+    models: {
+      async *stream() {
+        yield* events
+      },
+    },
+    waits: new Waits(),
+    offered: () => [],
+    ask: async () => {},
+    countTokens: () => 0,
+    names: () => ({ service: 'Kourier' }),
+    changes: [],
+  })
+  const question = [{ role: 1, content: [new vscode.LanguageModelTextPart('q')], name: undefined }]
+  const answering = native.provideLanguageModelChatResponse(
+    { id: 'm' } as LanguageModelChatInformation,
+    question as readonly LanguageModelChatRequestMessage[],
+    { toolMode: vscode.LanguageModelChatToolMode.Auto },
+    { report: part => void reported.push(part) },
+    untilCancelled,
+  )
+  const sentence = await answering.then(
+    () => undefined,
+    (fault: Error) => fault.message,
+  )
+  native.dispose()
+  return { reported, sentence }
+}
+
+const text: ModelEvent = { kind: 'text-delta', text: 'I look.' }
+const begun: ModelEvent = { kind: 'tool-input-start', call: 'a', name: 'look' }
+const call = (id: string, input: unknown): ModelEvent => ({ kind: 'tool-call', call: id, name: 'look', input })
+const said = [new vscode.LanguageModelTextPart('I look.')]
+
+test('calls come in their order, and what was counted comes last', async () => {
+  const usage = { input: 3, output: 2 }
+  const { reported, sentence } = await answer(text, begun, call('a', { at: 1 }), call('b', {}), {
+    kind: 'finish',
+    why: 'tools',
+    usage,
+  })
+  assert.equal(sentence, undefined)
+  assert.deepEqual(reported.slice(0, -1), [
+    ...said,
+    new vscode.LanguageModelToolCallPart('a', 'look', { at: 1 }),
+    new vscode.LanguageModelToolCallPart('b', 'look', {}),
+  ])
+  assert.ok(reported.at(-1) instanceof vscode.LanguageModelDataPart)
+})
+
+test('no call of an answer is given where one of them cannot be read', async () => {
+  for (const odd of ['{"path": "/tmp', [1], null, 5]) {
+    const { reported, sentence } = await answer(text, call('a', {}), call('b', odd), { kind: 'finish', why: 'tools' })
+    assert.match(sentence ?? '', /no tool was run/)
+    assert.deepEqual(reported, said)
+  }
+})
