@@ -8,6 +8,7 @@ import {
   LanguageModelChatMessage,
   LanguageModelChatToolMode,
   LanguageModelDataPart,
+  LanguageModelPromptTsxPart,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
   LanguageModelToolResultPart,
@@ -93,6 +94,7 @@ describe('the model in the editor’s own list', () => {
     service.replies.add({ text: 'Sunny.' })
     const result = new LanguageModelToolResultPart(call?.callId ?? '', [
       new LanguageModelTextPart('22 degrees'),
+      new LanguageModelPromptTsxPart({ wind: 'none' }),
       LanguageModelDataPart.image(onePixel, 'image/png'),
     ])
     const { text } = await ask([
@@ -105,7 +107,7 @@ describe('the model in the editor’s own list', () => {
     assert.equal(said, 'Sunny.')
     assert.match(
       JSON.stringify(service.log.calls.at(-1)?.body),
-      /"role":"tool","tool_call_id":"call_1","content":"22 degrees"\},\{"role":"user","content":\[.*data:image\/png;base64,iVBORw0KGgo/,
+      /"role":"tool","tool_call_id":"call_1","content":"22 degrees\{\\"wind\\":\\"none\\"\}"\},\{"role":"user","content":\[.*data:image\/png;base64,iVBORw0KGgo/,
     )
   })
 

@@ -4,6 +4,7 @@ import {
   type LanguageModelChatRequestMessage,
   LanguageModelChatToolMode,
   LanguageModelDataPart,
+  LanguageModelPromptTsxPart,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
   LanguageModelToolResultPart,
@@ -17,7 +18,7 @@ const SYSTEM_ROLE = 3
 
 /**
  * What the editor or another extension asks, for `model`. Options of other makers (`modelOptions`) are left out: they
- * are private to those who wrote them. Parts of an unknown kind are left out as well.
+ * are private to those who wrote them. Parts of an unknown kind are left out as well, but for those of a tool's result.
  */
 export function nativeRequest(
   model: string,
@@ -58,7 +59,9 @@ export function ours(message: LanguageModelChatRequestMessage): ModelMessage[] {
   }
   const results = message.content
     .filter(part => part instanceof LanguageModelToolResultPart)
-    .map(({ callId, content }): ModelMessage => ({ role: 'tool', call: callId, text: content.map(partText).join('') }))
+    .map(
+      ({ callId, content }): ModelMessage => ({ role: 'tool', call: callId, text: content.map(resultText).join('') }),
+    )
   // A tool may answer with a picture; it follows the results, because a result has only text.
   const given = message.content
     .filter(part => part instanceof LanguageModelToolResultPart)
@@ -79,4 +82,11 @@ function partText(part: unknown): string {
     return new TextDecoder().decode(part.data)
   }
   return ''
+}
+
+/** A tool may answer with values of its own, or with a tree of text: the model can read both as they are. */
+function resultText(part: unknown): string {
+  if (part instanceof LanguageModelTextPart || part instanceof LanguageModelDataPart) return partText(part)
+  const value = part instanceof LanguageModelPromptTsxPart ? part.value : part
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

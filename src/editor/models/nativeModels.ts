@@ -88,14 +88,16 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
     const request: RoutedRequest = { ...nativeRequest(id, messages, options), ...waiting.told }
     try {
       let said = ''
+      let isCalling = false
       const calls: ToolCall[] = []
       for await (const event of this.#options.models.stream(request, waiting.signal)) {
         if (event.kind === 'text-delta') said += event.text
+        if (event.kind === 'tool-input-start') isCalling = true
         if (event.kind === 'tool-call') calls.push(event)
         // Calls come together, right before the end: none is given where one of them cannot be run.
         const parts = event.kind === 'finish' ? [...callParts(calls), ...usageParts(event.usage)] : textParts(event)
         for (const part of parts) progress.report(part)
-        if (event.kind === 'finish') this.#refuseUnlessWhole(event.why, said)
+        if (event.kind === 'finish') this.#refuseUnlessWhole(event.why, said, isCalling)
       }
     } catch (fault) {
       throw isStop(fault) ? new CancellationError() : this.#asSentence(fault, id)
@@ -126,10 +128,13 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
     }
   }
 
-  #refuseUnlessWhole(why: FinishReason, said: string): void {
+  /** Whoever asked sees only that an answer has ended, not how: one that is not whole has to fail. */
+  #refuseUnlessWhole(why: FinishReason, said: string, isCalling: boolean): void {
     if (why === 'cut-off') throw sentence('The answer broke off. What arrived is kept; try again for the rest.')
-    if (why === 'refused' && !said) throw sentence('The model declined to answer this.')
-    if (why === 'length' && !said) throw sentence('The model reached its longest answer before it said anything.')
+    if (why === 'refused' && (!said || isCalling)) throw sentence('The model declined to answer this.')
+    if (why !== 'length') return
+    if (!said) throw sentence('The model reached its longest answer before it said anything.')
+    throw sentence('The model reached its longest answer. What arrived is kept; ask it to go on.')
   }
 
   #asSentence(fault: unknown, model: string): Error {

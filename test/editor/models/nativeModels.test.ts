@@ -31,6 +31,7 @@ const hooks = registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
 })
 const { NativeModels } = await import('../../../src/editor/models/nativeModels.ts')
+const { ours } = await import('../../../src/editor/models/nativeMessages.ts')
 const vscode: typeof import('vscode') = await import(editor)
 hooks.deregister()
 
@@ -98,4 +99,34 @@ test('no call of an answer is given where one of them cannot be read', async () 
     assert.match(sentence ?? '', /no tool was run/)
     assert.deepEqual(reported, said)
   }
+})
+
+test('an answer that the limit has cut keeps its text and says that it is not whole', async () => {
+  for (const events of [[text], [text, begun]]) {
+    const { reported, sentence } = await answer(...events, { kind: 'finish', why: 'length' })
+    assert.match(sentence ?? '', /reached its longest answer\. What arrived is kept/)
+    assert.deepEqual(reported, said)
+  }
+  assert.match((await answer(begun, { kind: 'finish', why: 'length' })).sentence ?? '', /before it said anything/)
+})
+
+test('a refusal in words is an answer, but not where a call was begun', async () => {
+  assert.equal((await answer(text, { kind: 'finish', why: 'refused' })).sentence, undefined)
+  assert.match((await answer(text, begun, { kind: 'finish', why: 'refused' })).sentence ?? '', /declined/)
+})
+
+test('whatever a tool answers in words or values reaches the model', () => {
+  const tree = { node: { type: 1, children: [{ type: 2, text: 'in a tree' }] } }
+  const content = [
+    new vscode.LanguageModelTextPart('as text,'),
+    new vscode.LanguageModelPromptTsxPart(tree),
+    'bare,',
+    { some: 'value' },
+    undefined,
+    new vscode.LanguageModelDataPart(new Uint8Array([1, 2]), 'application/octet-stream'),
+  ]
+  const message = { role: 1, content: [new vscode.LanguageModelToolResultPart('a', content)], name: undefined }
+  assert.deepEqual(ours(message as LanguageModelChatRequestMessage), [
+    { role: 'tool', call: 'a', text: `as text,${JSON.stringify(tree)}bare,{"some":"value"}` },
+  ])
 })
