@@ -5,12 +5,13 @@ type Assistant = Extract<ModelMessage, { role: 'assistant' }>
 
 /**
  * What servers refuse is mended: empty messages go, an unanswered tool call gets a result that says so, a result without
- * its call goes, calls of one message that share an id get their own, neighbours of the same role become one, and halves
- * of letters are replaced. A stopped turn so never poisons the next request.
+ * its call goes, calls that share an id get their own, neighbours of the same role become one, and halves of letters are
+ * replaced. A stopped turn so never poisons the next request, nor does a server that counts from 0 in each answer.
  */
 export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = []
   let unanswered: Renamed[] = []
+  const taken = new Set<string>()
   const answerTheRest = () => {
     for (const { call } of unanswered)
       repaired.push({ role: 'tool', call, text: 'This call was not carried out.', isError: true })
@@ -26,7 +27,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
     }
     answerTheRest()
     const calls = given.role === 'assistant' ? (given.calls ?? []) : []
-    const renamed = withOwnIds(calls)
+    const renamed = withOwnIds(calls, taken)
     const message = calls.length > 0 ? { ...given, calls: withIds(calls, renamed) } : given
     if (isEmpty(message)) continue
     const last = repaired.at(-1)
@@ -45,8 +46,8 @@ interface Renamed {
   readonly before: string
 }
 
-function withOwnIds(calls: readonly ToolCall[]): Renamed[] {
-  const taken = new Set<string>()
+/** Ids that no call before has `taken`, and takes them. */
+function withOwnIds(calls: readonly ToolCall[], taken: Set<string>): Renamed[] {
   const given = new Set(calls.map(({ call }) => call))
   return calls.map(({ call: before }) => {
     let call = before

@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { bearer } from '../../../src/core/http/bearer.ts'
+import { collect } from '../../../src/core/model/collect.ts'
 import type { ModelMessage } from '../../../src/core/model/modelClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
+import { surfaceIds } from '../../../src/core/model/surfaces.ts'
+import { startService } from '../../localService/server.ts'
+import { surfaceClient } from '../../support/surfaceClient.ts'
+import { never, Wire } from '../../support/wire.ts'
 
 const user = (text: string): ModelMessage => ({ role: 'user', text })
 const assistant = (text: string, ...calls: string[]): ModelMessage => ({
@@ -42,6 +48,36 @@ test('[R30] calls of one message that share an id get their own, and so do their
   )
 })
 
+test('[R30] calls of two turns that share an id get their own, and so do their results', () => {
+  const turn = (call: string, said: string) => [assistant('', call), result(call, said)]
+  const history = [user('q'), ...turn('a', '1'), ...turn('a', '2'), assistant('x'), user('q'), ...turn('a', '3')]
+  const repaired = [user('q'), ...turn('a', '1'), ...turn('a-2', '2'), assistant('x'), user('q'), ...turn('a-3', '3')]
+  assert.deepEqual(repairHistory(history), repaired)
+  assert.deepEqual(repairHistory([user('q'), assistant('', 'a'), assistant('', 'a')]), [
+    user('q'),
+    assistant('', 'a'),
+    { ...result('a', 'This call was not carried out.'), isError: true },
+    assistant('', 'a-2'),
+    { ...result('a-2', 'This call was not carried out.'), isError: true },
+  ])
+})
+
+test('[R30] over the wire: a server that counts its calls from 0 in each answer is asked on, on each surface', async () => {
+  await using local = await startService({ plan: 'pro' })
+  using wire = new Wire()
+  const key = local.state.issueKey('ada@example.com', 'x')
+  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const turn = [assistant('', 'call_0'), result('call_0')]
+  const tools = [{ name: 'f', description: 'Does it.', parameters: { type: 'object' } }]
+  const messages = [user('q'), ...turn, ...turn]
+  for (const surface of surfaceIds) {
+    local.replies.add({ text: 'ok' })
+    const client = surfaceClient(http, local.baseUrl, wire.clock, surface)
+    const said = await collect(client.stream({ model: local.model, lane: 'agent', tools, messages }, never))
+    assert.equal(said.text, 'ok')
+  }
+})
+
 test('halves of letters are replaced in arguments too, however deep', () => {
   const input = { text: '\ud83c', list: [{ '\udf00': 'a\ud83cb' }, 5, null] }
   const call = { call: 'a', name: 'f', input }
@@ -78,6 +114,7 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
     fc.property(fc.array(message, { maxLength: 12 }), history => {
       const repaired = repairHistory(history)
       let open = new Set<string>()
+      const ids = new Set<string>()
       for (const [index, one] of repaired.entries()) {
         if (one.role === 'tool') {
           assert.ok(open.delete(one.call), 'a result without its call')
@@ -89,7 +126,10 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
         const before = repaired[index - 1]
         if (one.role === 'user') assert.notEqual(before?.role, 'user')
         open = new Set(calls.map(({ call }) => call))
-        assert.equal(open.size, calls.length, 'two calls with one id')
+        for (const { call } of calls) {
+          assert.ok(!ids.has(call), 'two calls with one id')
+          ids.add(call)
+        }
       }
       assert.equal(open.size, 0)
       const said = (messages: readonly ModelMessage[]) =>
