@@ -46,6 +46,14 @@ const rows: Rows = {
     answered(scene)
     assert.equal(asked(scene), 1)
   },
+  '[R22] a whole answer under the content type of a stream, or none, is read at once': async scene => {
+    for (const type of ['text/event-stream', null]) {
+      scene.service.log.clear()
+      await ask(scene, { kind: 'whole', also: [{ kind: 'content-type', type }] })
+      answered(scene)
+      assert.equal(asked(scene), 1)
+    }
+  },
   '[R22] a stream under another content type is read': async scene => {
     await ask(scene, { kind: 'content-type', type: 'text/plain' })
     answered(scene)

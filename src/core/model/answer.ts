@@ -151,7 +151,13 @@ class Reading {
     const answer = this.#answer
     const onStray = (line: string) => this.#noteStray(line)
     if (isHtml(answer)) throw new ContractError(answer.host, 'html', 'stream')
-    if (!isJson(answer)) return yield* readEvents(answer, { onStray })
+    if (!isJson(answer)) {
+      const kept = new KeptObject()
+      yield* readEvents({ ...answer, body: kept.keep(answer.body) }, { onStray })
+      // Some servers call a whole answer a stream or a text, or nothing at all.
+      if (!this.#hasFrames && parsedJson(kept.text) !== undefined) yield [kept.text]
+      return
+    }
     const text = await readText(answer, WHOLE_ANSWER_LIMIT_BYTES)
     if (parsedJson(text) !== undefined) yield [text]
     else if (looksLikeEvents(text)) yield* readEvents({ ...answer, body: once(text) }, { onStray })
@@ -165,6 +171,35 @@ class Reading {
     this.#stray ||= line
   }
 }
+
+/** Keeps the bytes of a body that begins as an object does, which no stream of events does. */
+class KeptObject {
+  #bytes: Uint8Array[] = []
+  #size = 0
+  #isObject: boolean | undefined
+
+  async *keep(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const chunk of body) {
+      this.#isObject ??= beginsObject(chunk)
+      this.#size += chunk.byteLength
+      if (this.#size > WHOLE_ANSWER_LIMIT_BYTES) this.#isObject = false
+      if (this.#isObject !== false) this.#bytes.push(chunk)
+      yield chunk
+    }
+  }
+
+  /** All that came, or nothing where it is no object or too long for one. */
+  get text(): string {
+    return this.#isObject ? new TextDecoder().decode(Buffer.concat(this.#bytes)) : ''
+  }
+}
+
+/** Undefined where only blanks came so far, or the mark that says in which order bytes stand. */
+function beginsObject(chunk: Uint8Array): boolean | undefined {
+  const first = chunk.find(byte => !BLANKS.has(byte))
+  return first === undefined ? undefined : first === 0x7b
+}
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 
 interface Thrown {
   readonly thrown: unknown

@@ -381,6 +381,47 @@ test('a body that is no stream is told by its beginning', async () => {
   assert.equal(fault.problem.text, 'oh no')
 })
 
+const wholeAnswer = {
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Grüße {' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 2 },
+}
+
+for (const type of ['text/event-stream', 'text/plain', 'application/octet-stream', undefined])
+  test(`[R22] a whole answer is read under the content type ${type}, however it is written and cut`, async () => {
+    const pretty = JSON.stringify(wholeAnswer, null, 2)
+    for (const body of [JSON.stringify(wholeAnswer), pretty, `\r\n\n ${pretty}\n`, `\ufeff${pretty}`]) {
+      const bytes = new TextEncoder().encode(body)
+      const drops = Array.from(bytes, byte => Uint8Array.of(byte))
+      for (const pieces of [[body], drops, [bytes.subarray(0, 1), bytes.subarray(1)]]) {
+        const { events, fault } = await say({
+          body: pieces,
+          headers: type === undefined ? {} : { 'content-type': type },
+        })
+        assert.equal(fault, undefined)
+        assert.equal(textOf(events), 'Grüße {')
+        assert.deepEqual(events.at(-1), { kind: 'finish', why: 'done', usage: { input: 3, output: 2 } })
+      }
+    }
+  })
+
+test('[R22] a whole answer that breaks off is none, and a failure in its place is told', async () => {
+  const broken = await say({ body: JSON.stringify(wholeAnswer).slice(0, -1) })
+  assert.deepEqual([broken.events, broken.fault instanceof ProblemError], [[], true])
+  const error = { error: { message: 'No.', code: 400 } }
+  for (const body of [JSON.stringify(error), JSON.stringify(error, null, 2)]) {
+    const { fault } = await say({ body })
+    assert.ok(fault instanceof ProblemError, String(fault))
+    assert.deepEqual([fault.status, fault.problem.text], [400, 'No.'])
+  }
+})
+
+test('an object before a stream is no answer, and does not hold the stream up', async () => {
+  const { events, fault } = await say({ body: [`${JSON.stringify(wholeAnswer)}\n\n`, text('a'), end(), done] })
+  assert.equal(fault, undefined)
+  assert.equal(textOf(events), 'a')
+})
+
 test('a completion may have nothing to add', async () => {
   const { events, fault } = await say({ body: [end(), done] }, { ...asked, lane: 'completion' })
   assert.equal(fault, undefined)
