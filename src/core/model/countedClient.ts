@@ -16,6 +16,10 @@ export interface Limits {
 
 /** More than a chat's answer ever takes; some services keep this much free from the beginning. */
 const USUAL_OUTPUT = 32_768
+/** The part of the whole that is room enough for an answer. */
+const ENOUGH_SHARE = 16
+/** With less room than this the service is left to judge whether there is any. */
+const SMALLEST_ROOM = 256
 
 export class CountedClient implements ModelClient {
   readonly #next: ModelClient
@@ -41,9 +45,12 @@ export class CountedClient implements ModelClient {
     const { tokens, least, most } = this.#counter.count(request)
     if (least > limits.input) throw this.#tooLong(request, tokens, limits.input)
     // A longer request the service would refuse anyway.
-    const left = limits.total - Math.min(most, limits.input)
-    const maxTokens = Math.max(1, Math.min(request.maxTokens ?? USUAL_OUTPUT, limits.output ?? left, left))
-    for await (const event of this.#next.stream({ ...request, maxTokens }, signal)) {
+    const sure = limits.total - Math.min(most, limits.input)
+    // What the estimate is in doubt about may not cost nearly the whole answer.
+    const left = Math.max(sure, Math.min(limits.total / ENOUGH_SHARE, limits.total - tokens))
+    const room = Math.floor(Math.min(request.maxTokens ?? USUAL_OUTPUT, limits.output ?? left, left))
+    const held = left < SMALLEST_ROOM ? request : { ...request, maxTokens: room }
+    for await (const event of this.#next.stream(held, signal)) {
       if (event.kind === 'finish' && event.usage) {
         this.#counter.learn(request, event.usage.input)
         this.#onCount(tokens, event.usage.input)

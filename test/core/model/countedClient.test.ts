@@ -88,6 +88,21 @@ test('the room for the answer is what is left, never more than was asked for or 
   assert.ok(tight > 500 && tight < 700, `${tight}`)
 })
 
+test('where only the whole is known, doubt about the request does not cost the answer', async () => {
+  const total = 131_072
+  for (const share of [0.7, 0.81, 0.9, 0.95, 0.99, 1.1]) {
+    const { ask, sent } = counted({ input: total, total })
+    const length = requestTokens({ ...asked, messages: [user(words(10_000))] }) / 10_000
+    await ask([user(words(Math.floor((total * share) / length)))])
+    const room = sent[0]?.maxTokens
+    if (share > 1) assert.equal(room, undefined, 'the service is the judge')
+    else assert.ok(room !== undefined && room > 1_000 && room < total * (1 - share) + 100, `${share}: ${room}`)
+  }
+  const full = counted({ input: total, total })
+  await full.ask([user(words(total))], { maxTokens: 160 })
+  assert.equal(full.sent[0]?.maxTokens, 160)
+})
+
 test('an odd count changes little, and nonsense not much more', () => {
   const counter = new TokenCounter()
   const request = { ...asked, messages: [user(words(1_000))] }
