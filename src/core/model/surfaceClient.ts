@@ -47,23 +47,28 @@ export class SurfaceClient implements ModelClient {
     }
   }
 
-  /** Leaves out what the service refuses, one member after the other, and remembers it once that has helped. */
+  /**
+   * Leaves out what the service refuses, one member after the other, and remembers it once that has helped, but for what
+   * was only too much beside this one request.
+   */
   async #ask(surface: Surface, request: ModelRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const url = this.#options.baseUrl() + surface.path
     const left = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
+    const tooMuch = new Set<string>()
     for (;;) {
       const body = without(surface.write(request), left)
       const answer = await this.#send(url, surface, body, signal)
       try {
         await refuseUnlessOk(answer, this.#options.clock)
         this.#accepting.add(url)
-        for (const member of left) this.#refused.add(`${url} ${member}`)
+        for (const member of left) if (!tooMuch.has(member)) this.#refused.add(`${url} ${member}`)
         return answer
       } catch (fault) {
         answer.close()
         const member = this.#refusedMember(fault, url, surface, body)
         if (member === undefined) throw await this.#explained(fault, surface, signal)
         left.add(member)
+        if (isTooMuch(fault)) tooMuch.add(member)
       }
     }
   }
@@ -105,6 +110,16 @@ export class SurfaceClient implements ModelClient {
     const isOffered = probe.status !== 404 && probe.status !== 405
     return isOffered ? new NotOfferedError(fault.host, surface.path) : fault
   }
+}
+
+const SIZE_WORDS =
+  /\b(too (large|long|high|big|many|much)|exceed\w*|at most|less than|maximum|context (length|window))\b/i
+const UNKNOWN_WORDS = /\b(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not permitted)\b/i
+
+/** What was refused for its size may be taken in another request. */
+function isTooMuch(fault: unknown): boolean {
+  const said = fault instanceof ProblemError ? (fault.problem.text ?? '') : ''
+  return SIZE_WORDS.test(said) && !UNKNOWN_WORDS.test(said)
 }
 
 function without(body: object, left: ReadonlySet<string>): object {

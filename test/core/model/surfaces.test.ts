@@ -349,6 +349,28 @@ for (const surface of surfaceIds) {
   })
 }
 
+for (const [surface, limit] of [
+  ['chat-completions', 'max_tokens'],
+  ['responses', 'max_output_tokens'],
+] as const)
+  test(`${surface}: a limit that was too large for one request is told again with the next`, async () => {
+    const request = { ...asked, maxTokens: 32_768 }
+    const tooLarge = `'${limit}' is too large: 32768. This model's maximum context length is 278528 tokens.`
+    const large = await sent(surface, request, refusal(tooLarge))
+    assert.equal(large.fault, undefined)
+    await large.once()
+    assert.deepEqual(
+      large.bodies().map(body => body[limit]),
+      [32_768, undefined, 32_768],
+    )
+    const unknown = await sent(surface, request, refusal(`Unsupported parameter: '${limit}' is not supported.`))
+    await unknown.once()
+    assert.deepEqual(
+      unknown.bodies().map(body => body[limit]),
+      [32_768, undefined, undefined],
+    )
+  })
+
 test('a surface that is missing where another answers is said by name', async () => {
   for (const surface of ['responses', 'messages'] as const) {
     for (const status of [404, 405]) {
