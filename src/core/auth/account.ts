@@ -47,6 +47,8 @@ export type Revocation = 'revoked' | 'not confirmed' | 'not tried' | 'not forgot
 export interface Replaced {
   readonly credential: Credential
   readonly by: 'this window' | 'another window'
+  /** The service had refused it, which may have been a passing word; the user has signed in again there. */
+  readonly wasRefused?: true
 }
 
 /** Other windows hear of a sign-out before the key fails them, unless telling them takes longer than this. */
@@ -177,14 +179,22 @@ export class Account implements TokenSource {
       const isSpare = this.#credential === this.#held || this.#credential?.origin === 'environment'
       if (this.#state.is === 'in' && !isSpare) throw new AnotherSignInError('Another window has signed in meanwhile')
       const before = this.#lastRead
+      const refused = this.#state.is === 'refused' ? this.#credential : undefined
       const named = { ...credential, id: credential.id ?? crypto.randomUUID() }
       await this.#store.save(named)
       this.#lastRead = named
       this.#keepValid(named)
       this.#become(named)
       this.#letGoOfHeld(named, 'this window')
-      if (before && before.resource !== named.resource) this.#replaced.fire({ credential: before, by: 'this window' })
+      if (before) this.#tellReplaced(before, named, refused)
     })
+  }
+
+  /** One that the user has made is the user's to revoke, and so is one that the user signed out of without doing so. */
+  #tellReplaced(before: Credential, instead: Credential, refused: Credential | undefined): void {
+    if (before.resource !== instead.resource) return this.#replaced.fire({ credential: before, by: 'this window' })
+    const isOurs = isSame(before, refused) && before.key !== instead.key && before.origin !== 'pasted'
+    if (isOurs) this.#replaced.fire({ credential: before, by: 'this window', wasRefused: true })
   }
 
   /** A key that is in use again is none to be revoked. */

@@ -87,8 +87,9 @@ export function tellAccountNews(options: AccountNewsOptions): Disposable {
 }
 
 /** There is room for one key: the one before would otherwise stay valid, unowned and unmentioned. */
-async function tellReplaced({ credential, by }: Replaced, options: AccountNewsOptions): Promise<void> {
+async function tellReplaced({ credential, by, wasRefused }: Replaced, options: AccountNewsOptions): Promise<void> {
   const service = inert(credential.service)
+  if (wasRefused) return giveUpRefused(credential, options)
   if (by === 'this window') {
     const text = `This sign-in took the place of the one to ${service} at ${new URL(credential.resource).host}, whose key still works.`
     if (await window.showWarningMessage(text, 'Revoke That Key')) await revoke(credential, options)
@@ -99,6 +100,13 @@ async function tellReplaced({ credential, by }: Replaced, options: AccountNewsOp
   if (credential.origin === 'pasted')
     void window.showInformationMessage(`${here} The pasted key, which was in memory only, is not kept here any more.`)
   else await revoke(credential, options, `${here} `)
+}
+
+/** It is dead most likely, and then there is nothing to say: without a word unless it may still work. */
+async function giveUpRefused(credential: Credential, options: AccountNewsOptions): Promise<void> {
+  if ((await options.account.giveUp(credential, new AbortController().signal)) !== 'not confirmed') return
+  const text = `${inert(credential.service)} did not confirm that the key before this sign-in, which it had refused, was revoked. It may still work: try again, or revoke the older key on the dashboard under API Keys.`
+  await sayUnrevoked(text, { ...options, issuer: credential.issuer })
 }
 
 async function revoke(credential: Credential, options: AccountNewsOptions, why = ''): Promise<void> {

@@ -372,6 +372,35 @@ test('a key of another service that is replaced is told of', async () => {
   assert.equal(account.token(place.origin), 'sk-bf-of-the-other')
 })
 
+test('a refused key whose place another takes is told of, so that it is revoked: the refusal may have been a passing one', async () => {
+  const another = { ...credential, key: 'sk-bf-another-key' }
+  for (const [stored, next, expected] of [
+    [credential, another, [`${credential.key} refused`]],
+    // What the user made is not ours to revoke, and the same key is none that was replaced.
+    [{ ...credential, origin: 'pasted' }, another, []],
+    [credential, credential, []],
+  ] as const) {
+    const { account } = await setup({ stored })
+    const replaced: string[] = []
+    account.onDidReplace(({ credential: { key }, wasRefused }) => replaced.push(`${key} ${wasRefused && 'refused'}`))
+    await account.restore()
+    account.learn({ ask: 'signIn' }, stored.key)
+    await account.accept(next)
+    assert.deepEqual(replaced, expected)
+    assert.equal(account.token(api), next.key)
+  }
+})
+
+test('a key that was signed out of and not revoked is left to the user, who signs in again', async () => {
+  const { account, http } = await setup({ stored: credential })
+  account.onDidReplace(() => assert.fail('nobody has replaced it'))
+  await account.restore()
+  account.learn({ ask: 'signIn' }, credential.key)
+  await account.signOut(false, never)
+  await account.accept({ ...credential, key: 'sk-bf-another-key' })
+  assert.deepEqual(http.requests, [])
+})
+
 test('the window that hears a refusal is the one that tells it', async () => {
   const { account } = await setup({ stored: credential })
   const told: string[] = []

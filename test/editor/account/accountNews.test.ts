@@ -1,0 +1,86 @@
+// What a person is told of a key that another one took the place of.
+import assert from 'node:assert/strict'
+import { registerHooks } from 'node:module'
+import { test } from 'node:test'
+import { Account } from '../../../src/core/auth/account.ts'
+import { MemoryCredentialStore } from '../../../src/core/auth/credentialStore.ts'
+import { MemoryHistory } from '../../../src/core/chat/history.ts'
+import { Sessions } from '../../../src/core/chat/sessions.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import type { Credential } from '../../../src/protocol/stored.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { ScriptedHttp } from '../../support/scriptedHttp.ts'
+import { eventually } from '../../support/wire.ts'
+
+/** Notifications are noted, and nobody chooses anything in them. */
+const editor = `data:text/javascript,${encodeURIComponent(`
+  export const said = []
+  const say = async text => void said.push(text)
+  export const window = { showInformationMessage: say, showWarningMessage: say, showErrorMessage: say }
+  export const commands = {}
+  export const ProgressLocation = {}
+`)}`
+const hooks = registerHooks({
+  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
+})
+const { tellAccountNews } = await import('../../../src/editor/account/accountNews.ts')
+const { said }: { said: string[] } = await import(editor)
+hooks.deregister()
+
+const credential: Credential = {
+  version: 1,
+  key: 'sk-bf-0123456789',
+  resource: 'https://api.example.com',
+  issuer: 'https://auth.example.com',
+  revocationEndpoint: 'https://auth.example.com/oauth2/revoke',
+  service: 'Example',
+  email: 'ada@example.com',
+  origin: 'registration',
+}
+
+const ends: readonly [number, readonly RegExp[]][] = [
+  [200, []],
+  [503, [/^Example did not confirm that the key before this sign-in, which it had refused, was revoked\./]],
+]
+for (const [status, expected] of ends) {
+  test(`a refused key that another one replaces is revoked, and ${expected.length} times told of after ${status}`, async () => {
+    said.length = 0
+    const clock = new FakeClock()
+    const http = new ScriptedHttp({ status })
+    const store = new MemoryCredentialStore()
+    await store.save(credential)
+    const account = new Account(http.send, store, () => credential.resource, new Log(), undefined, clock)
+    using _ = tell(account, clock)
+    await account.restore()
+    account.learn({ ask: 'signIn' }, credential.key)
+    await account.accept({ ...credential, key: 'sk-bf-another-key' })
+    await eventually('it was asked for', () => http.closed === 1)
+    await eventually('what there is to say is said', () => said.length >= expected.length)
+    await settled()
+    assert.deepEqual(
+      http.requests.map(({ url, body }) => [url, body]),
+      [[credential.revocationEndpoint, `token=${credential.key}`]],
+    )
+    assert.equal(said.length, expected.length, said.join())
+    for (const [at, text] of expected.entries()) assert.match(said[at] ?? '', text)
+  })
+}
+
+function tell(account: Account, clock: FakeClock) {
+  const sessions = new Sessions({
+    models: { stream: () => assert.fail('nobody asks') },
+    model: () => assert.fail('nobody asks'),
+    history: new MemoryHistory(),
+    newId: () => 'id',
+    clock,
+  })
+  const told = tellAccountNews({
+    account,
+    sessions,
+    serviceName: () => 'Example',
+    isChatVisible: () => true,
+    isSigningIn: () => false,
+    openDashboard: () => assert.fail('nobody chose it'),
+  })
+  return { [Symbol.dispose]: () => told.dispose() }
+}
