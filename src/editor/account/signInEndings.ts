@@ -62,5 +62,5 @@ export function cutOffEnding({ last, way }: CutOff): Notice {
   return notice(text, 'resume-sign-in')
 }
 
-/** The same, while somebody is signed in. */
+/** The same, while somebody is signed in or signing in. */
 export const cutOffElsewhere = `A sign-in that was under way here ended with the window. ${UNUSED}`

@@ -18,6 +18,9 @@ const LOOK_MS = 1_000
 const lastSignIn = z.object({ email: z.string(), issuer: z.url(), resource: z.url(), service: z.string() })
 export type LastSignIn = z.infer<typeof lastSignIn>
 
+/** All windows share one record. `attempt`: the sign-in that has written it. */
+const remembered = z.extend(lastSignIn, { attempt: z.string() })
+
 /** `process`: the extension host in which it was under way. `attempt`: the id of the key that it would have brought. */
 const signingIn = z.object({
   process: z.number(),
@@ -27,7 +30,10 @@ const signingIn = z.object({
 })
 type SigningIn = z.infer<typeof signingIn>
 
-/** A sign-in that ended with its window. `last` is missing where there was no email, or it could not be remembered. */
+/**
+ * A sign-in that ended with its window. `last` is missing where there was no email, or it could not be remembered, or
+ * another window has begun a sign-in since.
+ */
 export interface CutOff {
   readonly attempt: string
   readonly way: SigningIn['way']
@@ -63,9 +69,16 @@ export class SignInMemory implements Disposable {
 
   /** Of the last sign-in that had the user's consent. A keyring that does not work has nothing to remember. */
   async last(): Promise<LastSignIn | undefined> {
-    const text = await inTime(this.#secrets.get(SECRET), this.#clock).catch(() => undefined)
-    const read = lastSignIn.safeParse(parse(text ?? ''))
-    return read.success ? read.data : undefined
+    return judged(lastSignIn, await this.#read().catch(() => undefined))
+  }
+
+  async #lastOf(attempt: string): Promise<LastSignIn | undefined> {
+    const text = await this.#read().catch(() => undefined)
+    return isOf(attempt, text) ? judged(lastSignIn, text) : undefined
+  }
+
+  #read(): Promise<string | undefined> {
+    return inTime(this.#secrets.get(SECRET), this.#clock)
   }
 
   /**
@@ -73,13 +86,19 @@ export class SignInMemory implements Disposable {
    * the first too; that one's process goes on living.
    */
   async cutOff(): Promise<CutOff | undefined> {
-    const flag = signingIn.safeParse(this.#window.get(FLAG))
-    if (!flag.success) return undefined
-    const { process: owner, attempt, way, isRemembered } = flag.data
+    const flag = this.#flag
+    if (!flag) return undefined
+    const { process: owner, attempt, way, isRemembered } = flag
     if (attempt === this.#attempt || (await this.#goesOn(owner, attempt))) return undefined
-    await this.#window.update(FLAG, undefined)
+    // Another sign-in may have begun here while the old process was still ending.
+    if (this.#flag?.attempt === attempt) await this.#window.update(FLAG, undefined)
     await this.#pulse.forget(attempt)
-    return { attempt, way, last: isRemembered ? await this.last() : undefined }
+    return { attempt, way, last: isRemembered ? await this.#lastOf(attempt) : undefined }
+  }
+
+  get #flag(): SigningIn | undefined {
+    const flag = signingIn.safeParse(this.#window.get(FLAG))
+    return flag.success ? flag.data : undefined
   }
 
   /** Numbers of processes are given out again, in a container soon: whoever has one now may never have heard of us. */
@@ -105,7 +124,7 @@ export class SignInMemory implements Disposable {
   async begin(signIn: LastSignIn, attempt: string): Promise<void> {
     this.#begin(attempt)
     await this.#note({ attempt, way: 'code', isRemembered: false })
-    const text = JSON.stringify(signIn)
+    const text = JSON.stringify({ ...signIn, attempt })
     if (!(await this.#put(() => inTime(this.#secrets.store(SECRET, text), this.#clock)))) return
     this.#left = 'email'
     await this.#note({ attempt, way: 'code', isRemembered: true })
@@ -130,7 +149,12 @@ export class SignInMemory implements Disposable {
     this.#stopBeating()
     await this.#pulse.forget(this.#attempt)
     await quietly(this.#window.update(FLAG, undefined))
-    if (left === 'email' && !isKept) await this.#put(() => inTime(this.#secrets.delete(SECRET), this.#clock))
+    if (left === 'email' && !isKept) await this.#put(() => this.#forget())
+  }
+
+  /** What another window has remembered since stays. */
+  async #forget(): Promise<void> {
+    if (isOf(this.#attempt, await this.#read())) await inTime(this.#secrets.delete(SECRET), this.#clock)
   }
 
   /** The window goes away, and what it has left stays for the next one. */
@@ -142,6 +166,15 @@ export class SignInMemory implements Disposable {
   #put(write: () => Promise<void>): Promise<boolean> {
     return this.#write(write).catch(() => false)
   }
+}
+
+function judged<T>(schema: z.ZodMiniType<T>, text: string | undefined): T | undefined {
+  const read = schema.safeParse(parse(text ?? ''))
+  return read.success ? read.data : undefined
+}
+
+function isOf(attempt: string, text: string | undefined): boolean {
+  return judged(remembered, text)?.attempt === attempt
 }
 
 async function quietly(done: Thenable<void>): Promise<void> {

@@ -138,9 +138,9 @@ export class SignInView implements Disposable {
     const { memory, account, openDashboard } = this.#options
     const cutOff = await memory.cutOff()
     // An editor may write a moment late that the sign-in has ended. Where its key was stored, it was not cut off.
-    if (!cutOff || account.wasStored(cutOff.attempt) || this.#attempt) return
+    if (!cutOff || account.wasStored(cutOff.attempt)) return
     const { last } = cutOff
-    if (account.state.is === 'out' && account.state.why !== 'elsewhere') {
+    if (!this.#attempt && account.state.is === 'out' && account.state.why !== 'elsewhere') {
       this.#resumable = last
       return this.#end(cutOffEnding(cutOff))
     }

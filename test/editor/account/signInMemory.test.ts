@@ -49,8 +49,8 @@ class Machine {
   readonly clock = new FakeClock()
   readonly #pulse = new Pulse(join(this.#folder, 'signIns'), this.clock)
 
-  async window(state = windowState()) {
-    const secrets = this.browser.window()
+  /** On the desktop, windows share their `secrets`. */
+  async window(state = windowState(), secrets = this.browser.window()) {
     const log = new Log()
     const store = new SharedCredentialStore(
       new SecretCredentialStore(secrets, this.clock, log),
@@ -149,6 +149,17 @@ describe('the email of the last sign-in', () => {
     assert.equal(await memory.last(), undefined)
   })
 
+  it('is left as another window has remembered it since', async () => {
+    const machine = new Machine()
+    const secrets = machine.browser.window()
+    const a = await machine.window(windowState(), secrets)
+    const b = await machine.window(windowState(), secrets)
+    await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
+    await b.memory.begin(agreed, 'second')
+    await a.memory.end(false)
+    assert.deepEqual(await b.memory.last(), agreed)
+  })
+
   it('leaves alone the note of a sign-in in another window on the same folder', async () => {
     const machine = new Machine()
     const a = await machine.window()
@@ -183,6 +194,37 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     await end(b.state)
     const next = await machine.window(b.state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'second', way: 'code', last: undefined })
+  })
+
+  it('names no email that another window has agreed to since', async () => {
+    const machine = new Machine()
+    const secrets = machine.browser.window()
+    const a = await machine.window(windowState(), secrets)
+    const b = await machine.window(windowState(), secrets)
+    await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
+    await b.memory.begin(agreed, 'second')
+    await end(a.state)
+    const next = await machine.window(a.state, secrets)
+    assert.deepEqual(await next.memory.cutOff(), { attempt: 'first', way: 'code', last: undefined })
+  })
+
+  it('tells it also of one that was begun while the first was still being judged', async () => {
+    const machine = new Machine()
+    const first = await machine.window()
+    await first.memory.begin(agreed, 'first')
+    first.memory.dispose()
+    await end(first.state, process.ppid)
+    const second = await machine.window(first.state)
+    const judging = second.memory.cutOff()
+    await second.memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
+    // The beating one and the one that listens.
+    const told = await whileWaitedFor(judging, machine.clock, 2)
+    assert.deepEqual(told, { attempt: 'first', way: 'code', last: undefined })
+    second.memory.dispose()
+    await end(first.state)
+    const third = await machine.window(first.state)
+    const last = { ...agreed, email: 'ada@example.com' }
+    assert.deepEqual(await third.memory.cutOff(), { attempt: 'second', way: 'code', last })
   })
 
   it('tells it of a sign-in with the browser too, which names no email and takes none away', async () => {

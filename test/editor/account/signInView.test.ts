@@ -57,10 +57,11 @@ describe('a sign-in', () => {
     const http = undici.send
     const account = new Account(http, store, () => settings.service?.origin, log, undefined, clock)
     const pulse = new Pulse(join(folder, 'signIns'), clock)
-    const memory = new SignInMemory(secrets, windowState(), write => account.writeBeside(write), clock, pulse)
+    const state = windowState()
+    const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), clock, pulse)
     const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
     const view = new SignInView({ ...options, onSignedIn() {}, openDashboard() {} })
-    return { view, account, memory }
+    return { view, account, memory, state }
   }
 
   it('whose address cannot be kept in the settings says so, and leads to them', async () => {
@@ -76,6 +77,19 @@ describe('a sign-in', () => {
       is: 'idle',
       notice: { text, action: { id: 'open-settings', label: 'Open Settings' } },
     })
+    view.dispose()
+  })
+
+  it('[R36] that goes on says of the one before it that the window ended, and hints at the unused key', async () => {
+    const { view, state } = open()
+    await state.update('kourier.signingIn', { process: process.pid, attempt: 'old', way: 'code', isRemembered: false })
+    const ended = view.signIn()
+    await view.offerToResume()
+    const text =
+      'A sign-in that was under way here ended with the window. If you had approved it already, revoke the unused key on the dashboard under API Keys.'
+    assert.ok(played.said.some(said => said.text === text && said.buttons.includes('Open Dashboard')))
+    view.cancel()
+    await ended
     view.dispose()
   })
 })
