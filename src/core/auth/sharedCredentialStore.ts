@@ -2,7 +2,13 @@
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { Credential, SignInNote } from '../../protocol/stored.ts'
-import { type Absence, AnotherSignInError, type CredentialStore, type SharedStore } from './credentialStore.ts'
+import {
+  type Absence,
+  AnotherSignInError,
+  type CredentialStore,
+  KeyringError,
+  type SharedStore,
+} from './credentialStore.ts'
 import type { SignInNotes } from './signInNotes.ts'
 
 /**
@@ -43,7 +49,11 @@ export class SharedCredentialStore implements SharedStore, Disposable {
   save(credential: Credential): Promise<void> {
     return this.#notes.alone(async write => {
       await this.#look()
-      const before = await this.#kept.load().catch(() => undefined)
+      const before = await this.#kept.load().catch(fault => {
+        // It would be waited for once more.
+        if (fault instanceof KeyringError && fault.why === 'silent') throw fault
+        return undefined
+      })
       if (this.#isUnread(credential.resource, before)) {
         this.#changed.fire()
         throw new AnotherSignInError('Another window has signed in meanwhile')

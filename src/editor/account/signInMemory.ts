@@ -3,6 +3,7 @@ import type { Memento, SecretStorage } from 'vscode'
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
+import { Queue } from '../../base/flight.ts'
 import { isAlive } from '../../core/auth/isAlive.ts'
 import { BEAT_MS, type Pulse } from '../../core/auth/pulse.ts'
 import { inTime, parse } from './secretStore.ts'
@@ -53,6 +54,8 @@ export class SignInMemory implements Disposable {
   readonly #write: Write
   readonly #clock: Clock
   readonly #pulse: Pulse
+  /** Nobody waits for the end of an attempt, which a keyring may hold up: the next one begins behind it. */
+  readonly #work = new Queue()
   /** The attempt under way here. */
   #attempt = ''
   #stopBeating: () => void = () => {}
@@ -116,12 +119,18 @@ export class SignInMemory implements Disposable {
   }
 
   /** A sign-in with the browser, which knows no email. */
-  async beginInBrowser(attempt: string): Promise<void> {
-    this.#begin(attempt)
-    await this.#note({ attempt, way: 'browser', isRemembered: false })
+  beginInBrowser(attempt: string): Promise<void> {
+    return this.#work.add(async () => {
+      this.#begin(attempt)
+      await this.#note({ attempt, way: 'browser', isRemembered: false })
+    })
   }
 
-  async begin(signIn: LastSignIn, attempt: string): Promise<void> {
+  begin(signIn: LastSignIn, attempt: string): Promise<void> {
+    return this.#work.add(() => this.#remember(signIn, attempt))
+  }
+
+  async #remember(signIn: LastSignIn, attempt: string): Promise<void> {
     this.#begin(attempt)
     await this.#note({ attempt, way: 'code', isRemembered: false })
     const text = JSON.stringify({ ...signIn, attempt })
@@ -142,7 +151,11 @@ export class SignInMemory implements Disposable {
   }
 
   /** Takes away what the beginning has left. `isKept`: the email is worth remembering. */
-  async end(isKept: boolean): Promise<void> {
+  end(isKept: boolean): Promise<void> {
+    return this.#work.add(() => this.#end(isKept))
+  }
+
+  async #end(isKept: boolean): Promise<void> {
     const left = this.#left
     this.#left = 'nothing'
     if (left === 'nothing') return

@@ -1,6 +1,6 @@
 // Draws the steps of signing in: with a code, with the browser, or with a pasted key.
 import { env, window, workspace } from 'vscode'
-import { isStop, linkStop, Stopped } from '../../base/abort.ts'
+import { isStop, linkStop, orStop, Stopped } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -82,6 +82,8 @@ export class SignInView implements Disposable {
   #resumable: LastSignIn | undefined
   /** Where the user approves in the browser, while that is waited for. */
   #page: string | undefined
+  /** What ended attempts have left is being taken away. */
+  #tidying: Promise<void> = Promise.resolve()
   readonly #finder: ServiceFinder
   readonly #keys: IssuedKeys
 
@@ -113,7 +115,7 @@ export class SignInView implements Disposable {
   signIn({ asksAddress = false } = {}): Promise<void> {
     return this.#run('sign-in', async signal => {
       const service = await this.#findService(signal, asksAddress)
-      if (!service || (await this.#isSignedIn())) return
+      if (!service || (await this.#isSignedIn(signal))) return
       await this.#signInByCode(service, () => this.#agreedEmail(service, signal), signal)
     })
   }
@@ -126,7 +128,7 @@ export class SignInView implements Disposable {
     const last = this.#resumable
     return this.#run('sign-in', async signal => {
       const service = await this.#findService(signal)
-      if (!service || (await this.#isSignedIn())) return
+      if (!service || (await this.#isSignedIn(signal))) return
       // The user agreed to this email for these two addresses, and to no others.
       const isAgreed = last?.issuer === service.issuer && last.resource === service.resource
       await this.#signInByCode(service, async () => (isAgreed ? last : this.#agreedEmail(service, signal)), signal)
@@ -153,7 +155,7 @@ export class SignInView implements Disposable {
     return this.#run('sign-in-with-browser', async signal => {
       const { http, settings, clock, log, memory } = this.#options
       const service = await this.#findService(signal)
-      if (!service || (await this.#isSignedIn())) return
+      if (!service || (await this.#isSignedIn(signal))) return
       if (!this.#finder.offersBrowser(service)) throw new SignInError('not offered')
       const name = inert(service.name)
       const host = new URL(service.issuer).host
@@ -173,15 +175,16 @@ export class SignInView implements Disposable {
       const onLost = () => this.#keys.sayLost(name)
       const clientId = settings.get('clientId')
       const options = { http, service, clientId, clock, log, open, onAnswered, giveBack, onAsked, onLost }
-      await memory.beginInBrowser(id)
-      const fetched = signInWithBrowser(options, signal)
-      const said = () => (this.#state.is === 'working' ? browserTitle(this.#state.text, this.#page !== undefined) : '')
-      void showWhile({ title: `Sign in to ${name}`, text: said, onCancel: () => this.cancel(), until: fetched })
       try {
+        await orStop(memory.beginInBrowser(id), signal)
+        const fetched = signInWithBrowser(options, signal)
+        const said = () => {
+          return this.#state.is === 'working' ? browserTitle(this.#state.text, this.#page !== undefined) : ''
+        }
+        void showWhile({ title: `Sign in to ${name}`, text: said, onCancel: () => this.cancel(), until: fetched })
         await this.#accept(service, { key: await fetched, origin: 'browser', id })
       } finally {
-        // A window that goes away leaves the note for the next one.
-        if (!this.#isDisposed) await memory.end(true)
+        this.#tidyUp(true)
       }
     })
   }
@@ -191,7 +194,7 @@ export class SignInView implements Disposable {
     return this.#run('use-key', async signal => {
       const { http, clock, log } = this.#options
       const service = await this.#findService(signal)
-      if (service && (await this.#isSignedIn())) return
+      if (service && (await this.#isSignedIn(signal))) return
       if (service) this.#move({ is: 'working', service: inert(service.name), text: 'Waiting for your key' })
       const key = service && (await askKey(service, signal))
       if (!key) return
@@ -247,6 +250,7 @@ export class SignInView implements Disposable {
       this.#ceremony = undefined
       this.#page = undefined
     }
+    await this.#tidying
   }
 
   /** One key is enough: what another window did ends the attempt of this one. */
@@ -260,9 +264,9 @@ export class SignInView implements Disposable {
   }
 
   /** A change of the address may have brought the key of that service back. */
-  async #isSignedIn(): Promise<boolean> {
+  async #isSignedIn(signal: AbortSignal): Promise<boolean> {
     const { account } = this.#options
-    await account.restore()
+    await orStop(account.restore(), signal)
     if (account.state.is !== 'in' || account.state.account.origin === 'environment') return false
     void window.showInformationMessage(`You are signed in to ${inert(account.state.account.service)}.`)
     return true
@@ -319,11 +323,12 @@ export class SignInView implements Disposable {
     const say = (what: 'email' | 'consent') =>
       this.#move({ is: 'working', service: inert(name), text: `Waiting for your ${what}` })
     say('email')
-    const found = await findEmails({
+    const search = findEmails({
       mayReadWorkspace: workspace.isTrusted,
       githubEmail: token => githubEmail(http, token, clock, signal),
       lastUsed: async () => (await memory.last())?.email,
     })
+    const found = await orStop(search, signal)
     const email = await askAgreedEmail(found, service, say, signal)
     return email === undefined ? undefined : { email, issuer, resource, service: name }
   }
@@ -342,7 +347,8 @@ export class SignInView implements Disposable {
       if (!agreed) return undefined
       this.#agreed = agreed
       // What outlives this window if it goes away before the sign-in has ended.
-      await memory.begin(agreed, id)
+      this.#move({ is: 'working', service: name, text: 'Registering' })
+      await orStop(memory.begin(agreed, id), signal)
       return agreed.email
     }
     const bring = (key: string, email?: string) => credentialOf(service, { key, email, origin: 'registration', id })
@@ -378,10 +384,14 @@ export class SignInView implements Disposable {
     } finally {
       listening.dispose()
       shown.resolve()
-      // A window that goes away leaves the note for the next one. And where another window has signed in, nothing is
-      // written: some secret storages would write over its key.
-      if (!this.#isDisposed) await memory.end(isKept || this.#isOvertaken)
+      // Where another window has signed in, nothing is written: some secret storages would write over its key.
+      this.#tidyUp(isKept || this.#isOvertaken)
     }
+  }
+
+  /** A window that goes away leaves the note for the next one. The last sentence waits for no keyring. */
+  #tidyUp(isKept: boolean): void {
+    if (!this.#isDisposed) this.#tidying = this.#options.memory.end(isKept)
   }
 
   #showCode(title: string, until: Promise<void>): Promise<void> {

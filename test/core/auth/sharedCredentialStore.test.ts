@@ -154,6 +154,21 @@ describe('on a desktop, where windows share the secret storage', () => {
     assert.equal((await desktop.kept.load())?.email, 'ada@example.com')
   })
 
+  test('a keyring that hangs is waited for once until the key is known to be homeless', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const { account, kept } = await machine.window(desktop.window())
+    const asked: string[] = []
+    const silent = (what: string) => async () => {
+      asked.push(what)
+      throw new KeyringError('silent')
+    }
+    Object.assign(kept, { load: silent('load'), save: silent('save') })
+    const fault = await faultOf(account.accept(keyOf('ada')))
+    assert.ok(fault instanceof KeyringError && fault.why === 'silent')
+    assert.deepEqual(asked, ['load'])
+  })
+
   test('a window that was closed during a sign-in and a sign-out knows nothing of either', async () => {
     using machine = new Machine()
     const desktop = new Desktop()

@@ -1,4 +1,4 @@
-// What a person meets in a sign-in where the editor does not do its part: settings that cannot be written.
+// What a person meets in a sign-in where the editor does not do its part: settings that cannot be written, a keyring that hangs.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,18 +12,25 @@ import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialSt
 import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
 import { UndiciHttp } from '../../../src/core/http/http.ts'
 import { Log } from '../../../src/core/log/log.ts'
+import type { SignInState, SignInView } from '../../../src/editor/account/signInView.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { played, withPlayedEditor } from '../../support/playedEditor.ts'
 import { direct } from '../../support/wire.ts'
 
-const { SecretCredentialStore, SignInMemory, SignInView, EditorSettings } = await withPlayedEditor(async () => ({
+const {
+  SecretCredentialStore,
+  SignInMemory,
+  SignInView: View,
+  EditorSettings,
+} = await withPlayedEditor(async () => ({
   ...(await import('../../../src/editor/account/secretStore.ts')),
   ...(await import('../../../src/editor/account/signInMemory.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
   ...(await import('../../../src/editor/settings.ts')),
 }))
 
+const cancelled = 'The sign-in was cancelled; no key was kept.'
 const root = mkdtempSync(join(tmpdir(), 'kourier-view-'))
 let windows = 0
 
@@ -60,7 +67,7 @@ describe('a sign-in', () => {
     const state = windowState()
     const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), clock, pulse)
     const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
-    const view = new SignInView({ ...options, onSignedIn() {}, openDashboard() {} })
+    const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
     return { view, account, memory, state }
   }
 
@@ -80,6 +87,47 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
+  const steps: Readonly<Record<string, keyof SecretStorage>> = {
+    'before anybody is asked': 'get',
+    'after the consent': 'store',
+  }
+  for (const [when, method] of Object.entries(steps)) {
+    it(`ends at once on Cancel where the keyring hangs ${when}`, async () => {
+      const { promise: hangs, resolve } = Promise.withResolvers<void>()
+      const hang = () => {
+        resolve()
+        return new Promise<never>(() => {})
+      }
+      const { view } = open({ [method]: hang })
+      const ended = next(view, ({ is }) => is === 'idle')
+      void view.signIn()
+      await hangs
+      view.cancel()
+      await ended
+      assert.deepEqual(played.said.at(-1)?.text, cancelled)
+      view.dispose()
+    })
+  }
+
+  it('ends at once on Cancel where the keyring hangs when the email is to be forgotten', async () => {
+    const { promise: hangs, resolve } = Promise.withResolvers<void>()
+    const forget = () => {
+      resolve()
+      return new Promise<never>(() => {})
+    }
+    const { view, state } = open({ delete: forget })
+    const shown = next(view, ({ is }) => is === 'code')
+    void view.signIn()
+    await shown
+    const ended = next(view, ({ is }) => is === 'idle')
+    view.cancel()
+    await ended
+    assert.deepEqual(played.said.at(-1)?.text, cancelled)
+    await hangs
+    assert.deepEqual(state.keys(), [], 'a window that is reloaded now has nothing to say')
+    view.dispose()
+  })
+
   it('[R36] that goes on says of the one before it that the window ended, and hints at the unused key', async () => {
     const { view, state } = open()
     await state.update('kourier.signingIn', { process: process.pid, attempt: 'old', way: 'code', isRemembered: false })
@@ -93,6 +141,16 @@ describe('a sign-in', () => {
     view.dispose()
   })
 })
+
+function next({ onDidChange }: SignInView, isMet: (state: SignInState) => boolean): Promise<void> {
+  return new Promise(resolve => {
+    const listening = onDidChange(state => {
+      if (!isMet(state)) return
+      listening.dispose()
+      resolve()
+    })
+  })
+}
 
 function keyring(): Partial<SecretStorage> {
   const kept = new Map<string, string>()
