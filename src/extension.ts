@@ -49,7 +49,7 @@ import { completionSettings } from './editor/complete/completionSettings.ts'
 import { inlineProvider } from './editor/complete/inlineProvider.ts'
 import { neighbours } from './editor/complete/neighbours.ts'
 import { areCompletionsOn, toggleCompletions } from './editor/complete/toggleCompletions.ts'
-import { setContextKey } from './editor/contextKeys.ts'
+import { accountKey, setContextKey } from './editor/contextKeys.ts'
 import { ModelChoice } from './editor/models/modelChoice.ts'
 import { NativeModels } from './editor/models/nativeModels.ts'
 import { recallModels, rememberModels } from './editor/models/rememberedModels.ts'
@@ -262,7 +262,7 @@ export function activate(context: ExtensionContext): void {
   )
 
   const tell = () => {
-    setContextKey('kourier.account', signIn.state.is === 'idle' ? account.state.is : 'signing-in')
+    setContextKey('kourier.account', accountKey(account.state, signIn.state.is !== 'idle'))
     setContextKey('kourier.browserSignIn', signIn.canUseBrowser)
     chat.tellFacts()
     status.draw()

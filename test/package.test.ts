@@ -152,6 +152,28 @@ test('a command that is disabled at the moment is hidden from the palette as wel
   }
 })
 
+test('with a key of the environment one can work and sign in, and there is nobody to sign out', async () => {
+  const { accountKey } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const account = { service: 'Example', resource: 'https://api.example.com', issuer: undefined, email: undefined }
+  const of = (origin: 'environment' | 'pasted') => accountKey({ is: 'in', account: { ...account, origin } }, false)
+  assert.deepEqual([of('environment'), of('pasted')], ['environment', 'in'])
+  assert.equal(accountKey({ is: 'in', account: { ...account, origin: 'environment' } }, true), 'signing-in')
+  const isOffered = (clause = 'true', key = '') =>
+    clause.split(' || ').some(part =>
+      part.split(' && ').every(term => {
+        const [, operator, value] = /^kourier\.account (==|!=) (\S+)$/.exec(term) ?? []
+        return operator === undefined || (operator === '==') === (value === key)
+      }),
+    )
+  const offered = (key: string) =>
+    manifest().contributes.commands.flatMap(({ command, enablement }) => (isOffered(enablement, key) ? command : []))
+  const ways = ['kourier.signIn', 'kourier.signInWithBrowser', 'kourier.useApiKey']
+  assert.deepEqual(
+    offered('environment').sort(),
+    [...offered('in').filter(command => command !== 'kourier.signOut'), ...ways].sort(),
+  )
+})
+
 test('the settings of the manifest are those of the typed table, with scope and default', () => {
   const { properties } = manifest().contributes.configuration
   const table = Object.entries(settingsTable).map(([key, { scope, fallback }]) => [`kourier.${key}`, scope, fallback])

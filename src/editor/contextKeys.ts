@@ -1,8 +1,10 @@
 // Every context key with its type.
 import { commands } from 'vscode'
+import type { AccountState } from '../core/auth/account.ts'
 
 interface ContextKeys {
-  'kourier.account': 'unknown' | 'out' | 'signing-in' | 'in' | 'refused'
+  /** `environment`: a key of the environment is in use, so one can work, and sign in, and there is nobody to sign out. */
+  'kourier.account': 'unknown' | 'out' | 'signing-in' | 'in' | 'environment' | 'refused'
   'kourier.browserSignIn': boolean
 }
 
@@ -10,4 +12,9 @@ export const contextKeyNames: readonly (keyof ContextKeys)[] = ['kourier.account
 
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
   void commands.executeCommand('setContext', key, value)
+}
+
+export function accountKey(account: AccountState, isSigningIn: boolean): ContextKeys['kourier.account'] {
+  if (isSigningIn) return 'signing-in'
+  return account.is === 'in' && account.account.origin === 'environment' ? 'environment' : account.is
 }
