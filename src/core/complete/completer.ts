@@ -227,15 +227,17 @@ export class Completer implements Disposable {
       callOff()
       callOff = listen()
     }
+    let end: FinishReason | 'stopped' = 'stopped'
     try {
-      answer.end(await this.#read(answer, request, signal, sawText))
+      end = await this.#read(answer, request, signal, sawText)
     } catch (fault) {
       if (!isStop(fault)) this.#note(`Quiet for ${this.#pace.sawFault(fault)} ms: ${faultText(fault)}`)
     } finally {
       callOff()
-      // Leaving the stream lets go of it; the signal makes sure that the service hears of it.
-      stop()
-      answer.end('stopped')
+      // Leaving the stream lets go of it; the signal makes sure that the service hears of it. What finished by itself
+      // is left to close by itself: it was no cancel, and its connection serves the next request.
+      if (end === 'stopped') stop()
+      answer.end(end)
       this.#cache.keep(answer)
       this.#live = undefined
       this.#tellGrowth()

@@ -94,6 +94,27 @@ describe('asking', () => {
     assert.ok(desk.models.last.signal.aborted)
   })
 
+  test('a request that finished by itself is no cancel; one that broke off is let go of', async () => {
+    const desk = new Desk()
+    for (const [id, end, isCut] of [
+      ['finished', () => desk.models.last.finish(), false],
+      ['full', () => desk.models.last.finish('length'), false],
+      ['broken', () => desk.models.last.fail(new Error('gone')), true],
+    ] as const) {
+      desk.look = { id }
+      const answer = desk.type(`${head}const total = |`)
+      await settled()
+      await desk.models.last.say('<insert>items.length')
+      await end()
+      await answer
+      assert.ok(!desk.models.last.isOpen)
+      desk.completer.forget(id)
+      assert.equal(desk.models.last.signal.aborted, isCut, id)
+    }
+    assert.equal(desk.models.calls.length, 3)
+    assert.equal(desk.clock.waiting, 0)
+  })
+
   test('a block waits for its lines, but not for ever', async () => {
     const desk = new Desk()
     const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
