@@ -42,6 +42,9 @@ const LONGEST_PAUSE_MS = 8_000
 /** After so long without a piece, the first or any later one, the user is told that the model is being waited for. */
 export const SLOW_MS = 20_000
 
+/** The desk keeps nothing back for so long, and sends away who tells it of times beyond measure. */
+const LONGEST_TOLD_MS = 24 * 60 * 60_000
+
 /** A shorter wait in line, such as for a completion that gives way, is not worth a word. */
 const UNNOTICED_MS = 100
 
@@ -261,7 +264,7 @@ async function restOf(events: AsyncIterator<ModelEvent>): Promise<Outcome> {
 
 function outcomeOf(fault: unknown): Outcome {
   const verdict = verdictOf(fault)
-  return verdict.ask === 'wait'
-    ? { is: 'refused', ...(verdict.waitMs !== undefined && { waitMs: verdict.waitMs }) }
-    : { is: 'failed' }
+  if (verdict.ask !== 'wait') return { is: 'failed' }
+  const { waitMs } = verdict
+  return { is: 'refused', ...(waitMs !== undefined && { waitMs: Math.min(waitMs, LONGEST_TOLD_MS) }) }
 }

@@ -9,7 +9,8 @@ import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/mo
 import { RoutedClient, type RoutedRequest, type Wait } from '../../../src/core/model/routedClient.ts'
 import { type Lane, lanes } from '../../../src/core/schedule/lane.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
-import { MemorySlots } from '../../../src/core/schedule/slots.ts'
+import { MemorySlots, type Slots } from '../../../src/core/schedule/slots.ts'
+import { type ToDesk, toDesk } from '../../../src/protocol/slots.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
@@ -127,6 +128,34 @@ test('longer than a minute it does not come back by itself, but when the user sa
   now.resolve()
   assert.equal((await answer).text, 'word')
 })
+
+test('however far away the next try is, the desk takes what it is told of it', async () => {
+  const clock = new FakeClock()
+  const memory = new MemorySlots(clock)
+  const told: ToDesk[] = []
+  const slots: Slots = {
+    async join(window) {
+      const link = await memory.join(window)
+      const say = (message: ToDesk) => {
+        told.push(message)
+        link.say(message)
+      }
+      return { ...link, say }
+    },
+  }
+  const line = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 0 })
+  const refused = full(1e15)
+  const client = new RoutedClient({ stream: () => failing(refused) }, line, clock)
+  assert.equal(await faultOf(collect(client.stream({ model: 'm', messages: [], lane: 'completion' }, never))), refused)
+  const outcomes = told.flatMap(message => (message.kind === 'end' ? message.outcome : []))
+  assert.deepEqual(outcomes, [{ is: 'refused', waitMs: 24 * 60 * 60_000 }])
+  for (const message of told) assert.ok(toDesk.safeParse(message).success, JSON.stringify(message))
+})
+
+// biome-ignore lint/correctness/useYield: it fails before its first event
+async function* failing(fault: Error): AsyncIterable<ModelEvent> {
+  throw fault
+}
 
 test('longer than a minute nobody waits who cannot be asked', async () => {
   const { client, request, sent, clock } = routed([full(60_001)])
