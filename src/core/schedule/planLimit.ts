@@ -29,7 +29,8 @@ export class PlanLimit {
   /** So many at once have been seen to work, or work in every plan. */
   #proven = SMALLEST_PLAN
   readonly #refused = new Map<number, { readonly times: number; readonly avoidUntil: number }>()
-  #cancelledAt = Number.NEGATIVE_INFINITY
+  /** When requests were cancelled that may occupy their places still. */
+  #cancelledAt: readonly number[] = []
   #excusedAt = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock) {
@@ -73,7 +74,7 @@ export class PlanLimit {
   /** `held` is the most that were open while the refused request was, itself counted. Says what it takes it for. */
   sawRefusal(held: number): 'limit' | 'late release' {
     this.#quiet = 0
-    if (held <= this.#proven && this.#isLateRelease()) return 'late release'
+    if (held <= this.#proven && this.#isLateRelease(held)) return 'late release'
     const refused = Math.max(held, 2)
     this.#learned = Math.min(this.#learned, refused - 1)
     this.#proven = Math.min(this.#proven, refused - 1)
@@ -86,17 +87,24 @@ export class PlanLimit {
 
   /** A request was cancelled while it was open. */
   sawCancel(): void {
-    this.#cancelledAt = this.#clock.elapsed()
+    this.#cancelledAt = [...this.#lately(), this.#clock.elapsed()].slice(-LARGEST_GUESS)
   }
 
   #isAvoided(next: number): boolean {
     return this.#clock.elapsed() < (this.#refused.get(next)?.avoidUntil ?? Number.NEGATIVE_INFINITY)
   }
 
-  /** Right after a cancel the refusal of what had worked tells of a service that is slow to notice; once a minute. */
-  #isLateRelease(): boolean {
+  #lately(): readonly number[] {
+    return this.#cancelledAt.filter(at => this.#clock.elapsed() - at <= LATE_RELEASE_MS)
+  }
+
+  /**
+   * Right after cancels the refusal of what had worked tells of a service that is slow to notice, if they and what was
+   * open are more than ever worked together; once a minute.
+   */
+  #isLateRelease(held: number): boolean {
     const now = this.#clock.elapsed()
-    if (now - this.#cancelledAt > LATE_RELEASE_MS || now - this.#excusedAt < SHORT_AVOID_MS) return false
+    if (held + this.#lately().length <= this.#proven || now - this.#excusedAt < SHORT_AVOID_MS) return false
     this.#excusedAt = now
     return true
   }

@@ -205,9 +205,13 @@ test('a service that is slow to notice a cancel is given more time, and less aga
   const [usual] = await passes()
   assert.equal(usual, 25)
   await clock.advance(60_000)
+  const others = [ask('chat'), ask('chat')]
   end(ask('chat'), 'cancelled')
-  line.end('A', Number(ask('chat').slice(1)), { is: 'refused' })
+  const late = ask('chat')
+  await clock.advance(25)
+  line.end('A', Number(late.slice(1)), { is: 'refused' })
   assert.equal(line.limit.now, 3, 'the plan is not to blame')
+  for (const other of others) end(other)
   await clock.advance(1_000)
   assert.equal((await passes())[0], 100)
   for (let turn = 0; turn < 49; turn++) {
