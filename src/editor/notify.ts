@@ -30,6 +30,8 @@ export interface Names {
   readonly model?: string | undefined
   /** An answer of the model was on its way: it was asked for, and what arrived of it stands there. */
   readonly isAnswer?: true
+  /** The way in that was taken, which signing in again takes as well; by a code, unless this says otherwise. */
+  readonly way?: PanelAction
   /** Another way in, where the one that was taken leads nowhere. */
   readonly otherWay?: PanelAction
   /** Takes the secrets of this session out of the service's words, which may repeat what was sent. */
@@ -182,28 +184,30 @@ function wayIn(message: string): string {
 }
 
 function signInNotice({ reason, problem, waitMs }: SignInError, names: Names): Notice {
-  const { service, otherWay = 'use-key' } = names
+  const { service, way = 'sign-in', otherWay = 'use-key' } = names
   const said = quoted(problem.text, names)
   switch (reason) {
     case 'denied':
-      return notice(`The sign-in was denied${said}. You can sign in again.`, 'sign-in')
+      return notice(`The sign-in was denied${said}. You can sign in again.`, way)
     case 'refused':
-      return notice(
-        `${service} refused the sign-in${said || quoted(problem.code, names)}. You can sign in again.`,
-        'sign-in',
-      )
+      return notice(`${service} refused the sign-in${said || quoted(problem.code, names)}. You can sign in again.`, way)
     case 'run out':
       return notice(
         'The time for this sign-in has run out. Nothing was changed; you can sign in again.',
         'resume-sign-in',
       )
+    case 'unanswered':
+      return notice(
+        `The browser did not lead back to this editor in time. Where it runs on another machine it cannot: ${otherWay === 'use-key' ? 'use an API key' : 'sign in with a code'} instead.`,
+        otherWay,
+      )
     case 'lost':
       return notice(
         `${service} may have made a key that was lost on the way. Revoke it on the dashboard under API Keys, then sign in again.`,
-        'sign-in',
+        way,
       )
     case 'email':
-      return notice(`${service} does not accept this email address${said}. Sign in with another one.`, 'sign-in')
+      return notice(`${service} does not accept this email address${said}. Sign in with another one.`, way)
     case 'too often':
       return notice(`There were too many sign-ins at ${service}. Try again ${afterWait(waitMs)}.`, 'retry')
     case 'not offered':
@@ -223,17 +227,17 @@ function signInNotice({ reason, problem, waitMs }: SignInError, names: Names): N
     case 'mixed up':
       return notice(
         `The browser's answer did not come from ${service}, so it was not used. Sign in again, and only on the page that Kourier opens.`,
-        'sign-in',
+        way,
       )
   }
 }
 
 function problemNotice(fault: ProblemError, names: Names): Notice {
-  const { service, model } = names
+  const { service, model, way = 'sign-in' } = names
   const text = quoted(fault.problem.text, names)
   switch (verdictOf(fault).ask) {
     case 'signIn':
-      return notice(`${service} no longer accepts the key. Sign in again.`, 'sign-in')
+      return notice(`${service} no longer accepts the key. Sign in again.`, way)
     case 'chooseModel':
       return notice(
         `Kourier was not granted the model${model ? ` ${inert(model)}` : ''}. Pick another model.`,

@@ -79,6 +79,8 @@ describe('signing in with the browser', () => {
       const chat = await openChat(page)
       await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
       await chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' }).waitFor()
+      const said = notification(page, /does not offer this way to sign in/)
+      await said.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
       await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).waitFor({ state: 'detached' })
     } finally {
       Object.assign(world.service.dialect, { browserSignIn: 'offered' })

@@ -288,9 +288,9 @@ function spawnCodeServer(place: Place, args: readonly string[]): ChildProcess {
   return spawnGroup(process.execPath, all, { env: place.env, cwd: place.state, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** What would change the editor's behaviour from outside: proxies, npm, another editor's terminal, a test runner. */
+/** What would change the editor's behaviour from outside: proxies, npm, another editor, SSH, a test runner. */
 const foreign =
-  /^((https?|all|no|ftp)_proxy|npm_.*|KOURIER_.*|VSCODE_.*|ELECTRON_.*|CODE_SERVER_.*|NODE_OPTIONS|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PORT|LOG_LEVEL|(HASHED_)?PASSWORD|GITHUB_TOKEN|XDG_CONFIG_HOME)$/i
+  /^((https?|all|no|ftp)_proxy|npm_.*|KOURIER_.*|VSCODE_.*|ELECTRON_.*|CODE_SERVER_.*|NODE_OPTIONS|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|PORT|LOG_LEVEL|(HASHED_)?PASSWORD|GITHUB_TOKEN|SSH_CONNECTION|XDG_CONFIG_HOME)$/i
 
 function environment(state: string, extra: EditorOptions['env'] = {}): NodeJS.ProcessEnv {
   const home = join(state, 'home')

@@ -68,13 +68,21 @@ function exactly(text: string): RegExp {
 }
 
 /** Runs a command by the name the palette shows, such as `Kourier: Sign In`. */
-export async function runCommand(page: Page, title: string): Promise<void> {
+export function runCommand(page: Page, title: string): Promise<void> {
+  return findAndPick(page, 'F1', `>${title}`, title)
+}
+
+function findAndPick(page: Page, key: string, search: string, label: string): Promise<void> {
+  return inQuickInput(page, key, search, () => pick(page, label, 3_000))
+}
+
+/** A view that is only now restored takes the keyboard, and with it the box, before anything was chosen. */
+async function inQuickInput(page: Page, key: string, text: string, choose: () => Promise<void>): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    await openQuickInput(page, 'F1', `>${title}`)
-    // A view that is only now restored takes the keyboard, and with it the palette, before anything was chosen.
-    if (await succeeds(pick(page, title, 3_000))) return
+    await openQuickInput(page, key, text)
+    if (await succeeds(choose())) return
   }
-  throw new Error(`The palette does not offer '${title}'.`)
+  throw new Error(`The editor does not offer '${text}'.`)
 }
 
 /** Whether the palette offers this command now. */
@@ -216,8 +224,7 @@ export function tab(page: Page, name: string): Locator {
 
 /** Opens a file of the workspace by its name or path and puts the cursor into it. */
 export async function openFile(page: Page, path: string): Promise<void> {
-  await openQuickInput(page, 'Control+P', path)
-  await pick(page, basename(path))
+  await findAndPick(page, 'Control+P', path, basename(path))
   await tab(page, basename(path)).and(page.locator('.active')).first().waitFor()
   await page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor()
   await focusText(page)
@@ -233,8 +240,9 @@ export async function focusText(page: Page): Promise<void> {
 
 /** Both count from 1; a column past the end is the end. */
 export async function goTo(page: Page, line: number, column = 10_000): Promise<void> {
-  await openQuickInput(page, 'Control+G', `:${line}:${column}`)
-  await quickInputBox(page).press('Enter')
+  await inQuickInput(page, 'Control+G', `:${line}:${column}`, () =>
+    quickInputBox(page).press('Enter', { timeout: 3_000 }),
+  )
   await quickInput(page).waitFor({ state: 'hidden' })
 }
 

@@ -18,6 +18,9 @@ export interface Answers {
   readonly picked?: string
 }
 
+/** In the list of known emails. */
+const other = 'Type another'
+
 /** The button of each question that begins so is pressed, and the email is given when it is asked for. */
 export function answersOf(email: string, { menu, ...buttons }: Readonly<Record<string, string>> = {}): Answers {
   return { buttons, typed: { 'Sign in to': email }, ...(menu && { picked: menu }) }
@@ -58,7 +61,9 @@ export class Questions implements Disposable {
         return this.#of(this.#answers.typed, title)
       },
       showQuickPick: async (items: readonly { label: string }[]) =>
-        items.find(({ label }) => label.includes(this.#answers.picked ?? 'Type another')),
+        [this.#answers.picked ?? other, other].flatMap(
+          part => items.find(({ label }) => label.includes(part)) ?? [],
+        )[0],
       showInformationMessage: ask,
       showWarningMessage: ask,
       showErrorMessage: ask,

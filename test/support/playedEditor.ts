@@ -14,6 +14,8 @@ export const played = {
   write: (_key: string, _value: unknown): void => {},
   /** By the beginning of a box's title. */
   typed: {} as Record<string, string>,
+  /** Does in the browser what the user would; what is opened is thrown away, unless a test sets this. */
+  browse: (_url: string): void => {},
 }
 
 const nothing = { dispose() {} }
@@ -57,7 +59,13 @@ export class CancellationTokenSource {
   dispose(): void {}
 }
 
-export const env = { clipboard: { writeText: async () => {} }, openExternal: async () => true }
+export const env = {
+  clipboard: { writeText: async () => {} },
+  openExternal: async (url: string) => {
+    played.browse(url)
+    return true
+  },
+}
 export const commands = { executeCommand: async () => {} }
 export const authentication = { getAccounts: async () => [], getSession: async () => undefined }
 export const extensions = { getExtension: () => undefined }

@@ -90,7 +90,7 @@ async function answerInTime(
   signal: AbortSignal,
 ): Promise<AuthorizationAnswer> {
   const life = linkStop(signal)
-  const callOff = clock.later(BROWSER_LIFE_MS, () => life.stop(new SignInError('run out')))
+  const callOff = clock.later(BROWSER_LIFE_MS, () => life.stop(new SignInError('unanswered')))
   try {
     return await listener.answer(state, life.signal)
   } finally {

@@ -7,6 +7,8 @@ export type SignInEnd =
   | 'refused'
   /** The time for it is over. */
   | 'run out'
+  /** The browser did not lead back to the editor while that was waited for. */
+  | 'unanswered'
   /** A key may have been made, and its one answer did not arrive. */
   | 'lost'
   /** The service does not take this email address. */

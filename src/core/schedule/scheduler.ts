@@ -121,9 +121,9 @@ export class Scheduler implements Disposable {
 
   /** The setting has changed. */
   retune(): void {
-    if (!this.#link) return
+    const link = this.#link
     for (const name of this.#named.keys()) {
-      this.#link.say({ kind: 'limit', account: name, fixed: this.#options.fixed() })
+      if (link && link === this.#link) link.say({ kind: 'limit', account: name, fixed: this.#options.fixed() })
     }
   }
 
@@ -187,6 +187,8 @@ export class Scheduler implements Disposable {
     const count = (entry: Entry) => counts.set(placeOf(entry), (counts.get(placeOf(entry)) ?? 0) + 1)
     for (const entry of told) count(entry)
     for (const entry of this.#untold()) {
+      // What was said may have shown that the desk has moved; the next one is told all of it.
+      if (link !== this.#link) return
       const isKnown = this.#named.has(link.nameOf(entry.account)) || this.#named.size < MOST_ACCOUNTS
       if (!isKnown || (counts.get(placeOf(entry)) ?? 0) >= MOST_OF_LANE) continue
       count(entry)
@@ -228,9 +230,10 @@ export class Scheduler implements Disposable {
   }
 
   #end(entry: Entry, outcome: Outcome): void {
-    if (!this.#entries.delete(entry.id) || !this.#link) return
-    if (entry.isTold) this.#link.say({ kind: 'end', account: this.#link.nameOf(entry.account), id: entry.id, outcome })
-    this.#tellMore(this.#link)
+    const link = this.#link
+    if (!this.#entries.delete(entry.id) || !link) return
+    if (entry.isTold) link.say({ kind: 'end', account: link.nameOf(entry.account), id: entry.id, outcome })
+    if (link === this.#link) this.#tellMore(link)
   }
 
   #hear(message: FromDesk): void {

@@ -47,14 +47,13 @@ const JOINS_WITHIN_MS = 30_000
  */
 export class SharedSlots implements Slots, Disposable {
   readonly #options: SharedSlotsOptions
-  #terms: Terms | undefined
   /** The desk, while this window keeps it. */
   #server: DeskServer | undefined
   #desk: Desk | undefined
   /** This window's own slots, once sharing has failed. */
   #own: MemorySlots | undefined
-  /** How many windows the last desk had. */
-  #windows = 0
+  /** How many windows of the last desk come to the next one, this one among them; 0: nobody has said. */
+  #returning = 0
   /** The term whose desk hung when it was last asked. */
   #silentTerm = 0
   #joinedAt: number[] = []
@@ -93,10 +92,12 @@ export class SharedSlots implements Slots, Disposable {
 
   async #joinShared(window: SlotWindow): Promise<DeskLink> {
     this.#countJoin()
-    this.#terms ??= new Terms(folderOfMachine(this.#options.folder))
+    // Somebody who tidies up may have removed the folder since the last time.
+    const terms = new Terms(folderOfMachine(this.#options.folder))
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const term = this.#terms.latest()
-      const link = (await this.#follow(term, window)) ?? (await this.#lead(this.#terms, term, window))
+      const term = terms.latest()
+      if (!term) this.#silentTerm = 0
+      const link = (await this.#follow(term, window)) ?? (await this.#lead(terms, term, window))
       if (link) return link
     }
     throw new Error('No desk could be agreed on')
@@ -116,7 +117,8 @@ export class SharedSlots implements Slots, Disposable {
       clock,
       label: clip(label(), 100),
       hear: message => {
-        if (message.kind === 'windows') this.#windows = message.count
+        // If this desk goes, its keeper is gone with it.
+        if (message.kind === 'windows') this.#returning = message.count - 1
         window.hear(message)
       },
       onEnd: isSilent => {
@@ -128,7 +130,7 @@ export class SharedSlots implements Slots, Disposable {
     if (caller.isSilent) {
       this.#silentTerm = term.number
       // How many windows came to it is not known: they were told, and this one was not.
-      this.#windows = 0
+      this.#returning = 0
     }
     return undefined
   }
@@ -137,7 +139,7 @@ export class SharedSlots implements Slots, Disposable {
   async #lead(terms: Terms, before: Term | undefined, window: SlotWindow): Promise<DeskLink | undefined> {
     const { clock, note, label } = this.#options
     const number = (before?.number ?? 0) + 1
-    const desk = new Desk(clock, before ? this.#deskAfter(before) : {})
+    const desk = new Desk(clock, this.#deskAfter(before))
     const leave = () => {
       if (this.#server !== server) return
       this.#closeDesk()
@@ -148,7 +150,7 @@ export class SharedSlots implements Slots, Disposable {
       if (this.#server !== server) return false
       if (clock.elapsed() - verifiedAt < VERIFY_MS) return true
       verifiedAt = clock.elapsed()
-      if (terms.latest()?.number === number) return true
+      if (isLatest(terms, number)) return true
       leave()
       return false
     }
@@ -162,7 +164,10 @@ export class SharedSlots implements Slots, Disposable {
     void clearDeadAddresses(clock).catch(fault => note(`Old sockets could not be looked for: ${faultText(fault)}`))
     this.#server = server
     this.#desk = desk
-    const place = desk.seat(label(), message => window.hear(message))
+    const place = desk.seat(label(), message => {
+      if (message.kind === 'windows') this.#returning = message.count
+      window.hear(message)
+    })
     return {
       say: message => {
         if (!isInOffice()) return
@@ -174,17 +179,27 @@ export class SharedSlots implements Slots, Disposable {
     }
   }
 
-  /** The windows of the last desk but the one that kept it, if this one was there. */
-  #deskAfter({ number }: Term): DeskOptions {
-    const windows = Math.max(this.#windows - 1, 0)
-    if (number === this.#silentTerm) return { after: { windows, waitMs: SILENCE_NOTICED_MS } }
-    return { after: { windows, waitMs: this.#windows > 0 ? KNOWN_WINDOWS_MS : UNKNOWN_WINDOWS_MS } }
+  #deskAfter(before: Term | undefined): DeskOptions {
+    const windows = this.#returning
+    // The very first, unless somebody has removed the file of the one before.
+    if (!before && windows === 0) return {}
+    if (before?.number === this.#silentTerm) return { after: { windows, waitMs: SILENCE_NOTICED_MS } }
+    return { after: { windows, waitMs: windows > 0 ? KNOWN_WINDOWS_MS : UNKNOWN_WINDOWS_MS } }
   }
 }
 
 /** A home folder on the network belongs to many machines, and a socket to one. */
 function folderOfMachine(folder: string): string {
   return process.platform === 'linux' ? join(folder, 'slots', hostname()) : join(folder, 'slots')
+}
+
+/** Without its file nobody finds the desk of this term, so that another one may be open already. */
+function isLatest(terms: Terms, number: number): boolean {
+  try {
+    return terms.latest()?.number === number
+  } catch {
+    return false
+  }
 }
 
 /** Equal accounts have equal names at one desk; what they stand for cannot be read from them. */

@@ -18,9 +18,8 @@ export interface EndOptions extends Names {
 
 /** Trying again, and signing in again, mean this way in, wherever the button is drawn. */
 export function faultEnding(fault: unknown, { way, isResumable, ...names }: EndOptions): Notice {
-  const said = noticeOf(fault, names)
-  const isAgain = said.action?.id === 'sign-in' || (said.action?.id === 'resume-sign-in' && !isResumable)
-  if (isAgain) return notice(said.text, way)
+  const said = noticeOf(fault, { ...names, way })
+  if (said.action?.id === 'resume-sign-in' && !isResumable) return notice(said.text, way)
   const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
   return isRepeatable ? { text: said.text, action: { id: way, label: 'Retry' } } : said
 }

@@ -61,6 +61,9 @@ export class SignInMemory implements Disposable {
   #stopBeating: () => void = () => {}
   /** What the attempt under way has left; of an attempt that has left nothing, nothing is taken away. */
   #left: 'nothing' | 'note' | 'email' = 'nothing'
+  /** The record that was found when the last one was asked for, and the one that the attempt under way has replaced. */
+  #found: string | undefined
+  #before: string | undefined
 
   constructor(secrets: SecretStorage, window: Memento, write: Write, clock: Clock, pulse: Pulse) {
     this.#secrets = secrets
@@ -72,7 +75,8 @@ export class SignInMemory implements Disposable {
 
   /** Of the last sign-in that had the user's consent. A keyring that does not work has nothing to remember. */
   async last(): Promise<LastSignIn | undefined> {
-    return judged(lastSignIn, await this.#read().catch(() => undefined))
+    this.#found = await this.#read().catch(() => undefined)
+    return judged(lastSignIn, this.#found)
   }
 
   async #lastOf(attempt: string): Promise<LastSignIn | undefined> {
@@ -133,6 +137,10 @@ export class SignInMemory implements Disposable {
   async #remember(signIn: LastSignIn, attempt: string): Promise<void> {
     this.#begin(attempt)
     await this.#note({ attempt, way: 'code', isRemembered: false })
+    // That of a sign-in which has not ended may be one to forget.
+    const before = judged(remembered, this.#found)?.attempt
+    const hasEnded = before !== undefined && (await this.#pulse.last(before)) === undefined
+    this.#before = hasEnded ? this.#found : undefined
     const text = JSON.stringify({ ...signIn, attempt })
     if (!(await this.#put(() => inTime(this.#secrets.store(SECRET, text), this.#clock)))) return
     this.#left = 'email'
@@ -162,12 +170,17 @@ export class SignInMemory implements Disposable {
     this.#stopBeating()
     await this.#pulse.forget(this.#attempt)
     await quietly(this.#window.update(FLAG, undefined))
-    if (left === 'email' && !isKept) await this.#put(() => this.#forget())
+    if (left !== 'email' || isKept) return
+    // The next attempt may have asked already.
+    if (isOf(this.#attempt, this.#found)) this.#found = this.#before
+    await this.#put(() => this.#forget())
   }
 
-  /** What another window has remembered since stays. */
+  /** What was remembered before comes back, and what another window has remembered since stays. */
   async #forget(): Promise<void> {
-    if (isOf(this.#attempt, await this.#read())) await inTime(this.#secrets.delete(SECRET), this.#clock)
+    if (!isOf(this.#attempt, await this.#read())) return
+    const before = this.#before
+    await inTime(before ? this.#secrets.store(SECRET, before) : this.#secrets.delete(SECRET), this.#clock)
   }
 
   /** The window goes away, and what it has left stays for the next one. */

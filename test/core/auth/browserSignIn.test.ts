@@ -109,7 +109,7 @@ test('[T25] nobody answers: after five minutes it is over, and the door is close
   await attempt.wire.clock.advance(1)
   const fault = await faultOf(attempt.result)
   await assert.rejects(fetch(door))
-  assert.ok(fault instanceof SignInError && fault.reason === 'run out')
+  assert.ok(fault instanceof SignInError && fault.reason === 'unanswered')
   assert.equal(attempt.wire.clock.waiting, 0)
 })
 

@@ -22,14 +22,14 @@ interface Window {
 
 type Machine = ReturnType<typeof machine>
 
-function machine(t: TestContext, limit = 2) {
+function machine(t: TestContext, limit = 2, inUse = () => 'ada') {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-test-'))
   const clock = new FakeClock()
   const notes: string[] = []
   const windows: Window[] = []
-  const open = (label: string, account = 'ada'): Window => {
+  const open = (label: string, account?: string): Window => {
     const slots = new SharedSlots({ folder, label: () => label, clock, note: text => notes.push(text) })
-    const line = new Scheduler(slots, { clock, account: () => account, fixed: () => limit })
+    const line = new Scheduler(slots, { clock, account: () => account ?? inUse(), fixed: () => limit })
     const close = () => {
       line.dispose()
       slots.dispose()
@@ -378,4 +378,73 @@ test('where nothing can be shared a window has its own slots, and the log says s
   await third
   assert.equal(notes.length, 1)
   assert.match(notes[0] ?? '', /each has its own/)
+})
+
+test('a folder that somebody removes while the desk stands costs nobody a slot or a request', async t => {
+  const { clock, terms, open, desk } = machine(t)
+  const [one, two] = [open('alpha'), open('beta')]
+  const held = await one.line.enter('chat', never)
+  const other = await two.line.enter('chat', never)
+  const before = desk()
+  rmSync(terms, { recursive: true })
+  await clock.advance(1_000)
+  const third = one.line.enter('chat', never)
+  await eventually('both stand where they stood', () => {
+    return [one, two].every(window => holders(window).length === 2 && window.line.state.waiting === 1)
+  })
+  assert.notEqual(desk().address, before.address)
+  await clock.advance(1_000)
+  assert.equal(one.line.state.waiting, 1, 'what was held before still counts')
+  held.end(answered)
+  ;(await third).end(answered)
+  other.end(answered)
+  await eventually('both see that all is over', () => [one, two].every(window => holders(window).length === 0))
+})
+
+test('a desk that turns out to have moved in the middle of what its own window says: the next one is told', async t => {
+  let account = 'ada'
+  const { clock, terms, open, desk } = machine(t, 1, () => account)
+  const { line } = open('alpha')
+  const moves = (number: number) => writeFileSync(join(terms, `desk-${number}`), '{}')
+  /** Time moves until the window has found a desk again. */
+  const served = async (slot: Promise<Slot>): Promise<Slot> => {
+    let isServed = false
+    void slot.then(() => {
+      isServed = true
+    })
+    for (const endsAt = clock.elapsed() + 60_000; !isServed; ) {
+      assert.ok(clock.elapsed() < endsAt, 'nobody serves it')
+      await clock.advance(100)
+      await settled()
+    }
+    return slot
+  }
+  /** From here on nobody looks for a second whether the desk is still the one, but once a second while it is busy. */
+  const looked = async () => {
+    await clock.advance(2_000)
+    line.retune()
+  }
+  ;(await line.enter('chat', never)).end(answered)
+  await looked()
+  moves(7)
+  await clock.advance(1_000)
+  account = 'bob'
+  // The account that is not in use any more leaves the line first.
+  ;(await served(line.enter('chat', never))).end(answered)
+  assert.equal(desk().file, 'desk-8')
+  await looked()
+  await clock.advance(600)
+  const first = await line.enter('chat', never)
+  const second = line.enter('chat', never)
+  moves(17)
+  await clock.advance(500)
+  first.end(answered)
+  ;(await served(second)).end(answered)
+  assert.equal(desk().file, 'desk-18')
+  await looked()
+  moves(27)
+  await clock.advance(1_000)
+  line.retune()
+  ;(await served(line.enter('chat', never))).end(answered)
+  assert.equal(desk().file, 'desk-28')
 })

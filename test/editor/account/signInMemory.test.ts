@@ -144,9 +144,31 @@ describe('the email of the last sign-in', () => {
     await memory.end(true)
     await memory.end(false)
     assert.deepEqual(await memory.last(), agreed)
-    await memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
-    await memory.end(false)
-    assert.equal(await memory.last(), undefined)
+  })
+
+  it('is known again after another one that came to nothing', async () => {
+    const { memory } = await new Machine().window()
+    await memory.begin(agreed, 'first')
+    await memory.end(true)
+    for (const attempt of ['second', 'third']) {
+      assert.deepEqual(await memory.last(), agreed)
+      await memory.begin({ ...agreed, email: 'ada@example.com' }, attempt)
+      await memory.end(false)
+    }
+    assert.deepEqual(await memory.last(), agreed)
+  })
+
+  it('is none of a sign-in that was cancelled while another was under way', async () => {
+    const machine = new Machine()
+    const secrets = machine.browser.window()
+    const a = await machine.window(windowState(), secrets)
+    const b = await machine.window(windowState(), secrets)
+    await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
+    await b.memory.last()
+    await b.memory.begin(agreed, 'second')
+    await a.memory.end(false)
+    await b.memory.end(false)
+    assert.equal(await b.memory.last(), undefined)
   })
 
   it('is left as another window has remembered it since', async () => {

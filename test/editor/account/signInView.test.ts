@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), clock, pulse)
     const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
     const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
-    return { view, account, memory, state }
+    return { view, account, memory, state, clock }
   }
 
   it('whose address cannot be kept in the settings says so, and leads to them', async () => {
@@ -125,6 +125,21 @@ describe('a sign-in', () => {
     assert.deepEqual(played.said.at(-1)?.text, cancelled)
     await hangs
     assert.deepEqual(state.keys(), [], 'a window that is reloaded now has nothing to say')
+    view.dispose()
+  })
+
+  it('with a browser that does not lead back says that it may be on another machine, and offers the way by code', async () => {
+    const { view, clock } = open()
+    played.settings.set('kourier.clientId', 'kourier-vscode')
+    const { promise: opened, resolve } = Promise.withResolvers<void>()
+    played.browse = () => resolve()
+    const ended = view.signInWithBrowser()
+    await opened
+    await clock.advance(5 * 60_000)
+    await ended
+    const text =
+      'The browser did not lead back to this editor in time. Where it runs on another machine it cannot: sign in with a code instead.'
+    assert.deepEqual(played.said, [{ text, buttons: ['Sign In'] }])
     view.dispose()
   })
 
