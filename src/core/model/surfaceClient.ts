@@ -26,6 +26,8 @@ export class SurfaceClient implements ModelClient {
   readonly #refused = new Set<string>()
   /** Where a request was taken whole: what is refused there from now on is refused for another reason. */
   readonly #accepting = new Set<string>()
+  /** The largest limit of an answer that a model takes, as the service has said, by `url model`. */
+  readonly #mostTokens = new Map<string, number>()
 
   constructor(options: SurfaceClientOptions) {
     this.#options = options
@@ -55,8 +57,11 @@ export class SurfaceClient implements ModelClient {
     const url = this.#options.baseUrl() + surface.path
     const left = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
     const tooMuch = new Set<string>()
+    const most = this.#mostTokens.get(`${url} ${request.model}`)
+    let asked = most === undefined ? request : { ...request, maxTokens: Math.min(request.maxTokens ?? most, most) }
+    let lowered = 0
     for (;;) {
-      const body = without(surface.write(request), left)
+      const body = without(surface.write(asked), left)
       const answer = await this.#send(url, surface, body, signal)
       try {
         await refuseUnlessOk(answer, this.#options.clock)
@@ -65,6 +70,12 @@ export class SurfaceClient implements ModelClient {
         return answer
       } catch (fault) {
         answer.close()
+        const lesser = lowered++ < MOST_LOWERED ? lesserLimit(fault, surface, body) : undefined
+        if (lesser) {
+          asked = { ...asked, maxTokens: lesser.limit }
+          if (lesser.isOfModel) this.#mostTokens.set(`${url} ${request.model}`, lesser.limit)
+          continue
+        }
         const member = this.#refusedMember(fault, url, surface, body)
         if (member === undefined) throw await this.#explained(fault, surface, signal)
         left.add(member)
@@ -120,6 +131,30 @@ const UNKNOWN_WORDS = /\b(unsupported|not supported|unknown|unrecogni[sz]ed|unex
 function isTooMuch(fault: unknown): boolean {
   const said = fault instanceof ProblemError ? (fault.problem.text ?? '') : ''
   return SIZE_WORDS.test(said) && !UNKNOWN_WORDS.test(said)
+}
+
+/** How often one request is sent with a lesser limit. */
+const MOST_LOWERED = 2
+/** What models take that take little, for a refusal that tells no number. */
+const MODEST_LIMITS = [16_384, 4_096, 1_024]
+const LEAST_TOLD = 256
+
+/** What to send in place of a limit that was too much: what the refusal tells, else a modest one. */
+function lesserLimit(
+  fault: unknown,
+  surface: Surface,
+  body: object,
+): { limit: number; isOfModel: boolean } | undefined {
+  if (!surface.limit || !(fault instanceof ProblemError) || (fault.status !== 400 && fault.status !== 422)) return
+  const said = fault.problem.text ?? ''
+  const sent = Number(Reflect.get(body, surface.limit))
+  if (!new RegExp(`\\b${surface.limit}\\b`).test(said) || !isTooMuch(fault)) return
+  const numbers = said.match(/\d[\d,_]*/g)?.map(text => Number(text.replace(/[,_]/g, ''))) ?? []
+  const told = Math.max(...numbers.filter(number => number >= LEAST_TOLD && number < sent))
+  // Beside a long question there is less room than the model takes otherwise.
+  if (told > 0) return { limit: told, isOfModel: !/\b(context|input|prompt)\b/i.test(said) }
+  const limit = MODEST_LIMITS.find(modest => modest < sent)
+  return limit === undefined ? undefined : { limit, isOfModel: false }
 }
 
 function without(body: object, left: ReadonlySet<string>): object {

@@ -22,6 +22,8 @@ export interface Surface {
   readonly extra?: string
   /** Members that go when a refusal names them: an answer without them is better than none. */
   readonly dispensable: readonly string[]
+  /** The limit of the answer, which the surface wants in every request: a lesser one is sent where it is refused. */
+  readonly limit?: string
 }
 
 export const surfaces: Readonly<Record<SurfaceId, Surface>> = {
@@ -45,5 +47,6 @@ export const surfaces: Readonly<Record<SurfaceId, Surface>> = {
     write: messagesRequest,
     reader: said => new MessagesReader(said),
     dispensable: ['temperature', 'stop_sequences'],
+    limit: 'max_tokens',
   },
 }

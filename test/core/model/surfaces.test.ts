@@ -371,6 +371,23 @@ for (const [surface, limit] of [
     )
   })
 
+test('messages: where the limit of an answer is too large a lesser one is sent, as told or a modest one', async () => {
+  const request = { ...asked, maxTokens: 100_000 }
+  const limits = async (...words: string[]) => {
+    const { fault, bodies, once } = await sent('messages', request, ...words.map(message => refusal(message)))
+    await once().catch(() => {})
+    return [...bodies().map(body => body.max_tokens), fault === undefined]
+  }
+  const ofModel = 'max_tokens: 100000 > 64,000, which is the maximum allowed number of output tokens for m-3-5'
+  assert.deepEqual(await limits(ofModel), [100_000, 64_000, 64_000, true], 'remembered for the model')
+  const besideInput = 'input length and `max_tokens` exceed context limit: 190000 + 100000 > 200000'
+  assert.deepEqual(await limits(besideInput), [100_000, 16_384, 100_000, true], 'for this question only')
+  const less = 'max_tokens is too large: at most 9000 are left beside this prompt'
+  assert.deepEqual(await limits(less), [100_000, 9_000, 100_000, true])
+  assert.deepEqual(await limits(...Array(3).fill('max_tokens is too large')), [100_000, 16_384, 4_096, 100_000, false])
+  assert.deepEqual(await limits('max_tokens: Unsupported value'), [100_000, 100_000, false], 'not for its size')
+})
+
 test('a surface that is missing where another answers is said by name', async () => {
   for (const surface of ['responses', 'messages'] as const) {
     for (const status of [404, 405]) {
