@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
-import { ask, openChat, statusBarItem } from '../editor/workbench.ts'
+import { ask, goTo, openChat, openFile, statusBarItem, type } from '../editor/workbench.ts'
+import type { Call } from '../localService/callLog.ts'
+import { Gate } from '../localService/replies.ts'
 import { randomFrom } from '../support/random.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { message, World } from './world.ts'
@@ -34,7 +36,16 @@ describe('four windows', () => {
     return chat
   }
 
-  it('share three slots: the fourth waits visibly, and has the slot of a window that crashed', async t => {
+  /** Each holds a slot when this resolves, and goes on holding it. */
+  async function askHeld(...chats: readonly FrameLocator[]): Promise<void> {
+    for (const [at, chat] of chats.entries()) {
+      const gate = world.service.replies.hold(1)
+      await ask(chat, `Question ${at}`)
+      await gate.reached
+    }
+  }
+
+  it('share three slots: a completion gives way to the chat of another, the fourth waits visibly, and has the slot of a window that crashed', async t => {
     t.diagnostic(`KOURIER_SEED=${seed}`)
     const random = randomFrom(seed)
     const { page } = await world.signedInWindow()
@@ -65,21 +76,41 @@ describe('four windows', () => {
       inferences().some(({ openAtStart }) => openAtStart === 2),
       'and all slots were in use',
     )
+
     world.service.replies.clear()
     world.clearLog()
-    for (const [at, chat] of [first, second, third].entries()) {
-      const gate = world.service.replies.hold(1)
-      await ask(chat, `Question ${at}`)
-      await gate.reached
-    }
+    const [, , thirdPage, fourthPage] = pages
+    assert.ok(thirdPage && fourthPage)
+    await openFile(thirdPage, 'reports/delays.py')
+    // Whatever is asked for while it is typed does not end by itself.
+    const typed = '\n\ndef '
+    for (const _ of typed) world.service.replies.add({ match: 'delays', text: 'never', gate: new Gate(0) })
+    const isCompletion = ({ body }: Call) => JSON.stringify(body ?? null).includes('delays')
+    await goTo(thirdPage, 10_000)
+    await type(thirdPage, typed)
+    await world.service.log.until(call => isCompletion(call) && call.status === 200 && !call.isAborted)
+    await askHeld(first, second)
+    const completion = world.service.log.calls.find(call => isCompletion(call) && call.durationMs === undefined)
+    assert.ok(completion, 'three slots are in use')
+    world.service.replies.add({ match: 'And mine?', text: 'Yours as well.' })
     await ask(fourth, 'And mine?')
+    await message(fourth, 'Kourier').getByText('Yours as well.').waitFor()
+    await world.service.log.until(call => call === completion && call.isAborted)
+    assert.ok(
+      inferences().every(({ status }) => status === 200),
+      'and nobody was refused',
+    )
+    world.service.replies.clear()
+    for (const chat of [first, second]) await chat.getByRole('button', { name: 'Send' }).waitFor()
+
+    world.clearLog()
+    await askHeld(first, second, third)
+    await ask(fourth, 'And now?')
     const wait = fourth.getByRole('status')
     await wait.getByText('Waiting for a free slot (3 of 3 in use)').waitFor()
     const details = await fourth.getByRole('list', { name: 'Slots in use' }).getByRole('listitem').allTextContents()
     assert.equal(details[0], 'You are next.')
     assert.equal(details.filter(text => text.includes('chat')).length > 0, true, details.join())
-    const fourthPage = pages[3]
-    assert.ok(fourthPage)
     await statusBarItem(fourthPage, /Kourier: waiting/).waitFor()
 
     const hosts = extensionHosts(world.editor)
