@@ -88,7 +88,12 @@ export function noticeOf(fault: unknown, names: Names): Notice {
       'Kourier could not write into your settings. Save or mend settings.json, then try again.',
       'open-settings',
     )
-  if (fault instanceof RefusedError) return notice('The model declined to answer. Ask in another way.')
+  if (fault instanceof RefusedError)
+    return notice(
+      fault.hasBegun
+        ? 'The model declined to go on. What arrived is kept; ask in another way.'
+        : 'The model declined to answer. Ask in another way.',
+    )
   if (fault instanceof NoModelError) return notice('Choose the model to talk to first.', 'pick-model')
   return notice('Something went wrong inside Kourier. The log says more.', 'show-log')
 }

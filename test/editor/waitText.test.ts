@@ -32,7 +32,7 @@ test('in line: how full it is, how many are before, and who holds the slots', ()
     text: 'Waiting for a free slot (2 of 3 in use)',
     details: ['1 request before you.', 'In use by shop: chat.', 'In use by this window: completion.'],
   })
-  assert.equal(waitText(wait, 0), 'Waiting for a free slot (2 of 3 in use)')
+  assert.equal(waitText(wait, 0), 'Waiting for a free slot (2 of 3 in use). 1 request before you')
   assert.equal(panelWait({ ...wait, place: 1 }, 0).details?.[0], 'You are next.')
 })
 
@@ -69,7 +69,7 @@ test('in a notification: who holds the slots, how many wait, and the way to try 
   const holders = [holder('[shop](command:bad)', 'chat')]
   assert.equal(
     waitingText({ is: 'in line', place: 1, ...line, holders }, 1, 0),
-    'Waiting for a free slot (1 of 3 in use). In use by shop (command:bad): chat.',
+    'Waiting for a free slot (1 of 3 in use). You are next. In use by shop (command:bad): chat.',
   )
 })
 

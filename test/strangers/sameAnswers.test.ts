@@ -89,6 +89,7 @@ for (const surface of surfaceIds)
 /** What the packages' plain loops make something else of: they throw, lose a part, or take a half for a whole. */
 const beyond: ReadonlySet<string> = new Set([
   'an event name without data',
+  'usage with a zero at the end, where a gateway counts nothing any more',
   'the stream’s end without the answer’s',
   'calls without index, told apart by id',
   'two calls that both count as number 0',

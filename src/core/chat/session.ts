@@ -33,9 +33,16 @@ export class NoModelError extends Error {
   override readonly name = 'NoModelError'
 }
 
-/** The model declined, without a word of its own. */
+/** The model declined, or whoever watches over it stopped it. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
+  /** Part of an answer stands there. */
+  readonly hasBegun: boolean
+
+  constructor(hasBegun: boolean) {
+    super('Refused')
+    this.hasBegun = hasBegun
+  }
 }
 
 export interface SessionOptions {
@@ -179,9 +186,9 @@ export class Session implements Disposable {
     for await (const event of this.#options.models.stream(routed, signal)) {
       if (event.kind === 'text-delta') this.#append(event.text)
       else if (event.kind === 'thought') this.#keep(event.thought)
-      else if (event.kind === 'finish' && event.why === 'refused' && !this.#hasSaid) throw new RefusedError()
+      else if (event.kind === 'finish' && event.why === 'refused') throw new RefusedError(this.#hasSaid)
       else if (event.kind === 'finish') {
-        const isWhole = event.why === 'done' || event.why === 'tools' || event.why === 'refused'
+        const isWhole = event.why === 'done' || event.why === 'tools'
         // An answer that ended before its first word stands there as one that was cut; it takes the place of none.
         if (!isWhole && !this.#isReplacing) this.#append('')
         this.#endAnswer(isWhole ? 'whole' : 'cut-off')

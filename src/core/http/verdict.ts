@@ -42,7 +42,8 @@ export function verdictOf(fault: unknown): Verdict {
 }
 
 /** As the services that are known say that a request holds more than the model reads. */
-const TOO_LONG = /context_length|context.(length|window)|too long|maximum context|tokens? exceeds?\b/i
+const TOO_LONG =
+  /context.?(length|window|size)|maximum context|tokens? (count )?exceeds?\b|\b(prompt|input|messages|conversation|request|text) (is|are|was) too (long|large)\b/i
 
 function verdictOfProblem({ status, problem, waitMs }: ProblemError): Verdict {
   const words = `${problem.type ?? ''} ${problem.code ?? ''}`

@@ -98,9 +98,10 @@ class Reading {
         this.#isOver = isEnd(data)
         if (this.#isOver) return undefined
         this.#hasFrames = true
-        // What is no JSON is half a frame or a stranger's: the end of the stream tells which.
         const frame = objectOf(parsedJson(data))
         if (frame) this.#reader.take(frame)
+        // A hole in the middle: text would be joined over it, and a tool called with what is left of its arguments.
+        else if (isHalfFrame(data)) throw new TransportError(this.#answer.host, 'during', 'reset')
         this.#isOver = this.#reader.stage === 'over'
         if (this.#isOver) return undefined
       }
@@ -215,6 +216,9 @@ async function caught<T extends object>(work: () => Promise<T>): Promise<T | Thr
 
 /** Almost every frame begins with a brace, and there are thousands. */
 const isEnd = (data: string) => data.charCodeAt(0) !== 0x7b && data.trim() === END
+
+/** What is no JSON and does not begin as a frame is a stranger's, and passes. */
+const isHalfFrame = (data: string) => /^\s*\{/.test(data) && parsedJson(data) === undefined
 
 const isJson = (answer: HttpAnswer) => /^\s*application\/([\w.-]+\+)?json/i.test(answer.headers['content-type'] ?? '')
 

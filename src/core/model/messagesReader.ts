@@ -150,9 +150,14 @@ export class MessagesReader implements AnswerReader {
     this.#said.thought({ surface: 'messages', item })
   }
 
-  /** Later numbers replace earlier ones; what the service had in its cache is part of the input. */
+  /**
+   * Later numbers replace earlier ones, but for a zero, which some gateways put where they count nothing. What the
+   * service had in its cache is part of the input.
+   */
   #count(usage: unknown): void {
-    const given = Object.entries(objectOf(usage) ?? {}).filter(([, count]) => countOf(count) !== undefined)
+    const isTold = ([name, count]: [string, unknown]) =>
+      countOf(count) !== undefined && (count !== 0 || this.#usage[name] === undefined)
+    const given = Object.entries(objectOf(usage) ?? {}).filter(isTold)
     if (given.length === 0) return
     this.#usage = { ...this.#usage, ...Object.fromEntries(given) }
     const cached = tokens(this.#usage, 'cache_read_input_tokens') + tokens(this.#usage, 'cache_creation_input_tokens')

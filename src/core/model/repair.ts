@@ -17,7 +17,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
       repaired.push({ role: 'tool', call, text: 'This call was not carried out.', isError: true })
     unanswered = []
   }
-  for (const given of messages.map(wellFormed)) {
+  for (const given of resultsFirst(messages).map(wellFormed)) {
     if (given.role === 'tool') {
       // Results of calls that shared an id come in the order of the calls.
       const [answered] = unanswered.filter(({ before }) => before === given.call)
@@ -38,6 +38,24 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
   }
   answerTheRest()
   return withoutOldThoughts(repaired)
+}
+
+/** Between two answers the results come first: what the user said between two of them would close the calls. */
+function resultsFirst(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const ordered: ModelMessage[] = []
+  let said: ModelMessage[] = []
+  for (const message of messages) {
+    if (message.role === 'user') {
+      said.push(message)
+      continue
+    }
+    if (message.role === 'assistant') {
+      ordered.push(...said)
+      said = []
+    }
+    ordered.push(message)
+  }
+  return [...ordered, ...said]
 }
 
 /** A call by its id in the request, and by the one that it had `before`. */

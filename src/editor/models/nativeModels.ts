@@ -131,7 +131,8 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
   /** Whoever asked sees only that an answer has ended, not how: one that is not whole has to fail. */
   #refuseUnlessWhole(why: FinishReason, said: string, isCalling: boolean): void {
     if (why === 'cut-off') throw sentence('The answer broke off. What arrived is kept; try again for the rest.')
-    if (why === 'refused' && (!said || isCalling)) throw sentence('The model declined to answer this.')
+    if (why === 'refused' && said && !isCalling) throw sentence('The model declined to go on. What arrived is kept.')
+    if (why === 'refused') throw sentence('The model declined to answer this.')
     if (why !== 'length') return
     if (!said) throw sentence('The model reached its longest answer before it said anything.')
     throw sentence('The model reached its longest answer. What arrived is kept; ask it to go on.')

@@ -38,6 +38,7 @@ export const heldQuestion: PanelWait = { text: "The plan's limit is reached; the
 /** A wait in one line, as it is now. */
 export function waitText(wait: Wait, now: number): string {
   const { text, time, over } = panelWait(wait, now)
+  if (wait.is === 'in line') return `${text}. ${placeText(wait)}`
   if (!time) return text
   if (!('left' in time)) return `${text} (${durationText(time.since)})`
   return over && time.left === 0 ? over : `${text} ${durationText(time.left)}`
@@ -63,8 +64,11 @@ export function holderTexts({ holders }: LineState): string[] {
 }
 
 function lineDetails(wait: Extract<Wait, { is: 'in line' }>): string[] {
-  const before = wait.place === 1 ? 'You are next.' : `${plural(wait.place - 1, 'request')} before you.`
-  return [before, ...holderTexts(wait).map(text => `In use by ${text}.`)]
+  return [`${placeText(wait)}.`, ...holderTexts(wait).map(text => `In use by ${text}.`)]
+}
+
+function placeText({ place }: Extract<Wait, { is: 'in line' }>): string {
+  return place === 1 ? 'You are next' : `${plural(place - 1, 'request')} before you`
 }
 
 function againText({ why, isAutomatic }: Extract<Wait, { is: 'trying again' }>): string {

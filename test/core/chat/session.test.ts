@@ -112,6 +112,14 @@ test('a model that declines without a word is said to', async () => {
   assert.deepEqual(said(), [['user', 'q', 'whole']])
 })
 
+test('an answer that the model declines to end is no whole one', async () => {
+  const { session, said } = talk([saying(say('First, take the'), finish('refused'))])
+  await session.ask('q')
+  assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
+  assert.ok(session.state.fault.hasBegun)
+  assert.deepEqual(said().at(-1), ['assistant', 'First, take the', 'cut-off'])
+})
+
 test('what the changes tell adds up to what stands there', async () => {
   const { session, changes } = talk([saying(say('one '), say('two '), say('three'), finish())])
   const page = new Map<string, string>()

@@ -935,6 +935,16 @@ const messagesStreams: readonly Composed[] = [
     { text: 'ä🌍', usage: { input: 10, output: 9 }, ends: 'done' },
   ),
   messages(
+    'usage with a zero at the end, where a gateway counts nothing any more',
+    [
+      start('m', { input_tokens: 1200, output_tokens: 1 }),
+      words(0, 'a'),
+      why('end_turn', { input_tokens: 0, output_tokens: 9 }),
+      over,
+    ],
+    { text: 'a', usage: { input: 1200, output: 9 }, ends: 'done' },
+  ),
+  messages(
     'text, then calls side by side, the first piece empty',
     [
       start('m'),

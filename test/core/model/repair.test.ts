@@ -101,6 +101,14 @@ test('empty messages go, and neighbours of the same role become one', () => {
   ])
 })
 
+test('the results of calls made side by side stay, whatever the user said between them', () => {
+  for (const between of ['', 'a note']) {
+    const history = [user('q'), assistant('', 'a', 'b'), result('a'), user(between), result('b')]
+    const repaired = [user('q'), assistant('', 'a', 'b'), result('a'), result('b')]
+    assert.deepEqual(repairHistory(history), between ? [...repaired, user(between)] : repaired)
+  }
+})
+
 const id = fc.constantFrom('a', 'b', 'c')
 const words = fc.constantFrom('', ' ', 'x', 'y')
 const message: fc.Arbitrary<ModelMessage> = fc.oneof(

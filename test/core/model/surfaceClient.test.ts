@@ -208,7 +208,8 @@ const complete: readonly [string, string[], Partial<Collected>][] = [
   ['a reason nobody knows', [text('a'), end('eos_token'), done], { text: 'a', why: 'done' }],
   ['the last reason', [text('a'), end('length'), end('stop'), done], { why: 'done' }],
   ['a refusal in words', [chunk({ refusal: 'I will not.' }), end(), done], { text: 'I will not.' }],
-  ['a frame that is no JSON', [text('a'), 'data: {"choi\n\n', end(), done], { text: 'a', why: 'done' }],
+  ['a frame that is no JSON', [text('a'), 'data: ping\n\n', end(), done], { text: 'a', why: 'done' }],
+  ['half a frame behind the end', [text('a'), end(), 'data: {"choi\n\n', done], { text: 'a', why: 'done' }],
   [
     'two frames glued together',
     [text('a'), '{"choices":[{"delta":{"content":"lost"}}]}\n\n', text('b'), end(), done],
@@ -328,6 +329,22 @@ test('a stream that says that it is plain text is read once', async () => {
   const http = new ScriptedHttp({ headers: { 'content-type': 'text/plain' }, body: [text('a'), end(), done] })
   assert.equal(textOf((await say({}, asked, http)).events), 'a')
   assert.equal(http.requests.length, 1)
+})
+
+test('[R23] half a frame in the middle leaves a hole: the answer is cut off there, and no call runs', async () => {
+  const half = 'data: {"choices":[{"delta":{"content":" of\n\n'
+  const hole = await say({ body: [text('a'), half, text(' all'), end(), done] })
+  assert.ok(hole.fault instanceof TransportError && hole.fault.stage === 'during')
+  assert.equal(textOf(hole.events), 'a')
+  const halfArguments = 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"argu\n\n'
+  const piece = (args: string) => tool({ index: 0, function: { arguments: args } })
+  const begun = tool(whole('c', 'remove', '{"path":"/data', 0))
+  const { events, fault } = await say({ body: [begun, halfArguments, piece('"}'), end('tool_calls'), done] })
+  assert.ok(fault instanceof TransportError)
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'tool-call'),
+    [],
+  )
 })
 
 test('a stream that is cut before its end is never a success, and no call runs', async () => {

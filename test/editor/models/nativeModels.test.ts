@@ -7,8 +7,10 @@ import type {
   LanguageModelChatInformation,
   LanguageModelChatRequestMessage,
   LanguageModelResponsePart,
+  ProvideLanguageModelChatResponseOptions,
 } from 'vscode'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
+import { repairHistory } from '../../../src/core/model/repair.ts'
 import { Waits } from '../../../src/core/model/waits.ts'
 
 /** The editor's parts, as far as this is about them. */
@@ -31,7 +33,7 @@ const hooks = registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
 })
 const { NativeModels } = await import('../../../src/editor/models/nativeModels.ts')
-const { ours } = await import('../../../src/editor/models/nativeMessages.ts')
+const { nativeRequest, ours } = await import('../../../src/editor/models/nativeMessages.ts')
 const vscode: typeof import('vscode') = await import(editor)
 hooks.deregister()
 
@@ -110,9 +112,37 @@ test('an answer that the limit has cut keeps its text and says that it is not wh
   assert.match((await answer(begun, { kind: 'finish', why: 'length' })).sentence ?? '', /before it said anything/)
 })
 
-test('a refusal in words is an answer, but not where a call was begun', async () => {
-  assert.equal((await answer(text, { kind: 'finish', why: 'refused' })).sentence, undefined)
+test('an answer that the model declines to end has what arrived, and a sentence', async () => {
+  const { sentence } = await answer(text, { kind: 'finish', why: 'refused' })
+  assert.equal(sentence, 'The model declined to go on. What arrived is kept.')
   assert.match((await answer(text, begun, { kind: 'finish', why: 'refused' })).sentence ?? '', /declined/)
+})
+
+test('results of calls made side by side come one by one, also behind a picture, and none is lost', () => {
+  const resultOf = (call: string, ...content: object[]) => ({
+    role: 1,
+    content: [new vscode.LanguageModelToolResultPart(call, content)],
+    name: undefined,
+  })
+  const calls = ['a', 'b'].map(call => new vscode.LanguageModelToolCallPart(call, 'look', {}))
+  const asked = [
+    { role: 1, content: [new vscode.LanguageModelTextPart('look at both')], name: undefined },
+    { role: 2, content: calls, name: undefined },
+    resultOf('a', new vscode.LanguageModelDataPart(new Uint8Array([1]), 'image/png')),
+    resultOf('b', new vscode.LanguageModelTextPart('what b says')),
+  ]
+  const options = { toolMode: vscode.LanguageModelChatToolMode.Auto } as ProvideLanguageModelChatResponseOptions
+  const { messages } = nativeRequest('m', asked as LanguageModelChatRequestMessage[], options)
+  assert.deepEqual(
+    repairHistory(messages).map(one => [one.role, one.text]),
+    [
+      ['user', 'look at both'],
+      ['assistant', ''],
+      ['tool', ''],
+      ['tool', 'what b says'],
+      ['user', ''],
+    ],
+  )
 })
 
 test('whatever a tool answers in words or values reaches the model', () => {
