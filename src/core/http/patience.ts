@@ -1,4 +1,5 @@
 // Ends a request whose peer has fallen silent or was lost while the machine slept, and says why anything ended.
+import process from 'node:process'
 import { linkStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultCode, faultText } from '../../base/fault.ts'
@@ -13,7 +14,7 @@ export interface Limits {
 export const HEADER_LIMIT_BYTES = 32 * 1024
 
 const TICK_MS = 1_000
-/** A tick that comes this much late was slept through; a busy machine is late by less. */
+/** A tick that comes this much late was slept through, unless this process was at work itself for so long. */
 const SLEPT_MS = 5_000
 /** What a peer gets to show that it is still there. */
 const AFTER_SLEEP_MS = 4_000
@@ -91,10 +92,13 @@ export class Patience {
     }
     const wall = this.#clock.now()
     const elapsed = this.#clock.elapsed()
+    const before = process.cpuUsage()
     this.#callOff = this.#clock.later(waitMs, () => {
       // Asleep, one of the two clocks stands still on some systems and the other on others.
       const passedMs = Math.max(this.#clock.now() - wall, this.#clock.elapsed() - elapsed)
-      if (passedMs - waitMs > SLEPT_MS) this.#wake()
+      const { user, system } = process.cpuUsage(before)
+      const workedMs = (user + system) / 1_000
+      if (passedMs - waitMs - workedMs > SLEPT_MS) this.#wake()
       this.#tick()
     })
   }

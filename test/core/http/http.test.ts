@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
+import process from 'node:process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { isStop, Stopped } from '../../../src/base/abort.ts'
@@ -212,6 +213,20 @@ test('a wall clock set back, or a machine that is busy for a moment, is no sleep
   await wire.clock.advance(2_000)
   wire.clock.sleep(4_000)
   await wire.clock.advance(17_999)
+  assert.equal(wire.clock.waiting, 1)
+  await wire.clock.advance(1)
+  assert.deepEqual(await fault, ['before', 'first byte timeout'])
+})
+
+test('[R35] a process that was at work itself for all that time did not sleep', async () => {
+  using wire = new Wire()
+  await using server = await peer(() => {})
+  const fault = transportFault(wire.send(get(server.origin, { limits })))
+  await eventually('the request arrived', () => server.asked.length === 1)
+  const before = process.cpuUsage()
+  while (process.cpuUsage(before).user < 500_000);
+  wire.clock.pass(6_400)
+  await wire.clock.advance(13_599)
   assert.equal(wire.clock.waiting, 1)
   await wire.clock.advance(1)
   assert.deepEqual(await fault, ['before', 'first byte timeout'])
