@@ -72,7 +72,7 @@ export const threats = {
   R32: 'a connection that was kept has gone stale',
   R56: 'no network at the start',
   R57: 'the oldest editor that is supported, with the Node it has',
-  R58: 'a downgrade finds what a later version has stored',
+  R58: 'an update in the middle of an answer; a downgrade finds what a later version has stored',
   R59: 'another extension changes the network of the process',
 
   // Refusals

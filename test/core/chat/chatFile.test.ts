@@ -62,7 +62,7 @@ async function open(folder: string) {
 
 const freshFolder = () => join(root, String(folders++))
 
-test('[R37] reloaded at any moment of an answer, the question and what came of it stand there, marked', async () => {
+test('[R37] [R58] reloaded at any moment of an answer, as an update does it, the question and what came of it stand there, marked', async () => {
   for (let said = 0; said <= words.length; said++) {
     const folder = freshFolder()
     const window = await open(folder)
