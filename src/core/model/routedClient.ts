@@ -42,6 +42,9 @@ const LONGEST_PAUSE_MS = 8_000
 /** After so long without a piece, the first or any later one, the user is told that the model is being waited for. */
 export const SLOW_MS = 20_000
 
+/** An answer that has ended, and for whose slot somebody waits, has so long to be closed by the service. */
+const CLOSING_MS = 20
+
 /** The desk keeps nothing back for so long, and sends away who tells it of times beyond measure. */
 const LONGEST_TOLD_MS = 24 * 60 * 60_000
 
@@ -121,7 +124,13 @@ export class RoutedClient implements ModelClient {
       const slot = await this.#line.enter(request.lane, stop.signal, {
         since: tries.askedAt,
         onPlace: place => told.tellSoon({ is: 'in line', ...place }),
-        ...(givesWay(request.lane) && { yieldSlot: () => rest || stop.stop(new Yielded()) }),
+        ...(givesWay(request.lane) && {
+          yieldSlot: () => {
+            const giveWay = () => stop.stop(new Yielded())
+            if (rest) this.#clock.later(CLOSING_MS, giveWay)
+            else giveWay()
+          },
+        }),
       })
       let outcome: Outcome = { is: 'cancelled' }
       let callOff = () => {}

@@ -536,6 +536,28 @@ test('over the wire: answers of a service that closes none of them are complete,
   assert.deepEqual([line.state.limit, most], [4, 3])
 })
 
+test('over the wire: a chat takes the slot of a completion that has ended within 50 ms, however long the service keeps it open', async () => {
+  await using server = await peer((incoming, outgoing) => {
+    incoming.resume()
+    const said = { choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }
+    outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+    outgoing.write(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`)
+  })
+  using wire = new Wire()
+  const { clock } = wire
+  const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 1 })
+  const client = new RoutedClient(surfaceClient(wire.send, server.origin, clock), line, clock)
+  const ask = (lane: Lane) =>
+    collect(client.stream({ model: 'm', messages: [{ role: 'user', text: 'q' }], lane }, never))
+  assert.equal((await ask('completion')).text, 'hi')
+  assert.equal(line.state.holders.length, 1)
+  const chat = ask('chat')
+  await clock.advance(20)
+  await eventually('the completion is let go', () => line.state.holders.length === 0)
+  await clock.advance(30)
+  assert.equal((await chat).text, 'hi')
+})
+
 test('over the wire: four questions on a plan of three, and nobody is refused for long', async () => {
   await using local = await startService({ plan: 'pro', limits: { pro: 2 } })
   using wire = new Wire()
