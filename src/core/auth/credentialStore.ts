@@ -4,7 +4,8 @@ import type { Credential } from '../../protocol/stored.ts'
 
 /**
  * Why there is no credential although there was a sign-in. `elsewhere`: another window signed in, and this one sees the
- * key only after it has been reloaded. `lost`: somebody signed in before this window opened, and the key is not there.
+ * key only after it has been reloaded. `lost`: somebody signed in before this window opened, or this window has seen the
+ * key, and it is not there now.
  */
 export type Absence = 'elsewhere' | 'lost'
 

@@ -24,6 +24,8 @@ export class SharedCredentialStore implements SharedStore, Disposable {
   readonly #over = new Set<string>()
   /** What the notes said when this window began, by id; a refusal of that time may have been a passing one. */
   #first: ReadonlyMap<string, SignInNote> | undefined
+  /** Sign-ins whose key this window has stored or read. Where it is gone since, a reload does not bring it back. */
+  readonly #seen = new Set<string>()
   /** Sign-ins of other windows that the user wants no part of. */
   readonly #acknowledged = new Set<string>()
   #loaded: Credential | undefined
@@ -42,8 +44,15 @@ export class SharedCredentialStore implements SharedStore, Disposable {
       if (this.#loaded && this.#isOver(this.#loaded)) return undefined
       throw fault
     })
-    this.#loaded = credential && !this.#isOver(credential) ? credential : undefined
+    // Whoever signs out notes it before the key goes, but that may have been after the first look.
+    if (this.#loaded && this.#loaded.key !== credential?.key) await this.#look()
+    this.#take(credential && !this.#isOver(credential) ? credential : undefined)
     return this.#loaded
+  }
+
+  #take(credential: Credential | undefined): void {
+    this.#loaded = credential
+    if (credential?.id) this.#seen.add(credential.id)
   }
 
   save(credential: Credential): Promise<void> {
@@ -63,7 +72,7 @@ export class SharedCredentialStore implements SharedStore, Disposable {
       if (credential.id) await write({ id: credential.id, resource: credential.resource, is: 'in' }, others)
       if (before?.id && before.id !== credential.id)
         await write({ id: before.id, resource: before.resource, is: 'out' })
-      this.#loaded = credential
+      this.#take(credential)
     })
   }
 
@@ -72,13 +81,13 @@ export class SharedCredentialStore implements SharedStore, Disposable {
     return this.#notes.alone(async write => {
       await this.#look()
       if (credential?.id) {
-        const gone = this.#live(credential.resource).filter(({ id }) => this.#first?.has(id) && id !== credential.id)
-        const drop = gone.map(({ id }) => id)
+        const ended = this.#live(credential.resource).filter(note => !this.#isNew(note) && note.id !== credential.id)
+        const drop = ended.map(({ id }) => id)
         await write({ id: credential.id, resource: credential.resource, is: 'out' }, drop)
         this.#over.add(credential.id)
       }
       const other = credential && (await this.#storedForAnother(credential))
-      this.#loaded = other
+      this.#take(other)
       // In a browser every window writes all secrets as it knows them: that would undo what another one stored.
       if (!other && this.#unread().length === 0) await this.#kept.clear()
     })
@@ -128,9 +137,13 @@ export class SharedCredentialStore implements SharedStore, Disposable {
     for (const { id } of this.#notes.all) this.#acknowledged.add(id)
   }
 
-  /** Of the time of this window: a storage that does not reach other windows does not have it here. */
+  /**
+   * Of the time of this window, and never seen: a storage that does not reach other windows does not have it here. One
+   * that was seen may have ended without a note, by a window that shares the storage and not the file: a remote window
+   * keeps its file on the remote machine.
+   */
   #isNew({ id }: SignInNote): boolean {
-    return !this.#first?.has(id)
+    return !this.#first?.has(id) && !this.#seen.has(id)
   }
 
   async #look(): Promise<void> {
@@ -143,14 +156,10 @@ export class SharedCredentialStore implements SharedStore, Disposable {
     return id !== undefined && this.#over.has(id)
   }
 
-  /** Sign-ins that are not over and not ours. */
+  /** Sign-ins that are not over, as far as the notes know. */
   #live(resource?: string): readonly SignInNote[] {
     return this.#notes.all.filter(
-      note =>
-        (resource === undefined || note.resource === resource) &&
-        note.is !== 'out' &&
-        !this.#over.has(note.id) &&
-        note.id !== this.#loaded?.id,
+      note => (resource === undefined || note.resource === resource) && note.is !== 'out' && !this.#over.has(note.id),
     )
   }
 

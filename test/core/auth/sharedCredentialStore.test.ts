@@ -1,4 +1,4 @@
-// Windows that share a secret storage, and windows that only share a file: sign-in, sign-out, another account, refusal.
+// Windows that share a secret storage and a file, or only one of the two: sign-in, sign-out, another account, refusal.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
@@ -82,7 +82,7 @@ class Machine implements Disposable {
   readonly http = new ScriptedHttp({ status: 200 })
   readonly #open: SignInNotes[] = []
 
-  async window(kept: CredentialStore, origin = api) {
+  async window(kept: CredentialStore, origin = api, isWatching = true) {
     const notes = new SignInNotes(this.folder, this.clock, new Log())
     this.#open.push(notes)
     const store = new SharedCredentialStore(kept, notes)
@@ -90,7 +90,7 @@ class Machine implements Disposable {
     const states: string[] = []
     account.onDidChange(state => states.push(textOf(state)))
     await account.restore()
-    await notes.watch()
+    if (isWatching) await notes.watch()
     return { account, states, kept }
   }
 
@@ -106,6 +106,24 @@ class Machine implements Disposable {
 
   [Symbol.dispose](): void {
     for (const notes of this.#open) notes.dispose()
+  }
+}
+
+/** A window of this machine and one whose extensions run on another: they share the keyring, and no folder. */
+class Remote implements Disposable {
+  readonly desktop = new Desktop()
+  readonly here = new Machine()
+  readonly there = new Machine()
+
+  async windows() {
+    const local = await this.here.window(this.desktop.window())
+    const remote = await this.there.window(this.desktop.window())
+    return { local, remote }
+  }
+
+  [Symbol.dispose](): void {
+    this.here[Symbol.dispose]()
+    this.there[Symbol.dispose]()
   }
 }
 
@@ -169,6 +187,50 @@ describe('on a desktop, where windows share the secret storage', () => {
     assert.deepEqual(asked, ['load'])
   })
 
+  test('a window that looks at the file just before a sign-out and at the keyring just after it says which it was', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const a = await machine.window(desktop.window())
+    const b = await machine.window(desktop.window(), api, false)
+    await a.account.accept(keyOf('ada'))
+    await eventually('b is in', () => b.account.state.is === 'in')
+    const { load } = b.kept
+    b.kept.load = async () => {
+      b.kept.load = load
+      await a.account.signOut(false, never)
+      return load()
+    }
+    await b.account.restore()
+    assert.deepEqual(b.states, ['out', 'in', 'out: left'])
+  })
+
+  test('a key that the keyring loses under a window is lost, and the next one is stored', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const { account, states } = await machine.window(desktop.window())
+    await account.accept(keyOf('ada'))
+    await desktop.window().clear()
+    await eventually('it is out', () => account.state.is === 'out')
+    assert.deepEqual([states, account.unread], [['out', 'in', 'out: lost'], []])
+    assert.ok(await account.writeBeside(async () => {}), 'there is nothing to take away')
+    await account.accept(keyOf('eve'))
+    assert.equal((await desktop.kept.load())?.email, 'eve@example.com')
+    assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
+  })
+
+  test('a keyring that gives the key back after a moment keeps its user signed in', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const { account, states, kept } = await machine.window(desktop.window())
+    await account.accept(keyOf('ada'))
+    const { load } = kept
+    kept.load = async () => undefined
+    await account.restore()
+    kept.load = load
+    await account.restore()
+    assert.deepEqual(states, ['out', 'in', 'out: lost', 'in'])
+  })
+
   test('a window that was closed during a sign-in and a sign-out knows nothing of either', async () => {
     using machine = new Machine()
     const desktop = new Desktop()
@@ -177,6 +239,41 @@ describe('on a desktop, where windows share the secret storage', () => {
     await a.account.signOut(false, never)
     assert.deepEqual((await machine.window(desktop.window())).states, ['out'])
   })
+})
+
+describe('[R40] on a desktop beside a remote machine, whose windows share the secret storage and not the file', () => {
+  for (const signer of ['local', 'remote'] as const)
+    for (const revoke of [true, false])
+      test(`${revoke ? 'revoking' : 'forgetting'} the key of a ${signer} window in the other one ends its sign-in, and leaves nothing in the way of the next`, async () => {
+        using pair = new Remote()
+        const windows = await pair.windows()
+        const [a, b] = signer === 'local' ? [windows.local, windows.remote] : [windows.remote, windows.local]
+        await a.account.accept(keyOf('ada'))
+        await eventually('b is in', () => b.account.state.is === 'in')
+        assert.equal(await b.account.signOut(revoke, never), revoke ? 'revoked' : 'not tried')
+        await eventually('a is out', () => a.account.state.is === 'out')
+        assert.deepEqual([a.states, a.account.unread], [['out', 'in', 'out: lost'], []])
+        assert.ok(await a.account.writeBeside(async () => {}), 'the email may be remembered')
+        await a.account.accept(keyOf('eve'))
+        await eventually('b is eve', () => b.account.token(api) === keyOf('eve').key)
+      })
+
+  for (const revoke of [true, false])
+    test(`${revoke ? 'revoking' : 'forgetting'} the second key in the window that made the first one leaves it nowhere`, async () => {
+      using pair = new Remote()
+      const { local, remote } = await pair.windows()
+      await remote.account.accept(keyOf('ada'))
+      await eventually('local is in', () => local.account.state.is === 'in')
+      await local.account.signOut(true, never)
+      await eventually('remote is out', () => remote.account.state.is === 'out')
+      await local.account.accept(keyOf('eve'))
+      await eventually('remote is eve', () => remote.account.token(api) === keyOf('eve').key)
+      assert.equal(await remote.account.signOut(revoke, never), revoke ? 'revoked' : 'not tried')
+      assert.equal(await pair.desktop.kept.load(), undefined)
+      await eventually('local is out', () => local.account.state.is === 'out')
+      assert.deepEqual(local.states, ['out', 'in', 'out', 'in', 'out: lost'])
+      assert.deepEqual((await pair.there.window(pair.desktop.window())).states, ['out'], 'nothing was lost there')
+    })
 })
 
 describe('in a browser, where they do not', () => {
@@ -330,15 +427,19 @@ test('signing out of a key in memory leaves the one that is stored for another s
 })
 
 test('signing out of a key in memory takes the one before it, of the same service, along', async () => {
-  using machine = new Machine()
-  const desktop = new Desktop()
-  await (await machine.window(desktop.window())).account.accept(keyOf('ada'))
-  const { account } = await machine.window(desktop.window())
-  await account.hold({ ...keyOf('eve'), id: 'in memory' })
-  await account.signOut(true, never)
-  await account.restore()
-  assert.equal(account.state.is, 'out')
-  assert.equal(await desktop.kept.load(), undefined)
+  for (const isOfThisWindow of [true, false]) {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const first = await machine.window(desktop.window())
+    await first.account.accept(keyOf('ada'))
+    const { account } = isOfThisWindow ? first : await machine.window(desktop.window())
+    await account.hold({ ...keyOf('eve'), id: 'in memory' })
+    await account.signOut(true, never)
+    await account.restore()
+    assert.equal(textOf(account.state), 'out')
+    assert.equal(await desktop.kept.load(), undefined)
+    assert.deepEqual((await machine.window(desktop.window())).states, ['out'], 'nothing was lost')
+  }
 })
 
 test('[T15] signing out revokes the key while another window holds the lock and hangs, and is forgotten when it lets go', async () => {
