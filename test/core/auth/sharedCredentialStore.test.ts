@@ -274,6 +274,17 @@ describe('[R40] on a desktop beside a remote machine, whose windows share the se
       assert.deepEqual(local.states, ['out', 'in', 'out', 'in', 'out: lost'])
       assert.deepEqual((await pair.there.window(pair.desktop.window())).states, ['out'], 'nothing was lost there')
     })
+
+  test('a window that nobody has told yet reads the keyring before it writes', async () => {
+    using pair = new Remote()
+    const silent = { ...pair.desktop.window(), onDidChange: () => ({ dispose() {} }) }
+    const remote = await pair.there.window(silent)
+    const local = await pair.here.window(pair.desktop.window())
+    await local.account.accept(keyOf('ada'))
+    assert.ok((await faultOf(remote.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    assert.equal((await pair.desktop.kept.load())?.email, 'ada@example.com')
+    await eventually('remote uses it', () => remote.account.token(api) === keyOf('ada').key)
+  })
 })
 
 describe('in a browser, where they do not', () => {
