@@ -37,15 +37,18 @@ export function absenceNotice({ why, from }: OutState, service: string): Notice 
         'reload-window',
       )
     case 'lost':
-      return notice(
-        `This editor was signed in to ${service} before, but its secret storage holds no key now. Sign in again.`,
-      )
+      return notice(lostText(service))
     case 'unreadable':
       return notice(
         'This machine’s keyring cannot be read, so Kourier does not know whether you are signed in. Unlock it, then reload this window.',
         'reload-window',
       )
   }
+}
+
+/** Names no cause: a local and a remote window share the storage, but cannot tell each other who has signed out. */
+function lostText(service: string): string {
+  return `This editor was signed in to ${service} before, but its secret storage holds no key now. Sign in again.`
 }
 
 /** A key goes to nobody but the service that it is for, whatever the settings say. */
@@ -136,9 +139,9 @@ function tellOut(state: OutState, service: string, wasIn: boolean, isStopped: bo
   const said = why === 'elsewhere' || why === 'moved' ? absenceNotice(state, service) : undefined
   if (said) {
     void offer({ ...said, text: said.text + answer })
-  } else if (why === 'left' && wasIn) {
-    const text = `You signed out of ${service} in another window.${answer}`
-    void inform(text, 'Sign In', () => runCommand('kourier.signIn'))
+  } else if ((why === 'left' || why === 'lost') && wasIn) {
+    const text = why === 'left' ? `You signed out of ${service} in another window.` : lostText(service)
+    void inform(text + answer, 'Sign In', () => runCommand('kourier.signIn'))
   } else if (answer) void window.showInformationMessage(answer.trim())
 }
 

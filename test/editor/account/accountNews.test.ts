@@ -1,4 +1,4 @@
-// What a person is told of a key that another one took the place of.
+// What a person is told of a key that another one took the place of, or that is gone.
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { eventually } from '../../support/wire.ts'
 /** Notifications are noted, and nobody chooses anything in them. */
 const editor = `data:text/javascript,${encodeURIComponent(`
   export const said = []
-  const say = async text => void said.push(text)
+  const say = async (text, ...buttons) => void said.push([text, ...buttons.map(button => '[' + button + ']')].join(' '))
   export const window = { showInformationMessage: say, showWarningMessage: say, showErrorMessage: say }
   export const commands = {}
   export const ProgressLocation = {}
@@ -65,6 +65,33 @@ for (const [status, expected] of ends) {
     for (const [at, text] of expected.entries()) assert.match(said[at] ?? '', text)
   })
 }
+
+test('a key that is gone from the secret storage without a word of another window is told of, with the way on', async () => {
+  said.length = 0
+  const clock = new FakeClock()
+  const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
+  await store.save(credential)
+  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
+  using _ = tell(account, clock)
+  await account.restore()
+  assert.deepEqual(said, [])
+  await store.clear()
+  await account.restore()
+  await account.restore()
+  assert.deepEqual(said, [
+    'This editor was signed in to Example before, but its secret storage holds no key now. Sign in again. [Sign In]',
+  ])
+})
+
+test('and not in a window that finds none when it opens, where the chat says so', async () => {
+  said.length = 0
+  const clock = new FakeClock()
+  const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
+  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
+  using _ = tell(account, clock)
+  await account.restore()
+  assert.deepEqual([account.state, said], [{ is: 'out', why: 'lost' }, []])
+})
 
 function tell(account: Account, clock: FakeClock) {
   const sessions = new Sessions({
