@@ -1,7 +1,7 @@
 // Every test of the project, or the parts that are named; the last line says how many passed and failed.
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const packaged = isAsked('package', 'host', 'e2e', 'screenshots') ? makePackage() : undefined
   await Promise.all([isAsked('check') && check(), isAsked('unit') && unit(), packaged])
   const others = [isAsked('service') && strangers, isAsked('page') && page, isAsked('service') && service]
-  await twoAtATime([...((await packaged) ? inTheEditor() : []), ...others.filter(wanted => wanted !== false)])
+  await threeAtATime([...((await packaged) ? inTheEditor() : []), ...others.filter(wanted => wanted !== false)])
   end(`${total.passed} passed, ${total.failed} failed`, total.failed > 0 || total.passed === 0 ? 1 : 0)
 }
 
@@ -77,17 +77,38 @@ function strangers(): Promise<void> {
   return step('strangers', 6 * minute, testFiles(globSync('test/strangers/**/*.test.ts'), 1))
 }
 
-/** Of about the same size, each for one process: what a process has read and compiled serves all its files. */
-function halves(files: readonly string[]): readonly [readonly string[], readonly string[]] {
-  const one = { files: [] as string[], size: 0 }
-  const other = { files: [] as string[], size: 0 }
-  const sized = files.map(file => ({ file, size: statSync(file).size }))
-  for (const { file, size } of sized.toSorted((a, b) => b.size - a.size)) {
-    const half = one.size <= other.size ? one : other
+/** Of about the same weight, each for one process: what a process has read and compiled serves all its files. */
+function halves(files: readonly string[], weigh = sizeOf): readonly [readonly string[], readonly string[]] {
+  const one = { files: [] as string[], weight: 0 }
+  const other = { files: [] as string[], weight: 0 }
+  const weighed = files.map(file => ({ file, weight: weigh(file) }))
+  for (const { file, weight } of weighed.toSorted((a, b) => b.weight - a.weight)) {
+    const half = one.weight <= other.weight ? one : other
     half.files.push(file)
-    half.size += size
+    half.weight += weight
   }
   return [one.files, other.files]
+}
+
+function sizeOf(file: string): number {
+  return statSync(file).size
+}
+
+/** Seconds that a file took once, for halves that end together; how large it is does not tell. */
+function secondsOf(file: string): number {
+  const seconds: Readonly<Record<string, number>> = {
+    account: 103,
+    browserSignIn: 88,
+    windows: 75,
+    signIn: 52,
+    workspace: 45,
+    proxy: 33,
+    completion: 32,
+    editorChat: 32,
+    chat: 31,
+    models: 13,
+  }
+  return seconds[basename(file, '.e2e.ts')] ?? 10
 }
 
 function sideBySide(...works: readonly Work[]): Work {
@@ -112,19 +133,19 @@ async function makePackage(): Promise<boolean> {
   }
 }
 
-/** A browser or an editor beside two others would only make all of them late. The longest come first. */
-async function twoAtATime(steps: readonly (() => Promise<void>)[]): Promise<void> {
+/** Two halves of what is driven in a browser keep two processors busy; the third lane mostly waits. The longest come first. */
+async function threeAtATime(steps: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = [...steps]
   const lane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next()
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all([lane(), lane(), lane()])
 }
 
 /** What needs the package. */
 function inTheEditor(): (() => Promise<void>)[] {
   // Each of the halves has a browser and an editor for all files that want nothing special.
-  const [one, other] = halves(globSync('test/e2e/**/*.e2e.ts'))
+  const [one, other] = halves(globSync('test/e2e/**/*.e2e.ts'), secondsOf)
   const shots = globSync('test/e2e/**/*.shots.ts')
   return [
     isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(one, 1, 'none'))),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
-import { launchProfile } from '../editor/chromium.ts'
+import { launchProfile, quickScripts } from '../editor/chromium.ts'
 import { windowContext } from '../editor/workbench.ts'
 import { removeAtEnd } from '../support/processGroup.ts'
 
@@ -57,7 +57,7 @@ async function launch(): Promise<BrowserContext> {
   const profile = await launchProfile(folder, {
     ...windowContext,
     reducedMotion: 'reduce', // what turns and blinks is drawn by the processor here
-    args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`],
+    args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`, quickScripts],
   })
   await profile.addInitScript(stillProgress)
   profile.setDefaultTimeout(30_000) // long enough for a machine that is busy with other things

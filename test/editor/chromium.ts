@@ -31,6 +31,9 @@ const quiet = [
   '--disable-dev-shm-usage',
 ]
 
+/** A window of an editor that a test opens is closed before what the compiler would gain makes up for its work. */
+export const quickScripts = '--js-flags=--no-opt --no-maglev'
+
 /** The same search as in `test/setup.sh`; what the environment names comes first. */
 export function chromiumPath(): string {
   const named = process.env['KOURIER_CHROMIUM']

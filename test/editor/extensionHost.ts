@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { findSecrets, sweepFolder } from '../support/sweep.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, quickScripts } from './chromium.ts'
 import { type Editor, fewBuiltIns, startEditor, unpackVsix } from './codeServer.ts'
 import { copySampleWorkspace } from './sampleWorkspace.ts'
 
@@ -42,7 +42,7 @@ export async function runInExtensionHost(options: HostOptions): Promise<HostResu
     machineSettings: {},
     env: { ...options.env, KOURIER_HOST_REPORT: report },
   })
-  const browser = await launchChromium()
+  const browser = await launchChromium({ args: [quickScripts] })
   try {
     const page = await browser.newPage()
     const { log, isInTime } = await untilTestsEnd(page, editor, options.timeoutMs ?? 420_000)
