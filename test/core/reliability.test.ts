@@ -37,13 +37,22 @@ async function waitsFor(scene: Scene, ms: number): Promise<void> {
   assert.equal(Math.round(wait.at - wire.clock.elapsed()), ms)
 }
 
-const refusal = (retryAfter?: string) =>
-  status(429, { error: { message: 'Full' } }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+const refusal = (retryAfter?: string, more: Record<string, string> = {}) =>
+  status(
+    429,
+    { error: { message: 'Full' } },
+    { ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }), ...more },
+  )
 
 /** A question that is refused at the plan's limit waits so long, and is answered after it. */
-async function refused(scene: Scene, retryAfter: string | undefined, waitMs: number): Promise<void> {
+async function refused(
+  scene: Scene,
+  retryAfter: string | undefined,
+  waitMs: number,
+  more?: Record<string, string>,
+): Promise<void> {
   const { service, window, wire } = scene
-  service.faults.add({ on: path, ...refusal(retryAfter) })
+  service.faults.add({ on: path, ...refusal(retryAfter, more) })
   service.replies.add({ tokens: words })
   const asking = window.session.ask('How are you?')
   await waitsFor(scene, waitMs)
@@ -52,6 +61,13 @@ async function refused(scene: Scene, retryAfter: string | undefined, waitMs: num
   await wire.clock.advance(1)
   await asking
   answered(scene)
+}
+
+/** Until nine seconds from now, by the clock of a service that is so far ahead of this machine's. */
+function refusedUntil(scene: Scene, aheadMs: number): Promise<void> {
+  const there = scene.wire.clock.now() + aheadMs
+  const date = (at: number) => new Date(at).toUTCString()
+  return refused(scene, date(there + 9_000), 9_000, { date: date(there) })
 }
 
 /** A question whose answer stands still: told after 20 s, given up after 300 s. */
@@ -219,8 +235,9 @@ const rows: Rows = {
     assert.equal(asked(scene), 1)
   },
   '[R13] a wait in seconds is kept exactly': scene => refused(scene, '7', 7_000),
-  '[R13] a wait until a date is kept exactly': scene =>
-    refused(scene, new Date(scene.wire.clock.now() + 9_000).toUTCString(), 9_000),
+  '[R13] a wait until a date is kept exactly': scene => refusedUntil(scene, 0),
+  '[R13] also where this machine is an hour behind': scene => refusedUntil(scene, 3_600_000),
+  '[R13] also where this machine is an hour ahead': scene => refusedUntil(scene, -3_600_000),
   '[R13] who does not want to wait for it leaves': async scene => {
     const { service, window, wire } = scene
     service.faults.add({ on: path, ...refusal('7') })

@@ -4,6 +4,7 @@ import { type ClaimAttempt, innermost, type RegistrationBody, registration } fro
 import { readJson } from '../http/body.ts'
 import { ContractError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
+import { timeThere } from '../http/httpDate.ts'
 import { judgeVerificationUri } from './address.ts'
 import type { Answer } from './ceremonyTable.ts'
 import { QUICK, type Service } from './discovery.ts'
@@ -88,9 +89,8 @@ function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, c
 /** Time until an ISO moment, by the service's own clock where its answer tells it: a wrong clock here does not matter. */
 function remaining(moment: string | null | undefined, answer: HttpAnswer, clock: Clock, usualMs: number): number {
   const until = Date.parse(moment ?? '')
-  const there = Date.parse(answer.headers['date'] ?? '')
   if (Number.isNaN(until)) return usualMs
-  return clamp(until - (Number.isNaN(there) ? clock.now() : there), 1_000, HOUR_MS)
+  return clamp(until - timeThere(answer.headers, clock.now()), 1_000, HOUR_MS)
 }
 
 function clamp(value: number, least: number, most: number): number {

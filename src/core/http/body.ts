@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { readProblem } from '../../protocol/problem.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
+import { timeThere } from './httpDate.ts'
 import { readRetryAfter } from './retryAfter.ts'
 
 /** Metadata, registrations and tokens are small; more is not what we asked for. */
@@ -77,7 +78,7 @@ export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<Probl
   const problem = isHtml(answer) || /^\s*</.test(text) ? {} : readProblem(parseJson(text) ?? text)
   const { headers } = answer
   return new ProblemError(answer.host, answer.status, problem, {
-    waitMs: readRetryAfter(headers['retry-after'], clock.now()),
+    waitMs: readRetryAfter(headers['retry-after'], timeThere(headers, clock.now())),
     challenge: headers['www-authenticate'],
     requestId: plainName(headers['request-id'] ?? headers['x-request-id']),
   })

@@ -70,6 +70,24 @@ test('an error answer carries its words, its wait and its challenge', async () =
   )
 })
 
+test('a wait until a date is measured by the clock of who named it, where it tells its time', async () => {
+  const there = Date.UTC(2026, 10, 22, 8)
+  const until = new Date(there + 9_000).toUTCString()
+  const waitMs = async (offMs: number, date: Record<string, string>) => {
+    const wrong = new FakeClock()
+    wrong.jump(there + offMs - wrong.now())
+    const headers = { 'retry-after': until, ...date }
+    return (await problemOf(answerOf({ status: 429, headers }), wrong)).waitMs
+  }
+  const hour = 3_600_000
+  for (const offMs of [-hour, 0, hour]) {
+    assert.equal(await waitMs(offMs, { date: new Date(there).toUTCString() }), 9_000)
+  }
+  for (const date of [{}, { date: 'today' }, { date: '' }]) {
+    assert.deepEqual(await Promise.all([waitMs(0, date), waitMs(1_000, date)]), [9_000, 8_000])
+  }
+})
+
 test('an error page, an endless error and one that breaks off say nothing but their status', async () => {
   const silent: Scripted[] = [
     { status: 502, body: '<html><h1>Bad gateway</h1>', headers: { 'content-type': 'text/html' } },
