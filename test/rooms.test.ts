@@ -27,7 +27,7 @@ const notBeside: Record<string, string[]> = {
 }
 
 const onlyIn: Record<string, string[]> = {
-  undici: ['src/core/http/http'],
+  undici: ['src/core/http/http', 'src/core/http/tunnel'],
   'lean-qr': ['src/core/auth/qrCode'],
   'node:http': ['src/core/auth/loopback', 'test/localService'],
   'eventsource-parser': ['src/core/http/events', 'test/localService/upstream/events'],

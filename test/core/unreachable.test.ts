@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { TransportError } from '../../src/core/http/errors.ts'
 import type { Route } from '../../src/core/http/proxy.ts'
+import { Authority } from '../localService/authority.ts'
 import type { Https } from '../localService/options.ts'
 import { startService } from '../localService/server.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
@@ -20,7 +21,6 @@ import {
   type Scene,
   words,
 } from '../support/scene.ts'
-import { selfSigned } from '../support/selfSigned.ts'
 import { bytePeer, closedPort, direct, faultOf, listening, never, Wire } from '../support/wire.ts'
 
 type Between = Pick<Scene, 'service' | 'proxy'>
@@ -53,7 +53,7 @@ const rows: Rows = {
   },
   '[R07] a proxy whose name nobody knows is said': async scene => {
     const route = { ...direct, proxy: 'http://proxy.invalid:8080' }
-    lost(await asks(scene, route), 'before', 'name not found')
+    lost(await asks(scene, route), 'before', 'name not found', { proxy: 'proxy.invalid:8080', isProxyFault: true })
   },
   '[R08] a port that nobody listens on is told from a name': async scene => {
     const port = String(await closedPort())
@@ -61,8 +61,9 @@ const rows: Rows = {
     lost(away, 'before', withoutProxy(scene, 'refused'))
   },
   '[R08] a proxy that is not there is said': async scene => {
-    const route = { ...direct, proxy: `http://127.0.0.1:${await closedPort()}` }
-    lost(await asks(scene, route), 'before', 'refused')
+    const proxy = `127.0.0.1:${await closedPort()}`
+    const away = await asks(scene, { ...direct, proxy: `http://${proxy}` })
+    lost(away, 'before', 'refused', { proxy, isProxyFault: true })
   },
   '[R08] an address that no way leads to is told from a port': async scene => {
     // No connection can be made to everybody at once, so the system itself refuses.
@@ -130,23 +131,34 @@ describe('with a certificate that is no good', () => {
       // Its authority is trusted: only the certificate itself is wrong.
       tls.setDefaultCACertificates([...trusted, service.authority ?? ''])
       for (const between of [undefined, proxy]) {
-        lost(await asks({ service, proxy: between }, routeThrough(between)), 'before', 'certificate')
+        const away = await asks({ service, proxy: between }, routeThrough(between))
+        lost(away, 'before', 'certificate', { isProxyFault: false })
       }
       assert.deepEqual(service.log.calls, [], 'nothing was sent')
     })
   }
 
-  it('[R09] [T18] a proxy with one hears nothing, on the way to http', async () => {
-    await using service = await startService({ plan: 'pro' })
-    const heard: string[] = []
-    const server = createTlsServer(await selfSigned('127.0.0.1'))
-    server.on('connect', incoming => heard.push(incoming.url ?? ''))
-    server.on('tlsClientError', () => {})
-    await using between = await listening(server)
-    const route = { ...direct, proxy: `https://127.0.0.1:${between.port}`, authorization: 'Basic secret' }
-    lost(await asks({ service, proxy: undefined }, route), 'before', 'certificate')
-    assert.deepEqual([heard, service.log.calls], [[], []])
-  })
+  for (const kind of ['self-signed', 'expired', 'wrong host'] as const) {
+    it(`[R09] [T18] a proxy with one that is ${kind} hears nothing, is asked once, and is told from the service`, async () => {
+      await using service = await startService({ plan: 'pro' })
+      const authority = await Authority.make()
+      tls.setDefaultCACertificates([...trusted, authority.pem])
+      const heard: string[] = []
+      let met = 0
+      const server = createTlsServer(await authority.issue(['127.0.0.1'], kind))
+      server.on('connection', () => met++)
+      server.on('connect', incoming => heard.push(incoming.url ?? ''))
+      server.on('tlsClientError', () => {})
+      await using between = await listening(server)
+      const proxy = `127.0.0.1:${between.port}`
+      const away = await asks(
+        { service, proxy: undefined },
+        { ...direct, proxy: `https://${proxy}`, authorization: 'Basic secret' },
+      )
+      lost(away, 'before', 'certificate', { proxy, isProxyFault: true })
+      assert.deepEqual([met, heard, service.log.calls], [1, [], []])
+    })
+  }
 
   it('[R09] who never comes to an agreement is given up, directly and through a proxy', async () => {
     await using mute = await bytePeer(() => {})

@@ -50,12 +50,13 @@ export function lost(
   scene: Scene,
   stage: TransportError['stage'],
   why: TransportError['why'],
-  about: Partial<Pick<TransportError, 'proxy'>> = {},
+  about: Partial<Pick<TransportError, 'proxy' | 'isProxyFault'>> = {},
 ): void {
   const thrown = fault(scene)
   assert.ok(thrown instanceof TransportError, String(thrown))
   assert.deepEqual([thrown.stage, thrown.why], [stage, why])
   if (about.proxy) assert.equal(thrown.proxy, about.proxy)
+  if (about.isProxyFault !== undefined) assert.equal(thrown.isProxyFault, about.isProxyFault)
 }
 
 export function verdict(scene: Scene, wanted: Verdict['ask']): void {

@@ -10,22 +10,26 @@ export class TransportError extends Error {
   readonly why: TransportFailure
   /** Host and port of the proxy on the way, if there is one. */
   readonly proxy: string | undefined
+  /** It was the proxy itself that could not be reached or trusted, or broke off; the host was not met. */
+  readonly isProxyFault: boolean
   /** The setting of the editor, or the variable of the environment, whose proxy cannot be used. */
   readonly setting: string | undefined
 
   constructor(host: string, stage: 'before' | 'during', why: TransportFailure, about: TransportDetails = {}) {
-    const { proxy, setting, cause } = about
-    super(`${host}: ${why} (${stage} the answer)`, { cause })
+    const { proxy, isProxyFault = false, setting, cause } = about
+    super(`${host}: ${why}${isProxyFault ? ` at the proxy ${proxy}` : ''} (${stage} the answer)`, { cause })
     this.host = host
     this.stage = stage
     this.why = why
     this.proxy = proxy
+    this.isProxyFault = isProxyFault
     this.setting = setting
   }
 }
 
 export interface TransportDetails {
   readonly proxy?: string | undefined
+  readonly isProxyFault?: boolean
   readonly setting?: string | undefined
   readonly cause?: unknown
 }
@@ -49,6 +53,15 @@ export type TransportFailure =
 /** A failure that the same request meets again: somebody has to mend a setting first. */
 export function isLasting({ why }: TransportError): boolean {
   return why === 'certificate' || why === 'proxy' || why === 'proxy address' || why === 'proxy sign-in'
+}
+
+/** Why there is no tunnel through the proxy, where the fault is the proxy's own. Its cause says the rest. */
+export class ProxyConnectionError extends Error {
+  override readonly name = 'ProxyConnectionError'
+
+  constructor(cause: unknown) {
+    super('No tunnel through the proxy', { cause })
+  }
 }
 
 /** The service said no. */

@@ -3,17 +3,15 @@ import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import type { Dispatcher } from 'undici'
-import connect from 'undici/lib/api/api-connect.js'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { decoded } from './decode.ts'
 import { isLoopbackHost } from './loopbackHost.ts'
 import { HEADER_LIMIT_BYTES, type Limits, Patience } from './patience.ts'
 import type { Route } from './proxy.ts'
+import { tunnelAgent } from './tunnel.ts'
 
 /** One request to one host. Redirects are never followed: a request may carry a secret. */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>
@@ -115,17 +113,9 @@ function dispatcherOf(route: Route, connectMs: number): Dispatcher {
     pipelining: 1,
   }
   if (!route.proxy) return new Agent(options)
-  return new ProxyAgent({
-    ...options,
-    uri: route.proxy,
-    // Plain http goes through a tunnel as well: the proxy then sees no headers.
-    proxyTunnel: true,
-    requestTls: { timeout: connectMs, ...secure },
-    proxyTls: reach,
-    // The index of undici would have given this method to every dispatcher.
-    clientFactory: (proxy, settings) => Object.assign(new Pool(proxy, settings), { connect }),
-    ...(route.authorization && { token: route.authorization }),
-  })
+  const ends = { proxyTls: reach, requestTls: { timeout: connectMs, ...secure } }
+  const token = route.authorization && { token: route.authorization }
+  return tunnelAgent({ ...options, uri: route.proxy, ...ends, ...token }, connectMs)
 }
 
 /** A company's own authority stands in the system's store; without it the company's proxy is a stranger. */

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { linkStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultCode, faultText } from '../../base/fault.ts'
-import { TooLargeError, TransportError, type TransportFailure } from './errors.ts'
+import { ProxyConnectionError, TooLargeError, TransportError, type TransportFailure } from './errors.ts'
 
 /** How long to wait, in milliseconds. Any byte counts as life. */
 export interface Limits {
@@ -75,7 +75,9 @@ export class Patience {
     const code = faultCode(thrown)
     if (code === 'UND_ERR_INVALID_ARG') return thrown
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new TooLargeError(this.#host, HEADER_LIMIT_BYTES)
-    return new TransportError(this.#host, this.#stage, failureOf(thrown), { proxy: this.#proxy, cause: thrown })
+    const isProxyFault = thrown instanceof ProxyConnectionError
+    const about = { proxy: this.#proxy, isProxyFault, cause: thrown }
+    return new TransportError(this.#host, this.#stage, failureOf(thrown), about)
   }
 
   #expectByte(): void {

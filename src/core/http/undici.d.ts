@@ -2,6 +2,9 @@
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }
+declare module 'undici/lib/dispatcher/client.js' {
+  export { Client as default } from 'undici'
+}
 declare module 'undici/lib/dispatcher/proxy-agent.js' {
   export { ProxyAgent as default } from 'undici'
 }
@@ -11,8 +14,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici'
 
-  const connect: Dispatcher['connect']
-  export default connect
+  export default function connect(this: Dispatcher, options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>
 }
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici'

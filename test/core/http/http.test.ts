@@ -441,6 +441,73 @@ test('a proxy that is not there', async () => {
   assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before', 'refused'])
 })
 
+test('a proxy that never answers a CONNECT is given up, named, and its connection closed', async t => {
+  for (const url of ['http://service.test/', 'https://service.test/']) {
+    await t.test(url, async () => {
+      const gone = Promise.withResolvers<void>()
+      await using mute = await bytePeer(socket => socket.resume().on('close', () => gone.resolve()))
+      using wire = new Wire({ ...direct, proxy: mute.origin }, undefined, 100)
+      const fault = await faultOf(wire.send(get(url)))
+      assert.ok(fault instanceof TransportError, String(fault))
+      assert.deepEqual([fault.stage, fault.why], ['before', 'connect timeout'])
+      assert.deepEqual([fault.isProxyFault, fault.proxy], [true, new URL(mute.origin).host])
+      await gone.promise
+      assert.equal(wire.clock.waiting, 0)
+    })
+  }
+})
+
+/** A proxy that opens its tunnels when it is told to. */
+async function hesitant(port: number) {
+  const asked: { isGone: boolean; open(): void }[] = []
+  const between = await bytePeer(socket => {
+    socket.once('data', () => asked.push(tunnel))
+    socket.on('close', () => {
+      tunnel.isGone = true
+    })
+    const open = () => {
+      const onward = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    }
+    const tunnel = { isGone: false, open }
+  })
+  return { asked, ...between }
+}
+
+test('a stop closes the tunnel that its request waited for, and no other', async () => {
+  await using service = await peer((_, outgoing) => outgoing.end('through'))
+  await using between = await hesitant(service.port)
+  using wire = new Wire({ ...direct, proxy: between.origin })
+  const stop = new AbortController()
+  const reason = new Stopped('the user')
+  const stopped = faultOf(wire.send(get('http://service.test/first', { signal: stop.signal })))
+  await eventually('the first asks for its tunnel', () => between.asked.length === 1)
+  const second = wire.send(get('http://service.test/second'))
+  await eventually('the second does as well', () => between.asked.length === 2)
+  stop.abort(reason)
+  const third = wire.send(get('http://service.test/third'))
+  await eventually('the first tunnel is gone', () => between.asked[0]?.isGone === true)
+  assert.equal(await stopped, reason)
+  await eventually('the third asks for one of its own', () => between.asked.length === 3)
+  assert.deepEqual(
+    between.asked.map(({ isGone }) => isGone),
+    [true, false, false],
+  )
+  for (const tunnel of between.asked.slice(1)) tunnel.open()
+  for (const answer of [await second, await third]) assert.equal(await readText(answer, 100), 'through')
+  assert.deepEqual(service.asked.toSorted(), ['GET /second', 'GET /third'])
+  assert.equal(wire.clock.waiting, 0)
+})
+
+test('a proxy that hangs up on a CONNECT is named', async () => {
+  await using between = await bytePeer(socket => socket.once('data', () => socket.end()))
+  using wire = new Wire({ ...direct, proxy: between.origin })
+  const fault = await faultOf(wire.send(get('https://service.test/')))
+  assert.ok(fault instanceof TransportError, String(fault))
+  assert.deepEqual([fault.stage, fault.why, fault.isProxyFault], ['before', 'reset', true])
+})
+
 test('the way is asked for each request, and hosts without a proxy do not wait for others', async () => {
   await using server = await peer((_, outgoing) => outgoing.end('direct'))
   const routes: string[] = []
