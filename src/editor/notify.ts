@@ -112,6 +112,7 @@ export function keyringFault({ why }: KeyringError): string {
 
 function transportNotice(fault: TransportError, { service, isAnswer }: Names): Notice {
   const { host, why, stage } = fault
+  if (fault.isProxyFault && why !== 'certificate') return proxyNotice(fault)
   const next = stage === 'during' && isAnswer ? 'What arrived is kept.' : 'Try again.'
   const proxy = fault.proxy === undefined ? 'The proxy in between' : `The proxy ${fault.proxy}`
   switch (why) {
@@ -122,7 +123,7 @@ function transportNotice(fault: TransportError, { service, isAnswer }: Names): N
     case 'connect timeout':
       return notice(`${placed(service, host)} cannot be reached. Check the network, then try again.`, 'retry')
     case 'certificate':
-      return notice(certificateText(host, fault), 'show-log')
+      return notice(certificateText(fault), 'show-log')
     case 'proxy sign-in':
       return notice(
         `${proxy} wants a sign-in before it lets Kourier reach ${host}. Give it in the editor's proxy settings, then try again.`,
@@ -144,6 +145,22 @@ function transportNotice(fault: TransportError, { service, isAnswer }: Names): N
       return stage === 'during'
         ? notice(`The connection to ${host} broke off. ${next}`, 'retry')
         : notice(`${host} closed the connection without an answer. Try again.`, 'retry')
+  }
+}
+
+/** There is no way to the proxy; of the service nothing is known yet. */
+function proxyNotice({ why, proxy }: TransportError): Notice {
+  const next = "Check the network or the editor's proxy settings, then try again."
+  switch (why) {
+    case 'name not found':
+      return notice(`Kourier cannot find the proxy ${proxy}. ${next}`, 'retry')
+    case 'refused':
+    case 'unreachable':
+      return notice(`The proxy ${proxy} cannot be reached. ${next}`, 'retry')
+    case 'connect timeout':
+      return notice(`The proxy ${proxy} did not answer. ${next}`, 'retry')
+    default:
+      return notice(`The proxy ${proxy} closed the connection without an answer. ${next}`, 'retry')
   }
 }
 

@@ -96,9 +96,17 @@ const certificates = [
 for (const [code, said] of certificates) {
   test(`says what is wrong, and what to do: ${code}`, () => {
     const cause = Object.assign(new Error('secret detail'), { code })
-    const text = certificateText('api.example', new TransportError('api.example', 'before', 'certificate', { cause }))
-    assert.match(text, said)
-    assert.match(text, /api\.example.*nothing was sent/)
-    assert.doesNotMatch(text, /secret|[A-Z]_[A-Z]/)
+    const told = (isProxyFault: boolean) =>
+      certificateText(
+        new TransportError('api.example', 'before', 'certificate', {
+          proxy: 'proxy.example:8080',
+          isProxyFault,
+          cause,
+        }),
+      )
+    assert.match(told(false), said)
+    assert.match(told(false), /^(?!.*proxy\.example).*api\.example.*nothing was sent/)
+    assert.match(told(true), /^(?!.*(api\.example|address)).*[Tt]he proxy proxy\.example:8080.*nothing was sent/)
+    for (const text of [told(false), told(true)]) assert.doesNotMatch(text, /secret|[A-Z]_[A-Z]/)
   })
 }

@@ -16,6 +16,12 @@ test('a service that was not reached is out of reach', () => {
   }
 })
 
+test('a proxy that was not reached is named in its place', () => {
+  const about = { proxy: 'proxy.test:8080', isProxyFault: true }
+  const { tooltip } = look(new TransportError('a.test', 'before', 'refused', about))
+  assert.equal(tooltip, 'The proxy proxy.test:8080 could not be reached. Retry in the chat.')
+})
+
 test('one that broke off or fell silent is not: the chat says what happened', () => {
   for (const why of ['reset', 'silence', 'first byte timeout', 'asleep', 'certificate'] as const) {
     assert.equal(look(new TransportError('a.test', 'during', why)).text, '$(sparkle) Kourier')

@@ -16,9 +16,10 @@ const unreached: readonly TransportError['why'][] = ['name not found', 'refused'
 
 export function workLook(session: SessionState, line: LineState, isCompleting: boolean, who: string): Look {
   if (session.is === 'failed' && session.fault instanceof TransportError && unreached.includes(session.fault.why)) {
+    const { host, proxy, isProxyFault } = session.fault
     return {
       text: '$(debug-disconnect) Kourier: offline',
-      tooltip: `${session.fault.host} could not be reached. Retry in the chat.`,
+      tooltip: `${isProxyFault ? `The proxy ${proxy}` : host} could not be reached. Retry in the chat.`,
     }
   }
   if (line.holders.some(({ isOwn }) => isOwn))
