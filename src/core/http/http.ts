@@ -5,6 +5,7 @@ import tls from 'node:tls'
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import { orStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { decoded } from './decode.ts'
@@ -62,7 +63,7 @@ export class UndiciHttp implements Disposable {
     const proxy = route.proxy ? new URL(route.proxy).host : undefined
     const life = new Patience(this.#clock, url.host, asked.limits ?? USUAL_LIMITS, asked.signal, proxy)
     try {
-      const answer = await request.call(this.#dispatcherFor(route), {
+      const asking = request.call(this.#dispatcherFor(route), {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: asked.method,
@@ -70,6 +71,8 @@ export class UndiciHttp implements Disposable {
         body: asked.body ?? null,
         signal: life.signal,
       })
+      // Undici itself hears of a stop only when there is a connection, or none is to be had.
+      const answer = await orStop(asking, life.signal)
       // A body that is let go unread fails; unheard, that would end the process.
       answer.body.on('error', () => {})
       return decoded({

@@ -276,6 +276,27 @@ test('a stop closes the connection at once, and its reason is thrown as it is', 
   })
 })
 
+test('a stop does not wait for a connection that is being made', async () => {
+  using wire = new Wire()
+  let isMet = false
+  await using mute = await bytePeer(socket => {
+    socket.once('data', () => {
+      isMet = true
+    })
+  })
+  const stop = new AbortController()
+  const reason = new Stopped('the user')
+  let said: unknown
+  wire.send(get(`https://127.0.0.1:${mute.port}/`, { signal: stop.signal })).catch(fault => {
+    said = fault
+  })
+  await eventually('the connection is begun', () => isMet)
+  stop.abort(reason)
+  await eventually('the stop is heard', () => said !== undefined)
+  assert.equal(said, reason)
+  assert.equal(wire.clock.waiting, 0)
+})
+
 test('an answer that is let go closes its connection, read or not', async () => {
   using wire = new Wire()
   let gone = Promise.withResolvers<void>()
