@@ -1,5 +1,4 @@
 // Whether a browser that the editor opens runs on the machine of this extension host, so that a loopback redirect arrives.
-import process from 'node:process'
 import { type ExtensionContext, ExtensionKind, env, UIKind } from 'vscode'
 import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
 
