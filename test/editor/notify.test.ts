@@ -9,8 +9,8 @@ import { bytePeer, closedPort, direct, faultOf, listening, never, Wire } from '.
 
 const { noticeOf } = await withPlayedEditor(() => import('../../src/editor/notify.ts'))
 
-async function noticeThrough(proxy: string) {
-  using wire = new Wire({ ...direct, proxy }, undefined, 100)
+async function noticeThrough(proxy: string, connectMs?: number) {
+  using wire = new Wire({ ...direct, proxy }, undefined, connectMs)
   const fault = await faultOf(wire.send({ method: 'GET', url: 'https://service.test/', signal: never }))
   const { text, action } = noticeOf(fault, { service: 'Example Service' })
   return [text, action?.id]
@@ -28,7 +28,7 @@ test('a proxy that is not there is named, and not the service', async () => {
 
 test('a proxy that takes the connection and then nothing comes of it', async () => {
   await using mute = await bytePeer(socket => socket.resume())
-  const silent = await noticeThrough(mute.origin)
+  const silent = await noticeThrough(mute.origin, 100)
   assert.deepEqual(silent, [`The proxy 127.0.0.1:${mute.port} did not answer. ${next}`, 'retry'])
   await using closing = await bytePeer(socket => socket.once('data', () => socket.end()))
   const closed = `The proxy 127.0.0.1:${closing.port} closed the connection without an answer. ${next}`
