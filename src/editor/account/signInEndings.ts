@@ -14,14 +14,18 @@ export interface EndOptions extends Names {
   readonly way: WayIn
   /** There is an email that was agreed to, to go on with. */
   readonly isResumable: boolean
+  /** The user had named an address, and the settings do not hold it yet: they may lead to another service. */
+  readonly isAddressOpen: boolean
 }
 
 /** Trying again, and signing in again, mean this way in, wherever the button is drawn. */
-export function faultEnding(fault: unknown, { way, isResumable, ...names }: EndOptions): Notice {
+export function faultEnding(fault: unknown, { way, isResumable, isAddressOpen, ...names }: EndOptions): Notice {
   const said = noticeOf(fault, { ...names, way })
   if (said.action?.id === 'resume-sign-in' && !isResumable) return notice(said.text, way)
   const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
-  return isRepeatable ? { text: said.text, action: { id: way, label: 'Retry' } } : said
+  return isRepeatable
+    ? { text: said.text, action: { id: isAddressOpen ? 'change-address' : way, label: 'Retry' } }
+    : said
 }
 
 /** Where this way in does not lead on. */

@@ -73,6 +73,8 @@ export class SignInView implements Disposable {
   #attempt: ReturnType<typeof linkStop> | undefined
   #ceremony: Ceremony | undefined
   #isDisposed = false
+  /** The user was asked for an address in place of the one in the settings, and none has led to a service yet. */
+  #isAddressOpen = false
   /** Another window has signed in while this attempt was under way. */
   #isOvertaken = false
   readonly #listening: Disposable
@@ -233,6 +235,7 @@ export class SignInView implements Disposable {
     const stop = linkStop()
     this.#attempt = stop
     this.#isOvertaken = false
+    this.#isAddressOpen = false
     this.#agreed = undefined
     this.#resumable = undefined
     try {
@@ -302,6 +305,7 @@ export class SignInView implements Disposable {
       service: this.#serviceInHand,
       otherWay: otherWay(way, this.#finder.known, this.canUseBrowser),
       isResumable: this.#resumable !== undefined,
+      isAddressOpen: this.#isAddressOpen,
       redact: text => this.#options.log.redactor.redact(text),
     })
     this.#end(ended)
@@ -311,9 +315,12 @@ export class SignInView implements Disposable {
     return this.#state.is === 'idle' ? this.serviceName : this.#state.service
   }
 
-  #findService(signal: AbortSignal, asksAddress = false): Promise<Service | undefined> {
+  async #findService(signal: AbortSignal, asksAddress = false): Promise<Service | undefined> {
     const onLooking = (host: string, text: string) => this.#move({ is: 'working', service: host, text })
-    return this.#finder.find({ signal, asksAddress, onLooking, onCancel: () => this.cancel() })
+    this.#isAddressOpen = asksAddress
+    const service = await this.#finder.find({ signal, asksAddress, onLooking, onCancel: () => this.cancel() })
+    this.#isAddressOpen = false
+    return service
   }
 
   /** The email that the user agreed to send. Nothing that carries it has been sent before this returns. */

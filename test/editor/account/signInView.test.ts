@@ -87,6 +87,19 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
+  it('at another address, which cannot be reached, is tried again at that one and not at the one in the settings', async () => {
+    const { view } = open()
+    const retry = () => view.state.is === 'idle' && view.state.notice?.action
+    played.typed = { ...played.typed, 'Address of': 'http://127.0.0.1:9' }
+    await view.signIn({ asksAddress: true })
+    assert.deepEqual(retry(), { id: 'change-address', label: 'Retry' })
+    played.typed = { ...played.typed, 'Address of': service.baseUrl }
+    service.faults.add({ kind: 'status', status: 503, on: '/agent/identity' })
+    await view.signIn({ asksAddress: true })
+    assert.deepEqual(retry(), { id: 'sign-in', label: 'Retry' }, 'the settings hold it now')
+    view.dispose()
+  })
+
   const steps: Readonly<Record<string, keyof SecretStorage>> = {
     'before anybody is asked': 'get',
     'after the consent': 'store',
