@@ -53,6 +53,12 @@ export const workspace = {
   }),
 }
 
+export class EventEmitter {
+  event() {}
+  fire() {}
+  dispose() {}
+}
+
 export class CancellationTokenSource {
   readonly token = { isCancellationRequested: false, onCancellationRequested: () => nothing }
   cancel(): void {}
@@ -67,7 +73,11 @@ export const env = {
   },
 }
 export const commands = { executeCommand: async () => {} }
-export const authentication = { getAccounts: async () => [], getSession: async () => undefined }
+export const authentication = {
+  getAccounts: async () => [],
+  getSession: async () => undefined,
+  registerAuthenticationProvider: () => nothing,
+}
 export const extensions = { getExtension: () => undefined }
 export const ProgressLocation = { Notification: 15 }
 export const ConfigurationTarget = { Global: 1, Workspace: 2 }

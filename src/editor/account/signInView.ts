@@ -71,6 +71,8 @@ export class SignInView implements Disposable {
   readonly #changed = new Emitter<SignInState>()
   #state: SignInState = { is: 'idle' }
   #attempt: ReturnType<typeof linkStop> | undefined
+  /** The attempt under way, or the last one, to its end. */
+  #running: Promise<void> = Promise.resolve()
   #ceremony: Ceremony | undefined
   #isDisposed = false
   /** The user was asked for an address in place of the one in the settings, and none has led to a service yet. */
@@ -113,7 +115,9 @@ export class SignInView implements Disposable {
     return this.#finder.canUseBrowser
   }
 
-  /** Sign In, from whichever button. While one sign-in is under way, another only brings it into sight. */
+  /**
+   * Sign In, from whichever button. While one sign-in is under way, another only brings it into sight, and ends with it.
+   */
   signIn({ asksAddress = false } = {}): Promise<void> {
     return this.#run('sign-in', async signal => {
       const service = await this.#findService(signal, asksAddress)
@@ -226,12 +230,14 @@ export class SignInView implements Disposable {
     if (page) await openExactly(page)
   }
 
+  #run(way: WayIn, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#attempt) runCommand('kourier.openChat')
+    else this.#running = this.#runToEnd(way, attempt)
+    return this.#running
+  }
+
   /** One attempt from its first question to its last sentence. */
-  async #run(way: WayIn, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#attempt) {
-      runCommand('kourier.openChat')
-      return
-    }
+  async #runToEnd(way: WayIn, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = linkStop()
     this.#attempt = stop
     this.#isOvertaken = false

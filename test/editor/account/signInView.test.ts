@@ -14,16 +14,20 @@ import { UndiciHttp } from '../../../src/core/http/http.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { SignInState, SignInView } from '../../../src/editor/account/signInView.ts'
 import { type Service, startService } from '../../localService/server.ts'
+import { approveLast } from '../../support/approveLast.ts'
+import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { played, withPlayedEditor } from '../../support/playedEditor.ts'
 import { direct } from '../../support/wire.ts'
 
 const {
+  KourierAuthentication,
   SecretCredentialStore,
   SignInMemory,
   SignInView: View,
   EditorSettings,
 } = await withPlayedEditor(async () => ({
+  ...(await import('../../../src/editor/account/authenticationProvider.ts')),
   ...(await import('../../../src/editor/account/secretStore.ts')),
   ...(await import('../../../src/editor/account/signInMemory.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
@@ -153,6 +157,21 @@ describe('a sign-in', () => {
     const text =
       'The browser did not lead back to this editor in time. Where it runs on another machine it cannot: sign in with a code instead.'
     assert.deepEqual(played.said, [{ text, buttons: ['Sign In'] }])
+    view.dispose()
+  })
+
+  it('brings a key to another extension too that asked for one while the code was shown', async () => {
+    const { view, account, clock } = open()
+    const signIn = () => view.signIn()
+    const provider = new KourierAuthentication({ account, signIn, signOut: signIn })
+    const shown = next(view, ({ is }) => is === 'code')
+    const ended = view.signIn()
+    await shown
+    const asked = provider.createSession()
+    approveLast(service, 'ada@example.com')
+    await whileTimePasses(ended, clock)
+    assert.equal((await asked).account.label, 'ada@example.com')
+    provider.dispose()
     view.dispose()
   })
 
