@@ -60,7 +60,13 @@ const account = z.discriminatedUnion('is', [
     /** What goes wrong meanwhile, in one sentence. */
     trouble: z.optional(z.string()),
   }),
-  z.object({ is: z.literal('in'), service: z.string(), email: z.optional(z.string()) }),
+  /** `notice`: how a sign-in ended that left the key of before in use. */
+  z.object({
+    is: z.literal('in'),
+    service: z.string(),
+    email: z.optional(z.string()),
+    notice: z.optional(notice),
+  }),
   /** The service no longer accepts the key. */
   z.object({ is: z.literal('refused'), service: z.string(), notice }),
 ])

@@ -90,6 +90,13 @@ describe('signing in', { concurrency: 2 }, () => {
     assert.equal(await textOf(page.getByRole('alert')), notice.text)
   })
 
+  test('the end of a sign-in is said also where the key of before goes on working', async t => {
+    const notice = { text: 'The sign-in was cancelled; no key was kept.' }
+    const { page } = await opened(t, [account({ is: 'in', service, notice })])
+    assert.equal(await textOf(page.getByRole('alert')), notice.text)
+    assert.equal(await message(page).count(), 1)
+  })
+
   test('while nothing is to be typed, what is being done, and a way out', async t => {
     const { chat, page } = await opened(t, [account({ is: 'signing-in', service, text: 'Asking for a code…' })])
     await page.getByRole('status').filter({ hasText: 'Asking for a code…' }).waitFor()

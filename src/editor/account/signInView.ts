@@ -213,6 +213,11 @@ export class SignInView implements Disposable {
     })
   }
 
+  /** Whoever goes on with a key that works has no more use for how the last sign-in ended. */
+  dropNotice(): void {
+    if (this.#state.is === 'idle' && this.#state.notice) this.#move({ is: 'idle' })
+  }
+
   cancel(): void {
     this.#attempt?.stop()
   }
@@ -266,6 +271,8 @@ export class SignInView implements Disposable {
   #followOthers(state: AccountState): void {
     const isIn = state.is === 'in' && state.account.origin !== 'environment'
     if (isIn) this.#resumable = undefined
+    // What ended before is not about the key that is in use now, nor about its end.
+    if (state.is === 'in' || state.is === 'refused') this.dropNotice()
     const isElsewhere = isIn || (state.is === 'out' && state.why === 'elsewhere')
     if (!this.#attempt || this.#keys.isKeeping || !isElsewhere) return
     this.#isOvertaken = true

@@ -7,6 +7,7 @@ import type { Sessions } from '../../core/chat/sessions.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
+import type { SignInView } from '../account/signInView.ts'
 import { type Names, runAction } from '../notify.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
@@ -31,7 +32,7 @@ export interface ChatViewOptions {
   readonly clock: Clock
   readonly keys: KeyText
   readonly drafts: DraftMemory
-  readonly signIn: { cancel(): void; copyCode(): Promise<void>; openBrowser(): Promise<void>; renew(): void }
+  readonly signIn: Pick<SignInView, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
 /**
@@ -176,6 +177,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
       case 'resend':
         return this.#tellTranscript(sessions.current)
       case 'send':
+        signIn.dropNotice()
         return void this.#ask(message.text)
       case 'draft':
         return this.#options.drafts.keep(message)

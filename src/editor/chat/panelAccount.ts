@@ -36,9 +36,9 @@ export function panelAccount(account: Account, signIn: SignInView, clock: Clock)
     }
     case 'in': {
       const { email } = account.state.account
-      return { is: 'in', service, ...(email && { email }) }
+      return { is: 'in', service, ...(email && { email }), ...(state.notice && { notice: state.notice }) }
     }
     case 'refused':
-      return { is: 'refused', service, notice: refusedNotice(account.state.account, service) }
+      return { is: 'refused', service, notice: state.notice ?? refusedNotice(account.state.account, service) }
   }
 }

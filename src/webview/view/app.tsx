@@ -39,7 +39,7 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
       <Transcript key={state.chat} state={state} store={store} />
       <div class="foot">
         <Waiting activity={activity} send={store.send} />
-        {account.is === 'refused' && <Banner notice={account.notice} send={store.send} />}
+        {account.notice && <Banner notice={account.notice} send={store.send} />}
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} send={store.send} />}
         {state.limits && <Note notice={state.limits} send={store.send} />}
         <Composer state={state} store={store} />

@@ -7,12 +7,14 @@ import { after, before, describe, it } from 'node:test'
 import type { Memento, SecretStorage } from 'vscode'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Account } from '../../../src/core/auth/account.ts'
+import { environmentCredential } from '../../../src/core/auth/environmentKey.ts'
 import { Pulse } from '../../../src/core/auth/pulse.ts'
 import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
 import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
 import { UndiciHttp } from '../../../src/core/http/http.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { SignInState, SignInView } from '../../../src/editor/account/signInView.ts'
+import type { Credential } from '../../../src/protocol/stored.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { approveLast } from '../../support/approveLast.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
@@ -22,6 +24,7 @@ import { direct } from '../../support/wire.ts'
 
 const {
   KourierAuthentication,
+  panelAccount,
   SecretCredentialStore,
   SignInMemory,
   SignInView: View,
@@ -29,11 +32,19 @@ const {
 } = await withPlayedEditor(async () => ({
   ...(await import('../../../src/editor/account/authenticationProvider.ts')),
   ...(await import('../../../src/editor/account/secretStore.ts')),
+  ...(await import('../../../src/editor/chat/panelAccount.ts')),
   ...(await import('../../../src/editor/account/signInMemory.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
   ...(await import('../../../src/editor/settings.ts')),
 }))
 
+const credential: Credential = {
+  version: 1,
+  key: 'sk-bf-0123456789abc',
+  resource: 'https://api.example.com',
+  service: 'Example',
+  origin: 'pasted',
+}
 const cancelled = 'The sign-in was cancelled; no key was kept.'
 const root = mkdtempSync(join(tmpdir(), 'kourier-view-'))
 let windows = 0
@@ -52,7 +63,7 @@ describe('a sign-in', () => {
   })
 
   /** A window whose time stands still: what waits for it waits for good. */
-  function open(broken: Partial<SecretStorage> = {}) {
+  function open(broken: Partial<SecretStorage> = {}, environmentKey?: string) {
     played.said.length = 0
     played.settings.clear()
     played.settings.set('kourier.baseUrl', service.baseUrl)
@@ -66,7 +77,8 @@ describe('a sign-in', () => {
     const notes = new SignInNotes(folder, clock, log)
     const store = new SharedCredentialStore(new SecretCredentialStore(secrets, clock, log), notes)
     const http = undici.send
-    const account = new Account(http, store, () => settings.service?.origin, log, undefined, clock)
+    const environment = () => environmentCredential(environmentKey, settings.service)
+    const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
     const pulse = new Pulse(join(folder, 'signIns'), clock)
     const state = windowState()
     const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), clock, pulse)
@@ -172,6 +184,46 @@ describe('a sign-in', () => {
     await whileTimePasses(ended, clock)
     assert.equal((await asked).account.label, 'ada@example.com')
     provider.dispose()
+    view.dispose()
+  })
+
+  /** Up to the code, and no further. */
+  async function signInAndCancel({ view, clock }: ReturnType<typeof open>): Promise<void> {
+    const shown = next(view, ({ is }) => is === 'code')
+    const ended = view.signIn()
+    await whileTimePasses(shown, clock)
+    view.cancel()
+    await whileTimePasses(ended, clock)
+  }
+
+  it('that is cancelled after a refusal says so in the page too, until the key of another window is refused', async () => {
+    const window = open()
+    const { view, account, clock } = window
+    const page = () => panelAccount(account, view, clock)
+    await account.accept({ ...credential, resource: service.baseUrl })
+    await account.onUnauthorized(credential.key)
+    const refusal = page()
+    assert.ok(refusal.is === 'refused')
+    await signInAndCancel(window)
+    const ended = { text: cancelled, action: { id: 'sign-in', label: 'Sign In' } }
+    assert.deepEqual(page(), { ...refusal, notice: ended })
+    await whileTimePasses(account.accept({ ...credential, key: 'sk-bf-of-another', resource: service.baseUrl }), clock)
+    await account.onUnauthorized('sk-bf-of-another')
+    assert.deepEqual(page(), refusal)
+    view.dispose()
+  })
+
+  it('that is cancelled beside a key of the environment says so in the page too, until that key is used', async () => {
+    const window = open({}, 'sk-bf-of-the-environment')
+    const { view, account, clock } = window
+    await account.restore()
+    const before = panelAccount(account, view, clock)
+    assert.ok(before.is === 'in')
+    await signInAndCancel(window)
+    const ended = { text: cancelled, action: { id: 'sign-in', label: 'Sign In' } }
+    assert.deepEqual(panelAccount(account, view, clock), { ...before, notice: ended })
+    view.dropNotice()
+    assert.deepEqual(panelAccount(account, view, clock), before)
     view.dispose()
   })
 
