@@ -125,6 +125,9 @@ interface Manifest {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly enablement?: string }[]
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> }
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly id: string; readonly completionEvents: readonly string[] }[]
+    }[]
   }
 }
 interface Property {
@@ -331,6 +334,29 @@ test('the context keys that the manifest asks for are those of the typed table',
   const asked = clauses.join(' ').matchAll(/kourier\.\w+/g)
   const names = new Set([...asked].map(([name]) => name).filter(name => name !== 'kourier.chat'))
   assert.deepEqual([...names].sort(), [...contextKeyNames].sort())
+})
+
+test('each state of the account that the manifest names is one of the typed table', async () => {
+  const { accountKeys } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const named = [...read('package.json').matchAll(/kourier\.account (?:==|!=) ([\w-]+)/g)].map(([, value]) => value)
+  assert.deepEqual(
+    named.filter(value => !accountKeys.some(key => key === value)),
+    [],
+  )
+})
+
+test('the first step of the walkthrough is done wherever one can work', async () => {
+  const { accountKey } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const account = { service: 'Example', resource: 'https://api.example.com', issuer: undefined, email: undefined }
+  const events = manifest()
+    .contributes.walkthroughs.flatMap(({ steps }) => steps)
+    .find(({ id }) => id === 'signIn')?.completionEvents
+  const origins = ['registration', 'browser', 'pasted', 'environment'] as const
+  const states = new Set(origins.map(origin => accountKey({ is: 'in', account: { ...account, origin } }, false)))
+  assert.deepEqual(
+    events,
+    [...states].map(state => `onContext:kourier.account == ${state}`),
+  )
 })
 
 test('every placeholder has its text, and every text its placeholder', () => {

@@ -2,9 +2,11 @@
 import { commands } from 'vscode'
 import type { AccountState } from '../core/auth/account.ts'
 
+/** `environment`: a key of the environment is in use, so one can work, and sign in, and there is nobody to sign out. */
+export const accountKeys = ['unknown', 'out', 'signing-in', 'in', 'environment', 'refused'] as const
+
 interface ContextKeys {
-  /** `environment`: a key of the environment is in use, so one can work, and sign in, and there is nobody to sign out. */
-  'kourier.account': 'unknown' | 'out' | 'signing-in' | 'in' | 'environment' | 'refused'
+  'kourier.account': (typeof accountKeys)[number]
   'kourier.browserSignIn': boolean
 }
 
