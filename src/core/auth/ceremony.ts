@@ -103,6 +103,8 @@ export class Ceremony {
    */
   async run(signal: AbortSignal): Promise<{ email: string; key: string } | undefined> {
     try {
+      // Nobody is asked for consent to what cannot be.
+      if (!this.#options.service.isRegistrationOffered) throw new SignInError('not offered')
       const email = await this.#options.agree(signal)
       throwIfStopped(signal)
       if (email === undefined) {
@@ -124,7 +126,6 @@ export class Ceremony {
 
   async #register(email: string, signal: AbortSignal): Promise<{ registration: Registration; code: Code }> {
     const { http, service, clientName, clock } = this.#options
-    if (!service.isRegistrationOffered) throw new SignInError('not offered')
     this.#move({ is: 'registering' })
     const answer = await registrationRequest(http, service, { login_hint: email, client_name: clientName }, signal)
       .then(sent => readRegistration(sent, service, clock))

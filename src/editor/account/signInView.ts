@@ -333,6 +333,7 @@ export class SignInView implements Disposable {
     this.#isAddressOpen = asksAddress
     const service = await this.#finder.find({ signal, asksAddress, onLooking, onCancel: () => this.cancel() })
     this.#isAddressOpen = false
+    if (service && this.#state.is === 'working') this.#move({ ...this.#state, service: inert(service.name) })
     return service
   }
 

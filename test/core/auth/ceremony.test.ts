@@ -752,9 +752,10 @@ test('a grant that the service does not know is named', async () => {
   assert.ok(fault instanceof SignInError && fault.problem.text?.includes(someService.claimGrantType))
 })
 
-test('a service that does not register agents is not asked', async () => {
+test('a service that does not register agents is not asked, and neither is the user', async () => {
   const http = new ScriptedHttp()
-  const options = { http: http.send, agree: async () => email, store: async () => {}, clientName: 'x', log: new Log() }
+  const agree = async () => assert.fail('there is nothing to agree to')
+  const options = { http: http.send, agree, store: async () => {}, clientName: 'x', log: new Log() }
   const service = { ...someService, isRegistrationOffered: false }
   const ceremony = new Ceremony({ ...options, service, clock: new FakeClock(), giveBack: assert.fail })
   const fault = await faultOf(ceremony.run(never))

@@ -172,6 +172,19 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
+  for (const [clientId, button] of Object.entries({ '': 'Use an API Key', known: 'Sign In with the Browser' })) {
+    it(`that the service does not offer says so by its name before anybody is asked, and leads on: ${button}`, async () => {
+      await using other = await startService({ dialect: { identityTypes: 'none' } })
+      const { view } = open()
+      played.settings.set('kourier.baseUrl', other.baseUrl)
+      played.settings.set('kourier.clientId', clientId)
+      await view.signIn()
+      const text = 'Kourier (local) does not offer this way to sign in. Take another one.'
+      assert.deepEqual(played.said, [{ text, buttons: [button] }])
+      view.dispose()
+    })
+  }
+
   it('brings a key to another extension too that asked for one while the code was shown', async () => {
     const { view, account, clock } = open()
     const signIn = () => view.signIn()
