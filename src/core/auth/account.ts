@@ -227,6 +227,11 @@ export class Account implements TokenSource {
     return this.#store.wasStored(id)
   }
 
+  /** A window went away while the user was replacing this sign-in, which the service had refused: it is not `in` again. */
+  stayRefused(id: string): void {
+    if (this.#state.is === 'in' && this.signInId === id) this.#move({ is: 'refused', account: this.#state.account })
+  }
+
   /** For this window only: the keyring could not keep it and the user knows. */
   hold(credential: Credential): Promise<void> {
     this.#log.redactor.register(credential.key)

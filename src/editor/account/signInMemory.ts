@@ -22,12 +22,16 @@ export type LastSignIn = z.infer<typeof lastSignIn>
 /** All windows share one record. `attempt`: the sign-in that has written it. */
 const remembered = z.extend(lastSignIn, { attempt: z.string() })
 
-/** `process`: the extension host in which it was under way. `attempt`: the id of the key that it would have brought. */
+/**
+ * `process`: the extension host in which it was under way. `attempt`: the id of the key that it would have brought.
+ * `replaces`: that of the key in whose place it would have come, which the service had refused.
+ */
 const signingIn = z.object({
   process: z.number(),
   attempt: z.string(),
   way: z.catch(z.enum(['code', 'browser']), 'code'),
   isRemembered: z.boolean(),
+  replaces: z.optional(z.string()),
 })
 type SigningIn = z.infer<typeof signingIn>
 
@@ -39,6 +43,8 @@ export interface CutOff {
   readonly attempt: string
   readonly way: SigningIn['way']
   readonly last: LastSignIn | undefined
+  /** The sign-in whose key the service had refused, in whose place this one would have come. */
+  readonly replaces?: string
 }
 
 /** Writes into the secret storage, unless that would take away what another window has put there. */
@@ -95,12 +101,13 @@ export class SignInMemory implements Disposable {
   async cutOff(): Promise<CutOff | undefined> {
     const flag = this.#flag
     if (!flag) return undefined
-    const { process: owner, attempt, way, isRemembered } = flag
+    const { process: owner, attempt, way, isRemembered, replaces } = flag
     if (attempt === this.#attempt || (await this.#goesOn(owner, attempt))) return undefined
     // Another sign-in may have begun here while the old process was still ending.
     if (this.#flag?.attempt === attempt) await this.#window.update(FLAG, undefined)
     await this.#pulse.forget(attempt)
-    return { attempt, way, last: isRemembered ? await this.#lastOf(attempt) : undefined }
+    const last = isRemembered ? await this.#lastOf(attempt) : undefined
+    return { attempt, way, last, ...(replaces && { replaces }) }
   }
 
   get #flag(): SigningIn | undefined {
@@ -123,20 +130,20 @@ export class SignInMemory implements Disposable {
   }
 
   /** A sign-in with the browser, which knows no email. */
-  beginInBrowser(attempt: string): Promise<void> {
+  beginInBrowser(attempt: string, replaces?: string): Promise<void> {
     return this.#work.add(async () => {
       this.#begin(attempt)
-      await this.#note({ attempt, way: 'browser', isRemembered: false })
+      await this.#note({ attempt, way: 'browser', isRemembered: false, replaces })
     })
   }
 
-  begin(signIn: LastSignIn, attempt: string): Promise<void> {
-    return this.#work.add(() => this.#remember(signIn, attempt))
+  begin(signIn: LastSignIn, attempt: string, replaces?: string): Promise<void> {
+    return this.#work.add(() => this.#remember(signIn, attempt, replaces))
   }
 
-  async #remember(signIn: LastSignIn, attempt: string): Promise<void> {
+  async #remember(signIn: LastSignIn, attempt: string, replaces: string | undefined): Promise<void> {
     this.#begin(attempt)
-    await this.#note({ attempt, way: 'code', isRemembered: false })
+    await this.#note({ attempt, way: 'code', isRemembered: false, replaces })
     // That of a sign-in which has not ended may be one to forget.
     const before = judged(remembered, this.#found)?.attempt
     const hasEnded = before !== undefined && (await this.#pulse.last(before)) === undefined
@@ -144,7 +151,7 @@ export class SignInMemory implements Disposable {
     const text = JSON.stringify({ ...signIn, attempt })
     if (!(await this.#put(() => inTime(this.#secrets.store(SECRET, text), this.#clock)))) return
     this.#left = 'email'
-    await this.#note({ attempt, way: 'code', isRemembered: true })
+    await this.#note({ attempt, way: 'code', isRemembered: true, replaces })
   }
 
   #begin(attempt: string): void {

@@ -148,7 +148,8 @@ export class SignInView implements Disposable {
     // An editor may write a moment late that the sign-in has ended. Where its key was stored, it was not cut off.
     if (!cutOff || account.wasStored(cutOff.attempt)) return
     const { last } = cutOff
-    if (!this.#attempt && account.state.is === 'out' && account.state.why !== 'elsewhere') {
+    if (!this.#attempt && cutOff.replaces) account.stayRefused(cutOff.replaces)
+    if (!this.#attempt && wantsKey(account.state)) {
       this.#resumable = last
       return this.#end(cutOffEnding(cutOff))
     }
@@ -182,7 +183,7 @@ export class SignInView implements Disposable {
       const clientId = settings.get('clientId')
       const options = { http, service, clientId, clock, log, open, onAnswered, giveBack, onAsked, onLost }
       try {
-        await orStop(memory.beginInBrowser(id), signal)
+        await orStop(memory.beginInBrowser(id, this.#refused), signal)
         const fetched = signInWithBrowser(options, signal)
         const said = () => {
           return this.#state.is === 'working' ? browserTitle(this.#state.text, this.#page !== undefined) : ''
@@ -324,6 +325,12 @@ export class SignInView implements Disposable {
     this.#end(ended)
   }
 
+  /** The sign-in whose key the service has refused; one of the environment is the user's to replace. */
+  get #refused(): string | undefined {
+    const { state, signInId } = this.#options.account
+    return state.is === 'refused' && state.account.origin !== 'environment' ? signInId : undefined
+  }
+
   get #serviceInHand(): string {
     return this.#state.is === 'idle' ? this.serviceName : this.#state.service
   }
@@ -369,7 +376,7 @@ export class SignInView implements Disposable {
       this.#agreed = agreed
       // What outlives this window if it goes away before the sign-in has ended.
       this.#move({ is: 'working', service: name, text: 'Registering' })
-      await orStop(memory.begin(agreed, id), signal)
+      await orStop(memory.begin(agreed, id, this.#refused), signal)
       return agreed.email
     }
     const bring = (key: string, email?: string) => credentialOf(service, { key, email, origin: 'registration', id })
@@ -461,4 +468,10 @@ export class SignInView implements Disposable {
     this.#listening.dispose()
     this.#changed.dispose()
   }
+}
+
+/** Somebody who was signing in still wants to: with the key of the environment, or a refused one, nobody is signed in. */
+function wantsKey(state: AccountState): boolean {
+  if (state.is === 'in') return state.account.origin === 'environment'
+  return state.is === 'refused' || (state.is === 'out' && state.why !== 'elsewhere')
 }

@@ -63,16 +63,16 @@ describe('a sign-in', () => {
   })
 
   /** A window whose time stands still: what waits for it waits for good. */
-  function open(broken: Partial<SecretStorage> = {}, environmentKey?: string) {
+  function open(broken: Partial<SecretStorage> = {}, environmentKey?: string, reloaded?: Reloaded) {
     played.said.length = 0
     played.settings.clear()
     played.settings.set('kourier.baseUrl', service.baseUrl)
     played.write = () => {}
     played.typed = { 'Address of': service.baseUrl, 'Sign in to': 'ada@example.com' }
-    const folder = join(root, String(windows++))
+    const folder = reloaded?.folder ?? join(root, String(windows++))
     const clock = new FakeClock()
     const log = new Log()
-    const secrets = { ...keyring(), ...broken } as SecretStorage
+    const secrets = reloaded?.secrets ?? ({ ...keyring(), ...broken } as SecretStorage)
     const settings = new EditorSettings()
     const notes = new SignInNotes(folder, clock, log)
     const store = new SharedCredentialStore(new SecretCredentialStore(secrets, clock, log), notes)
@@ -80,11 +80,11 @@ describe('a sign-in', () => {
     const environment = () => environmentCredential(environmentKey, settings.service)
     const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
     const pulse = new Pulse(join(folder, 'signIns'), clock)
-    const state = windowState()
+    const state = reloaded?.state ?? windowState()
     const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), clock, pulse)
     const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
     const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
-    return { view, account, memory, state, clock }
+    return { view, account, memory, state, clock, folder, secrets }
   }
 
   it('whose address cannot be kept in the settings says so, and leads to them', async () => {
@@ -240,6 +240,47 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
+  it('[R36] that was to replace a refused key goes on in the next window, and is asked for nothing', async () => {
+    const first = open()
+    const { clock } = first
+    await first.account.accept({ ...credential, resource: service.baseUrl })
+    await first.account.onUnauthorized(credential.key)
+    const shown = next(first.view, ({ is }) => is === 'code')
+    void first.view.signIn()
+    await whileTimePasses(shown, clock)
+    await first.view.end()
+    const { account, view, ...second } = open({}, undefined, first)
+    await account.restore()
+    assert.equal(account.token(service.baseUrl), credential.key)
+    await view.offerToResume()
+    assert.deepEqual(played.said.at(-1)?.buttons, ['Sign In Again'])
+    assert.equal(panelAccount(account, view, second.clock).is, 'refused')
+    played.typed = {}
+    const again = next(view, ({ is }) => is === 'code')
+    const ended = view.resume()
+    await whileTimePasses(again, second.clock)
+    approveLast(service, 'ada@example.com')
+    await whileTimePasses(ended, second.clock)
+    assert.ok(account.state.is === 'in' && account.state.account.origin === 'registration')
+    view.dispose()
+  })
+
+  it('[R36] that ended with its window beside a key of the environment can go on as well', async () => {
+    const key = 'sk-bf-of-the-environment'
+    const first = open({}, key)
+    await first.account.restore()
+    const shown = next(first.view, ({ is }) => is === 'code')
+    void first.view.signIn()
+    await whileTimePasses(shown, first.clock)
+    await first.view.end()
+    const { account, view } = open({}, key, first)
+    await account.restore()
+    await view.offerToResume()
+    assert.deepEqual(played.said.at(-1)?.buttons, ['Sign In Again'])
+    assert.equal(account.state.is, 'in')
+    view.dispose()
+  })
+
   it('[R36] that goes on says of the one before it that the window ended, and hints at the unused key', async () => {
     const { view, state } = open()
     await state.update('kourier.signingIn', { process: process.pid, attempt: 'old', way: 'code', isRemembered: false })
@@ -272,6 +313,13 @@ function keyring(): Partial<SecretStorage> {
     delete: async name => void kept.delete(name),
     onDidChange: () => ({ dispose() {} }),
   }
+}
+
+/** What a window leaves that goes away. */
+interface Reloaded {
+  readonly folder: string
+  readonly secrets: SecretStorage
+  readonly state: Memento
 }
 
 function windowState(): Memento {
