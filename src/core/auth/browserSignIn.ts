@@ -103,11 +103,16 @@ async function answerInTime(
 function codeOf(answer: AuthorizationAnswer, { way }: Attempt, service: Service): string {
   const { code, iss, error, error_description: text } = answer
   // RFC 9207 2.4: by plain string but for one slash, whether it was announced or comes anyway.
-  if (iss !== undefined ? iss.replace(/\/$/, '') !== service.issuer : way.namesIssuer) throw new SignInError('mixed up')
+  const issuers = [way.issuer, service.issuer].map(withoutSlash)
+  if (iss === undefined ? way.namesIssuer : !issuers.includes(withoutSlash(iss))) throw new SignInError('mixed up')
   const problem = { ...(error && { code: error }), ...(text && { text }) }
   if (error !== undefined) throw new SignInError(endOf(error), problem)
   if (!code || !/^[\x20-\x7e]{1,4096}$/.test(code)) throw new SignInError('refused')
   return code
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, '')
 }
 
 /** RFC 6749 4.1.2.1. */

@@ -43,6 +43,8 @@ export interface BrowserWay {
   readonly authorizationEndpoint: string
   /** Where clients register themselves (RFC 7591). */
   readonly registrationEndpoint: string | undefined
+  /** As the server's document spells it: its answer names it by the same text (RFC 9207 2.4). */
+  readonly issuer: string
   /** The answer names its issuer, so one that does not is not taken (RFC 9207 2.4). */
   readonly namesIssuer: boolean
 }
@@ -211,6 +213,7 @@ function browserWayOf(
   return {
     authorizationEndpoint: endpoint(place, '/oauth2/authorize'),
     registrationEndpoint: clients ? endpoint(clients, '/registration_endpoint') : undefined,
+    issuer: server.issuer,
     namesIssuer: server.authorization_response_iss_parameter_supported ?? false,
   }
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Stopped } from '../../../src/base/abort.ts'
 import { signInWithBrowser } from '../../../src/core/auth/browserSignIn.ts'
-import { discover, type Service } from '../../../src/core/auth/discovery.ts'
+import { type BrowserWay, discover, type Service } from '../../../src/core/auth/discovery.ts'
 import { SignInError } from '../../../src/core/auth/signInError.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
 import { layered, noted } from '../../../src/core/http/layers.ts'
@@ -151,7 +151,12 @@ test('a service that does not offer it is not asked', async () => {
 })
 
 const auth = 'https://auth.example.com'
-const way = { authorizationEndpoint: `${auth}/authorize`, registrationEndpoint: `${auth}/clients`, namesIssuer: false }
+const way: BrowserWay = {
+  authorizationEndpoint: `${auth}/authorize`,
+  registrationEndpoint: `${auth}/clients`,
+  issuer: 'https://AUTH.example.com:443',
+  namesIssuer: false,
+}
 
 /** A service of which only the endpoints are scripted; the browser approves at once. */
 async function scripted(
@@ -293,9 +298,16 @@ test('an error, or nothing that could be a code', async () => {
     [{ code: '' }, 'refused'],
     [{ code: 'a\nb' }, 'refused'],
     [{ code: 'x', iss: 'https://evil.test' }, 'mixed up'],
+    [{ code: 'x', iss: 'https://Auth.example.com' }, 'mixed up'],
   ]
   for (const [query, expected] of queries) assert.equal((await scripted([granted], 'client', query)).reason, expected)
-  assert.deepEqual((await scripted([granted], 'client', { code: 'x', iss: `${auth}/` })).done, {
-    key: 'sk-bf-0123456789',
-  })
+})
+
+test('an answer names its issuer as the service’s document spells it, or as it is asked; a slash at the end is nothing', async () => {
+  for (const iss of [way.issuer, auth]) {
+    for (const spelled of [iss, `${iss}/`]) {
+      const { done } = await scripted([granted], 'client', { code: 'x', iss: spelled })
+      assert.deepEqual(done, { key: 'sk-bf-0123456789' }, spelled)
+    }
+  }
 })

@@ -170,14 +170,18 @@ test('the browser is offered with S256 and the code grant, and not otherwise', a
   assert.deepEqual(await browser({}), {
     authorizationEndpoint: `${auth}/authorize`,
     registrationEndpoint: undefined,
+    issuer: auth,
     namesIssuer: false,
   })
   const more = { registration_endpoint: `${auth}/clients`, authorization_response_iss_parameter_supported: true }
   assert.deepEqual(await browser(more), {
     authorizationEndpoint: `${auth}/authorize`,
     registrationEndpoint: `${auth}/clients`,
+    issuer: auth,
     namesIssuer: true,
   })
+  for (const issuer of ['https://AUTH.example.com', `${auth}:443/`])
+    assert.equal((await browser({ issuer }))?.issuer, issuer, 'as it is spelled')
   const withouts = [
     { code_challenge_methods_supported: ['plain'] },
     { code_challenge_methods_supported: undefined },
