@@ -14,6 +14,8 @@ export const played = {
   write: (_key: string, _value: unknown): void => {},
   /** By the beginning of a box's title. */
   typed: {} as Record<string, string>,
+  /** The editor's own accounts by provider: who has logged in there already. A session's token is the name behind `gho_`. */
+  accounts: {} as Record<string, readonly string[]>,
   /** Does in the browser what the user would; what is opened is thrown away, unless a test sets this. */
   browse: (_url: string): void => {},
 }
@@ -74,8 +76,13 @@ export const env = {
 }
 export const commands = { executeCommand: async () => {} }
 export const authentication = {
-  getAccounts: async () => [],
-  getSession: async () => undefined,
+  getAccounts: async (provider: string) => (played.accounts[provider] ?? []).map(label => ({ id: label, label })),
+  /** Logs in where it is asked for more than what exists. */
+  getSession: async (provider: string, _scopes: readonly string[], { silent = false }: { silent?: boolean }) => {
+    const [name] = played.accounts[provider] ?? []
+    if (name === undefined && !silent) played.said.push({ text: `Log in to ${provider}?`, buttons: ['Allow'] })
+    return name === undefined ? undefined : { accessToken: `gho_${name}` }
+  },
   registerAuthenticationProvider: () => nothing,
 }
 export const extensions = { getExtension: () => undefined }

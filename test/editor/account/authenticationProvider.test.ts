@@ -48,6 +48,17 @@ test('whoever asks in the first moment is answered when the keyring has been rea
   assert.deepEqual(await provider.getSessions(), [])
 })
 
+test('a key of the environment is no session: other extensions get it neither at once nor with a sign-in', async () => {
+  const environment = () => ({ ...credential, origin: 'environment' as const })
+  const { send } = new ScriptedHttp({})
+  const account = new Account(send, new MemoryCredentialStore(), () => credential.resource, new Log(), environment)
+  using provider = provide(account)
+  await account.restore()
+  assert.equal(account.token(credential.resource), credential.key)
+  assert.deepEqual(await provider.getSessions(), [])
+  await assert.rejects(provider.createSession(), /Nobody has signed in/)
+})
+
 function provide(account: Account) {
   const signIn = async () => {}
   const provider = new KourierAuthentication({ account, signIn, signOut: signIn })

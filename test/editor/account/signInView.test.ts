@@ -157,20 +157,27 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
-  it('with a browser that does not lead back says that it may be on another machine, and offers the way by code', async () => {
-    const { view, clock } = open()
-    played.settings.set('kourier.clientId', 'kourier-vscode')
-    const { promise: opened, resolve } = Promise.withResolvers<void>()
-    played.browse = () => resolve()
-    const ended = view.signInWithBrowser()
-    await opened
-    await clock.advance(5 * 60_000)
-    await ended
-    const text =
-      'The browser did not lead back to this editor in time. Where it runs on another machine it cannot: sign in with a code instead.'
-    assert.deepEqual(played.said, [{ text, buttons: ['Sign In'] }])
-    view.dispose()
-  })
+  const ways = [
+    { identityTypes: 'service_auth', next: 'sign in with a code', button: 'Sign In' },
+    { identityTypes: 'none', next: 'use an API key', button: 'Use an API Key' },
+  ] as const
+  for (const { identityTypes, next: way, button } of ways) {
+    it(`with a browser that does not lead back says that it may be on another machine, and to ${way} instead`, async () => {
+      await using other = await startService({ dialect: { identityTypes } })
+      const { view, clock } = open()
+      played.settings.set('kourier.baseUrl', other.baseUrl)
+      played.settings.set('kourier.clientId', 'kourier-vscode')
+      const { promise: opened, resolve } = Promise.withResolvers<void>()
+      played.browse = () => resolve()
+      const ended = view.signInWithBrowser()
+      await opened
+      await clock.advance(5 * 60_000)
+      await ended
+      const text = `The browser did not lead back to this editor in time. Where it runs on another machine it cannot: ${way} instead.`
+      assert.deepEqual(played.said, [{ text, buttons: [button] }])
+      view.dispose()
+    })
+  }
 
   for (const [clientId, button] of Object.entries({ '': 'Use an API Key', known: 'Sign In with the Browser' })) {
     it(`that the service does not offer says so by its name before anybody is asked, and leads on: ${button}`, async () => {
