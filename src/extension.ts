@@ -5,6 +5,7 @@ import { systemClock as clock } from './base/clock.ts'
 import { DisposableStore } from './base/disposable.ts'
 import { Account } from './core/auth/account.ts'
 import { plainAddress } from './core/auth/address.ts'
+import { AttemptNotes } from './core/auth/attemptNotes.ts'
 import { ENVIRONMENT_NAME } from './core/auth/environmentKey.ts'
 import { Pulse } from './core/auth/pulse.ts'
 import { SharedCredentialStore } from './core/auth/sharedCredentialStore.ts'
@@ -155,9 +156,12 @@ export function activate(context: ExtensionContext): void {
 
   const dashboard = (issuer?: string) =>
     openDashboard({ http: plain, account, settings, clock }, issuer).catch(fault => showFault(fault, names()))
-  const beats = new Pulse(Uri.joinPath(context.globalStorageUri, 'signIns').fsPath, clock)
+  const attempts = Uri.joinPath(context.globalStorageUri, 'signIns').fsPath
+  const beats = new Pulse(attempts, clock)
   const writeBeside = (write: () => Promise<void>) => account.writeBeside(write)
-  const memory = life.add(new SignInMemory(context.secrets, context.workspaceState, writeBeside, clock, beats))
+  const memory = life.add(
+    new SignInMemory(context.secrets, context.workspaceState, writeBeside, clock, beats, new AttemptNotes(attempts)),
+  )
   const signIn = life.add(
     new SignInView({
       http: plain,

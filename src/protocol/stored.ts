@@ -30,6 +30,22 @@ export const storedSignIns = z.object({
   ),
 })
 
+/**
+ * That a sign-in is under way, for a window that comes after its own. `process`: the extension host in which it is.
+ * `attempt`: the id of the key that it would bring. `replaces`: that of the key in whose place it would come, which the
+ * service has refused. `isRemembered`: its email lies in the secret storage. `at`: the wall-clock time of its beginning
+ * in milliseconds.
+ */
+export const storedAttempt = z.object({
+  version: z.literal(1),
+  process: z.number(),
+  attempt: z.string(),
+  way: z.enum(['code', 'browser']),
+  isRemembered: z.boolean(),
+  replaces: z.optional(z.string()),
+  at: z.number(),
+})
+
 /** The open conversation, for the window that comes after this one. */
 export const storedChat = z.object({
   version: z.literal(1),
@@ -46,4 +62,5 @@ export const storedChat = z.object({
 })
 
 export type Credential = z.infer<typeof storedCredential>
+export type AttemptNote = z.infer<typeof storedAttempt>
 export type SignInNote = z.infer<typeof storedSignIns>['signIns'][number]

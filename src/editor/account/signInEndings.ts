@@ -66,4 +66,4 @@ export function cutOffEnding({ last, way }: CutOff): Notice {
 }
 
 /** The same, while somebody is signed in or signing in. */
-export const cutOffElsewhere = `A sign-in that was under way here ended with the window. ${UNUSED}`
+export const cutOffElsewhere = `A sign-in that was under way ended with its window. ${UNUSED}`

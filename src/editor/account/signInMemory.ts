@@ -1,20 +1,27 @@
-// What outlives a window that is reloaded in the middle of a sign-in: that there was one, and for which email.
+// What outlives a window that goes away in the middle of a sign-in: that there was one, and for which email.
 import type { Memento, SecretStorage } from 'vscode'
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Queue } from '../../base/flight.ts'
+import type { AttemptNotes } from '../../core/auth/attemptNotes.ts'
 import { isAlive } from '../../core/auth/isAlive.ts'
 import { BEAT_MS, type Pulse } from '../../core/auth/pulse.ts'
+import type { AttemptNote } from '../../protocol/stored.ts'
 import { inTime, parse } from './secretStore.ts'
 
 const SECRET = 'kourier.lastSignIn'
+/** The last attempt that was begun in this window's folder. */
 const FLAG = 'kourier.signingIn'
 /** How long a process may take to end after its window. */
 const LEAVING_MS = 60_000
 /** A process without a sign of life for so long is another one, which was given the number of the first. */
 const SILENT_MS = 5 * BEAT_MS
 const LOOK_MS = 1_000
+/** So long the next window on the same folder comes first: it may begin after others. */
+const HEAD_START_MS = 5_000
+/** After that no registration lives, and what it left is no news. */
+const NEWS_MS = 3_600_000
 
 const lastSignIn = z.object({ email: z.string(), issuer: z.url(), resource: z.url(), service: z.string() })
 export type LastSignIn = z.infer<typeof lastSignIn>
@@ -23,25 +30,12 @@ export type LastSignIn = z.infer<typeof lastSignIn>
 const remembered = z.extend(lastSignIn, { attempt: z.string() })
 
 /**
- * `process`: the extension host in which it was under way. `attempt`: the id of the key that it would have brought.
- * `replaces`: that of the key in whose place it would have come, which the service had refused.
- */
-const signingIn = z.object({
-  process: z.number(),
-  attempt: z.string(),
-  way: z.catch(z.enum(['code', 'browser']), 'code'),
-  isRemembered: z.boolean(),
-  replaces: z.optional(z.string()),
-})
-type SigningIn = z.infer<typeof signingIn>
-
-/**
  * A sign-in that ended with its window. `last` is missing where there was no email, or it could not be remembered, or
  * another window has begun a sign-in since.
  */
 export interface CutOff {
   readonly attempt: string
-  readonly way: SigningIn['way']
+  readonly way: AttemptNote['way']
   readonly last: LastSignIn | undefined
   /** The sign-in whose key the service had refused, in whose place this one would have come. */
   readonly replaces?: string
@@ -51,8 +45,8 @@ export interface CutOff {
 export type Write = (write: () => Promise<void>) => Promise<boolean>
 
 /**
- * The email lies in the secret storage, in no settings and no plain file; that a sign-in is under way, in the window's
- * state.
+ * The email lies in the secret storage, in no settings and no plain file; that a sign-in is under way, in a file for all
+ * windows of this machine, for the next one may be on another folder.
  */
 export class SignInMemory implements Disposable {
   readonly #secrets: SecretStorage
@@ -60,10 +54,13 @@ export class SignInMemory implements Disposable {
   readonly #write: Write
   readonly #clock: Clock
   readonly #pulse: Pulse
+  readonly #notes: AttemptNotes
+  #isDisposed = false
   /** Nobody waits for the end of an attempt, which a keyring may hold up: the next one begins behind it. */
   readonly #work = new Queue()
   /** The attempt under way here. */
   #attempt = ''
+  #beganAt = 0
   #stopBeating: () => void = () => {}
   /** What the attempt under way has left; of an attempt that has left nothing, nothing is taken away. */
   #left: 'nothing' | 'note' | 'email' = 'nothing'
@@ -71,12 +68,13 @@ export class SignInMemory implements Disposable {
   #found: string | undefined
   #before: string | undefined
 
-  constructor(secrets: SecretStorage, window: Memento, write: Write, clock: Clock, pulse: Pulse) {
+  constructor(secrets: SecretStorage, window: Memento, write: Write, clock: Clock, pulse: Pulse, notes: AttemptNotes) {
     this.#secrets = secrets
     this.#window = window
     this.#write = write
     this.#clock = clock
     this.#pulse = pulse
+    this.#notes = notes
   }
 
   /** Of the last sign-in that had the user's consent. A keyring that does not work has nothing to remember. */
@@ -95,38 +93,57 @@ export class SignInMemory implements Disposable {
   }
 
   /**
-   * Once after a window that went away while a sign-in was under way. A second window on the same folder sees the note of
-   * the first too; that one's process goes on living.
+   * Once after a window that went away while a sign-in was under way, whichever folder it was on. A window that lives is
+   * no such one, and it may be on this folder too.
    */
   async cutOff(): Promise<CutOff | undefined> {
-    const flag = this.#flag
-    if (!flag) return undefined
-    const { process: owner, attempt, way, isRemembered, replaces } = flag
-    if (attempt === this.#attempt || (await this.#goesOn(owner, attempt))) return undefined
-    // Another sign-in may have begun here while the old process was still ending.
-    if (this.#flag?.attempt === attempt) await this.#window.update(FLAG, undefined)
+    const here = this.#window.get(FLAG)
+    const notes = await this.#notes.all()
+    // Another window has told of it, or it is over.
+    if (typeof here === 'string' && !notes.some(({ attempt }) => attempt === here)) await this.#leaveFolder(here)
+    const others = notes.filter(({ attempt }) => attempt !== this.#attempt)
+    const open = new Set(others.map(note => ({ note, beat: '', silentMs: 0 })))
+    for (let waitedMs = 0; open.size > 0 && waitedMs <= LEAVING_MS; waitedMs += LOOK_MS) {
+      if (waitedMs > 0) await new Promise<void>(resolve => this.#clock.later(LOOK_MS, resolve))
+      for (const other of open) {
+        const { note } = other
+        const isGone = await this.#isGone(other)
+        if (this.#isDisposed) return undefined
+        if (!isGone || (note.attempt !== here && waitedMs < HEAD_START_MS)) continue
+        open.delete(other)
+        const told = await this.#takeUp(note)
+        if (told) return told
+      }
+    }
+    return undefined
+  }
+
+  /** Undefined where another window has taken it up, or where it is too old. */
+  async #takeUp({ attempt, way, isRemembered, replaces, at }: AttemptNote): Promise<CutOff | undefined> {
+    const isTaken = await this.#notes.take(attempt)
+    await this.#leaveFolder(attempt)
+    if (!isTaken) return undefined
     await this.#pulse.forget(attempt)
+    if (Math.abs(this.#clock.now() - at) > NEWS_MS) return undefined
     const last = isRemembered ? await this.#lastOf(attempt) : undefined
     return { attempt, way, last, ...(replaces && { replaces }) }
   }
 
-  get #flag(): SigningIn | undefined {
-    const flag = signingIn.safeParse(this.#window.get(FLAG))
-    return flag.success ? flag.data : undefined
+  /** Another sign-in may have begun in this folder meanwhile. */
+  async #leaveFolder(attempt: string): Promise<void> {
+    if (this.#window.get(FLAG) === attempt) await quietly(this.#window.update(FLAG, undefined))
   }
 
-  /** Numbers of processes are given out again, in a container soon: whoever has one now may never have heard of us. */
-  async #goesOn(owner: number, attempt: string): Promise<boolean> {
-    let beat = await this.#pulse.last(attempt)
-    let silentMs = 0
-    for (let waitedMs = 0; waitedMs < LEAVING_MS; waitedMs += LOOK_MS) {
-      if (owner === process.pid || !isAlive(owner) || silentMs >= SILENT_MS) return false
-      await new Promise<void>(resolve => this.#clock.later(LOOK_MS, resolve))
-      const next = await this.#pulse.last(attempt)
-      silentMs = next === undefined || next === beat ? silentMs + LOOK_MS : 0
-      beat = next ?? beat
-    }
-    return true
+  /**
+   * Numbers of processes are given out again, in a container soon: whoever has one now may never have heard of us. Listens
+   * for a sign of life since the last time.
+   */
+  async #isGone(other: { readonly note: AttemptNote; beat: string; silentMs: number }): Promise<boolean> {
+    const next = await this.#pulse.last(other.note.attempt)
+    other.silentMs = next === undefined || next === other.beat ? other.silentMs + LOOK_MS : 0
+    other.beat = next ?? other.beat
+    const { process: owner } = other.note
+    return owner === process.pid || !isAlive(owner) || other.silentMs >= SILENT_MS
   }
 
   /** A sign-in with the browser, which knows no email. */
@@ -157,12 +174,14 @@ export class SignInMemory implements Disposable {
   #begin(attempt: string): void {
     this.#left = 'note'
     this.#attempt = attempt
+    this.#beganAt = this.#clock.now()
     this.#stopBeating()
     this.#stopBeating = this.#pulse.begin(attempt)
   }
 
-  #note(note: Omit<SigningIn, 'process'>): Promise<void> {
-    return quietly(this.#window.update(FLAG, { process: process.pid, ...note }))
+  async #note(note: Pick<AttemptNote, 'attempt' | 'way' | 'isRemembered' | 'replaces'>): Promise<void> {
+    await this.#notes.write({ version: 1, process: process.pid, at: this.#beganAt, ...note })
+    await quietly(this.#window.update(FLAG, note.attempt))
   }
 
   /** Takes away what the beginning has left. `isKept`: the email is worth remembering. */
@@ -176,7 +195,8 @@ export class SignInMemory implements Disposable {
     if (left === 'nothing') return
     this.#stopBeating()
     await this.#pulse.forget(this.#attempt)
-    await quietly(this.#window.update(FLAG, undefined))
+    await this.#notes.take(this.#attempt)
+    await this.#leaveFolder(this.#attempt)
     if (left !== 'email' || isKept) return
     // The next attempt may have asked already.
     if (isOf(this.#attempt, this.#found)) this.#found = this.#before
@@ -192,6 +212,7 @@ export class SignInMemory implements Disposable {
 
   /** The window goes away, and what it has left stays for the next one. */
   dispose(): void {
+    this.#isDisposed = true
     this.#stopBeating()
   }
 

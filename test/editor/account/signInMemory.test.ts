@@ -1,12 +1,13 @@
 // What outlives a window in the middle of a sign-in, and that remembering it takes nothing away from another window.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { Memento } from 'vscode'
 import { Account } from '../../../src/core/auth/account.ts'
+import { AttemptNotes } from '../../../src/core/auth/attemptNotes.ts'
 import { Pulse } from '../../../src/core/auth/pulse.ts'
 import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
 import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
@@ -47,7 +48,8 @@ class Machine {
   readonly browser = new BrowserSecrets()
   readonly #folder = join(root, String(machines++))
   readonly clock = new FakeClock()
-  readonly #pulse = new Pulse(join(this.#folder, 'signIns'), this.clock)
+  readonly #attempts = join(this.#folder, 'signIns')
+  readonly #pulse = new Pulse(this.#attempts, this.clock)
 
   /** On the desktop, windows share their `secrets`. */
   async window(state = windowState(), secrets = this.browser.window()) {
@@ -58,12 +60,21 @@ class Machine {
     )
     const account = new Account(new ScriptedHttp({}).send, store, () => api, log)
     await account.restore()
-    const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), this.clock, this.#pulse)
+    const write = (work: () => Promise<void>) => account.writeBeside(work)
+    const notes = new AttemptNotes(this.#attempts)
+    const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes)
     return { account, memory, state }
   }
 
-  get beating(): readonly string[] {
-    return readdirSync(join(this.#folder, 'signIns'))
+  /** What stands in files about sign-ins under way. */
+  get attempts(): readonly string[] {
+    return readdirSync(this.#attempts).map(name => `${name} ${readFileSync(join(this.#attempts, name), 'utf8')}`)
+  }
+
+  /** The window went away in the middle of this attempt, and its process with it, unless another one has its number. */
+  end(attempt: string, process = spawnSync(globalThis.process.execPath, ['--version']).pid): void {
+    const file = join(this.#attempts, `${encodeURIComponent(attempt)}.json`)
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), process }))
   }
 
   get storedKey(): string | undefined {
@@ -78,12 +89,6 @@ function windowState(): Memento {
     get: (key: string) => kept.get(key),
     update: async (key: string, value: unknown) => void (value === undefined ? kept.delete(key) : kept.set(key, value)),
   } as Memento
-}
-
-/** The window went away, and its process with it, unless another one has its number. */
-async function end(state: Memento, process = spawnSync(globalThis.process.execPath, ['--version']).pid): Promise<void> {
-  const [flag] = state.keys()
-  if (flag) await state.update(flag, { ...(state.get<object>(flag) ?? {}), process })
 }
 
 describe('a sign-in beside another window of the same browser', () => {
@@ -188,7 +193,7 @@ describe('the email of the last sign-in', () => {
     const b = await machine.window(a.state)
     await a.memory.begin(agreed, 'first')
     await b.memory.end(false)
-    await end(a.state)
+    machine.end('first')
     const next = await machine.window(a.state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'first', way: 'code', last: agreed })
   })
@@ -199,8 +204,9 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const machine = new Machine()
     const { memory, state } = await machine.window()
     await memory.begin(agreed, 'the attempt')
-    assert.doesNotMatch(JSON.stringify(state.keys().map(key => state.get(key))), /@|sk-|clm_/)
-    await end(state)
+    const left = JSON.stringify([state.keys().map(key => state.get(key)), machine.attempts])
+    assert.doesNotMatch(left, /@|sk-|clm_/)
+    machine.end('the attempt')
     const next = await machine.window(state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'the attempt', way: 'code', last: agreed })
     assert.equal(await next.memory.cutOff(), undefined)
@@ -213,7 +219,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await a.account.accept({ ...credential, id: 'first' })
     await b.memory.begin(agreed, 'second')
-    await end(b.state)
+    machine.end('second')
     const next = await machine.window(b.state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'second', way: 'code', last: undefined })
   })
@@ -225,7 +231,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const b = await machine.window(windowState(), secrets)
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.begin(agreed, 'second')
-    await end(a.state)
+    machine.end('first')
     const next = await machine.window(a.state, secrets)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'first', way: 'code', last: undefined })
   })
@@ -235,7 +241,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const first = await machine.window()
     await first.memory.begin(agreed, 'first')
     first.memory.dispose()
-    await end(first.state, process.ppid)
+    machine.end('first', process.ppid)
     const second = await machine.window(first.state)
     const judging = second.memory.cutOff()
     await second.memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
@@ -243,7 +249,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const told = await whileWaitedFor(judging, machine.clock, 2)
     assert.deepEqual(told, { attempt: 'first', way: 'code', last: undefined })
     second.memory.dispose()
-    await end(first.state)
+    machine.end('second')
     const third = await machine.window(first.state)
     const last = { ...agreed, email: 'ada@example.com' }
     assert.deepEqual(await third.memory.cutOff(), { attempt: 'second', way: 'code', last })
@@ -255,7 +261,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     await memory.begin(agreed, 'with a code')
     await memory.end(true)
     await memory.beginInBrowser('the attempt')
-    await end(state)
+    machine.end('the attempt')
     const next = await machine.window(state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'the attempt', way: 'browser', last: undefined })
     assert.deepEqual(await next.memory.last(), agreed)
@@ -270,7 +276,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const { account, memory, state } = await machine.window()
     await memory.begin(agreed, 'the attempt')
     await account.accept({ ...credential, id: 'the attempt' })
-    await end(state)
+    machine.end('the attempt')
     const next = await machine.window(state)
     assert.equal((await next.memory.cutOff())?.attempt, 'the attempt')
     assert.ok(next.account.wasStored('the attempt'))
@@ -287,7 +293,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
       const { memory, state } = await machine.window()
       await memory.begin(agreed, 'the attempt')
       memory.dispose()
-      await end(state, pid)
+      machine.end('the attempt', pid)
       const next = await machine.window(state)
       const told = await whileWaitedFor(next.memory.cutOff(), machine.clock, 1)
       assert.deepEqual(told, { attempt: 'the attempt', way: 'code', last: agreed })
@@ -295,17 +301,62 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     }
   })
 
+  it('tells it one on another folder as well, but of several only one', async () => {
+    const machine = new Machine()
+    const { memory, state } = await machine.window()
+    await memory.begin(agreed, 'the attempt')
+    memory.dispose()
+    machine.end('the attempt')
+    const others = await Promise.all([machine.window(), machine.window()])
+    const judging = Promise.all(others.map(other => other.memory.cutOff()))
+    const told = await whileWaitedFor(judging, machine.clock, 2)
+    assert.deepEqual(
+      told.filter(cutOff => cutOff !== undefined),
+      [{ attempt: 'the attempt', way: 'code', last: agreed }],
+    )
+    assert.deepEqual(machine.attempts, [])
+    const later = await machine.window(state)
+    assert.equal(await later.memory.cutOff(), undefined, 'the folder is opened again')
+    assert.deepEqual(state.keys(), [])
+  })
+
+  it('tells it the one on the same folder before any other', async () => {
+    const machine = new Machine()
+    const { memory, state } = await machine.window()
+    await memory.begin(agreed, 'the attempt')
+    memory.dispose()
+    machine.end('the attempt')
+    const other = await machine.window()
+    const judging = other.memory.cutOff()
+    await machine.clock.advance(2_000)
+    const same = await machine.window(state)
+    assert.deepEqual(await same.memory.cutOff(), { attempt: 'the attempt', way: 'code', last: agreed })
+    assert.equal(await whileWaitedFor(judging, machine.clock, 1), undefined)
+  })
+
+  it('says nothing of one that began more than an hour ago, and leaves nothing of it', async () => {
+    const machine = new Machine()
+    const { memory, state } = await machine.window()
+    await memory.begin(agreed, 'the attempt')
+    memory.dispose()
+    machine.end('the attempt')
+    await machine.clock.advance(3_600_001)
+    const next = await machine.window(state)
+    assert.equal(await next.memory.cutOff(), undefined)
+    assert.deepEqual([state.keys(), machine.attempts], [[], []])
+  })
+
   it('says nothing of a sign-in that goes on in a window which lives', async () => {
     const machine = new Machine()
     const { memory, state } = await machine.window()
     await memory.begin(agreed, 'the attempt')
-    await end(state, process.ppid)
+    machine.end('the attempt', process.ppid)
     const next = await machine.window(state)
     // The beating one and the one that listens.
     assert.equal(await whileWaitedFor(next.memory.cutOff(), machine.clock, 2), undefined)
     assert.equal(state.keys().length, 1, 'the note is still the other window’s')
     await memory.end(false)
-    assert.deepEqual([state.keys(), machine.beating, machine.clock.waiting], [[], [], 0])
+    assert.deepEqual([state.keys(), machine.attempts, machine.clock.waiting], [[], [], 0])
   })
 
   it('says nothing of a sign-in that ended, or that is under way here', async () => {
@@ -317,6 +368,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const here = await machine.window()
     await here.memory.begin(agreed, 'the attempt')
     assert.equal(await here.memory.cutOff(), undefined)
+    assert.equal(here.state.keys().length, 1, 'the next window on the folder knows that it was there')
     await here.memory.end(false)
   })
 })

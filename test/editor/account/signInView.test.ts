@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Memento, SecretStorage } from 'vscode'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Account } from '../../../src/core/auth/account.ts'
+import { AttemptNotes } from '../../../src/core/auth/attemptNotes.ts'
 import { environmentCredential } from '../../../src/core/auth/environmentKey.ts'
 import { Pulse } from '../../../src/core/auth/pulse.ts'
 import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
@@ -79,9 +80,11 @@ describe('a sign-in', () => {
     const http = undici.send
     const environment = () => environmentCredential(environmentKey, settings.service)
     const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
-    const pulse = new Pulse(join(folder, 'signIns'), clock)
+    const attempts = join(folder, 'signIns')
+    const pulse = new Pulse(attempts, clock)
     const state = reloaded?.state ?? windowState()
-    const memory = new SignInMemory(secrets, state, write => account.writeBeside(write), clock, pulse)
+    const write = (work: () => Promise<void>) => account.writeBeside(work)
+    const memory = new SignInMemory(secrets, state, write, clock, pulse, new AttemptNotes(attempts))
     const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
     const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
     return { view, account, memory, state, clock, folder, secrets }
@@ -272,6 +275,22 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
+  it('[R36] that ended when another folder was opened goes on there by one click', async () => {
+    const first = open()
+    const shown = next(first.view, ({ is }) => is === 'code')
+    void first.view.signIn()
+    await whileTimePasses(shown, first.clock)
+    await first.view.end()
+    first.memory.dispose()
+    const { account, view, clock } = open({}, undefined, { ...first, state: windowState() })
+    await account.restore()
+    await whileTimePasses(view.offerToResume(), clock)
+    const { host } = new URL(service.authUrl)
+    const text = `The sign-in to Kourier (local) as ada@example.com ended with the window. Signing in again sends the email to ${host} once more. If you had approved it already, revoke the unused key on the dashboard under API Keys.`
+    assert.deepEqual(played.said.at(-1), { text, buttons: ['Sign In Again'] })
+    view.dispose()
+  })
+
   it('[R36] that ended with its window beside a key of the environment can go on as well', async () => {
     const key = 'sk-bf-of-the-environment'
     const first = open({}, key)
@@ -289,12 +308,14 @@ describe('a sign-in', () => {
   })
 
   it('[R36] that goes on says of the one before it that the window ended, and hints at the unused key', async () => {
-    const { view, state } = open()
-    await state.update('kourier.signingIn', { process: process.pid, attempt: 'old', way: 'code', isRemembered: false })
+    const first = open()
+    await first.memory.beginInBrowser('old')
+    first.memory.dispose()
+    const { view } = open({}, undefined, first)
     const ended = view.signIn()
     await view.offerToResume()
     const text =
-      'A sign-in that was under way here ended with the window. If you had approved it already, revoke the unused key on the dashboard under API Keys.'
+      'A sign-in that was under way ended with its window. If you had approved it already, revoke the unused key on the dashboard under API Keys.'
     assert.ok(played.said.some(said => said.text === text && said.buttons.includes('Open Dashboard')))
     view.cancel()
     await ended
