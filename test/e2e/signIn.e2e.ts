@@ -156,10 +156,12 @@ describe('signing in', () => {
     await statusBarItem(page, /Signed in to/).waitFor()
     await world.service.log.until(({ path }) => path === '/v1/models')
     await writeMessage(await openChat(page), 'half a thought')
-    const isKept = async () =>
-      JSON.stringify(await world.context.storageState({ indexedDB: true })).includes('a thought')
-    while (!(await isKept())) await page.waitForTimeout(100)
-    await runCommand(page, 'View: Show Explorer') // a chat that is looked at asks for the models
+    const isKept = async (part: string) =>
+      JSON.stringify(await world.context.storageState({ indexedDB: true })).includes(part)
+    while (!(await isKept('a thought'))) await page.waitForTimeout(100)
+    // A chat that is looked at asks for the models, and the editor keeps a moment late which view it opens with.
+    await runCommand(page, 'View: Show Explorer')
+    while (await isKept('"value":"workbench.view.extension.kourier"')) await page.waitForTimeout(100)
     world.clearLog()
     await reloadWindow(page)
     await statusBarItem(page, /Signed in to/).waitFor()

@@ -1,7 +1,9 @@
 // What a sign-in that has ended leaves for the next one, in the real extension host: what it may send without a question.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { authentication, ConfigurationTarget, commands, workspace } from 'vscode'
+import { authentication, ConfigurationTarget, commands, Uri, workspace } from 'vscode'
 import { type Service, startService } from '../localService/server.ts'
 import { approveLast } from '../support/approveLast.ts'
 import { observed, openPage } from './observed.ts'
@@ -126,8 +128,9 @@ describe('signing in again', () => {
 
   /** What the next window would find. */
   const notes = () => {
-    const note = observed().context.workspaceState.get('kourier.signingIn')
-    return note === undefined ? [] : [note]
+    const folder = Uri.joinPath(observed().context.globalStorageUri, 'signIns').fsPath
+    const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+    return files.map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   }
 
   /** From the command to its end, with what the browser brings. */
