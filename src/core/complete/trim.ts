@@ -29,6 +29,9 @@ export function fitTo(text: string, spot: Spot): Fit {
     return { insert: cut.trimEnd(), swallows: spot.lineAfter.length, isCut }
   }
   const insert = dropOverlap(trimEnd(cut.slice(0, restAt), spot), spot)
+  // Without what follows the cursor, its last line may be one that stands below.
+  const above = cutAtLineBelow(insert, spot)
+  if (above.length < insert.length) return { ...fitTo(above, spot), isCut: true }
   return { insert: isWorthless(insert, spot) ? '' : insert, swallows: 0, isCut }
 }
 

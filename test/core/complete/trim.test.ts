@@ -318,6 +318,10 @@ describe('any answer', () => {
     )
   })
 
+  test('a line that is one of those below only without the rest of its own is not said again either', () => {
+    assert.equal(fitTo('\na,', spotOf(snapshotAt('|,\na'))).insert, '')
+  })
+
   test('cutting twice cuts no more than cutting once', () => {
     fc.assert(
       fc.property(place, one => {
