@@ -102,7 +102,7 @@ export class SurfaceClient implements ModelClient {
 
   /** The member that a refusal names. Where it names none and nothing else is wrong, the extra one, once. */
   #refusedMember(fault: unknown, url: string, surface: Surface, body: object): string | undefined {
-    if (!(fault instanceof ProblemError) || (fault.status !== 400 && fault.status !== 422)) return undefined
+    if (!isBadRequest(fault)) return undefined
     const said = `${fault.problem.code} ${fault.problem.text}`
     const named = surface.dispensable.find(member => member in body && new RegExp(`\\b${member}\\b`).test(said))
     if (named !== undefined) return named
@@ -121,6 +121,10 @@ export class SurfaceClient implements ModelClient {
     const isOffered = probe.status !== 404 && probe.status !== 405
     return isOffered ? new NotOfferedError(fault.host, surface.path) : fault
   }
+}
+
+function isBadRequest(fault: unknown): fault is ProblemError {
+  return fault instanceof ProblemError && (fault.status === 400 || fault.status === 422)
 }
 
 const SIZE_WORDS =
@@ -145,7 +149,7 @@ function lesserLimit(
   surface: Surface,
   body: object,
 ): { limit: number; isOfModel: boolean } | undefined {
-  if (!surface.limit || !(fault instanceof ProblemError) || (fault.status !== 400 && fault.status !== 422)) return
+  if (!surface.limit || !isBadRequest(fault)) return
   const said = fault.problem.text ?? ''
   const sent = Number(Reflect.get(body, surface.limit))
   if (!new RegExp(`\\b${surface.limit}\\b`).test(said) || !isTooMuch(fault)) return

@@ -67,6 +67,11 @@ class Machine {
   }
 
   /** What stands in files about sign-ins under way. */
+  /** Two windows with one storage for secrets, as on the desktop. */
+  async sharing(secrets = this.browser.window()) {
+    return [await this.window(windowState(), secrets), await this.window(windowState(), secrets)] as const
+  }
+
   get attempts(): readonly string[] {
     return readdirSync(this.#attempts).map(name => `${name} ${readFileSync(join(this.#attempts, name), 'utf8')}`)
   }
@@ -165,9 +170,7 @@ describe('the email of the last sign-in', () => {
 
   it('is none of a sign-in that was cancelled while another was under way', async () => {
     const machine = new Machine()
-    const secrets = machine.browser.window()
-    const a = await machine.window(windowState(), secrets)
-    const b = await machine.window(windowState(), secrets)
+    const [a, b] = await machine.sharing()
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.last()
     await b.memory.begin(agreed, 'second')
@@ -178,9 +181,7 @@ describe('the email of the last sign-in', () => {
 
   it('is left as another window has remembered it since', async () => {
     const machine = new Machine()
-    const secrets = machine.browser.window()
-    const a = await machine.window(windowState(), secrets)
-    const b = await machine.window(windowState(), secrets)
+    const [a, b] = await machine.sharing()
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.begin(agreed, 'second')
     await a.memory.end(false)
@@ -227,8 +228,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
   it('names no email that another window has agreed to since', async () => {
     const machine = new Machine()
     const secrets = machine.browser.window()
-    const a = await machine.window(windowState(), secrets)
-    const b = await machine.window(windowState(), secrets)
+    const [a, b] = await machine.sharing(secrets)
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.begin(agreed, 'second')
     machine.end('first')
