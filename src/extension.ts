@@ -246,7 +246,7 @@ export function activate(context: ExtensionContext): void {
         'kourier.useApiKey': () => signIn.useApiKey(),
         'kourier.signOut': () => signOut(account, dashboard),
         'kourier.selectModel': () => selectModel(choice, sessions),
-        'kourier.useInEditorChat': () => useInEditorChat(log),
+        'kourier.useInEditorChat': () => useInEditorChat(choice, log),
         'kourier.openDashboard': () => dashboard(),
         'kourier.openChat': () => chat.show(),
         'kourier.newChat': () => chat.showNew(),

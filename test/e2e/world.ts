@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import process from 'node:process'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { inspect } from 'node:util'
-import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import type { Editor } from '../editor/codeServer.ts'
 import { readSecrets, secretName, seedSecrets } from '../editor/secrets.ts'
 import {
@@ -20,6 +20,7 @@ import {
   quickInputBox,
   quickInputEntry,
   runCommand,
+  showAllNotifications,
   statusBarItem,
   type WindowOptions,
 } from '../editor/workbench.ts'
@@ -369,7 +370,11 @@ export class World {
     if (passed) return
     for (const [at, page] of this.context.pages().entries()) {
       await page.screenshot({ path: `build/e2e/${name.replace(/\W+/g, '-').slice(0, 60)}-${at}.png` }).catch(() => {})
-      if (page.url().startsWith(this.editor.url)) process.stderr.write(`${await inWords(page)}\n`)
+      if (!page.url().startsWith(this.editor.url)) continue
+      process.stderr.write(`${await inWords(page)}\n`)
+      // What has left the screen by itself often tells why.
+      await showAllNotifications(page).catch(() => {})
+      process.stderr.write(`${await asTree('all notices', page.locator('.notifications-center'))}\n`)
     }
   }
 
@@ -421,12 +426,18 @@ async function inWords(page: Page): Promise<string> {
     ['keyboard', page.locator(':focus')],
     ['chat', chatFrame(page).locator('body')],
   ] as const
-  const seen = parts.map(async ([part, where]) => {
-    const tree = (await where.isVisible()) ? await where.ariaSnapshot({ timeout: 2_000 }) : ''
-    return tree && `${part}:\n${tree}`
-  })
-  const told = await Promise.all(seen.map(part => part.catch(inspect)))
+  const told = await Promise.all(parts.map(([part, where]) => asTree(part, where)))
   return told.filter(part => part).join('\n')
+}
+
+/** Empty for what is not on screen. */
+async function asTree(name: string, where: Locator): Promise<string> {
+  try {
+    const tree = (await where.isVisible()) ? await where.ariaSnapshot({ timeout: 2_000 }) : ''
+    return tree && `${name}:\n${tree}`
+  } catch (fault) {
+    return inspect(fault)
+  }
 }
 
 /** A window that cannot be put in order is replaced; why is worth a note, since it costs time. */

@@ -44,6 +44,13 @@ export class ModelChoice {
     return this.#catalog.known ?? (this.#isSignedIn() ? this.#recalled() : [])
   }
 
+  /** What whoever is signed in may use; the service is asked where it has listed nothing yet. */
+  async offer(): Promise<readonly Model[]> {
+    if (!this.#isSignedIn()) return []
+    if (this.listed.length === 0) await this.#catalog.refresh(new AbortController().signal)
+    return this.listed
+  }
+
   /** What a request to it is held to. Those of a model that nobody has listed are what the service description says. */
   readonly limitsOf = (model: string): Limits => limitsOf(this.listed.find(({ id }) => id === model))
 

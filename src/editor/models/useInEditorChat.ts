@@ -1,9 +1,10 @@
 // Makes the model usable in the editor's own chat without any other sign-in, on request, and says what was done.
-import { commands, lm, window, workspace } from 'vscode'
+import { commands, window, workspace } from 'vscode'
 import type { Log } from '../../core/log/log.ts'
 import { runCommand } from '../commands.ts'
 import { inert } from '../inert.ts'
 import { inform } from '../inform.ts'
+import type { ModelChoice } from './modelChoice.ts'
 import { nativeVendor } from './nativeModels.ts'
 import { addProviderGroup, type ProviderGroup } from './providerGroup.ts'
 
@@ -19,8 +20,9 @@ const byHand =
   'This editor cannot be set up by a command. Open its chat, choose Manage Models, then Add Models, then Kourier.'
 
 /** A provider group of our own is what opens the editor's chat to a model that it did not bring itself. */
-export async function useInEditorChat(log: Log): Promise<void> {
-  const models = await lm.selectChatModels({ vendor: nativeVendor })
+export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: Log): Promise<void> {
+  // Not what the editor knows of them: it has none for the moment in which it asks us anew.
+  const models = await choice.offer()
   const [first] = models
   if (!first) {
     const text = 'There is no model to use yet. Open the Kourier chat once, then try again.'
@@ -39,7 +41,7 @@ export async function useInEditorChat(log: Log): Promise<void> {
   // It opens a list of models beside what it does.
   if (known.has(closeDialog)) await commands.executeCommand(closeDialog)
   await commands.executeCommand(openChat)
-  const which = models.length === 1 ? inert(first.name) : 'Each of your models'
+  const which = models.length === 1 ? inert(first.id) : 'Each of your models'
   const text = [
     `${which} can now be picked in the editor's chat.`,
     "For that Kourier stands in the editor's list of model providers; delete it there to undo this.",

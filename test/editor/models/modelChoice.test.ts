@@ -44,7 +44,7 @@ hooks.deregister()
 const listed = (...ids: string[]) => ({ body: { object: 'list', data: ids.map(id => ({ id })) } })
 const recalledAs = (...ids: string[]) => ids.map(id => ({ id, inputLimit: 1_000 }))
 
-function chat(recalled: readonly Model[], script: readonly Script[], stream?: ModelClient['stream']) {
+function chat(recalled: readonly Model[], script: readonly Script[], stream?: ModelClient['stream'], isIn = true) {
   asked.length = 0
   user.picks = undefined
   user.types = undefined
@@ -56,7 +56,7 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
     set: async (name: string, value: unknown) => void written.set(name, value),
   }
   const keys = new KeyText(() => undefined)
-  const choice = new ModelChoice({ catalog, settings, keys, isSignedIn: () => true, recalled: () => recalled })
+  const choice = new ModelChoice({ catalog, settings, keys, isSignedIn: () => isIn, recalled: () => recalled })
   const models: string[] = []
   const answering: ModelClient['stream'] = async function* ({ model }) {
     models.push(model)
@@ -191,6 +191,31 @@ describe('[R56] what was listed last is known without a network', () => {
     await choice.select()
     assert.equal(choice.current, 'new')
     assert.deepEqual([choice.limitsOf('new').input, choice.limitsOf('old').input], [262_144, 262_144])
+  })
+})
+
+describe('what the editor’s own chat is set up with', () => {
+  it('is what is listed, without another question', async () => {
+    const { choice, http } = chat(recalledAs('only'), [])
+    assert.deepEqual(
+      (await choice.offer()).map(({ id }) => id),
+      ['only'],
+    )
+    assert.equal(http.requests.length, 0)
+  })
+
+  it('is asked of the service where nothing is listed yet', async () => {
+    const { choice } = chat([], [listed('one', 'other')])
+    assert.deepEqual(
+      (await choice.offer()).map(({ id }) => id),
+      ['one', 'other'],
+    )
+  })
+
+  it('is nothing while nobody is signed in, and nobody is asked', async () => {
+    const { choice, http } = chat(recalledAs('only'), [], undefined, false)
+    assert.deepEqual(await choice.offer(), [])
+    assert.equal(http.requests.length, 0)
   })
 })
 
