@@ -70,7 +70,7 @@ is_node_24() {
 
 install_system_packages() {
   missing=
-  find_browser || missing="$missing chromium"
+  find_browser || missing="$missing chromium-headless-shell"
   fonts_ready || missing="$missing fonts-liberation"
   spdlog_ready || compiler_ready || missing="$missing g++ make python3"
   [ -z "$missing" ] && return
@@ -88,7 +88,7 @@ find_browser() {
     [ -x "$KOURIER_CHROMIUM" ] || fail "KOURIER_CHROMIUM names $KOURIER_CHROMIUM, which is no program; name a Chromium or Chrome."
     return
   fi
-  for name in chromium chromium-browser google-chrome-stable google-chrome chrome \
+  for name in chromium-headless-shell chromium chromium-browser google-chrome-stable google-chrome chrome \
     microsoft-edge-stable microsoft-edge \
     /usr/bin/chromium /usr/lib/chromium/chromium \
     '/Applications/Chromium.app/Contents/MacOS/Chromium' \

@@ -6,19 +6,13 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
 import { launchProfile, quickScripts } from '../editor/chromium.ts'
-import { windowContext } from '../editor/workbench.ts'
+import { stillProgress, windowContext } from '../editor/workbench.ts'
 import { removeAtEnd } from '../support/processGroup.ts'
 
 /** A name that leads to this machine, though a browser cannot know it: its pages are no secure ones. */
 export const farHost = 'editor.test'
 
 const stored = 'file_systems,indexeddb,local_storage,service_workers,cache_storage'
-/** The bar of a notification runs on where motion is reduced; drawing it takes a third of a processor. */
-const stillProgress = `
-  const still = new CSSStyleSheet()
-  still.replaceSync('.monaco-progress-container .progress-bit { animation: none !important }')
-  document.adoptedStyleSheets.push(still)
-`
 let launched: Promise<BrowserContext> | undefined
 const ports = new Map<EditorKind, Promise<number>>()
 after(async () => (await launched)?.close())
@@ -56,7 +50,6 @@ async function launch(): Promise<BrowserContext> {
   removeAtEnd(folder)
   const profile = await launchProfile(folder, {
     ...windowContext,
-    reducedMotion: 'reduce', // what turns and blinks is drawn by the processor here
     args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`, quickScripts],
   })
   await profile.addInitScript(stillProgress)

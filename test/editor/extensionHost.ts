@@ -7,6 +7,7 @@ import { findSecrets, sweepFolder } from '../support/sweep.ts'
 import { launchChromium, quickScripts } from './chromium.ts'
 import { type Editor, fewBuiltIns, startEditor, unpackVsix } from './codeServer.ts'
 import { copySampleWorkspace } from './sampleWorkspace.ts'
+import { stillProgress, windowContext } from './workbench.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const tests = join(root, 'test/host')
@@ -44,7 +45,8 @@ export async function runInExtensionHost(options: HostOptions): Promise<HostResu
   })
   const browser = await launchChromium({ args: [quickScripts] })
   try {
-    const page = await browser.newPage()
+    const page = await browser.newPage(windowContext)
+    await page.addInitScript(stillProgress)
     const { log, isInTime } = await untilTestsEnd(page, editor, options.timeoutMs ?? 420_000)
     if (!existsSync(report)) throw new Error(`The tests in the extension host left no report.\n${log}`)
     const results: HostResult[] = JSON.parse(readFileSync(report, 'utf8'))

@@ -20,11 +20,25 @@ export interface WindowOptions {
   readonly ready?: (page: Page) => Promise<unknown>
 }
 
-/** A browser context that may use the clipboard, without which the editor's own clipboard hangs. */
+/**
+ * A browser context that may use the clipboard, without which the editor's own clipboard hangs, and in which nothing
+ * moves: what turns and blinks is drawn by the processor here.
+ */
 export const windowContext = {
   viewport: { width: 1280, height: 800 },
   permissions: ['clipboard-read', 'clipboard-write'],
+  reducedMotion: 'reduce' as const,
 }
+
+/** To be run in each page, for what moves all the same: each picture of it costs as much as one of all the rest. */
+export const stillProgress = `
+  const still = new CSSStyleSheet()
+  still.replaceSync(\`
+    .progress-bit, .codicon, .codicon::before { animation: none !important }
+    .scrollbar { transition: none !important }
+  \`)
+  document.adoptedStyleSheets.push(still)
+`
 
 export async function openWindow(context: BrowserContext, editor: Editor, options: WindowOptions = {}): Promise<Page> {
   const page = await context.newPage()
