@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fewBuiltIns } from '../editor/codeServer.ts'
-import { notification, runCommand } from '../editor/workbench.ts'
+import { notification, runCommand, statusBarItem } from '../editor/workbench.ts'
 import { World } from './world.ts'
 
 describe('the editor’s own chat', () => {
@@ -10,6 +10,7 @@ describe('the editor’s own chat', () => {
 
   it('is set up by a command that says what it did, and a plain message reaches the service', async () => {
     const { page } = await world.signedInWindow()
+    await statusBarItem(page, /Signed in to/).waitFor()
     await runCommand(page, "Kourier: Use in the Editor's Chat")
     const said = notification(page, /can now be picked in the editor's chat/)
     await said.waitFor({ timeout: 30_000 })

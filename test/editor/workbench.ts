@@ -90,11 +90,15 @@ function findAndPick(page: Page, key: string, search: string, label: string): Pr
   return inQuickInput(page, key, search, () => pick(page, label, 3_000))
 }
 
-/** A view that is only now restored takes the keyboard, and with it the box, before anything was chosen. */
+/**
+ * A view that is only now restored takes the keyboard, and with it the box, before anything was chosen. A list that is
+ * open does not come to know what can be done only now, so it is closed before another try.
+ */
 async function inQuickInput(page: Page, key: string, text: string, choose: () => Promise<void>): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
     await openQuickInput(page, key, text)
     if (await succeeds(choose())) return
+    if (await quickInput(page).isVisible()) await page.keyboard.press('Escape')
   }
   throw new Error(`The editor does not offer '${text}'.`)
 }
