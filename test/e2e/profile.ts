@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
-import { launchProfile, quickScripts } from '../editor/chromium.ts'
+import { cachedScripts, launchProfile, quickScripts } from '../editor/chromium.ts'
 import { stillProgress, windowContext } from '../editor/workbench.ts'
 import { removeAtEnd } from '../support/processGroup.ts'
 
@@ -50,7 +50,7 @@ async function launch(): Promise<BrowserContext> {
   removeAtEnd(folder)
   const profile = await launchProfile(folder, {
     ...windowContext,
-    args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`, quickScripts],
+    args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`, quickScripts, cachedScripts],
   })
   await profile.addInitScript(stillProgress)
   profile.setDefaultTimeout(30_000) // long enough for a machine that is busy with other things

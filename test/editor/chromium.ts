@@ -55,6 +55,18 @@ const quiet = [
 /** A window of an editor that a test opens is closed before what the compiler would gain makes up for its work. */
 export const quickScripts = '--js-flags=--no-opt --no-maglev'
 
+/**
+ * What is compiled once is cached at once, not at the second use; one more of Playwright's own lists stands beside it.
+ * https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/public/mojom/v8_cache_options.mojom
+ */
+export const cachedScripts = `--blink-settings=${[
+  'v8CacheOptions=3',
+  'primaryHoverType=2',
+  'availableHoverTypes=2',
+  'primaryPointerType=4',
+  'availablePointerTypes=4',
+].join(',')}`
+
 /** The same search as in `test/setup.sh`; what the environment names comes first. */
 export function chromiumPath(): string {
   const named = process.env['KOURIER_CHROMIUM']

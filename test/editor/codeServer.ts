@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -250,8 +251,22 @@ export async function unpackVsix(vsix: string, target: string): Promise<void> {
   }
 }
 
+/** What this process has installed once, for the next editor that wants the same. */
+const installed = new Map<string, string>()
+
 async function installExtensions(place: Place, files: readonly string[]): Promise<void> {
   if (files.length === 0) return
+  const what = JSON.stringify(files.map(file => [resolve(file), statSync(file).mtimeMs]))
+  const before = installed.get(what)
+  if (before) return cpSync(before, place.extensionsDir, { recursive: true })
+  await install(place, files)
+  const kept = mkdtempSync(join(tmpdir(), 'kourier-extensions-'))
+  removeAtEnd(kept)
+  cpSync(place.extensionsDir, kept, { recursive: true })
+  installed.set(what, kept)
+}
+
+async function install(place: Place, files: readonly string[]): Promise<void> {
   const child = spawnCodeServer(
     place,
     files.flatMap(file => ['--install-extension', resolve(file)]),

@@ -344,7 +344,7 @@ export async function replaceSettings(page: Page, settings: object): Promise<voi
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Control+V')
-  await runCommand(page, 'File: Save')
+  await page.keyboard.press('Control+S')
   await settingsTab.and(page.locator(':not(.dirty)')).waitFor()
   await runCommand(page, 'View: Close Editor')
   await settingsTab.waitFor({ state: 'detached' })
