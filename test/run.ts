@@ -1,7 +1,7 @@
 // Every test of the project, or the parts that are named; the last line says how many passed and failed.
 import { once } from 'node:events'
-import { globSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { globSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
@@ -60,7 +60,8 @@ async function unit(): Promise<void> {
   const elsewhere =
     /^test\/((package|webview\/page)\.test\.ts$|host\/|e2e\/|service\/|strangers\/|editor\/node_modules\/)/
   const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
-  await step('unit', 6 * minute, sideBySide(...halves(files).map(half => testFiles(half, 1, 'none'))))
+  // Three for two processors: some of them wait for processes and for time.
+  await step('unit', 6 * minute, sideBySide(...shares(3, files).map(share => testFiles(share, 1, 'none'))))
 }
 
 /** The page of the chat in a browser, without an editor. */
@@ -78,37 +79,48 @@ function strangers(): Promise<void> {
 }
 
 /** Of about the same weight, each for one process: what a process has read and compiled serves all its files. */
-function halves(files: readonly string[], weigh = sizeOf): readonly [readonly string[], readonly string[]] {
-  const one = { files: [] as string[], weight: 0 }
-  const other = { files: [] as string[], weight: 0 }
-  const weighed = files.map(file => ({ file, weight: weigh(file) }))
+function shares(count: number, files: readonly string[]): readonly (readonly string[])[] {
+  const all = Array.from({ length: count }, () => ({ files: [] as string[], weight: 0 }))
+  const weighed = files.map(file => ({ file, weight: secondsOf(file) }))
   for (const { file, weight } of weighed.toSorted((a, b) => b.weight - a.weight)) {
-    const half = one.weight <= other.weight ? one : other
-    half.files.push(file)
-    half.weight += weight
+    const lightest = all.reduce((one, other) => (other.weight < one.weight ? other : one))
+    lightest.files.push(file)
+    lightest.weight += weight
   }
-  return [one.files, other.files]
+  return all.map(share => share.files)
 }
 
-function sizeOf(file: string): number {
-  return statSync(file).size
-}
-
-/** Seconds that a file took once, for halves that end together; how large it is does not tell. */
+/** Seconds that a file took once, for shares that end together; how large it is does not tell. Most take next to nothing. */
 function secondsOf(file: string): number {
   const seconds: Readonly<Record<string, number>> = {
-    account: 103,
-    browserSignIn: 88,
-    windows: 75,
-    signIn: 52,
-    workspace: 45,
-    proxy: 33,
-    completion: 32,
-    editorChat: 32,
-    chat: 31,
-    models: 13,
+    'core/auth/account': 3,
+    'core/auth/ceremony': 6,
+    'core/auth/ceremonyWords': 5,
+    'core/auth/dialects': 5,
+    'core/auth/realTime': 5,
+    'core/everyCall': 9,
+    'core/http/http': 5,
+    'core/model/surfaceClient': 4,
+    'core/model/surfaces': 2,
+    'core/oddAnswers': 4,
+    'core/reliability': 7,
+    'core/schedule/windows': 8,
+    'core/unreachable': 2,
+    'editor/account/signInView': 4,
+    'editor/account/signInMemory': 4,
+    'webview/store': 6,
+    'e2e/account': 103,
+    'e2e/browserSignIn': 88,
+    'e2e/windows': 75,
+    'e2e/signIn': 52,
+    'e2e/workspace': 45,
+    'e2e/proxy': 33,
+    'e2e/completion': 32,
+    'e2e/editorChat': 32,
+    'e2e/chat': 31,
+    'e2e/models': 13,
   }
-  return seconds[basename(file, '.e2e.ts')] ?? 10
+  return seconds[file.replaceAll('\\', '/').replace(/^test\/|\.(e2e|test)\.ts$/g, '')] ?? 0.2
 }
 
 function sideBySide(...works: readonly Work[]): Work {
@@ -145,7 +157,7 @@ async function threeAtATime(steps: readonly (() => Promise<void>)[]): Promise<vo
 /** What needs the package. */
 function inTheEditor(): (() => Promise<void>)[] {
   // Each of the halves has a browser and an editor for all files that want nothing special.
-  const [one, other] = halves(globSync('test/e2e/**/*.e2e.ts'), secondsOf)
+  const [one = [], other = []] = shares(2, globSync('test/e2e/**/*.e2e.ts'))
   const shots = globSync('test/e2e/**/*.shots.ts')
   return [
     isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(one, 1, 'none'))),
