@@ -344,7 +344,9 @@ export async function replaceSettings(page: Page, settings: object): Promise<voi
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Control+V')
-  await page.keyboard.press('Control+S')
+  // What is pasted comes a little later; what is saved before that is the old text.
+  await settingsTab.and(page.locator('.dirty')).waitFor()
+  await runCommand(page, 'File: Save')
   await settingsTab.and(page.locator(':not(.dirty)')).waitFor()
   await runCommand(page, 'View: Close Editor')
   await settingsTab.waitFor({ state: 'detached' })
