@@ -230,11 +230,11 @@ export function activate(context: ExtensionContext): void {
     new NativeModels({
       models,
       waits,
-      offered: () => (isSignedIn() ? choice.listed : []),
+      offered: () => choice.offered,
       ask: signal => catalog.refresh(signal),
       countTokens: (model, said) => counter.correct(model, tokensOf(said)).tokens,
       names,
-      changes: [catalog.onDidChange, account.onDidChange],
+      changes: [catalog.onDidChange, account.onDidChange, settings.onDidChange],
     }),
   )
 

@@ -76,11 +76,16 @@ install_system_packages() {
   [ -z "$missing" ] && return
   if is_root && command -v apt-get >/dev/null; then
     say "installing from the system's packages:$missing"
-    # shellcheck disable=SC2086
-    apt_install $missing || fail "apt-get could not install$missing; see above, mend that, and run this again."
+    # shellcheck disable=SC2046,SC2086
+    apt_install $missing || apt_install $(with_older_browser $missing) || fail "apt-get could not install$missing; see above, mend that, and run this again."
   fi
   find_browser || fail 'No browser found; install Chromium or Chrome, or name one in KOURIER_CHROMIUM, and run this again.'
   spdlog_ready || compiler_ready || fail 'No compiler found; install g++, make and python3, and run this again.'
+}
+
+# The headless shell is a package of its own since 2025 only.
+with_older_browser() {
+  printf '%s ' "$@" | sed 's/chromium-headless-shell/chromium/'
 }
 
 find_browser() {

@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fewBuiltIns } from '../editor/codeServer.ts'
-import { notification, runCommand, statusBarItem } from '../editor/workbench.ts'
+import { notification, openChat, runCommand } from '../editor/workbench.ts'
 import { World } from './world.ts'
 
 describe('the editor’s own chat', () => {
   const world = new World({ around: async () => ({ builtIn: [...fewBuiltIns, 'copilot'] }) })
 
-  it('is set up by a command that says what it did, and a plain message reaches the service', async () => {
+  it('is set up by a command that says what it did, and a plain message reaches the service', {
+    timeout: 180_000,
+  }, async () => {
     const { page } = await world.signedInWindow()
-    await statusBarItem(page, /Signed in to/).waitFor()
+    const chat = await openChat(page)
+    await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
     await runCommand(page, "Kourier: Use in the Editor's Chat")
     const said = notification(page, /can now be picked in the editor's chat/)
     await said.waitFor({ timeout: 30_000 })

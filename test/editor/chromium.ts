@@ -30,14 +30,19 @@ const places = [
  */
 const disabledFeatures = [
   'BackgroundResourceFetch',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsFirstBalancedModeAutoEnable',
   'HttpsUpgrades',
   'LensOverlay',
   'MediaRouter',
+  'NetworkTimeServiceQuerying',
   'OptimizationHints',
   'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
   'ThirdPartyStoragePartitioning',
 ]
 

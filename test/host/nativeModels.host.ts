@@ -49,14 +49,16 @@ describe('the model in the editor’s own list', () => {
 
   const untilListed = async () => {
     for (;;) {
-      const found = await editor().lm.selectChatModels({ vendor: 'kourier' })
-      if (found.length > 0) return found
-      await new Promise<void>(resolve => {
-        const listening = editor().lm.onDidChangeChatModels(() => {
-          listening.dispose()
-          resolve()
-        })
-      })
+      const changed = Promise.withResolvers<void>()
+      // Before the question: the change may come together with its answer.
+      const listening = editor().lm.onDidChangeChatModels(() => changed.resolve())
+      try {
+        const found = await editor().lm.selectChatModels({ vendor: 'kourier' })
+        if (found.length > 0) return found
+        await changed.promise
+      } finally {
+        listening.dispose()
+      }
     }
   }
 

@@ -23,7 +23,7 @@ export interface Model {
 type Stumble = TransportError | ProblemError | ContractError
 
 /** Service description, Limits. */
-const INPUT_LIMIT = 262_144
+export const INPUT_LIMIT = 262_144
 const TOTAL_LIMIT = 278_528
 /** What is left for the answer to the longest request. */
 export const OUTPUT_LIMIT = TOTAL_LIMIT - INPUT_LIMIT

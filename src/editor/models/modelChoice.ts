@@ -2,7 +2,7 @@
 import { type QuickPickItem, window } from 'vscode'
 import { NoModelError } from '../../core/chat/session.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
-import { type Catalog, limitsOf, type Model } from '../../core/model/catalog.ts'
+import { type Catalog, INPUT_LIMIT, limitsOf, type Model } from '../../core/model/catalog.ts'
 import type { Limits } from '../../core/model/countedClient.ts'
 import { inert } from '../inert.ts'
 import { showFault } from '../notify.ts'
@@ -44,11 +44,21 @@ export class ModelChoice {
     return this.#catalog.known ?? (this.#isSignedIn() ? this.#recalled() : [])
   }
 
-  /** What whoever is signed in may use; the service is asked where it has listed nothing yet. */
-  async offer(): Promise<readonly Model[]> {
+  /** What whoever is signed in can ask, without a question to anybody: what the key lists, else what the settings name. */
+  get offered(): readonly Model[] {
     if (!this.#isSignedIn()) return []
-    if (this.listed.length === 0) await this.#catalog.refresh(new AbortController().signal)
-    return this.listed
+    const { listed, current } = this
+    return listed.length > 0 || !current ? listed : [{ id: current, inputLimit: INPUT_LIMIT }]
+  }
+
+  /** The same, after a question to the service where nothing is known. Rejects with what stands in the way. */
+  async offer(): Promise<readonly Model[]> {
+    if (this.#isSignedIn() && this.offered.length === 0) {
+      await this.#catalog.refresh(new AbortController().signal)
+      const fault = this.#catalog.refusal ?? this.#catalog.stumble
+      if (fault && this.offered.length === 0) throw fault
+    }
+    return this.offered
   }
 
   /** What a request to it is held to. Those of a model that nobody has listed are what the service description says. */

@@ -1,5 +1,5 @@
 // Makes the model usable in the editor's own chat without any other sign-in, on request, and says what was done.
-import { commands, window, workspace } from 'vscode'
+import { commands, lm, window, workspace } from 'vscode'
 import type { Log } from '../../core/log/log.ts'
 import { runCommand } from '../commands.ts'
 import { inert } from '../inert.ts'
@@ -25,8 +25,8 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: L
   const models = await choice.offer()
   const [first] = models
   if (!first) {
-    const text = 'There is no model to use yet. Open the Kourier chat once, then try again.'
-    await inform(text, 'Open Chat', () => runCommand('kourier.openChat'))
+    const text = 'There is no model to use yet. Select one, then try again.'
+    await inform(text, 'Select Model', () => runCommand('kourier.selectModel'))
     return
   }
   const wereOff = areFeaturesOff()
@@ -41,6 +41,7 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: L
   // It opens a list of models beside what it does.
   if (known.has(closeDialog)) await commands.executeCommand(closeDialog)
   await commands.executeCommand(openChat)
+  await untilListed()
   const which = models.length === 1 ? inert(first.id) : 'Each of your models'
   const text = [
     `${which} can now be picked in the editor's chat.`,
@@ -48,6 +49,14 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: L
     ...(wereOff ? ['The AI features of the editor were off (chat.disableAIFeatures) and are on now.'] : []),
   ].join(' ')
   await inform(text, 'Open List', () => commands.executeCommand(known.has(openList) ? openList : manageChat))
+}
+
+/** Each step above has the editor ask us for our models anew, in a row; it has none of them until the last is done. */
+async function untilListed(): Promise<void> {
+  for (let tries = 0; tries < 5; tries++) {
+    const listed = await lm.selectChatModels({ vendor: nativeVendor })
+    if (listed.length > 0) return
+  }
 }
 
 /** By the user's own setting, which the editor takes away when its chat is wanted. */

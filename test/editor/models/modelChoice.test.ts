@@ -212,6 +212,28 @@ describe('what the editor’s own chat is set up with', () => {
     )
   })
 
+  it('is the model of the settings where the service keeps no list', async () => {
+    const { choice, written } = chat([], [listed()])
+    written.set('model', 'mine')
+    assert.deepEqual(
+      (await choice.offer()).map(({ id }) => id),
+      ['mine'],
+    )
+    assert.deepEqual(choice.offered, await choice.offer())
+  })
+
+  it('is what stands in the way where nothing is known for that reason', async () => {
+    for (const script of [{ fault: new TransportError(host, 'before', 'unreachable') }, { status: 403, body: {} }]) {
+      const { choice } = chat([], [script])
+      await assert.rejects(choice.offer(), fault => fault instanceof TransportError || fault instanceof ProblemError)
+    }
+  })
+
+  it('is nothing where the service keeps no list and nobody has named a model', async () => {
+    const { choice } = chat([], [listed()])
+    assert.deepEqual(await choice.offer(), [])
+  })
+
   it('is nothing while nobody is signed in, and nobody is asked', async () => {
     const { choice, http } = chat(recalledAs('only'), [], undefined, false)
     assert.deepEqual(await choice.offer(), [])
