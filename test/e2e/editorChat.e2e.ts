@@ -21,6 +21,11 @@ describe('the editor’s own chat', () => {
     assert.match(text, /Kourier stands in the editor's list of model providers; delete it there to undo this\./)
     // The editor under test begins without them.
     assert.match(text, /The AI features of the editor were off \(chat\.disableAIFeatures\) and are on now\./)
+    // The editor's chat takes the model some time after it can be picked; until then it finds none.
+    await page
+      .getByRole('button', { name: `Models, ${world.service.model}` })
+      .first()
+      .waitFor()
     const mark = world.service.log.calls.length
     world.service.replies.add({ text: 'Hello from the service.', match: 'Say hello' })
     const input = page.locator('.interactive-input-editor, .chat-editor-container').last()
