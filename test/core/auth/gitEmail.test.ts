@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { childEnvironment } from '../../../src/core/auth/childEnvironment.ts'
 import { globalGitEmail } from '../../../src/core/auth/gitEmail.ts'
+import { changedEnvironment } from '../../support/changedEnvironment.ts'
 
 function hasGit(): boolean {
   try {
@@ -17,26 +18,11 @@ function hasGit(): boolean {
   }
 }
 
-/** Sets variables of this process, and puts them back at the end of the block. */
-function changed(variables: Readonly<Record<string, string | undefined>>): Disposable {
-  const before = Object.keys(variables).map(name => [name, process.env[name]] as const)
-  const set = (name: string, value: string | undefined) => {
-    if (value === undefined) delete process.env[name]
-    else process.env[name] = value
-  }
-  for (const [name, value] of Object.entries(variables)) set(name, value)
-  return {
-    [Symbol.dispose]: () => {
-      for (const [name, value] of before) set(name, value)
-    },
-  }
-}
-
 async function withGitConfig(content: string | undefined, path = process.env['PATH']): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-git-'))
   const file = join(folder, 'config')
   if (content !== undefined) writeFileSync(file, content)
-  using _ = changed({ GIT_CONFIG_GLOBAL: file, PATH: path })
+  using _ = changedEnvironment({ GIT_CONFIG_GLOBAL: file, PATH: path })
   try {
     return await globalGitEmail()
   } finally {
@@ -53,7 +39,7 @@ test('[T14] a program that we start does not see the key of the environment', as
   writeFileSync(join(folder, 'git'), `#!${process.execPath}\nprocess.stdout.write(JSON.stringify(process.env))`, {
     mode: 0o755,
   })
-  using _ = changed({ KOURIER_API_KEY: 'sk-bf-canary-of-the-environment', PATH: folder })
+  using _ = changedEnvironment({ KOURIER_API_KEY: 'sk-bf-canary-of-the-environment', PATH: folder })
   try {
     const seen = await globalGitEmail()
     assert.match(seen, /"PATH"/, 'it was started, and told what it sees')

@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { SharedSlots } from '../../../src/core/schedule/sharedSlots.ts'
 import { clearDeadAddresses, newAddress } from '../../../src/core/schedule/socketFolder.ts'
+import { changedEnvironment } from '../../support/changedEnvironment.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { eventually } from '../../support/wire.ts'
 
@@ -17,12 +18,10 @@ const skip = process.platform === 'win32' ? 'there are no folders' : false
 
 /** A temporary folder of this test alone, where other desks of the machine are in nobody's way. */
 function ownTemporaryFolder(t: TestContext): string {
-  const { TMPDIR } = process.env
   const folder = mkdtempSync(join(tmpdir(), 'kourier-test-'))
-  process.env['TMPDIR'] = folder
+  const changed = changedEnvironment({ TMPDIR: folder })
   t.after(() => {
-    if (TMPDIR === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = TMPDIR
+    changed[Symbol.dispose]()
     rmSync(folder, { recursive: true })
   })
   return folder

@@ -66,14 +66,23 @@ class Machine {
     return { account, memory, state }
   }
 
-  /** What stands in files about sign-ins under way. */
   /** Two windows with one storage for secrets, as on the desktop. */
   async sharing(secrets = this.browser.window()) {
     return [await this.window(windowState(), secrets), await this.window(windowState(), secrets)] as const
   }
 
+  /** What stands in files about sign-ins under way. */
   get attempts(): readonly string[] {
     return readdirSync(this.#attempts).map(name => `${name} ${readFileSync(join(this.#attempts, name), 'utf8')}`)
+  }
+
+  /** What a window leaves in its folder that goes away in the middle of a sign-in. */
+  async cutOffWindow(attempt = 'the attempt', process?: number): Promise<Memento> {
+    const { memory, state } = await this.window()
+    await memory.begin(agreed, attempt)
+    memory.dispose()
+    this.end(attempt, process)
+    return state
   }
 
   /** The window went away in the middle of this attempt, and its process with it, unless another one has its number. */
@@ -238,11 +247,8 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
 
   it('tells it also of one that was begun while the first was still being judged', async () => {
     const machine = new Machine()
-    const first = await machine.window()
-    await first.memory.begin(agreed, 'first')
-    first.memory.dispose()
-    machine.end('first', process.ppid)
-    const second = await machine.window(first.state)
+    const state = await machine.cutOffWindow('first', process.ppid)
+    const second = await machine.window(state)
     const judging = second.memory.cutOff()
     await second.memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
     // The beating one and the one that listens.
@@ -250,7 +256,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     assert.deepEqual(told, { attempt: 'first', way: 'code', last: undefined })
     second.memory.dispose()
     machine.end('second')
-    const third = await machine.window(first.state)
+    const third = await machine.window(state)
     const last = { ...agreed, email: 'ada@example.com' }
     assert.deepEqual(await third.memory.cutOff(), { attempt: 'second', way: 'code', last })
   })
@@ -290,10 +296,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
   it('tells it also where another program has been given the number of the process since, or the next window itself', async () => {
     for (const pid of [process.ppid, process.pid]) {
       const machine = new Machine()
-      const { memory, state } = await machine.window()
-      await memory.begin(agreed, 'the attempt')
-      memory.dispose()
-      machine.end('the attempt', pid)
+      const state = await machine.cutOffWindow('the attempt', pid)
       const next = await machine.window(state)
       const told = await whileWaitedFor(next.memory.cutOff(), machine.clock, 1)
       assert.deepEqual(told, { attempt: 'the attempt', way: 'code', last: agreed })
@@ -303,10 +306,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
 
   it('tells it one on another folder as well, but of several only one', async () => {
     const machine = new Machine()
-    const { memory, state } = await machine.window()
-    await memory.begin(agreed, 'the attempt')
-    memory.dispose()
-    machine.end('the attempt')
+    const state = await machine.cutOffWindow()
     const others = await Promise.all([machine.window(), machine.window()])
     const judging = Promise.all(others.map(other => other.memory.cutOff()))
     const told = await whileWaitedFor(judging, machine.clock, 2)
@@ -322,10 +322,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
 
   it('tells it the one on the same folder before any other', async () => {
     const machine = new Machine()
-    const { memory, state } = await machine.window()
-    await memory.begin(agreed, 'the attempt')
-    memory.dispose()
-    machine.end('the attempt')
+    const state = await machine.cutOffWindow()
     const other = await machine.window()
     const judging = other.memory.cutOff()
     await machine.clock.advance(2_000)
@@ -336,10 +333,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
 
   it('says nothing of one that began more than an hour ago, and leaves nothing of it', async () => {
     const machine = new Machine()
-    const { memory, state } = await machine.window()
-    await memory.begin(agreed, 'the attempt')
-    memory.dispose()
-    machine.end('the attempt')
+    const state = await machine.cutOffWindow()
     await machine.clock.advance(3_600_001)
     const next = await machine.window(state)
     assert.equal(await next.memory.cutOff(), undefined)
