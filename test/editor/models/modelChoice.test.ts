@@ -235,7 +235,9 @@ describe('what the editor’s own chat is set up with', () => {
   })
 
   it('is nothing while nobody is signed in, and nobody is asked', async () => {
-    const { choice, http } = chat(recalledAs('only'), [], undefined, false)
+    const { choice, http, written } = chat(recalledAs('only'), [], undefined, false)
+    assert.deepEqual(await choice.offer(), [])
+    written.set('model', 'mine')
     assert.deepEqual(await choice.offer(), [])
     assert.equal(http.requests.length, 0)
   })
