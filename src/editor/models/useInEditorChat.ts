@@ -21,7 +21,7 @@ const byHand =
 
 /** A provider group of our own is what opens the editor's chat to a model that it did not bring itself. */
 export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: Log): Promise<void> {
-  // Not what the editor knows of them: it has none for the moment in which it asks us anew.
+  // Not what the editor knows of them, which asks us only now and then.
   const models = await choice.offer()
   const [first] = models
   if (!first) {
@@ -41,7 +41,8 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: L
   // It opens a list of models beside what it does.
   if (known.has(closeDialog)) await commands.executeCommand(closeDialog)
   await commands.executeCommand(openChat)
-  await untilListed()
+  // The editor has asked us for our models when this returns, so what is said next is true.
+  await lm.selectChatModels({ vendor: nativeVendor })
   const which = models.length === 1 ? inert(first.id) : 'Each of your models'
   const text = [
     `${which} can now be picked in the editor's chat.`,
@@ -49,14 +50,6 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: L
     ...(wereOff ? ['The AI features of the editor were off (chat.disableAIFeatures) and are on now.'] : []),
   ].join(' ')
   await inform(text, 'Open List', () => commands.executeCommand(known.has(openList) ? openList : manageChat))
-}
-
-/** Each step above has the editor ask us for our models anew, in a row; it has none of them until the last is done. */
-async function untilListed(): Promise<void> {
-  for (let tries = 0; tries < 5; tries++) {
-    const listed = await lm.selectChatModels({ vendor: nativeVendor })
-    if (listed.length > 0) return
-  }
 }
 
 /** By the user's own setting, which the editor takes away when its chat is wanted. */
