@@ -59,12 +59,13 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
   readonly #life = new DisposableStore()
   readonly #changed = this.#life.add(new EventEmitter<void>())
   readonly onDidChangeLanguageModelChatInformation = this.#changed.event
+  #told: string | undefined
 
   constructor(options: NativeModelsOptions) {
     this.#options = options
     this.#life.add(lm.registerLanguageModelChatProvider(nativeVendor, this))
-    for (const onDidChange of options.changes) this.#life.add(onDidChange(() => this.#changed.fire()))
-    this.#changed.fire()
+    for (const onDidChange of options.changes) this.#life.add(onDidChange(() => this.#tellChange()))
+    this.#tellChange()
   }
 
   async provideLanguageModelChatInformation(
@@ -72,8 +73,7 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
     token: CancellationToken,
   ): Promise<LanguageModelChatInformation[]> {
     if (!silent && this.#options.offered().length === 0) await this.#askFor(token)
-    const { service } = this.#options.names()
-    return this.#options.offered().map(model => informationOf(model, service))
+    return this.#offer()
   }
 
   async provideLanguageModelChatResponse(
@@ -117,6 +117,19 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
 
   dispose(): void {
     this.#life.dispose()
+  }
+
+  #offer(): LanguageModelChatInformation[] {
+    const { service } = this.#options.names()
+    return this.#options.offered().map(model => informationOf(model, service))
+  }
+
+  /** The editor asks for all models again each time, so it is told only of an offer that is another one. */
+  #tellChange(): void {
+    const offer = JSON.stringify(this.#offer())
+    if (offer === this.#told) return
+    this.#told = offer
+    this.#changed.fire()
   }
 
   async #askFor(token: CancellationToken): Promise<void> {
