@@ -145,12 +145,18 @@ start_download() {
   downloading=$!
 }
 
+# Whoever ends this ends what it waits for, so that nothing is still written into the folders when setup runs again;
+# npm takes its time when it is only asked to end.
 download_editor() {
+  npm=
+  trap 'kill -KILL $npm 2>/dev/null; exit 143' TERM
   for folder in "$root/test/editor" "$code" "$code/extensions"; do
     how='install --omit=dev'
     [ "$folder" = "$root/test/editor" ] && how=ci
     # shellcheck disable=SC2086
-    (cd "$folder" && quietly npm $how --ignore-scripts) || return 1
+    (cd "$folder" && exec npm $how --ignore-scripts) >"$log" 2>&1 &
+    npm=$!
+    loudly wait $npm || return 1
   done
 }
 
@@ -158,6 +164,7 @@ install_editor() {
   hint='could not install the editor under test; see above, mend that, and run this again.'
   [ -n "$downloading" ] || start_download
   wait "$downloading" || fail "npm $hint"
+  downloading=
   say 'compiling its log module'
   (cd "$code" && with_node_24 quietly npm rebuild --ignore-scripts=false @vscode/spdlog) || fail "The compiler $hint"
   spdlog_ready || fail "npm did not build @vscode/spdlog, which the editor under test needs; run npm rebuild in $code."
@@ -195,6 +202,10 @@ quietly() { loudly run "$@"; }
 
 run() { "$@" >"$log" 2>&1; }
 
+end_download() {
+  [ -z "$downloading" ] || { kill "$downloading" 2>/dev/null && wait "$downloading"; } || true
+}
+
 # Two setups at once would take each other's packages away.
 take_lock() {
   lock="$root/build/setup.lock"
@@ -211,7 +222,7 @@ take_lock() {
     [ -z "$owner" ] && [ $waited -gt 10 ] && rm -rf "$lock"
     sleep 1
   done
-  trap 'kill $downloading 2>/dev/null || true; rm -rf "$lock"' EXIT
+  trap 'end_download; rm -rf "$lock"' EXIT
   trap 'exit 130' HUP INT TERM
   echo $$ >"$lock/pid"
   downloading=
