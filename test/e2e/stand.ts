@@ -25,7 +25,6 @@ export class Stand {
   readonly #workspace: Workspace
   /** What every editor here begins with. */
   readonly #settings: object
-  #changes = 0
   #kept: Page | undefined
 
   private constructor(editor: Editor, workspace: Workspace) {
@@ -70,11 +69,8 @@ export class Stand {
   /** Sets these user settings and no others; a window that is kept follows before this resolves. */
   async useSettings(settings: object): Promise<void> {
     const all = { ...this.#settings, ...settings }
-    const { kept } = this
-    if (!kept) return writeFileSync(this.editor.settingsFile, JSON.stringify(all))
-    const title = `Settings ${++this.#changes}`
-    await replaceSettings(kept, { ...all, 'window.title': title })
-    await kept.waitForFunction(wanted => (globalThis as unknown as Titled).document.title === wanted, title)
+    if (this.kept) await replaceSettings(this.kept, all)
+    else writeFileSync(this.editor.settingsFile, JSON.stringify(all))
   }
 
   async close(): Promise<void> {
@@ -82,8 +78,4 @@ export class Stand {
     await this.editor.close()
     this.#workspace.remove()
   }
-}
-
-interface Titled {
-  readonly document: { readonly title: string }
 }

@@ -335,8 +335,12 @@ export async function changeSettings(page: Page, editor: Editor, changes: Record
   await replaceSettings(page, { ...(present as object), ...changes })
 }
 
+let settingsChanges = 0
+
+/** Those in the file before do not count any more; when this resolves, the window goes by the new ones. */
 export async function replaceSettings(page: Page, settings: object): Promise<void> {
-  const text = JSON.stringify(settings, undefined, 2)
+  const title = `Settings ${++settingsChanges}`
+  const text = JSON.stringify({ ...settings, 'window.title': title }, undefined, 2)
   await runCommand(page, 'Preferences: Open User Settings (JSON)')
   const settingsTab = tab(page, 'settings.json').first()
   await settingsTab.and(page.locator('.active')).waitFor()
@@ -350,4 +354,9 @@ export async function replaceSettings(page: Page, settings: object): Promise<voi
   await settingsTab.and(page.locator(':not(.dirty)')).waitFor()
   await runCommand(page, 'View: Close Editor')
   await settingsTab.waitFor({ state: 'detached' })
+  await page.waitForFunction(wanted => (globalThis as unknown as Titled).document.title === wanted, title)
+}
+
+interface Titled {
+  readonly document: { readonly title: string }
 }

@@ -35,6 +35,8 @@ async function runFiles({ files, concurrency, isolation }: TestRun): Promise<voi
     if (type === 'test:pass') passed(data)
     if (type === 'test:fail') failed(data)
     if (type === 'test:stderr' || type === 'test:stdout') note(data)
+    // What a test says of itself, such as its seed; the runner's own counts name no file.
+    if (type === 'test:diagnostic' && data.file) note({ file: data.file, message: `${data.message}\n` })
   }
 }
 
