@@ -159,8 +159,9 @@ export function activate(context: ExtensionContext): void {
   const attempts = Uri.joinPath(context.globalStorageUri, 'signIns').fsPath
   const beats = new Pulse(attempts, clock)
   const writeBeside = (write: () => Promise<void>) => account.writeBeside(write)
+  const attemptNotes = new AttemptNotes(attempts, clock)
   const memory = life.add(
-    new SignInMemory(context.secrets, context.workspaceState, writeBeside, clock, beats, new AttemptNotes(attempts)),
+    new SignInMemory(context.secrets, context.workspaceState, writeBeside, clock, beats, attemptNotes),
   )
   const signIn = life.add(
     new SignInView({

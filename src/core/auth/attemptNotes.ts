@@ -1,16 +1,20 @@
 // Sign-ins under way on this machine: a file for each, by which a later window hears of one that was cut off.
-import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
 import { type AttemptNote, storedAttempt } from '../../protocol/stored.ts'
+import { writeWhole } from '../wholeFile.ts'
 
 const ENDING = '.json'
 
 /** A folder that cannot be written costs the next window the knowledge, and nobody the sign-in. */
 export class AttemptNotes {
   readonly #folder: string
+  readonly #clock: Clock
 
-  constructor(folder: string) {
+  constructor(folder: string, clock: Clock) {
     this.#folder = folder
+    this.#clock = clock
   }
 
   /** A file that cannot be read, or is of another time, is none. */
@@ -23,16 +27,7 @@ export class AttemptNotes {
   }
 
   async write(note: AttemptNote): Promise<void> {
-    const file = this.#fileOf(note.attempt)
-    const half = `${file}.${crypto.randomUUID()}`
-    try {
-      await mkdir(this.#folder, { recursive: true })
-      // Whole or not at all: another window may read at any moment.
-      await writeFile(half, JSON.stringify(note), { mode: 0o600 })
-      await rename(half, file)
-    } catch {
-      await unlink(half).catch(() => {})
-    }
+    await writeWhole(this.#clock, this.#fileOf(note.attempt), JSON.stringify(note)).catch(() => {})
   }
 
   /** Takes it away; true for one window only, whoever else tries. */

@@ -1,6 +1,6 @@
 // One small file by which the windows of a machine tell each other who signed in and out. No secret stands in it.
 import { type FSWatcher, watch } from 'node:fs'
-import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -9,14 +9,13 @@ import { faultText } from '../../base/fault.ts'
 import { Queue } from '../../base/flight.ts'
 import { type SignInNote, storedSignIns } from '../../protocol/stored.ts'
 import type { Log } from '../log/log.ts'
+import { writeWhole } from '../wholeFile.ts'
 import { FileLock } from './fileLock.ts'
 
 /** The file is looked at so often where the system does not tell of changes: two seconds are promised. */
 const LOOK_MS = 1_000
 /** Older sign-ins than the last few concern no window that is still open. */
 const KEPT = 32
-const REPLACE_PAUSE_MS = 50
-const REPLACE_TRIES = 5
 /** Whoever holds the lock writes one secret, for which a keyring has ten seconds; after more it hangs. */
 const LONGEST_LOCK_MS = 30_000
 
@@ -104,30 +103,12 @@ export class SignInNotes implements Disposable {
       return this.#log.warn('Another version of Kourier keeps the news of windows: not written over')
     const others = before.filter(({ id }) => id !== note.id && !drop.includes(id))
     const signIns = [...others, { ...note, at: this.#clock.now() }].slice(-KEPT)
-    const half = `${this.#file}.${crypto.randomUUID()}`
     try {
-      await mkdir(this.#folder, { recursive: true })
-      // Whole or not at all: another window may read at any moment.
-      await writeFile(half, JSON.stringify({ version: 1, signIns }), { mode: 0o600 })
-      await this.#replaceBy(half)
+      await writeWhole(this.#clock, this.#file, JSON.stringify({ version: 1, signIns }))
     } catch (fault) {
       this.#log.warn('Other windows could not be told who is signed in', { fault: faultText(fault) })
-      await unlink(half).catch(() => {})
     }
     await this.read()
-  }
-
-  /** Windows refuses it for as long as another window has the file open, which is a moment. */
-  async #replaceBy(half: string): Promise<void> {
-    for (let left = REPLACE_TRIES; ; left--) {
-      try {
-        return await rename(half, this.#file)
-      } catch (fault) {
-        const isBusy = fault instanceof Error && 'code' in fault && ['EPERM', 'EBUSY'].includes(String(fault.code))
-        if (!isBusy || left === 0) throw fault
-      }
-      await new Promise<void>(resolve => this.#clock.later(REPLACE_PAUSE_MS, resolve))
-    }
   }
 
   #lookAgain(): void {

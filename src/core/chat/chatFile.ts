@@ -1,11 +1,12 @@
 // The open conversation as a file, so that it outlives the window that it was open in.
-import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { faultText } from '../../base/fault.ts'
 import { Queue } from '../../base/flight.ts'
 import { storedChat } from '../../protocol/stored.ts'
 import type { Log } from '../log/log.ts'
+import { writeWhole } from '../wholeFile.ts'
 import type { ChatMessage, HistoryStore, StoredChat } from './history.ts'
 
 /** A window that goes away loses no more than this of an answer. */
@@ -124,17 +125,14 @@ export class ChatFile implements HistoryStore {
   }
 
   async #write({ id, messages }: StoredChat): Promise<void> {
-    const half = this.#halfOf(id)
+    // Sealed reasoning is of use for the turn under way only.
+    const kept = messages.map(({ thoughts: _, ...message }) => message)
+    const text = JSON.stringify({ version: 1, id, messages: kept })
     try {
-      await mkdir(this.#folder, { recursive: true })
-      // Sealed reasoning is of use for the turn under way only.
-      const kept = messages.map(({ thoughts: _, ...message }) => message)
-      await writeFile(half, JSON.stringify({ version: 1, id, messages: kept }), { mode: 0o600 })
-      await rename(half, this.#path(id))
+      await writeWhole(this.#clock, this.#path(id), text, this.#halfOf(id))
     } catch (fault) {
       if (!this.#hasFailed) this.#log.warn('The open chat could not be kept', { fault: faultText(fault) })
       this.#hasFailed = true
-      await unlink(half).catch(() => {})
     }
   }
 

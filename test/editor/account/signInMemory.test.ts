@@ -61,7 +61,7 @@ class Machine {
     const account = new Account(new ScriptedHttp({}).send, store, () => api, log)
     await account.restore()
     const write = (work: () => Promise<void>) => account.writeBeside(work)
-    const notes = new AttemptNotes(this.#attempts)
+    const notes = new AttemptNotes(this.#attempts, this.clock)
     const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes)
     return { account, memory, state }
   }

@@ -84,7 +84,7 @@ describe('a sign-in', () => {
     const pulse = new Pulse(attempts, clock)
     const state = reloaded?.state ?? windowState()
     const write = (work: () => Promise<void>) => account.writeBeside(work)
-    const memory = new SignInMemory(secrets, state, write, clock, pulse, new AttemptNotes(attempts))
+    const memory = new SignInMemory(secrets, state, write, clock, pulse, new AttemptNotes(attempts, clock))
     const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
     const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
     return { view, account, memory, state, clock, folder, secrets }
