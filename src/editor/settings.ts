@@ -32,9 +32,10 @@ export class EditorSettings implements Disposable {
     return readSetting(key, workspace.getConfiguration(SECTION, scope).get(key))
   }
 
-  /** What the user has set for all workspaces. */
-  own<K extends SettingKey>(key: K): SettingValue<K> {
-    return readSetting(key, workspace.getConfiguration(SECTION).inspect(key)?.globalValue)
+  /** What the user has set for all workspaces; for a language, where it is named and has a value of its own. */
+  own<K extends SettingKey>(key: K, languageId?: string): SettingValue<K> {
+    const found = workspace.getConfiguration(SECTION, languageId ? { languageId } : undefined).inspect(key)
+    return readSetting(key, (languageId && found?.globalLanguageValue) ?? found?.globalValue)
   }
 
   /** The service's address; empty when nobody has named one yet. */
@@ -55,18 +56,36 @@ export class EditorSettings implements Disposable {
   async set<K extends SettingKey>(key: K, value: SettingValue<K>, scope?: ConfigurationScope): Promise<void> {
     const configuration = workspace.getConfiguration(SECTION, scope)
     const isOverruled = configuration.inspect(key)?.workspaceValue !== undefined
-    try {
+    await written(key, async () => {
       await configuration.update(key, value, ConfigurationTarget.Global)
       if (settingsTable[key].scope === 'window' && isOverruled)
         await configuration.update(key, value, ConfigurationTarget.Workspace)
-    } catch (fault) {
-      throw new SettingsError(`The setting ${SECTION}.${key} could not be written`, { cause: fault })
+    })
+  }
+
+  /** Changes what the user has set, and what stands there for single languages, which counts in its place. */
+  async change<K extends SettingKey>(key: K, changed: (value: SettingValue<K>) => SettingValue<K>): Promise<void> {
+    await this.set(key, changed(this.own(key)))
+    for (const languageId of workspace.getConfiguration(SECTION).inspect(key)?.languageIds ?? []) {
+      const configuration = workspace.getConfiguration(SECTION, { languageId })
+      const apart = configuration.inspect(key)?.globalLanguageValue
+      if (apart === undefined) continue
+      const value = changed(readSetting(key, apart))
+      await written(key, () => configuration.update(key, value, ConfigurationTarget.Global, true))
     }
   }
 
   dispose(): void {
     this.#listening.dispose()
     this.#changed.dispose()
+  }
+}
+
+async function written(key: SettingKey, write: () => PromiseLike<void>): Promise<void> {
+  try {
+    await write()
+  } catch (fault) {
+    throw new SettingsError(`The setting ${SECTION}.${key} could not be written`, { cause: fault })
   }
 }
 

@@ -141,6 +141,30 @@ describe('the packaged extension in the extension host', () => {
     assert.equal(item?.range?.start.character, 0)
   })
 
+  it('switches completions off for all languages, those too that have a switch or a value of their own', async () => {
+    const shown = window.activeTextEditor
+    assert.equal(shown?.document.languageId, 'python')
+    const inPython = () => workspace.getConfiguration('kourier', { languageId: 'python' })
+    const table = 'completions.enabled'
+    const { Global } = ConfigurationTarget
+    await inPython().update(table, { '*': true, python: true, sql: false }, Global)
+    await inPython().update(table, { python: true }, Global, true)
+    try {
+      questions.answers = { picked: 'Turn Off for python' }
+      await commands.executeCommand('kourier.toggleCompletions')
+      assert.deepEqual(inPython().inspect(table)?.globalLanguageValue, { python: false })
+      questions.answers = { picked: 'Turn On for python' }
+      await commands.executeCommand('kourier.toggleCompletions')
+      questions.answers = { picked: 'Turn Off for All Languages' }
+      await commands.executeCommand('kourier.toggleCompletions')
+      assert.deepEqual(inPython().inspect(table)?.globalValue, { '*': false, sql: false })
+      assert.deepEqual(inPython().inspect(table)?.globalLanguageValue, { '*': false })
+    } finally {
+      await inPython().update(table, undefined, Global, true)
+      await inPython().update(table, undefined, Global)
+    }
+  })
+
   it('says once what completions alone have met: a way of asking that the service does not offer', async () => {
     const settings = workspace.getConfiguration('kourier')
     await settings.update('surface', 'responses', ConfigurationTarget.Global)

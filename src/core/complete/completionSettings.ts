@@ -24,6 +24,12 @@ export function isEnabledFor(language: string, { enabled }: Pick<CompletionSetti
   return true
 }
 
+/** On or off for all languages. Off are those too that were on by name; those that were off by name stay so. */
+export function switchedForAll(enabled: CompletionSettings['enabled'], isOn: boolean): CompletionSettings['enabled'] {
+  const kept = Object.entries(enabled).filter(([, isNamedOn]) => isOn || !isNamedOn)
+  return { ...Object.fromEntries(kept), '*': isOn }
+}
+
 /** Whoever made the workspace may be a stranger: off wins over on, and its globs only keep files out. */
 export function tighten(user: CompletionSettings, workspace: Partial<CompletionSettings>): CompletionSettings {
   const off = Object.entries(workspace.enabled ?? {}).filter(([, isOn]) => !isOn)

@@ -1,6 +1,6 @@
 // Toggle Completions: on or off, for all languages or for the one in front.
 import { type QuickPickItem, window } from 'vscode'
-import { isEnabledFor } from '../../core/complete/completionSettings.ts'
+import { isEnabledFor, switchedForAll } from '../../core/complete/completionSettings.ts'
 import type { EditorSettings } from '../settings.ts'
 import { completionSettings } from './completionSettings.ts'
 
@@ -14,15 +14,15 @@ export function areCompletionsOn(settings: EditorSettings): boolean {
 
 /** Changes what the user has, whatever a workspace adds to it. */
 export async function toggleCompletions(settings: EditorSettings): Promise<void> {
-  const enabled = settings.own('completions.enabled')
   const language = window.activeTextEditor?.document.languageId
+  const enabled = settings.own('completions.enabled', language)
   const isOffForAll = enabled['*'] === false
-  if (!language) return settings.set('completions.enabled', { ...enabled, '*': isOffForAll })
+  const switchAll = () => settings.change('completions.enabled', table => switchedForAll(table, isOffForAll))
+  if (!language) return switchAll()
   const isOn = isEnabledFor(language, { enabled })
   const all: QuickPickItem = { label: isOffForAll ? 'Turn On for All Languages' : 'Turn Off for All Languages' }
   const one: QuickPickItem = { label: `${isOn ? 'Turn Off' : 'Turn On'} for ${language}` }
   const chosen = await window.showQuickPick([all, one], { title: 'Completions' })
-  if (!chosen) return
-  const change = chosen === all ? { '*': isOffForAll } : { [language]: !isOn }
-  await settings.set('completions.enabled', { ...enabled, ...change })
+  if (chosen === all) await switchAll()
+  if (chosen === one) await settings.change('completions.enabled', table => ({ ...table, [language]: !isOn }))
 }

@@ -1,7 +1,12 @@
 // Which languages are on, and that a workspace can only make settings stricter.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CompletionSettings, isEnabledFor, tighten } from '../../../src/core/complete/completionSettings.ts'
+import {
+  type CompletionSettings,
+  isEnabledFor,
+  switchedForAll,
+  tighten,
+} from '../../../src/core/complete/completionSettings.ts'
 import { isExcluded } from '../../../src/core/complete/exclude.ts'
 
 const user: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
@@ -17,6 +22,16 @@ test('a language that is named, one that is off as a rule, any other', () => {
   assert.ok(on('markdown', { markdown: true }))
   assert.ok(!on('scminput', {}))
   assert.ok(on('toString', {}))
+})
+
+test('switched for all languages: off for those too that were on by name, and on but for those that were off by name', () => {
+  const named = { '*': true, python: true, markdown: true, sql: false }
+  const off = switchedForAll(named, false)
+  for (const language of ['python', 'markdown', 'sql', 'go']) assert.ok(!on(language, off), language)
+  const back = switchedForAll(off, true)
+  assert.ok(on('python', back) && on('go', back))
+  assert.ok(!on('sql', back))
+  assert.deepEqual(switchedForAll({ '*': false, markdown: true }, true), { '*': true, markdown: true })
 })
 
 test('a workspace switches off and never on', () => {
