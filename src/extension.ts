@@ -220,6 +220,7 @@ export function activate(context: ExtensionContext): void {
     service: signIn.serviceName,
     canUseBrowser: signIn.canUseBrowser,
     model: choice.current,
+    isModelMissing: choice.isMissing,
     cancelSignIn: () => signIn.cancel(),
     unrevokedAt: unrevokedAt(account),
     revokeAgain: () => void revokeAgain({ account, openDashboard: dashboard }),

@@ -4,7 +4,9 @@ import { NoModelError } from '../../core/chat/session.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import { type Catalog, INPUT_LIMIT, limitsOf, type Model } from '../../core/model/catalog.ts'
 import type { Limits } from '../../core/model/countedClient.ts'
+import { runCommand } from '../commands.ts'
 import { inert } from '../inert.ts'
+import { inform } from '../inform.ts'
 import { showFault } from '../notify.ts'
 import type { EditorSettings } from '../settings.ts'
 
@@ -94,7 +96,12 @@ export class ModelChoice {
     return model
   }
 
-  /** The one model that the key lists is taken without a word; several are offered, once; none is asked for on use. */
+  /** Nobody but the user can name it: the service keeps no list, and until then nothing is completed. */
+  get isMissing(): boolean {
+    return this.#isSignedIn() && this.#catalog.known?.length === 0 && !this.current
+  }
+
+  /** The one model that the key lists is taken without a word; several are offered, and none is asked for, once. */
   async afterSignIn(): Promise<void> {
     this.#isSettled = false
     try {
@@ -115,10 +122,18 @@ export class ModelChoice {
     const { refusal } = this.#catalog
     if (refusal) return showFault(refusal, { service: refusal.host })
     const chosen = this.#settings.get('model')
+    if (this.isMissing) this.#inviteToSelect()
     if (listed.length === 0 || listed.some(({ id }) => id === chosen)) return
     // A model of another key would be refused at the first question.
     if (listed.length > 1) await this.#ask()
     else if (chosen) await this.#settings.set('model', '')
+  }
+
+  /** A notice, since a box would come in between: where the string stands, another page has to be opened first. */
+  #inviteToSelect(): void {
+    const text =
+      'The service does not say which model your key may use. Its string is in the dashboard’s panel “Connect your tools”; chat and completions begin with it.'
+    void inform(text, 'Select Model', () => runCommand('kourier.selectModel'))
   }
 
   /** Select Model. Resolves with the model, or undefined where the user has left it as it was. */

@@ -20,6 +20,8 @@ export interface StatusFacts {
   readonly wait: Wait | undefined
   readonly line: LineState
   readonly isCompleting: boolean
+  /** Only the user can name the model, and has not done so yet. */
+  readonly isModelMissing: boolean
   /** The editor's own setting says that nobody looks at certificates. */
   readonly isUnchecked: boolean
 }
@@ -84,7 +86,10 @@ function withBadge(look: Look, { isUnchecked }: StatusFacts): Look {
   }
 }
 
-function lookOf({ account, signIn, session, wait, line, isCompleting }: StatusFacts, clock: Clock): Look {
+function lookOf(
+  { account, signIn, session, wait, line, isCompleting, isModelMissing }: StatusFacts,
+  clock: Clock,
+): Look {
   if (signIn.is === 'code') return codeLook(signIn.step, clock)
   if (signIn.is === 'working') return { text: '$(loading~spin) Kourier: signing in', tooltip: signIn.text }
   switch (account.is) {
@@ -100,6 +105,10 @@ function lookOf({ account, signIn, session, wait, line, isCompleting }: StatusFa
       }
     case 'in':
       if (wait) return { text: '$(watch) Kourier: waiting', tooltip: lines(waitText(wait, clock.elapsed()), line) }
+      if (isModelMissing) {
+        const tooltip = `${whoText(account.account)} No model is selected yet. Select for the menu.`
+        return { text: '$(sparkle) Kourier: select a model', tooltip }
+      }
       return workLook(session, line, isCompleting, whoText(account.account))
   }
 }

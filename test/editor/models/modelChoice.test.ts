@@ -16,8 +16,12 @@ import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 const editor = `data:text/javascript,${encodeURIComponent(`
   export const asked = []
   export const user = { picks: undefined, types: undefined }
-  export const commands = {}
+  export const commands = { executeCommand: async id => asked.push(id) }
   export const window = {
+    showInformationMessage: async (text, button) => {
+      asked.push(text)
+      return user.picks === button ? button : undefined
+    },
     showInputBox: async options => {
       asked.push(options)
       return user.types
@@ -159,6 +163,31 @@ describe('[R56] a first question where nobody knows a model yet', () => {
       assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
       assert.equal(asked.length, 1)
     }
+  })
+})
+
+describe('a service that keeps no list', () => {
+  const none = { status: 404, body: {} }
+
+  it('has the model asked for after a sign-in, once and with one button', async () => {
+    const { choice } = chat([], [none])
+    user.picks = 'Select Model'
+    await choice.afterSignIn()
+    await settled()
+    const [text, ...rest] = asked
+    assert.match(String(text), /^The service does not say which model your key may use\..*“Connect your tools”/)
+    assert.deepEqual(rest, ['kourier.selectModel'])
+    assert.ok(choice.isMissing)
+  })
+
+  it('has nothing asked where the settings name the model, or where the network may be at fault', async () => {
+    const named = chat([], [none])
+    named.written.set('model', 'mine')
+    await named.choice.afterSignIn()
+    const offline = chat([], [{ fault: new TransportError(host, 'before', 'unreachable') }])
+    await offline.choice.afterSignIn()
+    assert.deepEqual(asked, [])
+    assert.ok(!named.choice.isMissing && !offline.choice.isMissing)
   })
 })
 
