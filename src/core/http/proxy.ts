@@ -51,9 +51,12 @@ function proxyOf(url: URL, settings: ProxySettings, environment: Environment): C
   if (settings.isOff || isLoopbackHost(url.hostname)) return undefined
   const read = (setting: string) => ({ setting, value: environment[setting]?.trim() ?? '' })
   const all = [read('all_proxy'), read('ALL_PROXY')]
-  // `HTTP_PROXY` in upper case is left out where a web server could have set it from a request header.
-  const own = url.protocol === 'https:' ? [read('https_proxy'), read('HTTPS_PROXY')] : [read('http_proxy')]
-  const found = [{ setting: EDITORS, value: settings.url.trim() }, ...own, ...all].find(({ value }) => value !== '')
+  const secure = url.protocol === 'https:' ? [read('https_proxy'), read('HTTPS_PROXY')] : []
+  // As the editor does, those for http hold for https as well where there is no other.
+  const plain = [read('http_proxy'), read('HTTP_PROXY')]
+  const found = [{ setting: EDITORS, value: settings.url.trim() }, ...secure, ...plain, ...all].find(
+    ({ value }) => value !== '',
+  )
   // As in the editor itself: its own exceptions hold for every proxy, those of the environment where it has none.
   const ofAll = read('no_proxy').value || read('NO_PROXY').value
   const except = settings.except.length > 0 ? settings.except : ofAll.split(/[\s,]+/)
