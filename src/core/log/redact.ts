@@ -15,7 +15,9 @@ const patterns: readonly [RegExp, string][] = [
   [/\b(ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|AKIA)[A-Za-z0-9_-]{8,}/g, '$1…'],
   [/:\/\/[^/\s:@]+:[^/\s@]+@/g, '://…@'],
 ]
-const email = /[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
+/** In any script (RFC 6531). What comes before is looked at first, or a long word would be read from each of its letters. */
+const email =
+  /(?<![\p{L}\p{M}\p{N}._%+-])[\p{L}\p{M}\p{N}._%+-]+@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*\.\p{L}[\p{L}\p{M}\p{N}-]+/gu
 
 /** Shorter values would take ordinary words out of the text. */
 const SHORTEST_VALUE = 6

@@ -68,9 +68,13 @@ test('[T10] secrets nobody registered are known by their shape', () => {
     'Basic dXNlcjpwYXNz',
     'ghp_0123456789abcdef',
     'ada.lovelace+x@mail.example.com',
+    'rené@example.fr',
+    'ada@müller.de',
+    'アダ@例え.テスト',
+    'ada@xn--mller-kva.xn--p1ai',
   ]
   const parts =
-    /Ab3_|abcd1234|abcdefgh|topsecret1|tok123456|c0de1234|st4te567|passw0rd|dXNlcjpwYXNz|0123456789|lovelace/
+    /Ab3_|abcd1234|abcdefgh|topsecret1|tok123456|c0de1234|st4te567|passw0rd|dXNlcjpwYXNz|0123456789|lovelace|rené|müller|mller|p1ai|アダ|例え|テスト/
   for (const secret of secrets) assert.doesNotMatch(redactor.redact(`say ${secret} loud`), parts)
 })
 
