@@ -348,15 +348,16 @@ export class SignInView implements Disposable {
   async #agreedEmail(service: Service, signal: AbortSignal): Promise<LastSignIn | undefined> {
     const { http, clock, memory } = this.#options
     const { issuer, resource, name } = service
-    const say = (what: 'email' | 'consent') =>
-      this.#move({ is: 'working', service: inert(name), text: `Waiting for your ${what}` })
-    say('email')
+    const tell = (text: string) => this.#move({ is: 'working', service: inert(name), text })
+    const say = (what: 'email' | 'consent') => tell(`Waiting for your ${what}`)
+    tell('Looking for your email')
     const search = findEmails({
       mayReadWorkspace: workspace.isTrusted,
       githubEmail: token => githubEmail(http, token, clock, signal),
       lastUsed: async () => (await memory.last())?.email,
     })
     const found = await orStop(search, signal)
+    say('email')
     const email = await askAgreedEmail(found, service, say, signal)
     return email === undefined ? undefined : { email, issuer, resource, service: name }
   }
@@ -408,7 +409,7 @@ export class SignInView implements Disposable {
       const done = await ceremony.run(signal)
       isKept = done !== undefined
       if (done) this.#welcome(service, done.email)
-      else this.#move({ is: 'idle', notice: notice('No sign-in was begun, and nothing was sent.', 'sign-in') })
+      else this.#move({ is: 'idle', notice: notice('No sign-in was begun; your email was not sent.', 'sign-in') })
     } finally {
       listening.dispose()
       shown.resolve()
