@@ -1,12 +1,13 @@
 // Everything that a call passes, in order: host, log, body, faults, route.
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { isOwnHost } from './addresses.ts'
 import { bodyLimitBytes, fieldsOf, inferenceLimitBytes, readBody } from './body.ts'
 import { redactFields } from './callLog.ts'
 import { control } from './control.ts'
 import { isApiPath } from './failure.ts'
 import { misbehave } from './misbehave.ts'
-import type { Addresses, Env, Parts } from './parts.ts'
+import type { Env, Parts } from './parts.ts'
 import { refuse } from './refusal.ts'
 import { requireKey } from './requireKey.ts'
 import { admin } from './routes/admin.ts'
@@ -77,12 +78,6 @@ const ownHostOnly =
     await next()
     return undefined
   }
-
-function isOwnHost(host: string, { port, publicName }: Addresses): boolean {
-  if (publicName !== undefined && [publicName, `auth.${publicName}`].includes(host.replace(/:443$/, ''))) return true
-  const name = host.endsWith(`:${port}`) ? host.slice(0, -`:${port}`.length) : ''
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(name) || /^[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost$/.test(name)
-}
 
 const keepCall =
   ({ log, slots, clock, addresses }: Parts): MiddlewareHandler<Env> =>

@@ -143,8 +143,10 @@ type Values = ReturnType<typeof parse>
 function readUpstream(values: Values, env: NodeJS.ProcessEnv): UpstreamChoice | undefined {
   const { upstream: address, 'upstream-model': model, 'upstream-key-env': keyName } = values
   if (address === undefined) {
-    if (model !== undefined || keyName !== undefined) throw new UsageError('--upstream-model needs --upstream URL.')
-    if (values['upstream-timeout'] !== undefined) throw new UsageError('--upstream-timeout needs --upstream URL.')
+    const detail = (['upstream-model', 'upstream-key-env', 'upstream-timeout'] as const).find(
+      name => values[name] !== undefined,
+    )
+    if (detail) throw new UsageError(`--${detail} needs --upstream URL.`)
     return undefined
   }
   if (!isHttpUrl(address)) throw new UsageError(`--upstream must be an http or https address, not '${address}'.`)

@@ -1,5 +1,6 @@
 // What every route is given: the parts of the service, and what is known about the call.
 import type { HttpBindings } from '@hono/node-server'
+import type { Addresses } from './addresses.ts'
 import type { Body } from './body.ts'
 import type { Call, CallLog } from './callLog.ts'
 import type { Clock } from './clock.ts'
@@ -11,16 +12,6 @@ import type { Options } from './options.ts'
 import type { Replies } from './replies.ts'
 import type { Slots } from './slots.ts'
 import type { State } from './state.ts'
-
-export interface Addresses {
-  readonly port: number
-  readonly publicName: string | undefined
-  readonly baseUrl: string
-  readonly authUrl: string
-  readonly siteUrl: string
-  readonly controlPath: string
-  readonly controlUrl: string
-}
 
 export interface Parts {
   readonly options: Options

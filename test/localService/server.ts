@@ -1,6 +1,6 @@
 // Starts the service, and hands out what a test may turn.
-import { randomBytes } from 'node:crypto'
 import { getRequestListener } from '@hono/node-server'
+import { addressesAt } from './addresses.ts'
 import { badRequest } from './apiError.ts'
 import { createApp } from './app.ts'
 import type { Credentials } from './authority.ts'
@@ -12,7 +12,7 @@ import { KeptState } from './keptState.ts'
 import { Listener } from './listener.ts'
 import { breakOnAccept } from './misbehave.ts'
 import { defaultOptions, type Options, type ServiceOptions } from './options.ts'
-import type { Addresses, Parts } from './parts.ts'
+import type { Parts } from './parts.ts'
 import { Replies } from './replies.ts'
 import { Slots } from './slots.ts'
 import { State } from './state.ts'
@@ -51,7 +51,7 @@ export async function startService(given: ServiceOptions = {}): Promise<Service>
     kept?.close()
     throw error
   })
-  const addresses = addressesOf(port, options)
+  const addresses = addressesAt(port, options)
   const parts: Parts = {
     options,
     addresses,
@@ -89,14 +89,4 @@ async function secure({ https, publicName }: Options): Promise<{ authority: stri
   if (publicName !== undefined) names.push(publicName, `auth.${publicName}`)
   const kind = typeof https === 'object' ? https.certificate : undefined
   return { authority: authority.pem, credentials: await authority.issue(names, kind) }
-}
-
-function addressesOf(port: number, { https, publicName }: Options): Addresses {
-  const scheme = https ? 'https' : 'http'
-  const ownUrl = `${scheme}://127.0.0.1:${port}`
-  const baseUrl = publicName === undefined ? ownUrl : `${scheme}://${publicName}`
-  const authUrl = publicName === undefined ? `${scheme}://auth.localhost:${port}` : `${scheme}://auth.${publicName}`
-  // Unguessable, so that no page in a browser can find the door.
-  const controlPath = `/_control/${randomBytes(16).toString('hex')}`
-  return { port, publicName, baseUrl, authUrl, siteUrl: authUrl, controlPath, controlUrl: ownUrl + controlPath }
 }

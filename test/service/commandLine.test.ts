@@ -114,6 +114,7 @@ test('a bad command line gets one sentence and the code 2', async t => {
     [['--upstream', 'http://x', '--upstream-timeout', '0'], /^--upstream-timeout must be at least 1\.$/],
     [['--upstream-timeout', '9'], /^--upstream-timeout needs --upstream URL\.$/],
     [['--upstream-model', 'm'], /^--upstream-model needs --upstream URL\.$/],
+    [['--upstream-key-env', 'PATH'], /^--upstream-key-env needs --upstream URL\.$/],
     [
       ['--upstream', 'http://x', '--upstream-model', 'm', '--upstream-key-env', 'KOURIER_NOT_SET'],
       /KOURIER_NOT_SET, which is not set\.$/,

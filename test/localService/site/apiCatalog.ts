@@ -1,5 +1,5 @@
 // The API catalog: which APIs there are, and where each is described (RFC 9727, a link set of RFC 9264).
-import type { Addresses } from '../parts.ts'
+import type { Addresses } from '../addresses.ts'
 import { catalogPath, openapiPath, skillPath } from './paths.ts'
 
 /** RFC 9727 4.2 wants the profile named. */
