@@ -8,7 +8,7 @@ import { defaultOptions } from './localService/options.ts'
 import { endGroup, endOnSignal, spawnGroup, whenGone } from './support/processGroup.ts'
 
 interface Service {
-  readonly addresses: { readonly base_url: string; readonly site_url: string }
+  readonly addresses: { readonly base_url: string; readonly site_url: string; readonly ca_file?: string }
   readonly ended: Promise<number>
   close(): Promise<void>
 }
@@ -26,6 +26,7 @@ try {
 async function start(args: readonly string[]): Promise<void> {
   const { port, rest } = takePort(args)
   const [vsix, service] = await Promise.all([freshVsix(), startService(rest)])
+  const { base_url, ca_file } = service.addresses
   const workspace = copySampleWorkspace({ git: true })
   endings.push(workspace.remove)
   const editor = await startEditor({
@@ -33,13 +34,13 @@ async function start(args: readonly string[]): Promise<void> {
     workspace: workspace.folder,
     port,
     settings: {
-      'kourier.baseUrl': service.addresses.base_url,
+      'kourier.baseUrl': base_url,
       'kourier.clientId': defaultOptions.clientId,
       'chat.disableAIFeatures': false, // the model can be used in the editor's own chat too
       'terminal.integrated.initialHint': false,
       'workbench.colorTheme': 'Dark Modern',
     },
-    env: { HOME: process.env['HOME'] },
+    env: { HOME: process.env['HOME'], ...(ca_file !== undefined && { NODE_EXTRA_CA_CERTS: ca_file }) },
   })
   endings.push(() => editor.close())
   say(greeting(editor, service))
@@ -98,7 +99,7 @@ Kourier runs in a real VS Code. Open this in a browser:
   3. Open desk/parcel.ts, go to its end and begin to write a function: Tab takes the grey text.
 
 The service answers at ${addresses.base_url}; its dashboard is ${addresses.site_url}/dashboard
-Everything is kept in temporary folders. Press Ctrl+C to stop.
+${addresses.ca_file ? `The editor trusts its certificate; the browser does when it trusts ${addresses.ca_file}\n` : ''}Everything is kept in temporary folders. Press Ctrl+C to stop.
 `
 }
 

@@ -207,6 +207,8 @@ class Server {
       return url
     } catch (fault) {
       await this.close()
+      if (this.#output.includes('EADDRINUSE'))
+        throw new Error('This port is in use; choose another with --port, or leave it out.')
       throw new Error(`The editor under test did not start.\n${this.#output}`, { cause: fault })
     }
   }
