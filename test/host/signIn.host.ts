@@ -136,7 +136,7 @@ describe('signing in and out', () => {
     answering()
     service.log.clear()
     const said = page.next(
-      ({ kind, ...rest }) => kind === 'account' && JSON.stringify(rest).includes('nothing was sent'),
+      ({ kind, ...rest }) => kind === 'account' && JSON.stringify(rest).includes('your email was not sent'),
     )
     await commands.executeCommand('kourier.signIn')
     const told = await said
