@@ -67,6 +67,30 @@ end`,
   php: `function total(array $items): float {
     return array_sum(array_column($items, 'price'));
 }`,
+  lua: `local function contains(list, wanted)
+  for _, item in ipairs(list) do
+    if item == wanted then return true end
+  end
+  return false
+end`,
+  scala: `def initials(names: Seq[String]): String =
+  names.filter(_.nonEmpty).map(_.head.toUpper).mkString`,
+  dart: `int sum(Iterable<int> numbers) =>
+    numbers.fold(0, (total, number) => total + number);`,
+  perl: `sub trim {
+    my ($text) = @_;
+    $text =~ s/^\\s+|\\s+$//g;
+    return $text;
+}`,
+  haskell: `average :: [Double] -> Maybe Double
+average [] = Nothing
+average xs = Just (sum xs / fromIntegral (length xs))`,
+  powershell: `Get-ChildItem -Recurse -Filter *.log |
+    Where-Object LastWriteTime -lt (Get-Date).AddDays(-7) |
+    Remove-Item`,
+  toml: `[server]
+host = "127.0.0.1"
+port = 8080`,
   html: `<label for="name">Name</label>
 <input id="name" name="name" autocomplete="name" required>`,
   css: `.cards {
@@ -110,6 +134,14 @@ const languageOfExtension: Readonly<Record<string, string>> = {
   h: 'c',
   rb: 'ruby',
   php: 'php',
+  lua: 'lua',
+  scala: 'scala',
+  dart: 'dart',
+  pl: 'perl',
+  pm: 'perl',
+  hs: 'haskell',
+  ps1: 'powershell',
+  toml: 'toml',
   html: 'html',
   css: 'css',
   json: 'json',
@@ -142,7 +174,10 @@ function languageNamed(word: string, index: number, words: readonly string[]): s
   if (!Object.hasOwn(samples, name)) return undefined
   // "Where do I go?" is not about Go, nor "C" as a heading about C.
   const isAlsoAWord = word.toLowerCase() === 'go' || word.toLowerCase() === 'c'
-  const isMeant = words[index - 1]?.toLowerCase() === 'in' || (word === 'Go' && index > 0)
+  const isMeant =
+    words[index - 1]?.toLowerCase() === 'in' ||
+    (word === 'Go' && index > 0) ||
+    /^(code|function|module|program|script)$/i.test(words[index + 1] ?? '')
   return isAlsoAWord && !isMeant ? undefined : name
 }
 
