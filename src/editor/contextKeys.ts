@@ -12,7 +12,13 @@ interface ContextKeys {
 
 export const contextKeyNames: readonly (keyof ContextKeys)[] = ['kourier.account', 'kourier.browserSignIn']
 
+/** As they were set last. */
+const told = new Map<keyof ContextKeys, unknown>()
+
+/** Each setting costs the editor two messages, so one that changes nothing is left out. */
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
+  if (told.get(key) === value) return
+  told.set(key, value)
   void commands.executeCommand('setContext', key, value)
 }
 

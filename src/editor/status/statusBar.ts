@@ -36,6 +36,7 @@ export class StatusBar implements Disposable {
     workspace.onDidChangeConfiguration(change => change.affectsConfiguration('http') && this.draw()),
   ]
   #ticking: NodeJS.Timeout | undefined
+  #drawn: string | undefined
 
   constructor(facts: () => StatusFacts, clock: Clock) {
     this.#facts = facts
@@ -49,7 +50,13 @@ export class StatusBar implements Disposable {
 
   draw(): void {
     const facts = this.#facts()
-    const { text, tooltip, isWarning } = withBadge(lookOf(facts, this.#clock), facts)
+    this.#tick(facts.signIn.is === 'code' || isCounting(facts.wait))
+    const look = withBadge(lookOf(facts, this.#clock), facts)
+    // The editor would lay out its whole bar for the same again.
+    const drawn = JSON.stringify(look)
+    if (drawn === this.#drawn) return
+    this.#drawn = drawn
+    const { text, tooltip, isWarning } = look
     this.#item.text = text
     this.#item.tooltip = tooltip
     this.#item.accessibilityInformation = {
@@ -57,7 +64,6 @@ export class StatusBar implements Disposable {
       role: 'button',
     }
     this.#item.backgroundColor = isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined
-    this.#tick(facts.signIn.is === 'code' || isCounting(facts.wait))
   }
 
   /** Only a live code and a wait need the second hand. */
