@@ -50,13 +50,11 @@ interface Chosen {
 function proxyOf(url: URL, settings: ProxySettings, environment: Environment): Chosen | undefined {
   if (settings.isOff || isLoopbackHost(url.hostname)) return undefined
   const read = (setting: string) => ({ setting, value: environment[setting]?.trim() ?? '' })
-  const all = [read('all_proxy'), read('ALL_PROXY')]
-  const secure = url.protocol === 'https:' ? [read('https_proxy'), read('HTTPS_PROXY')] : []
-  // As the editor does, those for http hold for https as well where there is no other.
-  const plain = [read('http_proxy'), read('HTTP_PROXY')]
-  const found = [{ setting: EDITORS, value: settings.url.trim() }, ...secure, ...plain, ...all].find(
-    ({ value }) => value !== '',
-  )
+  // As in the editor, what is set for http holds for https where there is no other. For http, `HTTP_PROXY` in upper
+  // case is left out: a web server could have set it from a request header.
+  const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] : ['http_proxy']
+  const named = [...own, 'all_proxy', 'ALL_PROXY'].map(read)
+  const found = [{ setting: EDITORS, value: settings.url.trim() }, ...named].find(({ value }) => value !== '')
   // As in the editor itself: its own exceptions hold for every proxy, those of the environment where it has none.
   const ofAll = read('no_proxy').value || read('NO_PROXY').value
   const except = settings.except.length > 0 ? settings.except : ofAll.split(/[\s,]+/)

@@ -28,6 +28,7 @@ const table: readonly [string, string, Partial<ProxySettings>, Environment, stri
   ['for all', 'https://h.test', {}, { ALL_PROXY: other }, other],
   ['for https only', 'http://h.test', {}, { https_proxy: other }, undefined],
   ['for http', 'http://h.test', {}, { http_proxy: other }, other],
+  ['a request header could have set HTTP_PROXY', 'http://h.test', {}, { HTTP_PROXY: other }, undefined],
   ['for http, which the editor takes for https too', 'https://h.test', {}, { http_proxy: other }, other],
   ['the same in upper case', 'https://h.test', {}, { HTTP_PROXY: other, ALL_PROXY: 'http://no:1' }, other],
   ['one for https outranks it', 'https://h.test', {}, { HTTPS_PROXY: other, http_proxy: 'http://no:1' }, other],
