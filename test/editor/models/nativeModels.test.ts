@@ -9,6 +9,7 @@ import type {
   LanguageModelResponsePart,
   ProvideLanguageModelChatResponseOptions,
 } from 'vscode'
+import { Emitter } from '../../../src/base/event.ts'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { Waits } from '../../../src/core/model/waits.ts'
@@ -17,7 +18,12 @@ import { Waits } from '../../../src/core/model/waits.ts'
 const editor = `data:text/javascript,${encodeURIComponent(`
   export class CancellationError extends Error {}
   export class CancellationTokenSource {}
-  export class EventEmitter { event = () => ({ dispose() {} }); fire() {}; dispose() {} }
+  export class EventEmitter {
+    told = []
+    event = listener => (this.told.push(listener), { dispose() {} })
+    fire() { for (const listener of this.told) listener() }
+    dispose() {}
+  }
   export class LanguageModelDataPart { constructor(data, mimeType) { Object.assign(this, { data, mimeType }) } }
   export class LanguageModelTextPart { constructor(value) { this.value = value } }
   export class LanguageModelPromptTsxPart { constructor(value) { this.value = value } }
@@ -159,4 +165,33 @@ test('whatever a tool answers in words or values reaches the model', () => {
   assert.deepEqual(ours(message as LanguageModelChatRequestMessage), [
     { role: 'tool', call: 'a', text: `as text,${JSON.stringify(tree)}bare,{"some":"value"}` },
   ])
+})
+
+test('the editor hears of an offer that is another one, and not of what leaves it as it was', () => {
+  const changes = new Emitter<void>()
+  let offered = [{ id: 'a', inputLimit: 1_000 }]
+  let service = 'Kourier'
+  const native = new NativeModels({
+    models: { async *stream() {} },
+    waits: new Waits(),
+    offered: () => offered,
+    ask: async () => {},
+    countTokens: () => 0,
+    names: () => ({ service }),
+    changes: [changes.event],
+  })
+  let heard = 0
+  native.onDidChangeLanguageModelChatInformation(() => heard++)
+  changes.fire()
+  assert.equal(heard, 0)
+  offered = [{ id: 'a', inputLimit: 2_000 }]
+  changes.fire()
+  changes.fire()
+  assert.equal(heard, 1)
+  service = 'Another'
+  changes.fire()
+  assert.equal(heard, 2)
+  offered = []
+  changes.fire()
+  assert.equal(heard, 3)
 })
