@@ -1,37 +1,30 @@
 // The granted model answers in the editor's own chat, without any other sign-in.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { fewBuiltIns } from '../editor/codeServer.ts'
-import { notification, openChat, reloadWindow, runCommand } from '../editor/workbench.ts'
-import { extensionHosts } from './extensionHosts.ts'
+import { changeSettings, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
 import { World } from './world.ts'
 
 describe('the editor’s own chat', () => {
-  const world = new World({ around: async () => ({ builtIn: [...fewBuiltIns, 'copilot'] }) })
-
-  async function seesModel(page: Page): Promise<void> {
-    const chat = await openChat(page)
-    await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
-  }
+  const world = new World({
+    settings: { 'chat.disableAIFeatures': false },
+    around: async () => ({ builtIn: [...fewBuiltIns, 'copilot'] }),
+  })
 
   it('is set up by a command that says what it did, and a plain message reaches the service', {
     timeout: 180_000,
   }, async () => {
     const { page } = await world.signedInWindow()
-    await seesModel(page)
-    // Where its AI features are off, a new editor that puts its own chat away while it starts may start its extensions
-    // once more and leave the first of them running: one of ours offers the model, and its chat asks the other.
-    if (extensionHosts(world.editor).length > 1) {
-      await reloadWindow(page)
-      await seesModel(page)
-    }
+    const chat = await openChat(page)
+    await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
+    // An editor that starts without its AI features may start its extensions a second time in the middle of that.
+    await changeSettings(page, world.editor, { 'chat.disableAIFeatures': true })
+    await statusBarItem(page, 'Copilot status').waitFor({ state: 'detached' })
     await runCommand(page, "Kourier: Use in the Editor's Chat")
     const said = notification(page, /can now be picked in the editor's chat/)
     await said.waitFor({ timeout: 30_000 })
     const text = await said.innerText()
     assert.match(text, /Kourier stands in the editor's list of model providers; delete it there to undo this\./)
-    // The editor under test begins without them.
     assert.match(text, /The AI features of the editor were off \(chat\.disableAIFeatures\) and are on now\./)
     // The editor's chat takes the model some time after it can be picked; until then it finds none.
     await page

@@ -85,6 +85,8 @@ describe('a service that leaves its user without a word', () => {
     const end = questions.next('Signed out of Kourier (local); the key was revoked.')
     const ended = commands.executeCommand('kourier.signOut')
     await questions.told('Signed out here. Asking Kourier (local) to revoke the key…')
+    // Before that its delay has not begun, and would last as long as a minute does.
+    await service.log.until(({ fault }) => fault === 'delay')
     assert.deepEqual([await authentication.getAccounts('kourier'), isRevoked()], [[], false])
     service.clock.advance(60_000)
     await end

@@ -43,7 +43,6 @@ describe('signing in and out', () => {
 
   const live = () => service.state.keys.all.filter(({ revokedAt }) => revokedAt === undefined).length
   const accounts = () => authentication.getAccounts('kourier')
-  const isPoll = (call: { path: string }) => call.path === '/oauth2/token'
 
   async function askForCode() {
     const before = service.state.registrations.all.length
@@ -68,8 +67,8 @@ describe('signing in and out', () => {
     const { ended, approve } = await askForCode()
     service.faults.add({ kind: 'delay', ms: 1_000, on: '/oauth2/token' })
     service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })
-    const polls = service.log.calls.filter(isPoll).length
-    await service.log.until(() => service.log.calls.filter(isPoll).length > polls)
+    const last = service.log.calls.at(-1)?.sequence ?? 0
+    await service.log.until(({ sequence, fault }) => sequence > last && fault === 'delay')
     approve()
     page.say({ kind: 'cancel-sign-in' })
     await ended

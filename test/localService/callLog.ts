@@ -1,5 +1,6 @@
 // Keeps every call for a test to read, without the secrets in it.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Trouble } from './faults.ts'
 import { fingerprint } from './fingerprint.ts'
 import { isObject } from './json.ts'
 
@@ -21,6 +22,8 @@ export interface Call {
   isAborted: boolean
   /** Milliseconds to the end of the connection's work; undefined while it goes on. */
   durationMs: number | undefined
+  /** Which fault the call has met, told when it begins to do its work. */
+  fault: Trouble['kind'] | undefined
   /** What went wrong inside the service, where that happened. */
   failure: string | undefined
 }
@@ -85,6 +88,7 @@ export class CallLog {
       status: undefined,
       isAborted: false,
       durationMs: undefined,
+      fault: undefined,
       failure: undefined,
     }
     this.#calls.push(call)

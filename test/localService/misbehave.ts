@@ -12,7 +12,7 @@ import { type Answer, spoil } from './spoil.ts'
 import { streamOf, untilAborted } from './stream.ts'
 
 export function misbehave(parts: Parts): MiddlewareHandler<Env> {
-  const { faults, clock } = parts
+  const { faults, clock, log } = parts
   const stale = new WeakMap<Socket, 'reset' | 'close'>()
   return async (c, next) => {
     const { socket } = c.env.incoming
@@ -23,6 +23,11 @@ export function misbehave(parts: Parts): MiddlewareHandler<Env> {
     }
     const fault = faults.take(c.req.method, c.req.path)
     if (!fault) return next()
+    const call = c.get('call')
+    if (call) {
+      call.fault = fault.kind
+      log.changed(call)
+    }
     const troubles = [fault, ...(fault.also ?? [])]
     for (const trouble of troubles) {
       if (trouble.kind === 'delay') await clock.until(clock.now() + trouble.ms, c.get('ended'))
