@@ -110,8 +110,9 @@ function secondsOf(file: string): number {
     'editor/account/signInView': 4,
     'editor/account/signInMemory': 4,
     'webview/store': 6,
-    'e2e/account': 103,
+    'e2e/account': 60,
     'e2e/browserSignIn': 88,
+    'e2e/otherWindows': 43,
     'e2e/windows': 75,
     'e2e/signIn': 52,
     'e2e/workspace': 45,
@@ -157,8 +158,12 @@ async function threeAtATime(steps: readonly (() => Promise<void>)[]): Promise<vo
 
 /** What needs the package. */
 function inTheEditor(): (() => Promise<void>)[] {
-  // Each of the halves has a browser and an editor for all files that want nothing special.
-  const [one = [], other = []] = shares(2, globSync('test/e2e/**/*.e2e.ts'))
+  // Each of the halves has a browser and an editor for all files that want nothing special; they go on with its window.
+  const leavesWindow = (file: string) => !file.includes('otherWindows')
+  const [one = [], other = []] = shares(2, globSync('test/e2e/**/*.e2e.ts')).map(files => [
+    ...files.filter(leavesWindow),
+    ...files.filter(file => !leavesWindow(file)),
+  ])
   const shots = globSync('test/e2e/**/*.shots.ts')
   return [
     isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(one, 1, 'none'))),

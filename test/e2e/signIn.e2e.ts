@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { readSecrets, secretName } from '../editor/secrets.ts'
 import {
   answer,
+  chatFrame,
   dialog,
   hasCommand,
   notification,
@@ -40,7 +41,8 @@ describe('signing in', () => {
 
     const code = await world.shownCode(page)
     await statusBarItem(page, new RegExp(`${code}.*Enter this code`)).waitFor()
-    const chat = await openChat(page)
+    await runCommand(page, 'Kourier: Open Chat')
+    const chat = chatFrame(page)
     const card = chat.getByRole('group', { name: 'Sign-in code' })
     const drawn = await card.innerText()
     assert.ok(drawn.includes(code) && drawn.includes('auth.localhost'), drawn)

@@ -1,12 +1,13 @@
 // An editor with its workspace, for one world or for many; its window goes from test to test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { type Editor, type EditorOptions, fewBuiltIns, startEditor } from '../editor/codeServer.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'
-import { replaceSettings } from '../editor/workbench.ts'
-import { type EditorKind, editorPort } from './profile.ts'
+import { keybindings, replaceSettings } from '../editor/workbench.ts'
+import { type EditorKind, lastingPort } from './profile.ts'
 
 export type Special = Pick<EditorOptions, 'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust' | 'builtIn'>
 
@@ -14,9 +15,12 @@ let usual: Promise<Stand> | undefined
 const stands = new Set<Stand>()
 after(() => Promise.all([...stands].map(stand => stand.close())))
 
+/** What only git needs takes a tenth of a window's start; the editors of the others, and that of the host's tests, have it. */
+const withoutGit = fewBuiltIns.filter(name => !['git', 'git-base', 'github'].includes(name))
+
 /** The one of all worlds of this process that want nothing special: starting an editor and a window takes long. */
 export function usualStand(): Promise<Stand> {
-  usual ??= Stand.start({}, 'usual')
+  usual ??= Stand.start({ builtIn: withoutGit }, 'usual')
   return usual
 }
 
@@ -41,7 +45,8 @@ export class Stand {
       ...special,
       workspace: workspace.folder,
       vsix: await freshVsix(),
-      port: await editorPort(kind),
+      port: await lastingPort(kind),
+      keybindings,
       // The machine's own git would lend the tests its user's address.
       env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...special.env },
     })
@@ -69,8 +74,14 @@ export class Stand {
   /** Sets these user settings and no others; a window that is kept follows before this resolves. */
   async useSettings(settings: object): Promise<void> {
     const all = { ...this.#settings, ...settings }
-    if (this.kept) await replaceSettings(this.kept, all)
-    else writeFileSync(this.editor.settingsFile, JSON.stringify(all))
+    if (!this.kept) writeFileSync(this.editor.settingsFile, JSON.stringify(all))
+    else if (!isDeepStrictEqual(this.#present(), all)) await replaceSettings(this.kept, all)
+  }
+
+  /** But for the title, by which the window tells that it follows. */
+  #present(): object {
+    const { 'window.title': _, ...present } = JSON.parse(readFileSync(this.editor.settingsFile, 'utf8'))
+    return present
   }
 
   async close(): Promise<void> {

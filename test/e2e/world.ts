@@ -29,7 +29,7 @@ import type { ServiceOptions } from '../localService/options.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { approveLast } from '../support/approveLast.ts'
 import { type Find, findSecrets, secretsIn, sweepFolder } from '../support/sweep.ts'
-import { forgetPages, sharedProfile } from './profile.ts'
+import { forgetPages, lastingPort, sharedProfile } from './profile.ts'
 import { type Special, Stand, usualStand } from './stand.ts'
 
 export const email = 'ada@example.com'
@@ -89,7 +89,6 @@ export class World {
     })
     afterEach(async (test: unknown) => {
       await this.#pictureOf(test)
-      await this.#sweepBrowser()
       await this.#sweepPages()
       await this.#keepWindow(test)
     })
@@ -313,8 +312,8 @@ export class World {
 
   #begin = async (): Promise<void> => {
     this.#context = await sharedProfile()
-    this.#service = await this.#startService(0)
-    const { knowsAddress = true, settings, around } = this.#options
+    const { knowsAddress = true, settings, around, service } = this.#options
+    this.#service = await this.#startService(service || around ? 0 : await lastingPort('service'))
     this.#stand = await (around ? Stand.start(await around(this.service)) : usualStand())
     await this.stand.useSettings({ ...(knowsAddress && { 'kourier.baseUrl': this.service.baseUrl }), ...settings })
   }
@@ -323,7 +322,7 @@ export class World {
   #end = async (): Promise<void> => {
     if (!this.#stand || !this.#service) return
     this.clearLog()
-    const found = this.#sweepFiles(this.editor)
+    const found = [...this.#sweepFiles(this.editor), ...(await this.#sweepBrowser())]
     if (this.#options.around) await this.#forgetWindow().then(() => this.stand.close())
     else await this.#leaveWindow()
     await this.service.close()
@@ -379,22 +378,44 @@ export class World {
     }
   }
 
-  /** The browser holds the secret storage, sealed; nothing else in it may hold the key, and that not in clear. */
-  async #sweepBrowser(): Promise<void> {
+  /**
+   * The browser holds the secret storage, sealed; nothing else in it may hold the key, and that not in clear. Also what
+   * pages that are closed have left, each of whose origins is visited for it.
+   */
+  async #sweepBrowser(): Promise<Find[]> {
     const state = await this.context.storageState({ indexedDB: true })
-    assert.deepEqual(findSecrets('browser storage', JSON.stringify(state)), [])
+    return findSecrets('browser storage', JSON.stringify(state))
   }
 
-  /** What is drawn in the editor and its chat page, and what was copied. */
+  /** What is drawn in the editor and its chat page, what was copied, and what the editor has stored in the browser. */
   async #sweepPages(): Promise<void> {
     const windows = this.context.pages().filter(page => page.url().startsWith(this.editor.url))
     for (const page of windows) {
       const drawn = await Promise.all(page.frames().map(frame => frame.content().catch(() => '')))
       const copied = await page.evaluate<string>('navigator.clipboard.readText()').catch(() => '')
       assert.deepEqual(findSecrets('drawn or copied', [...drawn, copied].join('\n')), [])
+      assert.deepEqual(findSecrets('browser storage', await page.evaluate<string>(everythingStored)), [])
     }
+    assert.deepEqual(findSecrets('cookies', JSON.stringify(await this.context.cookies())), [])
   }
 }
+
+/** Run in a page: all that its origin keeps in this browser, bytes as the text that they may be. */
+const everythingStored = `(async () => {
+  const done = asked => new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+  })
+  const rows = []
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name))
+    for (const store of database.objectStoreNames)
+      rows.push(name, store, await done(database.transaction(store).objectStore(store).getAll()))
+    database.close()
+  }
+  const asText = (_, value) => (ArrayBuffer.isView(value) ? new TextDecoder().decode(value) : value)
+  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, rows], asText)
+})()`
 
 function wantsNothingBut(name: keyof WorldWindowOptions, options: WorldWindowOptions): boolean {
   return Object.keys(options).every(wanted => wanted === name)

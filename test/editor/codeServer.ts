@@ -33,6 +33,8 @@ export interface EditorOptions {
   readonly userDataDir?: string
   /** 0 or none: the system chooses. */
   readonly port?: number
+  /** The user's own, on top of those that the editor comes with. */
+  readonly keybindings?: readonly { readonly key: string; readonly command: string }[]
   /** Added to a scrubbed copy of this process's environment; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Lets a page run tests inside the extension host, and offers `window.driver`. */
@@ -124,6 +126,8 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     const place = makePlace(state, userDataDir, options.env)
     const trust = options.asksForTrust ? trustSettings : {}
     const settingsFile = writeSettings(join(userDataDir, 'User'), { ...quietSettings, ...trust, ...options.settings })
+    if (options.keybindings)
+      writeFileSync(join(userDataDir, 'User/keybindings.json'), JSON.stringify(options.keybindings))
     if (options.machineSettings) writeSettings(join(userDataDir, 'Machine'), options.machineSettings)
     linkExtensions(place.extensionsDir, list(options.extensionFolder))
     if (options.builtIn) linkBuiltIns(place.builtInDir, options.builtIn)

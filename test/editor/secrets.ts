@@ -6,12 +6,6 @@ export function secretName(extensionId: string, key: string): string {
   return JSON.stringify({ extensionId, key })
 }
 
-/** An account of the editor's built-in GitHub extension, which then asks nobody. */
-export function githubAccount(label: string, scopes: readonly string[] = ['user:email']): Record<string, string> {
-  const session = { id: 'session-1', accessToken: 'not-a-real-token', scopes, account: { id: '4711', label } }
-  return { [secretName('vscode.github-authentication', 'github.auth')]: JSON.stringify([session]) }
-}
-
 /** Replaces all secrets of this browser context; only before its first window opens. */
 export async function seedSecrets(
   context: BrowserContext,

@@ -7,6 +7,29 @@ import type { Editor } from './codeServer.ts'
 const extensionId = 'kourier.kourier'
 const startMs = 60_000
 
+/**
+ * The keys on which an editor here has what a test does by the way, and not because that is what it tests: a key takes a
+ * thirtieth of the palette's work. For `EditorOptions.keybindings`.
+ */
+const keys = {
+  'kourier.openChat': 'Control+Alt+Shift+F1',
+  'notifications.clearAll': 'Control+Alt+Shift+F2',
+  'workbench.action.closeActiveEditor': 'Control+Alt+Shift+F3',
+  'workbench.action.closeAllEditors': 'Control+Alt+Shift+F4',
+  'workbench.action.files.save': 'Control+Alt+Shift+F5',
+  'workbench.action.focusActiveEditorGroup': 'Control+Alt+Shift+F6',
+  'workbench.action.openSettingsJson': 'Control+Alt+Shift+F7',
+} as const
+
+export const keybindings = Object.entries(keys).map(([command, key]) => ({
+  key: key.replace('Control', 'Ctrl').toLowerCase(),
+  command,
+}))
+
+function press(page: Page, command: keyof typeof keys): Promise<void> {
+  return page.keyboard.press(keys[command])
+}
+
 export interface WindowOptions {
   /** Another folder than the editor's workspace. */
   readonly folder?: string
@@ -83,7 +106,8 @@ function exactly(text: string): RegExp {
 
 /** Runs a command by the name the palette shows, such as `Kourier: Sign In`. */
 export function runCommand(page: Page, title: string): Promise<void> {
-  return findAndPick(page, 'F1', `>${title}`, title)
+  // This list begins with a few files, that of F1 with all commands, which are drawn before one of them is asked for.
+  return findAndPick(page, 'Control+P', `>${title}`, title)
 }
 
 function findAndPick(page: Page, key: string, search: string, label: string): Promise<void> {
@@ -184,7 +208,8 @@ export async function showAllNotifications(page: Page): Promise<void> {
 
 export async function clearNotifications(page: Page): Promise<void> {
   if ((await page.locator('.notifications-toasts .notification-toast').count()) === 0) return
-  await runCommand(page, 'Notifications: Clear All Notifications')
+  await press(page, 'notifications.clearAll')
+  await page.locator('.notifications-toasts .notification-toast').first().waitFor({ state: 'detached' })
 }
 
 /** The modal question, if one is open. */
@@ -218,10 +243,12 @@ export function chatFrame(page: Page, place: 'view' | 'editor' = 'view'): FrameL
 }
 
 export async function openChat(page: Page): Promise<FrameLocator> {
-  await runCommand(page, 'Kourier: Open Chat')
   const frame = chatFrame(page)
-  await frame.locator('body').waitFor()
-  return frame
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await press(page, 'kourier.openChat')
+    if (await appears(frame.locator('body'), 3_000)) return frame
+  }
+  throw new Error('The editor does not open the chat.')
 }
 
 /** Writes into the composer; sends nothing. */
@@ -252,7 +279,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
 export async function focusText(page: Page): Promise<void> {
   const focused = page.locator('.editor-group-container.active .monaco-editor.focused').first()
   if (await appears(focused, 500)) return
-  await runCommand(page, 'View: Focus Active Editor Group')
+  await press(page, 'workbench.action.focusActiveEditorGroup')
   await focused.waitFor()
 }
 
@@ -272,7 +299,7 @@ export async function type(page: Page, text: string, delayMs = 60): Promise<void
 /** Closes all files, and with them what was not saved. */
 export async function closeFiles(page: Page): Promise<void> {
   if ((await page.locator('.tabs-container .tab').count()) === 0) return
-  await runCommand(page, 'View: Close All Editors')
+  await press(page, 'workbench.action.closeAllEditors')
   const isClosed = page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' })
   const drop = dialog(page).getByRole('button', { name: /Don.t Save/ })
   await Promise.race([isClosed, drop.click().catch(() => isClosed)])
@@ -281,7 +308,7 @@ export async function closeFiles(page: Page): Promise<void> {
 
 /** Saves the active file and reads it from the disk. */
 export async function savedText(page: Page, editor: Editor, path: string): Promise<string> {
-  await runCommand(page, 'File: Save')
+  await press(page, 'workbench.action.files.save')
   await page.locator(`.tabs-container .tab.active:not(.dirty)`).first().waitFor()
   return readFileSync(join(editor.workspace, path), 'utf8')
 }
@@ -341,7 +368,7 @@ let settingsChanges = 0
 export async function replaceSettings(page: Page, settings: object): Promise<void> {
   const title = `Settings ${++settingsChanges}`
   const text = JSON.stringify({ ...settings, 'window.title': title }, undefined, 2)
-  await runCommand(page, 'Preferences: Open User Settings (JSON)')
+  await press(page, 'workbench.action.openSettingsJson')
   const settingsTab = tab(page, 'settings.json').first()
   await settingsTab.and(page.locator('.active')).waitFor()
   await focusText(page)
@@ -350,9 +377,9 @@ export async function replaceSettings(page: Page, settings: object): Promise<voi
   await page.keyboard.press('Control+V')
   // What is pasted comes a little later; what is saved before that is the old text.
   await settingsTab.and(page.locator('.dirty')).waitFor()
-  await runCommand(page, 'File: Save')
+  await press(page, 'workbench.action.files.save')
   await settingsTab.and(page.locator(':not(.dirty)')).waitFor()
-  await runCommand(page, 'View: Close Editor')
+  await press(page, 'workbench.action.closeActiveEditor')
   await settingsTab.waitFor({ state: 'detached' })
   await page.waitForFunction(wanted => (globalThis as unknown as Titled).document.title === wanted, title)
 }
