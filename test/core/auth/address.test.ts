@@ -126,13 +126,16 @@ const piece = fc.constantFrom(
     'xn--',
   ],
 )
-const home = fc
+const path = fc
   .array(fc.constantFrom('a', '/b', '%2f', '/../', ';c=1', '?d=e&f', '#g', '@h', ':1', '//evil.test'), { maxLength: 6 })
-  .map(parts => `https://auth.example.com:8443/${parts.join('')}`)
+  .map(parts => parts.join(''))
+const home = path.map(rest => `https://auth.example.com:8443/${rest}`)
+// The library's own addresses take a second to be thought of.
+const away = fc.tuple(fc.constantFrom('http', 'https'), fc.webAuthority(), path)
 const hostile = fc.oneof(
   home,
   fc.array(piece, { maxLength: 10 }).map(pieces => pieces.join('')),
-  fc.webUrl(),
+  away.map(([scheme, authority, rest]) => `${scheme}://${authority}/${rest}`),
   fc.string(),
 )
 
