@@ -4,21 +4,27 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Editor } from '../editor/codeServer.ts'
 
-/** In the order of their opening. */
+/** In the order of their opening, which their numbers do not tell: those begin anew when they have all been given. */
 export function extensionHosts({ userDataDir }: Editor): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
-    .filter(pid => {
+    .flatMap(pid => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
-        return command.includes('--type=extensionHost') && environment.includes(userDataDir)
+        const isOne = command.includes('--type=extensionHost') && environment.includes(userDataDir)
+        return isOne ? [{ pid: Number(pid), startedAt: startOf(readFileSync(`/proc/${pid}/stat`, 'utf8')) }] : []
       } catch {
-        return false // it has just ended
+        return [] // it has just ended
       }
     })
-    .map(Number)
-    .sort((a, b) => a - b)
+    .sort((a, b) => a.startedAt - b.startedAt)
+    .map(({ pid }) => pid)
+}
+
+/** In ticks since the machine started: the twentieth word behind the name, which may hold spaces itself (proc(5)). */
+function startOf(stat: string): number {
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
 }
 
 /** The lid of the machine is closed for as long as `work` takes, and opened again whatever becomes of it. */
