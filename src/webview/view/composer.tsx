@@ -1,5 +1,5 @@
 // Where the user writes.
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { plainLine } from '../../base/text.ts'
 import type { PageState, Store } from '../store.ts'
 import { Icon, StopIcon } from './icon.tsx'
@@ -13,7 +13,8 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const { activity } = state
   const isBusy = activity.is === 'answering' || (activity.is === 'waiting' && !activity.maySend)
   const maySend = !isBusy && state.account.is === 'in' && draft.trim() !== ''
-  useEffect(() => {
+  // At once with what is drawn: what is typed a moment later must not go elsewhere.
+  useLayoutEffect(() => {
     if (!isFirst.current || state.focusCount > 0) box.current?.focus()
     isFirst.current = false
   }, [state.focusCount, store.suggestionCount.value])
