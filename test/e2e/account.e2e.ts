@@ -1,7 +1,6 @@
 // The account in everyday life: a first look, a refused key, a plan without API access, a key that is lost.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { readSecrets, secretName } from '../editor/secrets.ts'
 import {
   ask,
@@ -15,11 +14,9 @@ import {
   statusBarItem,
   type,
 } from '../editor/workbench.ts'
-import { email, message, World } from './world.ts'
+import { email, isIn, message, World } from './world.ts'
 
 const stored = secretName('kourier.kourier', 'kourier.credential')
-/** Also of a window that has to load anew first. */
-const isIn = (page: Page) => statusBarItem(page, /Signed in to/).waitFor({ timeout: 60_000 })
 
 /** Run in the page: a browser whose storage is full; the editor goes on without a word. */
 function fullStorage(): void {

@@ -1,13 +1,9 @@
 // The account in windows that nobody can go on with: two of one person, and one that came from elsewhere. They run last.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { ask, dialog, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
 import { farHost } from './profile.ts'
-import { email, message, World } from './world.ts'
-
-/** Also of a window that has to load anew first. */
-const isIn = (page: Page) => statusBarItem(page, /Signed in to/).waitFor({ timeout: 60_000 })
+import { email, isIn, message, World } from './world.ts'
 
 describe('two windows of one person', () => {
   const world = new World()
@@ -18,7 +14,7 @@ describe('two windows of one person', () => {
     await world.askForCode(a)
     world.approve()
     await isIn(a)
-    await notification(b, /^You signed in to .+ in another window\. Reload this window to use it here\.$/)
+    await notification(b, /^You signed in to \S+ in another window\. Reload this window to use it here\.$/)
       .getByRole('button', { name: 'Reload Window' })
       .click()
     await isIn(b)

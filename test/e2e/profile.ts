@@ -14,7 +14,7 @@ export const farHost = 'editor.test'
 
 const stored = 'file_systems,indexeddb,local_storage,service_workers,cache_storage'
 let launched: Promise<BrowserContext> | undefined
-const ports = new Map<EditorKind | 'service', Promise<number>>()
+const ports = new Map<EditorKind, Promise<number>>()
 after(async () => (await launched)?.close())
 
 export function sharedProfile(): Promise<BrowserContext> {
@@ -35,15 +35,12 @@ export async function forgetPages(url: string): Promise<void> {
 /** The one that serves all worlds that want nothing special, or one of the others, which follow each other. */
 export type EditorKind = 'usual' | 'special'
 
-/** Where the search for a free one begins. All lie below those that the system gives away, so none is taken in between. */
-const firstPorts = { usual: 18_000, special: 23_000, service: 28_000 }
-
 /**
- * The port of every editor of its kind in this process: the browser knows a program again by its address. And that of
- * every service that is no other than the one before: the editor's settings go on with it.
+ * The port of every editor of its kind in this process: the browser knows a program again by its address. Below those
+ * that the system gives away, so that nobody takes it in between.
  */
-export function lastingPort(kind: EditorKind | 'service'): Promise<number> {
-  const port = ports.get(kind) ?? freePort(firstPorts[kind] + (process.pid % 4_000))
+export function editorPort(kind: EditorKind): Promise<number> {
+  const port = ports.get(kind) ?? freePort((kind === 'usual' ? 20_000 : 25_000) + (process.pid % 5_000))
   ports.set(kind, port)
   return port
 }

@@ -1,13 +1,12 @@
 // An editor with its workspace, for one world or for many; its window goes from test to test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { type Editor, type EditorOptions, fewBuiltIns, startEditor } from '../editor/codeServer.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'
 import { keybindings, replaceSettings } from '../editor/workbench.ts'
-import { type EditorKind, lastingPort } from './profile.ts'
+import { type EditorKind, editorPort } from './profile.ts'
 
 export type Special = Pick<EditorOptions, 'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust' | 'builtIn'>
 
@@ -45,7 +44,7 @@ export class Stand {
       ...special,
       workspace: workspace.folder,
       vsix: await freshVsix(),
-      port: await lastingPort(kind),
+      port: await editorPort(kind),
       keybindings,
       // The machine's own git would lend the tests its user's address.
       env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...special.env },
@@ -74,14 +73,8 @@ export class Stand {
   /** Sets these user settings and no others; a window that is kept follows before this resolves. */
   async useSettings(settings: object): Promise<void> {
     const all = { ...this.#settings, ...settings }
-    if (!this.kept) writeFileSync(this.editor.settingsFile, JSON.stringify(all))
-    else if (!isDeepStrictEqual(this.#present(), all)) await replaceSettings(this.kept, all)
-  }
-
-  /** But for the title, by which the window tells that it follows. */
-  #present(): object {
-    const { 'window.title': _, ...present } = JSON.parse(readFileSync(this.editor.settingsFile, 'utf8'))
-    return present
+    if (this.kept) await replaceSettings(this.kept, all)
+    else writeFileSync(this.editor.settingsFile, JSON.stringify(all))
   }
 
   async close(): Promise<void> {

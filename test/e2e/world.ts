@@ -29,7 +29,7 @@ import type { ServiceOptions } from '../localService/options.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { approveLast } from '../support/approveLast.ts'
 import { type Find, findSecrets, secretsIn, sweepFolder } from '../support/sweep.ts'
-import { forgetPages, lastingPort, sharedProfile } from './profile.ts'
+import { forgetPages, sharedProfile } from './profile.ts'
 import { type Special, Stand, usualStand } from './stand.ts'
 
 export const email = 'ada@example.com'
@@ -312,8 +312,8 @@ export class World {
 
   #begin = async (): Promise<void> => {
     this.#context = await sharedProfile()
-    const { knowsAddress = true, settings, around, service } = this.#options
-    this.#service = await this.#startService(service || around ? 0 : await lastingPort('service'))
+    this.#service = await this.#startService(0)
+    const { knowsAddress = true, settings, around } = this.#options
     this.#stand = await (around ? Stand.start(await around(this.service)) : usualStand())
     await this.stand.useSettings({ ...(knowsAddress && { 'kourier.baseUrl': this.service.baseUrl }), ...settings })
   }
@@ -472,6 +472,9 @@ function succeeds(work: () => Promise<unknown>): Promise<boolean> {
     },
   )
 }
+
+/** Signed in is also who has to load anew first. */
+export const isIn = (page: Page) => statusBarItem(page, /Signed in to/).waitFor({ timeout: 60_000 })
 
 /** The chat page, opened by its command. */
 export function message(chat: FrameLocator, author: 'You' | 'Kourier', nth = -1) {

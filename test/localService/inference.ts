@@ -1,5 +1,6 @@
 // What all surfaces share: the slot, the judgement of a request, the model behind, and the way out.
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { type Body, inferenceLimitBytes } from './body.ts'
 import { collected } from './collected.ts'
@@ -14,6 +15,9 @@ import { eventStream } from './stream.ts'
 import type { Surface } from './surface/surface.ts'
 import { overLimit } from './tokens.ts'
 import { askUpstream } from './upstream/ask.ts'
+
+/** A connection that its caller has closed is over for us two turns of the event loop later; one to spare. */
+const TURNS_TO_LEAVE = 3
 
 /** One request under way. */
 interface Job {
@@ -32,7 +36,7 @@ export function inference(surface: Surface, parts: Parts): Hono<Env> {
 }
 
 async function answerTo(c: Context<Env>, surface: Surface, parts: Parts): Promise<Response | Failure> {
-  const release = parts.slots.take(parts.state.accounts.of(c.get('key').email))
+  const release = await slotFor(c.get('key').email, parts)
   if (!release) return limitReached(parts)
   const ended = c.get('ended')
   // Whatever happens below, the request is over when the connection's work is.
@@ -40,6 +44,17 @@ async function answerTo(c: Context<Env>, surface: Surface, parts: Parts): Promis
   const request = readRequest(c.get('body'), surface, parts)
   if (request instanceof Failure) return request
   return answer({ surface, parts, request, release, ended })
+}
+
+/** Nobody is refused for a caller who has left already, though its leaving waits to be heard behind this very call. */
+async function slotFor(email: string, { slots, state }: Parts): Promise<(() => void) | undefined> {
+  const account = state.accounts.of(email)
+  for (let turn = 0; turn < TURNS_TO_LEAVE; turn++) {
+    const release = slots.take(account)
+    if (release) return release
+    await setImmediate()
+  }
+  return slots.take(account)
 }
 
 function limitReached({ slots, clock }: Parts): Failure {

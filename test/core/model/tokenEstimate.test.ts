@@ -26,14 +26,9 @@ test('sentences and lines of code, within a third each and a tenth in all', () =
   assert.ok(Math.abs(estimated / right - 1) < 0.1, `${estimated} for ${right}`)
 })
 
-/** The library's own would first take a second to find out how each string could be cut. */
-const anySign = fc
-  .oneof(fc.nat(0x7f), fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }))
-  .map(code => String.fromCodePoint(code))
-
 test('more text is never less, and no text costs more than a token and a half for each sign', () => {
   fc.assert(
-    fc.property(fc.string({ unit: anySign, maxLength: 200 }), fc.string({ unit: anySign, maxLength: 50 }), (a, b) => {
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'binary', maxLength: 50 }), (a, b) => {
       assert.ok(textTokens(a + b) >= textTokens(a))
       assert.ok(textTokens(a) <= 1.5 * a.length)
     }),
