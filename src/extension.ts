@@ -10,13 +10,15 @@ import { ENVIRONMENT_NAME } from './core/auth/environmentKey.ts'
 import { Pulse } from './core/auth/pulse.ts'
 import { SharedCredentialStore } from './core/auth/sharedCredentialStore.ts'
 import { SignInNotes } from './core/auth/signInNotes.ts'
+import { systemProcesses } from './core/auth/systemProcesses.ts'
+import { thisMachine } from './core/auth/thisMachine.ts'
 import { ChatFile } from './core/chat/chatFile.ts'
 import { Sessions } from './core/chat/sessions.ts'
 import { Completer } from './core/complete/completer.ts'
 import { bearer } from './core/http/bearer.ts'
-import { UndiciHttp } from './core/http/http.ts'
 import { agent, layered, noted, retried } from './core/http/layers.ts'
 import { routeOf } from './core/http/proxy.ts'
+import { UndiciHttp } from './core/http/undiciHttp.ts'
 import { KeyText } from './core/log/keyText.ts'
 import { Log } from './core/log/log.ts'
 import { Catalog } from './core/model/catalog.ts'
@@ -161,7 +163,7 @@ export function activate(context: ExtensionContext): void {
   const writeBeside = (write: () => Promise<void>) => account.writeBeside(write)
   const attemptNotes = new AttemptNotes(attempts, clock)
   const memory = life.add(
-    new SignInMemory(context.secrets, context.workspaceState, writeBeside, clock, beats, attemptNotes),
+    new SignInMemory(context.secrets, context.workspaceState, writeBeside, clock, beats, attemptNotes, systemProcesses),
   )
   const signIn = life.add(
     new SignInView({
@@ -169,6 +171,7 @@ export function activate(context: ExtensionContext): void {
       account,
       settings,
       memory,
+      machine: thisMachine,
       isBrowserHere: isBrowserHere(context),
       clock,
       log,

@@ -54,9 +54,6 @@ export function readSetting<K extends SettingKey>(key: K, value: unknown): Setti
   return read.success ? (read.data as SettingValue<K>) : fallback
 }
 
-/** The address of the service that the package was built for; empty when the first sign-in asks. */
-export const builtInBaseUrl: string = process.env['KOURIER_BASE_URL'] ?? ''
-
 /** The editor did not write a setting: settings.json has unsaved changes or a mistake in it, or is read-only. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'

@@ -4,16 +4,12 @@ import type { Disposable } from '../base/disposable.ts'
 import { Emitter, type Event } from '../base/event.ts'
 import { judgeBaseUrl } from '../core/auth/address.ts'
 import type { ProxySettings } from '../core/http/proxy.ts'
-import {
-  builtInBaseUrl,
-  readSetting,
-  type SettingKey,
-  SettingsError,
-  type SettingValue,
-  settingsTable,
-} from '../core/settings.ts'
+import { readSetting, type SettingKey, SettingsError, type SettingValue, settingsTable } from '../core/settings.ts'
 
 const SECTION = 'kourier'
+
+/** The address of the service that the package was built for; empty when the first sign-in asks. */
+const builtInBaseUrl: string = process.env['KOURIER_BASE_URL'] ?? ''
 
 export class EditorSettings implements Disposable {
   readonly #changed = new Emitter<void>()

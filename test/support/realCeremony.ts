@@ -5,7 +5,7 @@ import { systemClock as clock } from '../../src/base/clock.ts'
 import { Ceremony } from '../../src/core/auth/ceremony.ts'
 import { discover } from '../../src/core/auth/discovery.ts'
 import { SignInError } from '../../src/core/auth/signInError.ts'
-import { UndiciHttp } from '../../src/core/http/http.ts'
+import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { direct } from './wire.ts'
 

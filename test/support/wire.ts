@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../src/base/clock.ts'
-import { UndiciHttp } from '../../src/core/http/http.ts'
 import type { Route } from '../../src/core/http/proxy.ts'
+import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
 import { FakeClock } from './fakeClock.ts'
 
 export const direct: Route = { proxy: undefined, authorization: undefined, strictTls: true, systemCertificates: false }

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { type AttemptNote, storedAttempt } from '../../protocol/stored.ts'
 import { writeWhole } from '../wholeFile.ts'
+import type { AttemptStore } from './attempts.ts'
 
 const ENDING = '.json'
 
 /** A folder that cannot be written costs the next window the knowledge, and nobody the sign-in. */
-export class AttemptNotes {
+export class AttemptNotes implements AttemptStore {
   readonly #folder: string
   readonly #clock: Clock
 

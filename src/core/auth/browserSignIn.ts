@@ -9,8 +9,8 @@ import type { Log } from '../log/log.ts'
 import type { Answer } from './ceremonyTable.ts'
 import { type Client, findClient } from './clientId.ts'
 import type { BrowserWay, Service } from './discovery.ts'
-import { LoopbackListener } from './loopback.ts'
 import { newPkce, newState, type Pkce } from './pkce.ts'
+import type { RedirectListener } from './redirectListener.ts'
 import { type SignInEnd, SignInError } from './signInError.ts'
 import { askToken, mayHideKey } from './token.ts'
 
@@ -21,6 +21,8 @@ export interface BrowserSignInOptions {
   readonly clientId: string
   readonly clock: Clock
   readonly log: Log
+  /** Begins to listen for the redirect, on a port that the system chooses. */
+  readonly listen: () => Promise<RedirectListener>
   /** Opens the system's browser, never a page of our own (RFC 8252 8.12). */
   readonly open: (url: string) => Promise<void>
   /** The browser has answered; what is left takes a moment. */
@@ -40,12 +42,12 @@ const BROWSER_LIFE_MS = 5 * 60_000
 export async function signInWithBrowser(options: BrowserSignInOptions, signal: AbortSignal): Promise<string> {
   const { http, service, clientId, clock, log } = options
   if (!service.browser) throw new SignInError('not offered')
-  const listener = await LoopbackListener.open()
+  const listener = await options.listen()
   try {
     const { redirectUri } = listener
     const client = await findClient(http, service, clientId, redirectUri, clock, signal)
     // Everything of one attempt stays together and is used for no other (RFC 9700 4.4).
-    const attempt: Attempt = { way: service.browser, client, redirectUri, pkce: newPkce(), state: newState() }
+    const attempt: Attempt = { way: service.browser, client, redirectUri, pkce: await newPkce(), state: newState() }
     const { pkce, state } = attempt
     for (const secret of [pkce.verifier, state, client.secret ?? '']) log.redactor.register(secret)
     const answered = answerInTime(listener, state, clock, signal)
@@ -84,7 +86,7 @@ function authorizationUrl({ way, client, redirectUri, pkce, state }: Attempt): s
 }
 
 async function answerInTime(
-  listener: LoopbackListener,
+  listener: RedirectListener,
   state: string,
   clock: Clock,
   signal: AbortSignal,

@@ -1,6 +1,4 @@
 // The name under which the service's page shows this editor, and the tag that proves it.
-import { randomInt } from 'node:crypto'
-import { hostname } from 'node:os'
 import { plainLine } from '../../base/text.ts'
 
 /** No letters that look or sound alike. */
@@ -12,9 +10,16 @@ const TAG_LENGTH = 4
  * else sent comes with another tag.
  */
 export function newTag(): string {
-  return Array.from({ length: TAG_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length: TAG_LENGTH }, randomLetter).join('')
 }
 
-export function clientName(tag: string): string {
-  return `Kourier on ${plainLine(hostname(), 60)} (${tag})`
+/** `machine`: the name of the machine that the key would be used on. */
+export function clientName(machine: string, tag: string): string {
+  return `Kourier on ${plainLine(machine, 60)} (${tag})`
+}
+
+/** Every letter as likely as any other: numbers beyond the last whole round are drawn again. */
+function randomLetter(): string {
+  const [number = 0] = crypto.getRandomValues(new Uint8Array(1))
+  return number < 256 - (256 % LETTERS.length) ? LETTERS.charAt(number % LETTERS.length) : randomLetter()
 }

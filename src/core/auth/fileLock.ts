@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
-import { isAlive } from './isAlive.ts'
+import { isAlive } from './systemProcesses.ts'
 
 const PAUSE_MS = 50
 

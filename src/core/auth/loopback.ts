@@ -1,11 +1,11 @@
-// The door at which the browser hands in its answer: a web server on this machine, for one answer.
+// Receives the browser's answer: a web server on this machine, for one answer.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from '../../base/abort.ts'
-import type { Disposable } from '../../base/disposable.ts'
 import { type AuthorizationAnswer, readAuthorizationAnswer } from '../../protocol/auth/authorization.ts'
-import { isSameText } from './pkce.ts'
+import { isSameText } from './isSameText.ts'
+import type { RedirectListener } from './redirectListener.ts'
 
 /** The literal address: `localhost` may be somebody else's (RFC 8252 7.3 and 8.3). */
 const HOST = '127.0.0.1'
@@ -36,7 +36,7 @@ const pages = {
   ),
 }
 
-export class LoopbackListener implements Disposable {
+export class LoopbackListener implements RedirectListener {
   readonly #server: Server
   #hear: ((answer: AuthorizationAnswer) => void) | undefined
   #state = ''

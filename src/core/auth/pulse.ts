@@ -2,12 +2,10 @@
 import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
-
-/** Whoever has not beaten for some times this long lives no more, or hangs. */
-export const BEAT_MS = 2_000
+import { HEARTBEAT_MS, type Heartbeat } from './attempts.ts'
 
 /** A folder that cannot be written costs others the knowledge and nobody anything else. */
-export class Pulse {
+export class Pulse implements Heartbeat {
   readonly #folder: string
   readonly #clock: Clock
   #writing: Promise<void> = Promise.resolve()
@@ -23,7 +21,7 @@ export class Pulse {
     let stop = () => {}
     const beat = (count: number) => {
       const next = () => {
-        if (!isOver) stop = this.#clock.later(BEAT_MS, () => beat(count + 1))
+        if (!isOver) stop = this.#clock.later(HEARTBEAT_MS, () => beat(count + 1))
       }
       this.#writing = this.#write(id, String(count)).catch(() => {})
       void this.#writing.then(next)

@@ -9,7 +9,7 @@ import {
   KeyringError,
   type SharedStore,
 } from './credentialStore.ts'
-import type { SignInNotes } from './signInNotes.ts'
+import type { SignInRecords } from './signInRecords.ts'
 
 /**
  * Joins the secret storage with the notes. A sign-in that the notes call over is over, whatever an old copy of the
@@ -17,7 +17,7 @@ import type { SignInNotes } from './signInNotes.ts'
  */
 export class SharedCredentialStore implements SharedStore, Disposable {
   readonly #kept: CredentialStore
-  readonly #notes: SignInNotes
+  readonly #notes: SignInRecords
   readonly #changed = new Emitter<void>()
   readonly #listening: readonly Disposable[]
   /** Once over, always over: the file may have been damaged or cut since. */
@@ -30,7 +30,7 @@ export class SharedCredentialStore implements SharedStore, Disposable {
   readonly #acknowledged = new Set<string>()
   #loaded: Credential | undefined
 
-  constructor(kept: CredentialStore, notes: SignInNotes) {
+  constructor(kept: CredentialStore, notes: SignInRecords) {
     this.#kept = kept
     this.#notes = notes
     this.#listening = [kept.onDidChange(() => this.#changed.fire()), notes.onDidChange(() => this.#changed.fire())]

@@ -11,6 +11,7 @@ import { type SignInNote, storedSignIns } from '../../protocol/stored.ts'
 import type { Log } from '../log/log.ts'
 import { writeWhole } from '../wholeFile.ts'
 import { FileLock } from './fileLock.ts'
+import type { SignInRecords, WriteNote } from './signInRecords.ts'
 
 /** The file is looked at so often where the system does not tell of changes: two seconds are promised. */
 const LOOK_MS = 1_000
@@ -19,14 +20,11 @@ const KEPT = 32
 /** Whoever holds the lock writes one secret, for which a keyring has ten seconds; after more it hangs. */
 const LONGEST_LOCK_MS = 30_000
 
-/** Writes one note and drops those of the ids named. */
-export type WriteNote = (note: Omit<SignInNote, 'at'>, drop?: readonly string[]) => Promise<void>
-
 /**
  * A file that is missing, half-written or of another time reads as empty, and a folder that cannot be written costs the
  * other windows their news; nothing here keeps anybody from signing in or out.
  */
-export class SignInNotes implements Disposable {
+export class SignInNotes implements SignInRecords, Disposable {
   readonly #folder: string
   readonly #file: string
   readonly #clock: Clock

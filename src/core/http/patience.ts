@@ -4,12 +4,7 @@ import { linkStop } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultCode, faultText } from '../../base/fault.ts'
 import { ProxyConnectionError, TooLargeError, TransportError, type TransportFailure } from './errors.ts'
-
-/** How long to wait, in milliseconds. Any byte counts as life. */
-export interface Limits {
-  readonly firstByteMs: number
-  readonly silenceMs: number
-}
+import type { Limits } from './http.ts'
 
 export const HEADER_LIMIT_BYTES = 32 * 1024
 

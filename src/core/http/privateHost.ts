@@ -1,10 +1,8 @@
 // Which hosts are addresses of this machine or of the network around it, written as numbers.
-import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from './loopbackHost.ts'
 
-const reserved = new BlockList()
-// This network, private use, shared use behind a provider, this machine, and this link (RFC 6890 2.2.2).
-for (const [net, prefix] of [
+/** This network, private use, shared use behind a provider, this machine, and this link (RFC 6890 2.2.2). */
+const reservedV4: readonly (readonly [network: string, prefixBits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -12,22 +10,42 @@ for (const [net, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-] as const) {
-  reserved.addSubnet(net, prefix, 'ipv4')
-}
-// None, this machine, unique local, and this link (RFC 6890 2.2.3).
-for (const [net, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  reserved.addSubnet(net, prefix, 'ipv6')
-}
+]
 
-/** `host` is a URL's `hostname`. A name says nothing about where it leads; only loopback names are known. */
+/** `host` is a URL's `hostname`, canonical. A name says nothing about where it leads; only loopback names are known. */
 export function isPrivateHost(host: string): boolean {
   if (isLoopbackHost(host)) return true
-  const address = host.replace(/^\[|\]$/g, '')
-  const version = isIP(address)
-  return version !== 0 && reserved.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  if (host.startsWith('[')) return isReservedV6(host.slice(1, -1))
+  return isV4(host) && isReservedV4(numberOfV4(host))
+}
+
+const isV4 = (host: string) => /^\d{1,3}(\.\d{1,3}){3}$/.test(host)
+
+const numberOfV4 = (address: string) => address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
+
+function isReservedV4(address: number): boolean {
+  return reservedV4.some(([network, prefixBits]) => {
+    const size = 2 ** (32 - prefixBits)
+    return Math.floor(address / size) === Math.floor(numberOfV4(network) / size)
+  })
+}
+
+/** None, this machine, unique local, and this link (RFC 6890 2.2.3); and what stands for an address of version 4. */
+function isReservedV6(address: string): boolean {
+  const groups = groupsOfV6(address)
+  const [first = 0] = groups
+  if (first >> 9 === 0xfc >> 1 || first >> 6 === 0xfe80 >> 6) return true
+  const isLow = groups.slice(0, 5).every(group => group === 0)
+  const [sixth = 0, seventh = 0, eighth = 0] = groups.slice(5)
+  if (isLow && sixth === 0xffff) return isReservedV4(seventh * 65_536 + eighth)
+  return isLow && sixth === 0 && seventh === 0 && eighth <= 1
+}
+
+/** The eight groups as numbers; the address is as `URL` writes it, in which version 4 never stands in dots. */
+function groupsOfV6(address: string): readonly number[] {
+  const [head = '', tail] = address.split('::')
+  const read = (text: string) => (text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16)))
+  const before = read(head)
+  const after = read(tail ?? '')
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }

@@ -1,5 +1,6 @@
 // Takes secrets out of text, headers and addresses.
 
+import { base64 } from '../../base/base64.ts'
 import { clip } from '../../base/text.ts'
 
 /** Shapes of secrets, for those that nobody registered. */
@@ -63,8 +64,6 @@ function formsOf(secret: string): string[] {
 
 /** What `text` becomes inside a longer encoding, `before` bytes into a group of three; the shared ends are left out. */
 function toBase64(text: string, before: number): string {
-  const encoded = Buffer.from(`${' '.repeat(before)}${text}`, 'utf8')
-    .toString('base64')
-    .replace(/=+$/, '')
+  const encoded = base64(new TextEncoder().encode(`${' '.repeat(before)}${text}`)).replace(/=+$/, '')
   return encoded.slice(before > 0 ? before + 1 : 0, -1)
 }

@@ -191,8 +191,14 @@ class KeptObject {
 
   /** All that came, or nothing where it is no object or too long for one. */
   get text(): string {
-    return this.#isObject ? new TextDecoder().decode(Buffer.concat(this.#bytes)) : ''
+    return this.#isObject ? textOf(this.#bytes) : ''
   }
+}
+
+function textOf(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder()
+  const parts = chunks.map(chunk => decoder.decode(chunk, { stream: true }))
+  return parts.join('') + decoder.decode()
 }
 
 /** Undefined where only blanks came so far, or the mark that says in which order bytes stand. */

@@ -1,7 +1,6 @@
 // The email addresses that the editor already knows, each with its source; nobody is asked to log in for it.
 import { authentication, extensions } from 'vscode'
 import { type EmailSource, emailChoices } from '../../core/auth/email.ts'
-import { globalGitEmail } from '../../core/auth/gitEmail.ts'
 
 /** A provider that nobody registered keeps a caller waiting for seconds. */
 const PATIENCE_MS = 2_000
@@ -16,18 +15,25 @@ export interface EmailSearch {
   readonly mayReadWorkspace: boolean
   /** Asks GitHub for the email behind a session's token. */
   readonly githubEmail: (token: string) => Promise<string | undefined>
+  /** The user's global git email; empty where there is none. */
+  readonly gitEmail: () => Promise<string>
   /** The address of the last sign-in here. */
   readonly lastUsed: () => Promise<string | undefined>
 }
 
 /** The last one used, then the editor's own accounts, then git's. */
-export async function findEmails({ mayReadWorkspace, githubEmail, lastUsed }: EmailSearch): Promise<EmailSource[]> {
+export async function findEmails({
+  mayReadWorkspace,
+  githubEmail,
+  gitEmail,
+  lastUsed,
+}: EmailSearch): Promise<EmailSource[]> {
   const found = await Promise.all([
     quietly(lastUsed().then(email => (email ? [{ email, source: 'used last' }] : []))),
     quietly(microsoftEmails()),
     quietly(githubEmails(githubEmail)),
     quietly(mayReadWorkspace ? repositoryEmails() : Promise.resolve([])),
-    quietly(globalGitEmail().then(email => [{ email, source: 'git' }])),
+    quietly(gitEmail().then(email => [{ email, source: 'git' }])),
   ])
   return emailChoices(found.flat())
 }

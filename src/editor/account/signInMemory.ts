@@ -4,9 +4,7 @@ import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Queue } from '../../base/flight.ts'
-import type { AttemptNotes } from '../../core/auth/attemptNotes.ts'
-import { isAlive } from '../../core/auth/isAlive.ts'
-import { BEAT_MS, type Pulse } from '../../core/auth/pulse.ts'
+import { type AttemptStore, HEARTBEAT_MS, type Heartbeat, type Processes } from '../../core/auth/attempts.ts'
 import type { AttemptNote } from '../../protocol/stored.ts'
 import { inTime, parse } from './secretStore.ts'
 
@@ -16,7 +14,7 @@ const FLAG = 'kourier.signingIn'
 /** How long a process may take to end after its window. */
 const LEAVING_MS = 60_000
 /** A process without a sign of life for so long is another one, which was given the number of the first. */
-const SILENT_MS = 5 * BEAT_MS
+const SILENT_MS = 5 * HEARTBEAT_MS
 const LOOK_MS = 1_000
 /** So long the next window on the same folder comes first: it may begin after others. */
 const HEAD_START_MS = 5_000
@@ -53,8 +51,9 @@ export class SignInMemory implements Disposable {
   readonly #window: Memento
   readonly #write: Write
   readonly #clock: Clock
-  readonly #pulse: Pulse
-  readonly #notes: AttemptNotes
+  readonly #pulse: Heartbeat
+  readonly #notes: AttemptStore
+  readonly #processes: Processes
   #isDisposed = false
   /** Nobody waits for the end of an attempt, which a keyring may hold up: the next one begins behind it. */
   readonly #work = new Queue()
@@ -68,13 +67,22 @@ export class SignInMemory implements Disposable {
   #found: string | undefined
   #before: string | undefined
 
-  constructor(secrets: SecretStorage, window: Memento, write: Write, clock: Clock, pulse: Pulse, notes: AttemptNotes) {
+  constructor(
+    secrets: SecretStorage,
+    window: Memento,
+    write: Write,
+    clock: Clock,
+    pulse: Heartbeat,
+    notes: AttemptStore,
+    processes: Processes,
+  ) {
     this.#secrets = secrets
     this.#window = window
     this.#write = write
     this.#clock = clock
     this.#pulse = pulse
     this.#notes = notes
+    this.#processes = processes
   }
 
   /** Of the last sign-in that had the user's consent. A keyring that does not work has nothing to remember. */
@@ -143,7 +151,7 @@ export class SignInMemory implements Disposable {
     other.silentMs = next === undefined || next === other.beat ? other.silentMs + LOOK_MS : 0
     other.beat = next ?? other.beat
     const { process: owner } = other.note
-    return owner === process.pid || !isAlive(owner) || other.silentMs >= SILENT_MS
+    return owner === this.#processes.own || !this.#processes.isAlive(owner) || other.silentMs >= SILENT_MS
   }
 
   /** A sign-in with the browser, which knows no email. */
@@ -180,7 +188,7 @@ export class SignInMemory implements Disposable {
   }
 
   async #note(note: Pick<AttemptNote, 'attempt' | 'way' | 'isRemembered' | 'replaces'>): Promise<void> {
-    await this.#notes.write({ version: 1, process: process.pid, at: this.#beganAt, ...note })
+    await this.#notes.write({ version: 1, process: this.#processes.own, at: this.#beganAt, ...note })
     await quietly(this.#window.update(FLAG, note.attempt))
   }
 

@@ -11,6 +11,7 @@ import { clientName, newTag } from '../../core/auth/clientName.ts'
 import type { Service } from '../../core/auth/discovery.ts'
 import { githubEmail } from '../../core/auth/githubEmail.ts'
 import { isKeyAccepted } from '../../core/auth/keyCheck.ts'
+import type { Machine } from '../../core/auth/machine.ts'
 import { SignInError } from '../../core/auth/signInError.ts'
 import type { Http } from '../../core/http/http.ts'
 import type { Log } from '../../core/log/log.ts'
@@ -53,6 +54,7 @@ export interface SignInOptions {
   readonly account: Account
   readonly settings: EditorSettings
   readonly memory: SignInMemory
+  readonly machine: Machine
   /** A browser that is opened runs on the machine of this extension. */
   readonly isBrowserHere: boolean
   readonly clock: Clock
@@ -160,7 +162,7 @@ export class SignInView implements Disposable {
   /** Sign In with the Browser: authorization code with PKCE. */
   signInWithBrowser(): Promise<void> {
     return this.#run('sign-in-with-browser', async signal => {
-      const { http, settings, clock, log, memory } = this.#options
+      const { http, settings, clock, log, memory, machine } = this.#options
       const service = await this.#findService(signal)
       if (!service || (await this.#isSignedIn(signal))) return
       if (!this.#finder.offersBrowser(service)) throw new SignInError('not offered')
@@ -181,7 +183,8 @@ export class SignInView implements Disposable {
       const onAsked = (answer: Promise<unknown>) => this.#keys.note(answer)
       const onLost = () => this.#keys.sayLost(name)
       const clientId = settings.get('clientId')
-      const options = { http, service, clientId, clock, log, open, onAnswered, giveBack, onAsked, onLost }
+      const { listen } = machine
+      const options = { http, service, clientId, clock, log, listen, open, onAnswered, giveBack, onAsked, onLost }
       try {
         await orStop(memory.beginInBrowser(id, this.#refused), signal)
         const fetched = signInWithBrowser(options, signal)
@@ -346,7 +349,7 @@ export class SignInView implements Disposable {
 
   /** The email that the user agreed to send. Nothing that carries it has been sent before this returns. */
   async #agreedEmail(service: Service, signal: AbortSignal): Promise<LastSignIn | undefined> {
-    const { http, clock, memory } = this.#options
+    const { http, clock, memory, machine } = this.#options
     const { issuer, resource, name } = service
     const tell = (text: string) => this.#move({ is: 'working', service: inert(name), text })
     const say = (what: 'email' | 'consent') => tell(`Waiting for your ${what}`)
@@ -354,6 +357,7 @@ export class SignInView implements Disposable {
     const search = findEmails({
       mayReadWorkspace: workspace.isTrusted,
       githubEmail: token => githubEmail(http, token, clock, signal),
+      gitEmail: machine.gitEmail,
       lastUsed: async () => (await memory.last())?.email,
     })
     const found = await orStop(search, signal)
@@ -367,7 +371,7 @@ export class SignInView implements Disposable {
     ask: () => Promise<LastSignIn | undefined>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { http, clock, log, memory } = this.#options
+    const { http, clock, log, memory, machine } = this.#options
     const id = crypto.randomUUID()
     const tag = newTag()
     const name = inert(service.name)
@@ -390,7 +394,7 @@ export class SignInView implements Disposable {
       onLost: () => this.#keys.sayLost(name),
       onSecond: () => this.#keys.saySecond(name),
       onAsked: answer => this.#keys.note(answer),
-      clientName: clientName(tag),
+      clientName: clientName(machine.name, tag),
       clock,
       log,
     })

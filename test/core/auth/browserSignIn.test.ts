@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { Stopped } from '../../../src/base/abort.ts'
 import { signInWithBrowser } from '../../../src/core/auth/browserSignIn.ts'
 import { type BrowserWay, discover, type Service } from '../../../src/core/auth/discovery.ts'
+import { LoopbackListener } from '../../../src/core/auth/loopback.ts'
 import { SignInError } from '../../../src/core/auth/signInError.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
 import { layered, noted } from '../../../src/core/http/layers.ts'
@@ -47,6 +48,7 @@ async function local(open: (url: string) => Promise<unknown>, changed: Partial<S
       clientId,
       clock: wire.clock,
       log,
+      listen: () => LoopbackListener.open(),
       open: async url => void (await open(url)),
       onAnswered: () => void answered.count++,
       giveBack: givingBack(wire.send, found),
@@ -178,7 +180,18 @@ async function scripted(
   const service = { ...someService, browser: way }
   const stop = new AbortController()
   const giveBack = givingBack(http.send, service)
-  const options = { http: http.send, service, clientId: setting, clock, log, open, onAnswered: () => {}, giveBack }
+  const listen = () => LoopbackListener.open()
+  const options = {
+    http: http.send,
+    service,
+    clientId: setting,
+    clock,
+    log,
+    listen,
+    open,
+    onAnswered: () => {},
+    giveBack,
+  }
   const result = signInWithBrowser(options, stop.signal)
   const done = await result.then(
     key => ({ key }),

@@ -10,7 +10,7 @@ test('each attempt has a tag of its own that can be read aloud', () => {
 })
 
 test('the name is one line, short, and holds the tag', () => {
-  const name = clientName('abcd')
+  const name = clientName('a'.repeat(300), 'abcd')
   assert.match(name, /^Kourier on .* \(abcd\)$/)
   assert.ok(name.length <= 100)
 })

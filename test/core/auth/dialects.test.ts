@@ -6,6 +6,7 @@ import { signInWithBrowser } from '../../../src/core/auth/browserSignIn.ts'
 import { Ceremony } from '../../../src/core/auth/ceremony.ts'
 import { offersBrowser } from '../../../src/core/auth/clientId.ts'
 import { discover } from '../../../src/core/auth/discovery.ts'
+import { LoopbackListener } from '../../../src/core/auth/loopback.ts'
 import { isRevoked, revocationRequest } from '../../../src/core/auth/revocation.ts'
 import { SignInError } from '../../../src/core/auth/signInError.ts'
 import { ContractError } from '../../../src/core/http/errors.ts'
@@ -145,7 +146,8 @@ async function byBrowser(dialect: Partial<Dialect>, clientId: string): Promise<s
     await fetch((await browser.press('Allow')).headers.location ?? '')
   }
   const [onAnswered, giveBack] = [() => {}, assert.fail]
-  const options = { http, service, clientId, clock: wire.clock, log: new Log(), open, onAnswered, giveBack }
+  const listen = () => LoopbackListener.open()
+  const options = { http, service, clientId, clock: wire.clock, log: new Log(), listen, open, onAnswered, giveBack }
   try {
     const key = await signInWithBrowser(options, never)
     assert.equal(local.state.keys.find(key)?.email, email)

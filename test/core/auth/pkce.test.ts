@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { isSameText, newPkce, newState } from '../../../src/core/auth/pkce.ts'
+import { isSameText } from '../../../src/core/auth/isSameText.ts'
+import { newPkce, newState } from '../../../src/core/auth/pkce.ts'
 
-test('each attempt has its own verifier, of the form and length that RFC 7636 4.1 wants', () => {
-  const made = Array.from({ length: 50 }, newPkce)
+test('each attempt has its own verifier, of the form and length that RFC 7636 4.1 wants', async () => {
+  const made = await Promise.all(Array.from({ length: 50 }, newPkce))
   assert.equal(new Set(made.map(({ verifier }) => verifier)).size, made.length)
   for (const { verifier, challenge } of made) {
     assert.match(verifier, /^[A-Za-z0-9._~-]{43,128}$/)

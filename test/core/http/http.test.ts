@@ -548,7 +548,7 @@ test('[T92] the process keeps the network it had', async () => {
   const source = `
     const marks = [1, 2].map(version => Symbol.for('undici.globalDispatcher.' + version))
     const before = marks.map(mark => globalThis[mark])
-    const { UndiciHttp } = await import(${JSON.stringify(new URL('../../../src/core/http/http.ts', import.meta.url).href)})
+    const { UndiciHttp } = await import(${JSON.stringify(new URL('../../../src/core/http/undiciHttp.ts', import.meta.url).href)})
     const clock = { now: () => 0, elapsed: () => 0, later: () => () => {} }
     const route = { proxy: undefined, authorization: undefined, strictTls: true, systemCertificates: false }
     const http = new UndiciHttp(() => route, clock)

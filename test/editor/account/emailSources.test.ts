@@ -16,6 +16,7 @@ describe('the emails that are offered', () => {
     const emails = await findEmails({
       mayReadWorkspace: false,
       githubEmail: async token => (token === 'gho_ada' ? 'ada@example.org' : undefined),
+      gitEmail: async () => 'git@example.com',
       lastUsed: async () => undefined,
     })
     return emails.filter(({ source }) => source !== 'git')

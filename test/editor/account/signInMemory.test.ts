@@ -11,6 +11,7 @@ import { AttemptNotes } from '../../../src/core/auth/attemptNotes.ts'
 import { Pulse } from '../../../src/core/auth/pulse.ts'
 import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
 import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
+import { systemProcesses } from '../../../src/core/auth/systemProcesses.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { SecretCredentialStore } from '../../../src/editor/account/secretStore.ts'
 import { type LastSignIn, SignInMemory } from '../../../src/editor/account/signInMemory.ts'
@@ -62,7 +63,7 @@ class Machine {
     await account.restore()
     const write = (work: () => Promise<void>) => account.writeBeside(work)
     const notes = new AttemptNotes(this.#attempts, this.clock)
-    const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes)
+    const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes, systemProcesses)
     return { account, memory, state }
   }
 

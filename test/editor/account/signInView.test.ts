@@ -12,7 +12,9 @@ import { environmentCredential } from '../../../src/core/auth/environmentKey.ts'
 import { Pulse } from '../../../src/core/auth/pulse.ts'
 import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
 import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
-import { UndiciHttp } from '../../../src/core/http/http.ts'
+import { systemProcesses } from '../../../src/core/auth/systemProcesses.ts'
+import { thisMachine } from '../../../src/core/auth/thisMachine.ts'
+import { UndiciHttp } from '../../../src/core/http/undiciHttp.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { SignInState, SignInView } from '../../../src/editor/account/signInView.ts'
 import type { Credential } from '../../../src/protocol/stored.ts'
@@ -84,8 +86,16 @@ describe('a sign-in', () => {
     const pulse = new Pulse(attempts, clock)
     const state = reloaded?.state ?? windowState()
     const write = (work: () => Promise<void>) => account.writeBeside(work)
-    const memory = new SignInMemory(secrets, state, write, clock, pulse, new AttemptNotes(attempts, clock))
-    const options = { http, account, settings, memory, isBrowserHere: true, clock, log }
+    const memory = new SignInMemory(
+      secrets,
+      state,
+      write,
+      clock,
+      pulse,
+      new AttemptNotes(attempts, clock),
+      systemProcesses,
+    )
+    const options = { http, account, settings, memory, machine: thisMachine, isBrowserHere: true, clock, log }
     const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
     return { view, account, memory, state, clock, folder, secrets }
   }

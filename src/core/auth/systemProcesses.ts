@@ -1,4 +1,7 @@
-// Whether a process of this machine still lives.
+// The processes of this machine, as the system knows them.
+import type { Processes } from './attempts.ts'
+
+export const systemProcesses: Processes = { own: process.pid, isAlive }
 
 /** A process of another user counts as alive, and so does one that has taken over the number of a dead one. */
 export function isAlive(id: number): boolean {
