@@ -4,15 +4,15 @@ import { after, test } from 'node:test'
 import type * as z from 'zod/mini'
 import { readText } from '../src/core/http/body.ts'
 import { Log } from '../src/core/log/log.ts'
-import { readAnswer } from '../src/core/model/answer.ts'
 import { collect } from '../src/core/model/collect.ts'
+import { readResponse } from '../src/core/model/responseReader.ts'
 import { surfaces } from '../src/core/model/surfaces.ts'
-import { newCode } from '../src/protocol/auth/claim.ts'
-import { resourceMetadata, serverMetadata } from '../src/protocol/auth/metadata.ts'
-import { registration } from '../src/protocol/auth/registration.ts'
-import { tokenGranted } from '../src/protocol/auth/token.ts'
-import { modelList } from '../src/protocol/inference/models.ts'
-import { readProblem } from '../src/protocol/problem.ts'
+import { newCode } from '../src/protocol/wire/claim.ts'
+import { resourceMetadata, serverMetadata } from '../src/protocol/wire/metadata.ts'
+import { modelList } from '../src/protocol/wire/models.ts'
+import { readProblem } from '../src/protocol/wire/problem.ts'
+import { registration } from '../src/protocol/wire/registration.ts'
+import { tokenGranted } from '../src/protocol/wire/token.ts'
 import { startService } from './localService/server.ts'
 import { never, Wire } from './support/wire.ts'
 
@@ -128,7 +128,7 @@ test('chunks, a whole answer, and refusals', async () => {
       signal: never,
     })
     const options = { clock: wire.clock, log: new Log(), mayBeEmpty: false }
-    const said = await collect(readAnswer(answer, surfaces['chat-completions'].reader, options))
+    const said = await collect(readResponse(answer, surfaces['chat-completions'].reader, options))
     assert.equal(said.text, 'Let me see.')
     assert.deepEqual(
       said.calls.map(({ name, input }) => [name, input]),

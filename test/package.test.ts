@@ -138,7 +138,7 @@ interface Property {
 const manifest = () => JSON.parse(read('package.json')) as Manifest
 
 test('the commands of the manifest are those of the typed table', async () => {
-  const { commandTable } = await withoutEditor(() => import('../src/editor/commands.ts'))
+  const { commandTable } = await withoutEditor(() => import('../src/editor/ui/commands.ts'))
   const listed = Object.entries(commandTable).filter(([, kind]) => kind === 'public')
   assert.deepEqual(
     manifest()
@@ -156,7 +156,7 @@ test('a command that is disabled at the moment is hidden from the palette as wel
 })
 
 test('with a key of the environment one can work and sign in, and there is nobody to sign out', async () => {
-  const { accountKey } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const { accountKey } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
   const account = { service: 'Example', resource: 'https://api.example.com', issuer: undefined, email: undefined }
   const of = (origin: 'environment' | 'pasted') => accountKey({ is: 'in', account: { ...account, origin } }, false)
   assert.deepEqual([of('environment'), of('pasted')], ['environment', 'in'])
@@ -329,7 +329,7 @@ test('[R57] it is made for the Node of the oldest editor, and loads where there 
 })
 
 test('the context keys that the manifest asks for are those of the typed table', async () => {
-  const { contextKeyNames } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const { contextKeyNames } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
   const clauses = [...read('package.json').matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause)
   const asked = clauses.join(' ').matchAll(/kourier\.\w+/g)
   const names = new Set([...asked].map(([name]) => name).filter(name => name !== 'kourier.chat'))
@@ -337,7 +337,7 @@ test('the context keys that the manifest asks for are those of the typed table',
 })
 
 test('each state of the account that the manifest names is one of the typed table', async () => {
-  const { accountKeys } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const { accountKeys } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
   const named = [...read('package.json').matchAll(/kourier\.account (?:==|!=) ([\w-]+)/g)].map(([, value]) => value)
   assert.deepEqual(
     named.filter(value => !accountKeys.some(key => key === value)),
@@ -346,7 +346,7 @@ test('each state of the account that the manifest names is one of the typed tabl
 })
 
 test('the first step of the walkthrough is done wherever one can work', async () => {
-  const { accountKey } = await withoutEditor(() => import('../src/editor/contextKeys.ts'))
+  const { accountKey } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
   const account = { service: 'Example', resource: 'https://api.example.com', issuer: undefined, email: undefined }
   const events = manifest()
     .contributes.walkthroughs.flatMap(({ steps }) => steps)

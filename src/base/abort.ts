@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 
 /** The reason of a stop that somebody asked for. It is thrown as it is and never shown. */
-export class Stopped extends Error {
+export class AbortedError extends Error {
   override readonly name = 'AbortError'
   constructor(message = 'Stopped') {
     super(message)
@@ -10,11 +10,11 @@ export class Stopped extends Error {
 }
 
 /** The only test for "somebody asked us to stop". A time limit is not a stop. */
-export function isStop(thrown: unknown): boolean {
+export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError'
 }
 
-export function throwIfStopped(signal: AbortSignal): void {
+export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason
 }
 
@@ -63,7 +63,7 @@ export function until<T = void>(
 }
 
 /** A promise that also ends when the signal stops. The promise's own late failure is then nobody's business. */
-export function orStop<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   // Said here for a signal that has stopped already: nobody listens to the promise then.
   promise.catch(() => {})
   return until<T>(signal, (done, fail) => {
@@ -72,7 +72,7 @@ export function orStop<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   })
 }
 
-export interface LinkedStop {
+export interface LinkedAbort {
   readonly signal: AbortSignal
   stop(reason?: unknown): void
   /** Lets go of the outer signal. Call it when the work is over, or a long-lived signal collects dead listeners. */
@@ -80,14 +80,14 @@ export interface LinkedStop {
 }
 
 /** A stop of its own that also follows the outer ones. */
-export function linkStop(...outer: (AbortSignal | undefined)[]): LinkedStop {
+export function linkedAbort(...outer: (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController()
   const signals = outer.filter(signal => signal !== undefined)
   const unlink = () => {
     for (const signal of signals) signal.removeEventListener('abort', follow)
   }
   const follow = (event: globalThis.Event) => stop((event.target as AbortSignal).reason)
-  const stop = (reason: unknown = new Stopped()) => {
+  const stop = (reason: unknown = new AbortedError()) => {
     unlink()
     controller.abort(reason)
   }

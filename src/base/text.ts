@@ -32,7 +32,7 @@ export function overlapLength(a: string, b: string): number {
 }
 
 /** Text from a stranger, fit to stand in one line: no control characters, no direction marks, white space folded. */
-export function plainLine(text: string, limit = 300): string {
+export function sanitizeLine(text: string, limit = 300): string {
   const visible = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

@@ -1,7 +1,7 @@
 // Every setting, its type and its default.
 import * as z from 'zod/mini'
-import { secretFileGlobs } from './complete/exclude.ts'
 import { type SurfaceId, surfaceIds } from './model/surfaces.ts'
+import { secretFileGlobs } from './workspace/exclude.ts'
 
 /** `application`: never read from a workspace. */
 type Scope = 'application' | 'window' | 'language-overridable' | 'resource'

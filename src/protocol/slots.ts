@@ -2,14 +2,14 @@
 import * as z from 'zod/mini'
 
 /** Longest message in characters, its end of line not counted. */
-export const LONGEST_TO_DESK = 2_000
-export const LONGEST_FROM_DESK = 100_000
+export const MAX_CHARS_TO_COORDINATOR = 2_000
+export const MAX_CHARS_FROM_COORDINATOR = 100_000
 /** So many requests of one window and one lane stand in one line at once; it keeps what is more to itself. */
-export const MOST_OF_LANE = 40
+export const MAX_REQUESTS_PER_LANE = 40
 /** So many of all five lanes. */
-export const MOST_TICKETS = 5 * MOST_OF_LANE
+export const MAX_REQUESTS_PER_WINDOW = 5 * MAX_REQUESTS_PER_LANE
 /** So many accounts one window may have requests of at once. */
-export const MOST_ACCOUNTS = 16
+export const MAX_ACCOUNTS_PER_WINDOW = 16
 
 const id = z.int().check(z.minimum(0))
 const durationMs = z.number().check(z.minimum(0), z.maximum(1e12))
@@ -42,7 +42,7 @@ const outcome = z.discriminatedUnion('is', [
 ])
 
 /** From a window to whoever gives out the slots. Times are told as durations: windows share no clock. */
-export const toDesk = z.discriminatedUnion('kind', [
+export const toCoordinator = z.discriminatedUnion('kind', [
   /** The first message. `pass` stands beside the desk's address, in a file that only this user can read. */
   z.object({ kind: z.literal('hello'), pass: z.string().check(z.maxLength(100)), label }),
   /** How many requests at once; `learned` is what an earlier desk had told. */
@@ -61,14 +61,14 @@ export const toDesk = z.discriminatedUnion('kind', [
 ])
 
 /** The file that says where the desk is. */
-export const deskAddress = z.object({
+export const coordinatorAddress = z.object({
   address: z.string().check(z.minLength(1), z.maxLength(300)),
   pass: z.string().check(z.minLength(16), z.maxLength(100)),
 })
 
 const holder = z.object({ window: label, lane, heldMs: durationMs, isOwn: z.boolean() })
 
-export const fromDesk = z.discriminatedUnion('kind', [
+export const fromCoordinator = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome') }),
   z.object({ kind: z.literal('grant'), id }),
   /** A person waits: cancel this request and give its slot back. */
@@ -81,15 +81,15 @@ export const fromDesk = z.discriminatedUnion('kind', [
     learned,
     holders: z.array(holder).check(z.maxLength(500)),
     waiting: count,
-    places: z.array(z.object({ id, place: count })).check(z.maxLength(MOST_TICKETS)),
+    places: z.array(z.object({ id, place: count })).check(z.maxLength(MAX_REQUESTS_PER_WINDOW)),
   }),
   /** How many windows the desk serves. */
   z.object({ kind: z.literal('windows'), count }),
   z.object({ kind: z.literal('beat') }),
 ])
 
-export type ToDesk = z.infer<typeof toDesk>
-export type FromDesk = z.infer<typeof fromDesk>
+export type ToCoordinator = z.infer<typeof toCoordinator>
+export type FromCoordinator = z.infer<typeof fromCoordinator>
 export type LearnedLimit = z.infer<typeof learned>
 export type Outcome = z.infer<typeof outcome>
 export type SlotHolder = z.infer<typeof holder>

@@ -2,8 +2,8 @@
 import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
-import { Port } from './port.ts'
-import { readKept, Store } from './store.ts'
+import { Port } from './state/port.ts'
+import { readKept, Store } from './state/store.ts'
 import { App } from './view/app.tsx'
 
 declare function acquireVsCodeApi(): {

@@ -2,26 +2,26 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { isStop, linkStop, orStop, Stopped, sleep, throwIfStopped, until } from '../../src/base/abort.ts'
+import { AbortedError, isAbort, linkedAbort, raceAbort, sleep, throwIfAborted, until } from '../../src/base/abort.ts'
 import { FakeClock } from '../support/fakeClock.ts'
 import { faultOf } from '../support/wire.ts'
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length
 
 test('a stop is known by its name; a time limit is none', () => {
-  assert.ok(isStop(new Stopped()))
-  assert.ok(isStop(new DOMException('x', 'AbortError')))
-  assert.ok(!isStop(new DOMException('x', 'TimeoutError')))
-  assert.ok(!isStop(new Error('AbortError')))
-  assert.ok(!isStop(undefined))
+  assert.ok(isAbort(new AbortedError()))
+  assert.ok(isAbort(new DOMException('x', 'AbortError')))
+  assert.ok(!isAbort(new DOMException('x', 'TimeoutError')))
+  assert.ok(!isAbort(new Error('AbortError')))
+  assert.ok(!isAbort(undefined))
 })
 
 test('throwIfStopped throws the reason as it is', () => {
   const stop = new AbortController()
-  throwIfStopped(stop.signal)
+  throwIfAborted(stop.signal)
   stop.abort('my reason')
   assert.throws(
-    () => throwIfStopped(stop.signal),
+    () => throwIfAborted(stop.signal),
     thrown => thrown === 'my reason',
   )
 })
@@ -41,7 +41,7 @@ test('a sleep ends with its time, not a moment earlier, and leaves nothing', asy
 test('a stopped sleep rejects with the reason and calls its timer off', async () => {
   const clock = new FakeClock()
   const stop = new AbortController()
-  const reason = new Stopped('enough')
+  const reason = new AbortedError('enough')
   const sleeping = faultOf(sleep(clock, 1000, stop.signal))
   stop.abort(reason)
   assert.equal(await sleeping, reason)
@@ -93,37 +93,37 @@ test('until lets go on every way out', async t => {
 test('orStop does not wait for what was stopped, and its late failure bothers nobody', async () => {
   const stop = new AbortController()
   const late = Promise.withResolvers<string>()
-  const waiting = faultOf(orStop(late.promise, stop.signal))
-  stop.abort(new Stopped())
-  assert.ok(isStop(await waiting))
+  const waiting = faultOf(raceAbort(late.promise, stop.signal))
+  stop.abort(new AbortedError())
+  assert.ok(isAbort(await waiting))
   late.reject(new Error('late'))
-  assert.equal(await orStop(Promise.resolve('x'), new AbortController().signal), 'x')
+  assert.equal(await raceAbort(Promise.resolve('x'), new AbortController().signal), 'x')
 })
 
 test('a linked stop follows each outer one with its reason, and can be let go', () => {
   const first = new AbortController()
   const second = new AbortController()
-  const linked = linkStop(first.signal, undefined, second.signal)
+  const linked = linkedAbort(first.signal, undefined, second.signal)
   second.abort('second')
   assert.equal(linked.signal.reason, 'second')
   assert.equal(listenersOf(first.signal), 0)
 
-  const own = linkStop(first.signal)
+  const own = linkedAbort(first.signal)
   own.stop()
-  assert.ok(isStop(own.signal.reason))
+  assert.ok(isAbort(own.signal.reason))
   assert.ok(!first.signal.aborted)
 
-  const free = linkStop(first.signal)
+  const free = linkedAbort(first.signal)
   free.unlink()
   first.abort('first')
   assert.ok(!free.signal.aborted)
-  assert.equal(linkStop(first.signal).signal.reason, 'first', 'also when it was stopped before')
+  assert.equal(linkedAbort(first.signal).signal.reason, 'first', 'also when it was stopped before')
 })
 
 test('what fails after a stop that came before it fails unheard, and ends no process', async () => {
   const late = Promise.withResolvers<void>()
-  const reason = new Stopped()
-  assert.equal(await faultOf(orStop(late.promise, AbortSignal.abort(reason))), reason)
+  const reason = new AbortedError()
+  assert.equal(await faultOf(raceAbort(late.promise, AbortSignal.abort(reason))), reason)
   late.reject(new Error('late'))
   await new Promise(setImmediate)
 })

@@ -7,8 +7,8 @@ import {
   commonPrefixLength,
   durationText,
   overlapLength,
-  plainLine,
   plural,
+  sanitizeLine,
   splitLines,
 } from '../../src/base/text.ts'
 
@@ -47,14 +47,14 @@ test('common beginnings and overlaps', () => {
 test('a stranger’s text becomes one line without control and direction signs', () => {
   fc.assert(
     fc.property(anyText, text => {
-      const line = plainLine(text)
+      const line = sanitizeLine(text)
       assert.doesNotMatch(line, /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u)
       assert.equal(line, line.trim())
       assert.ok(line.length <= 300)
     }),
   )
-  assert.equal(plainLine(' a\u001b[31m\r\n\u202e b\u200b \u{e0041}c '), 'a [31m b c')
-  assert.equal(plainLine('abcdef', 4), 'abc…')
+  assert.equal(sanitizeLine(' a\u001b[31m\r\n\u202e b\u200b \u{e0041}c '), 'a [31m b c')
+  assert.equal(sanitizeLine('abcdef', 4), 'abc…')
 })
 
 test('counts read as words', () => {

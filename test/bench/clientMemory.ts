@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/base/clock.ts'
-import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
-import { RoutedClient } from '../../src/core/model/routedClient.ts'
+import { QueuedClient } from '../../src/core/model/queuedClient.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../src/core/schedule/slots.ts'
+import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { startService } from '../localService/server.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
@@ -52,7 +52,7 @@ async function readAll(url: string, key: string): Promise<[Weight, Weight]> {
     systemClock,
   )
   const line = new Scheduler(new MemorySlots(systemClock), { clock: systemClock, account: () => 'a', fixed: () => 0 })
-  const client = new RoutedClient(surface, line, systemClock)
+  const client = new QueuedClient(surface, line, systemClock)
   const request = {
     model: 'kourier-1-0815',
     messages: [{ role: 'user' as const, text: 'Go on' }],

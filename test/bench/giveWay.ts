@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isStop, Stopped } from '../../src/base/abort.ts'
+import { AbortedError, isAbort } from '../../src/base/abort.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { bearer } from '../../src/core/http/bearer.ts'
-import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
 import type { ModelClient } from '../../src/core/model/modelClient.ts'
-import { RoutedClient } from '../../src/core/model/routedClient.ts'
+import { QueuedClient } from '../../src/core/model/queuedClient.ts'
 import type { Lane } from '../../src/core/schedule/lane.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
-import { SharedSlots } from '../../src/core/schedule/sharedSlots.ts'
+import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
+import { SharedSlots } from '../../src/node/schedule/sharedSlots.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct, eventually, never } from '../support/wire.ts'
@@ -70,7 +70,7 @@ class Window {
     this.#model = model
     this.#slots = new SharedSlots({ folder, label: () => label, clock: systemClock, note: () => {} })
     this.line = new Scheduler(this.#slots, { clock: systemClock, account: () => 'bench', fixed: () => 3 })
-    this.client = new RoutedClient(noted, this.line, systemClock)
+    this.client = new QueuedClient(noted, this.line, systemClock)
   }
 
   /** Resolves when the answer is over, also when it had to give way. */
@@ -79,7 +79,7 @@ class Window {
     try {
       for await (const _ of this.client.stream({ model: this.#model, messages, lane }, signal));
     } catch (fault) {
-      if (!isStop(fault)) throw fault
+      if (!isAbort(fault)) throw fault
     }
   }
 
@@ -110,7 +110,7 @@ async function stop(service: Service, window: Window): Promise<number> {
   const answer = window.ask('chat', stopping.signal)
   await gate.reached
   const began = performance.now()
-  stopping.abort(new Stopped())
+  stopping.abort(new AbortedError())
   await eventually('the service counts nobody any more', () => service.slots.open === 0)
   const passed = performance.now() - began
   await answer

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Http } from '../../src/core/http/http.ts'
-import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
 import type { ModelClient, ModelRequest } from '../../src/core/model/modelClient.ts'
-import { RoutedClient } from '../../src/core/model/routedClient.ts'
+import { QueuedClient } from '../../src/core/model/queuedClient.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../src/core/schedule/slots.ts'
+import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
 import type { Order, Ready } from './loadedService.ts'
@@ -114,7 +114,7 @@ function clientOf(http: UndiciHttp, url: string, key: string): ModelClient {
   const headers = { authorization: `Bearer ${key}` }
   const send: Http = asked => http.send({ ...asked, headers: { ...asked.headers, ...headers } })
   const line = new Scheduler(new MemorySlots(systemClock), { clock: systemClock, account: () => 'a', fixed: () => 0 })
-  return new RoutedClient(surfaceClient(send, url, systemClock), line, systemClock)
+  return new QueuedClient(surfaceClient(send, url, systemClock), line, systemClock)
 }
 
 /** Milliseconds. The rest is read as well, so that the connection is kept for the next round. */

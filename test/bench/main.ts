@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { createParser } from 'eventsource-parser'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Http, HttpAnswer } from '../../src/core/http/http.ts'
-import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
 import { collect } from '../../src/core/model/collect.ts'
 import type { ModelClient, ModelRequest } from '../../src/core/model/modelClient.ts'
-import { RoutedClient } from '../../src/core/model/routedClient.ts'
+import { QueuedClient } from '../../src/core/model/queuedClient.ts'
 import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaces.ts'
 import { TokenCounter } from '../../src/core/model/tokenCounter.ts'
 import { requestTokens } from '../../src/core/model/tokenEstimate.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
-import { SharedSlots } from '../../src/core/schedule/sharedSlots.ts'
+import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
+import { SharedSlots } from '../../src/node/schedule/sharedSlots.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { startService } from '../localService/server.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
@@ -172,7 +172,7 @@ function windowOn(folder: string, label: string, surface: ModelClient): { client
     line.dispose()
     slots.dispose()
   }
-  return { client: new RoutedClient(surface, line, systemClock), close }
+  return { client: new QueuedClient(surface, line, systemClock), close }
 }
 
 async function ask(client: ModelClient): Promise<void> {

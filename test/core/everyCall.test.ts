@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { isStop } from '../../src/base/abort.ts'
-import { Account } from '../../src/core/auth/account.ts'
-import { Ceremony } from '../../src/core/auth/ceremony.ts'
-import { MemoryCredentialStore } from '../../src/core/auth/credentialStore.ts'
-import { discover } from '../../src/core/auth/discovery.ts'
-import { SignInError } from '../../src/core/auth/signInError.ts'
+import { isAbort } from '../../src/base/abort.ts'
+import { Account } from '../../src/core/account/account.ts'
+import { MemoryCredentialStore } from '../../src/core/account/credentialStore.ts'
+import { DeviceFlow } from '../../src/core/account/deviceFlow.ts'
+import { discover } from '../../src/core/account/discovery.ts'
+import { SignInError } from '../../src/core/account/signInError.ts'
 import {
   ContractError,
   NotOfferedError,
@@ -17,7 +17,7 @@ import {
 } from '../../src/core/http/errors.ts'
 import { layered, noted, retried } from '../../src/core/http/layers.ts'
 import { Log } from '../../src/core/log/log.ts'
-import type { ModelMessage, Thought, ToolCall } from '../../src/core/model/modelClient.ts'
+import type { ModelMessage, ReasoningBlock, ToolCall } from '../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaces.ts'
 import type { Fault, Trouble } from '../localService/faults.ts'
 import type { Reply } from '../localService/replies.ts'
@@ -195,7 +195,7 @@ async function nothingHeld(window: CoreWindow, service: Service): Promise<void> 
 async function agentTurn(window: CoreWindow, { model }: Service, history: ModelMessage[]): Promise<unknown[]> {
   const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }]
   for (let round = 0; round < 3; round++) {
-    const said = { text: '', calls: [] as ToolCall[], thoughts: [] as Thought[] }
+    const said = { text: '', calls: [] as ToolCall[], thoughts: [] as ReasoningBlock[] }
     const stop = new AbortController()
     const listen = async () => {
       const request = { model, messages: [...history], tools, lane: 'agent' as const }
@@ -213,10 +213,10 @@ async function agentTurn(window: CoreWindow, { model }: Service, history: ModelM
       () => stop.abort(),
     )
     history.push({ role: 'assistant', ...said })
-    if (thrown !== undefined) return isStop(thrown) || stop.signal.aborted ? [] : [thrown]
+    if (thrown !== undefined) return isAbort(thrown) || stop.signal.aborted ? [] : [thrown]
     if (said.calls.length === 0) return []
     // The last of them is never carried out, as when somebody stops: the history is mended for it.
-    for (const { call } of said.calls.slice(0, -1)) history.push({ role: 'tool', call, text: 'A dot.' })
+    for (const { id: call } of said.calls.slice(0, -1)) history.push({ role: 'tool', callId: call, text: 'A dot.' })
   }
   return []
 }
@@ -261,7 +261,7 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
     }
     const giveBack = givingBack(http, found)
     const agree = async () => email
-    const ceremony = new Ceremony({ http, service: found, agree, store, giveBack, clientName: 'x', clock, log })
+    const ceremony = new DeviceFlow({ http, service: found, agree, store, giveBack, clientName: 'x', clock, log })
     ceremony.onDidChange(step => {
       if (step.is !== 'showing') return
       const registration = service.state.registrations.all.at(-1)
@@ -296,7 +296,7 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
 
   const first = await tried()
   assert.equal(account.state.is, first === 'done' ? 'in' : 'unknown')
-  const faults = first === 'done' || isStop(first.fault) ? [] : [first.fault]
+  const faults = first === 'done' || isAbort(first.fault) ? [] : [first.fault]
   const isWalkedAway = first !== 'done' && faults.length === 0
   assert.ok(first === 'done' || isWalkedAway || faults.length === 1, 'one message')
   failing.mend(service)

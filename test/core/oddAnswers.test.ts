@@ -239,14 +239,14 @@ const rows: Rows = {
         ['h', 'half {'],
       ],
     )
-    assert.equal(new Set(calls.map(({ call }) => call)).size, 3)
+    assert.equal(new Set(calls.map(({ id: call }) => call)).size, 3)
     assert.deepEqual((await run([...interleaved, ...rest, end('length')])).calls, [])
     assert.ok((await faultOf(run([...interleaved, ...rest]))) instanceof TransportError)
     // The service judges the history as strictly as any: each call has its id and its result.
     service.replies.add({ text: 'Fine.' })
     const messages: ModelMessage[] = [question, { role: 'assistant', text: '', calls }]
     const told = calls.map(
-      ({ call }): ModelMessage => ({ role: 'tool', call, text: 'That was no JSON.', isError: true }),
+      ({ id: call }): ModelMessage => ({ role: 'tool', callId: call, text: 'That was no JSON.', isError: true }),
     )
     const request = { model: service.model, messages: [...messages, ...told], tools, lane: 'agent' as const }
     assert.equal((await collect(window.models.stream(request, never))).text, 'Fine.')

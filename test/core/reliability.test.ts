@@ -1,11 +1,11 @@
 // What a person gets when the network or the service misbehaves: over http, over https, and through a company's proxy.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { isStop } from '../../src/base/abort.ts'
+import { isAbort } from '../../src/base/abort.ts'
 import { ContractError, ProblemError, type TransportError } from '../../src/core/http/errors.ts'
 import { verdictOf } from '../../src/core/http/verdict.ts'
 import { collect } from '../../src/core/model/collect.ts'
-import type { RoutedRequest } from '../../src/core/model/routedClient.ts'
+import type { QueuedRequest } from '../../src/core/model/queuedClient.ts'
 import type { Fault } from '../localService/faults.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
@@ -95,7 +95,7 @@ const bodyTooLong = {
   error: { message: 'This model’s maximum context length is 278528 tokens', code: 'context_length_exceeded' },
 }
 
-const completion = ({ service }: Scene): RoutedRequest => ({
+const completion = ({ service }: Scene): QueuedRequest => ({
   model: service.model,
   messages: [{ role: 'user', text: 'How are you?' }],
   lane: 'completion',
@@ -282,7 +282,7 @@ const rows: Rows = {
     const { service, window, wire } = scene
     service.replies.add(...Array.from({ length: 3 }, () => ({ tokens: words })))
     const gates = Array.from({ length: 3 }, () => service.replies.hold(1))
-    const completions = gates.map(() => collect(window.models.stream(completion(scene), never)).catch(isStop))
+    const completions = gates.map(() => collect(window.models.stream(completion(scene), never)).catch(isAbort))
     await Promise.all(gates.map(gate => gate.reached))
     service.replies.add({ tokens: words })
     const asking = window.session.ask('How are you?')

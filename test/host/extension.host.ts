@@ -14,7 +14,7 @@ import {
   workspace,
 } from 'vscode'
 import { settingsTable } from '../../src/core/settings.ts'
-import { commandTable } from '../../src/editor/commands.ts'
+import { commandTable } from '../../src/editor/ui/commands.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { observed, PlayedPage } from './observed.ts'
 import { answersOf, Questions } from './questions.ts'

@@ -1,8 +1,8 @@
 // A sign-in whose service answers as usual until it is held; then the test says when and what.
 import assert from 'node:assert/strict'
-import { Stopped } from '../../src/base/abort.ts'
-import { Ceremony, type CeremonyStep } from '../../src/core/auth/ceremony.ts'
-import type { AnswerName, StepName } from '../../src/core/auth/ceremonyTable.ts'
+import { AbortedError } from '../../src/base/abort.ts'
+import { DeviceFlow, type DeviceFlowStep } from '../../src/core/account/deviceFlow.ts'
+import type { AnswerName, StepName } from '../../src/core/account/deviceFlowTable.ts'
 import type { HttpRequest } from '../../src/core/http/http.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { FakeClock, settled } from './fakeClock.ts'
@@ -47,7 +47,7 @@ export class Stage {
   readonly agreed = Promise.withResolvers<string | undefined>()
   readonly kept = Promise.withResolvers<void>()
   readonly stored: string[] = []
-  readonly ceremony: Ceremony
+  readonly ceremony: DeviceFlow
   outcome: { done: unknown } | { fault: unknown } | undefined
   usual: Readonly<Record<Endpoint, Scripted>> = {
     identity: { body: { claim_token: 'clm_first', claim } },
@@ -60,7 +60,7 @@ export class Stage {
 
   constructor() {
     const http = new ScriptedHttp(request => this.#answer(request))
-    this.ceremony = new Ceremony({
+    this.ceremony = new DeviceFlow({
       http: http.send,
       service: someService,
       agree: () => this.agreed.promise,
@@ -112,7 +112,7 @@ export class Stage {
     await settled()
   }
 
-  get step(): CeremonyStep {
+  get step(): DeviceFlowStep {
     return this.ceremony.step
   }
 
@@ -150,7 +150,7 @@ export class Stage {
       // A poll is on its way when the user gives up.
       this.hold('token')
       await this.clock.advance(5_000)
-      this.stop.abort(new Stopped())
+      this.stop.abort(new AbortedError())
       await settled()
       return this
     }

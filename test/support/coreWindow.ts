@@ -1,14 +1,14 @@
 // Everything between a person and the service, without an editor: what a window of ours does when it talks.
-import { Account } from '../../src/core/auth/account.ts'
-import { MemoryCredentialStore } from '../../src/core/auth/credentialStore.ts'
-import { MemoryHistory } from '../../src/core/chat/history.ts'
-import { Session, type SessionState } from '../../src/core/chat/session.ts'
+import { Account } from '../../src/core/account/account.ts'
+import { MemoryCredentialStore } from '../../src/core/account/credentialStore.ts'
+import { MemoryHistory } from '../../src/core/conversation/history.ts'
+import { Session, type SessionState } from '../../src/core/conversation/session.ts'
 import { bearer } from '../../src/core/http/bearer.ts'
 import type { Http, HttpAnswer } from '../../src/core/http/http.ts'
 import { layered, noted, retried } from '../../src/core/http/layers.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { Catalog } from '../../src/core/model/catalog.ts'
-import { RoutedClient } from '../../src/core/model/routedClient.ts'
+import { QueuedClient } from '../../src/core/model/queuedClient.ts'
 import { SurfaceClient } from '../../src/core/model/surfaceClient.ts'
 import type { SurfaceId } from '../../src/core/model/surfaces.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
@@ -26,7 +26,7 @@ export class CoreWindow {
   readonly lines: string[] = []
   readonly catalog: Catalog
   readonly line: Scheduler
-  readonly models: RoutedClient
+  readonly models: QueuedClient
   readonly session: Session
   /** Every state of the conversation, in order. */
   readonly states: SessionState[] = []
@@ -53,7 +53,7 @@ export class CoreWindow {
     this.catalog = new Catalog(http, baseUrl, clock, log)
     this.line = new Scheduler(new MemorySlots(clock), { clock, account: () => email, fixed: () => 0 })
     const asking = new SurfaceClient({ http, baseUrl, surface: () => surface, clock, log })
-    this.models = new RoutedClient(asking, this.line, clock, () => 0)
+    this.models = new QueuedClient(asking, this.line, clock, () => 0)
     let count = 0
     this.session = new Session({
       id: 'chat',

@@ -2,11 +2,11 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { systemClock as clock } from '../../src/base/clock.ts'
-import { Ceremony } from '../../src/core/auth/ceremony.ts'
-import { discover } from '../../src/core/auth/discovery.ts'
-import { SignInError } from '../../src/core/auth/signInError.ts'
-import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
+import { DeviceFlow } from '../../src/core/account/deviceFlow.ts'
+import { discover } from '../../src/core/account/discovery.ts'
+import { SignInError } from '../../src/core/account/signInError.ts'
 import { Log } from '../../src/core/log/log.ts'
+import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { direct } from './wire.ts'
 
 /** What it says: the step, or how it ended. */
@@ -20,7 +20,7 @@ const http = new UndiciHttp(() => direct, clock)
 const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
 
 const service = await discover(http.send, new URL(process.argv[2] ?? ''), clock, stop.signal)
-const ceremony = new Ceremony({
+const ceremony = new DeviceFlow({
   http: http.send,
   service,
   agree: async () => 'ada@example.com',

@@ -1,6 +1,6 @@
 // What tests of signing in share: a service as discovery gives it, and both clocks moving as one.
-import type { Service } from '../../src/core/auth/discovery.ts'
-import { isRevoked, revocationRequest } from '../../src/core/auth/revocation.ts'
+import type { Service } from '../../src/core/account/discovery.ts'
+import { isRevoked, revocationRequest } from '../../src/core/account/revocation.ts'
 import type { Http } from '../../src/core/http/http.ts'
 import type { Service as LocalService } from '../localService/server.ts'
 import { type FakeClock, settled } from './fakeClock.ts'

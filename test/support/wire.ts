@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createNetServer, type Server as NetSe
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Route } from '../../src/core/http/proxy.ts'
-import { UndiciHttp } from '../../src/core/http/undiciHttp.ts'
+import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { FakeClock } from './fakeClock.ts'
 
 export const direct: Route = { proxy: undefined, authorization: undefined, strictTls: true, systemCertificates: false }

@@ -1,8 +1,8 @@
 // One answer of the model at one place: its text so far, and what of it is still to come as the typing goes on.
 import type { FinishReason } from '../model/modelClient.ts'
+import { type DocumentSnapshot, placeOf } from '../workspace/documentSnapshot.ts'
 import { clean, cleanSoFar, isAnswerClosed } from './clean.ts'
-import { placeOf, type Snapshot } from './snapshot.ts'
-import type { Spot } from './spot.ts'
+import type { CursorContext } from './cursorContext.ts'
 import { fitTo } from './trim.ts'
 
 /** `agrees`: there is text beyond the cursor, from `from` in `whole` on. `unknown`: nothing speaks against it yet. */
@@ -22,14 +22,14 @@ const AHEAD_CHARS = 400
 export class Answer {
   readonly id: string
   readonly documentId: string
-  readonly spot: Spot
+  readonly spot: CursorContext
   readonly #anchor: string
   readonly #isFromStart: boolean
   #raw = ''
   #text = ''
   #isLive = true
 
-  constructor(snapshot: Snapshot, spot: Spot) {
+  constructor(snapshot: DocumentSnapshot, spot: CursorContext) {
     const lineStart = snapshot.offset - spot.lineBefore.length
     this.id = `${snapshot.id}#${snapshot.version}:${snapshot.offset}`
     this.documentId = snapshot.id
@@ -70,7 +70,7 @@ export class Answer {
       isWhole || (why === 'length' && !whole.trim().includes('\n')) ? whole : cleanSoFar(this.#raw, this.spot)
   }
 
-  agreement(snapshot: Snapshot): Agreement {
+  agreement(snapshot: DocumentSnapshot): Agreement {
     if (snapshot.id !== this.documentId) return { kind: 'differs' }
     const typed = this.#typed(snapshot)
     if (typed === undefined) return { kind: 'differs' }
@@ -82,7 +82,7 @@ export class Answer {
   }
 
   /** What stands between the anchor and the cursor; undefined where this is no longer the answer's place. */
-  #typed(snapshot: Snapshot): string | undefined {
+  #typed(snapshot: DocumentSnapshot): string | undefined {
     const { prefix } = placeOf(snapshot)
     const reach = this.#anchor.length + this.spot.lineBefore.length + this.#text.length + AHEAD_CHARS
     const near = prefix.slice(-reach)

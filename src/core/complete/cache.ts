@@ -1,8 +1,8 @@
 // Answers already paid for, found again by what stands before the cursor and below it.
 import { Lru } from '../../base/lru.ts'
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Answer } from './answer.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { Spot } from './spot.ts'
+import type { CursorContext } from './cursorContext.ts'
 
 const LIMIT = 200
 const LIMIT_PER_DOCUMENT = 40
@@ -19,7 +19,7 @@ export class AnswerCache {
   }
 
   /** Those that have something to say here, the best first: the longest remainder, then the newest. */
-  find(snapshot: Snapshot, spot: Spot): Answer[] {
+  find(snapshot: DocumentSnapshot, spot: CursorContext): Answer[] {
     const answers = this.#documents.get(snapshot.id)?.values() ?? []
     return answers
       .flatMap(answer => {

@@ -1,7 +1,7 @@
 // What the model wrapped around its answer comes off: tags, thoughts, fences, preambles, repeats of what stands there.
-import { indentOf, isAmongWords, isBlank, type Spot } from './spot.ts'
+import { type CursorContext, indentOf, isAmongWords, isBlank } from './cursorContext.ts'
 
-type Step = (text: string, spot: Spot) => string
+type Step = (text: string, spot: CursorContext) => string
 
 /** In this order: each step may rely on those before it. */
 const steps: readonly Step[] = [
@@ -19,7 +19,7 @@ const steps: readonly Step[] = [
 ]
 
 /** The answer as text that goes at the cursor. It may still be longer than what belongs there. */
-export function clean(raw: string, spot: Spot): string {
+export function clean(raw: string, spot: CursorContext): string {
   return steps.reduce((text, step) => step(text, spot), raw)
 }
 
@@ -27,7 +27,7 @@ export function clean(raw: string, spot: Spot): string {
  * The same while the answer is still coming: whole lines only, and nothing while all that came so far stands above the
  * cursor too, since the model may be repeating its way to the cursor.
  */
-export function cleanSoFar(raw: string, spot: Spot): string {
+export function cleanSoFar(raw: string, spot: CursorContext): string {
   const whole = raw.slice(0, raw.lastIndexOf('\n') + 1)
   const unwrapped = steps.slice(0, steps.indexOf(dropRepeat)).reduce((text, step) => step(text, spot), whole)
   if (isRunAbove(unwrapped, spot)) return ''
@@ -68,7 +68,7 @@ export function dropTags(text: string): string {
   )
 }
 
-export function takeFromFence(text: string, spot: Spot): string {
+export function takeFromFence(text: string, spot: CursorContext): string {
   if (isAmongWords(spot)) return text
   const fence = /(?:^|\n)[ \t]*(```+|~~~+)[^\n`]*\n([\s\S]*?)(?:\n[ \t]*\1[^\n]*(?=\n|$)|$)/.exec(text)
   if (fence && isTalk(text.slice(0, fence.index), spot)) return fence[2] ?? ''
@@ -79,7 +79,7 @@ export function takeFromFence(text: string, spot: Spot): string {
 }
 
 /** Code before a fence means that the fence belongs to the code. */
-function isTalk(text: string, spot: Spot): boolean {
+function isTalk(text: string, spot: CursorContext): boolean {
   return text.split('\n').every(line => isBlank(line) || isPreamble(line, spot) || isSentence(line))
 }
 
@@ -87,7 +87,7 @@ const talkStart =
   /^\W{0,2}(?:sure|certainly|of course|okay|ok|here(?:'s| is| are)|the (?:code|completion|following|missing|text)|below|to complete|i(?:'ll| will|'ve| have)|you can|this (?:is|will|should)|based on)\b/i
 const talkWord = /^\W{0,2}(?:answer|output|completion|result|solution)\W{0,2}:\W{0,2}$/i
 
-function isPreamble(line: string, { language }: Spot): boolean {
+function isPreamble(line: string, { language }: CursorContext): boolean {
   const said = line.trim()
   if (talkWord.test(said)) return language !== 'yaml'
   return (
@@ -95,7 +95,7 @@ function isPreamble(line: string, { language }: Spot): boolean {
   )
 }
 
-export function dropPreamble(text: string, spot: Spot): string {
+export function dropPreamble(text: string, spot: CursorContext): string {
   if (isAmongWords(spot)) return text
   const at = text.search(/\S/)
   const end = text.indexOf('\n', at)
@@ -106,7 +106,7 @@ export function dropPreamble(text: string, spot: Spot): string {
 const commentStart = /^\s*(?:\/\/|#|--|;|%|\/\*|<!--)\s*/
 
 /** `// src/a.ts` in front of the code. */
-export function dropPathHeader(text: string, { path }: Spot): string {
+export function dropPathHeader(text: string, { path }: CursorContext): string {
   const [first = ''] = text.trimStart().split('\n', 1)
   const said = first.replace(commentStart, '').replace(/\s*(?:\*\/|-->)?\s*$/, '')
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -119,7 +119,7 @@ const placeholder =
 const elision = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*(?:\.{3}|…)\s*(?:\*\/|-->)?\s*$/
 
 /** A line that stands for code left out: nothing after it can be right. */
-export function cutAtPlaceholder(text: string, spot: Spot): string {
+export function cutAtPlaceholder(text: string, spot: CursorContext): string {
   if (isAmongWords(spot)) return text
   const lines = text.split('\n')
   const at = lines.findIndex(line => placeholder.test(line) || elision.test(line))
@@ -136,13 +136,13 @@ function isSentence(line: string): boolean {
 const codeMark = /[{}[\];=<>$\\]|\w\(|->|::|^\s*(?:\/\/|#|--|\*|"""|''')/
 
 /** The model talks instead of writing code. */
-export function dropSentence(text: string, spot: Spot): string {
+export function dropSentence(text: string, spot: CursorContext): string {
   if (isAmongWords(spot)) return text
   const first = text.split('\n').find(line => !isBlank(line))
   return first !== undefined && isSentence(first) ? '' : text
 }
 
-export function dropRepeat(text: string, spot: Spot): string {
+export function dropRepeat(text: string, spot: CursorContext): string {
   const lines = text.split('\n')
   const repeated = repeatedLines(lines, spot)
   if (repeated > 0) return lines.slice(repeated).join('\n')
@@ -150,7 +150,7 @@ export function dropRepeat(text: string, spot: Spot): string {
 }
 
 /** How many of the answer's first lines are the lines right above a cursor that stands on an empty line. */
-function repeatedLines(lines: readonly string[], { above, lineBefore }: Spot): number {
+function repeatedLines(lines: readonly string[], { above, lineBefore }: CursorContext): number {
   if (!isBlank(lineBefore)) return 0
   const filled = above.filter(line => !isBlank(line))
   const lead = lines.findIndex(line => !isBlank(line))
@@ -162,7 +162,7 @@ function repeatedLines(lines: readonly string[], { above, lineBefore }: Spot): n
 }
 
 /** The answer begins some lines above the cursor and comes to it: what remains is the end of its last such line. */
-function dropRepeatedRun(lines: readonly string[], { above, lineBefore }: Spot): string | undefined {
+function dropRepeatedRun(lines: readonly string[], { above, lineBefore }: CursorContext): string | undefined {
   if (isBlank(lineBefore)) return undefined
   for (let count = Math.min(above.length, lines.length - 1); count > 0; count--) {
     const last = lines[count]?.trimStart() ?? ''
@@ -174,7 +174,7 @@ function dropRepeatedRun(lines: readonly string[], { above, lineBefore }: Spot):
 }
 
 /** The line so far, or the word so far, again. */
-function dropPartialRepeat(text: string, { lineBefore }: Spot): string {
+function dropPartialRepeat(text: string, { lineBefore }: CursorContext): string {
   const line = lineBefore.trimStart()
   const start = text.trimStart()
   if (line.trimEnd().length >= 2 && start.startsWith(line)) return start.slice(line.length)
@@ -185,7 +185,7 @@ function dropPartialRepeat(text: string, { lineBefore }: Spot): string {
 }
 
 /** Every line that came is a run of lines above the cursor, the last of which may be the cursor's own beginning. */
-function isRunAbove(text: string, { above, lineBefore }: Spot): boolean {
+function isRunAbove(text: string, { above, lineBefore }: CursorContext): boolean {
   const lines = text.split('\n').filter(line => !isBlank(line))
   if (lines.length === 0) return false
   const before = [...above, lineBefore].filter(line => !isBlank(line))
@@ -197,7 +197,7 @@ function isRunAbove(text: string, { above, lineBefore }: Spot): boolean {
 const isSameLine = (a: string, b: string | undefined) => a.trim() === b?.trim()
 
 /** On a line that is still empty the answer may bring the indentation along, whole or in part or too much of it. */
-export function fitFirstIndent(text: string, spot: Spot): string {
+export function fitFirstIndent(text: string, spot: CursorContext): string {
   if (!isBlank(spot.lineBefore)) return text
   const lines = text.replace(/^(?:[ \t]*\n)+/, '').split('\n')
   const had = indentOf(lines[0] ?? '')
@@ -210,14 +210,14 @@ export function fitFirstIndent(text: string, spot: Spot): string {
   return [missing + first, ...shifted].join('\n')
 }
 
-function expectedIndent({ above, indent, lineBefore }: Spot): string {
+function expectedIndent({ above, indent, lineBefore }: CursorContext): string {
   const last = above.findLast(line => !isBlank(line)) ?? ''
   const expected = indentOf(last) + (/[{([:]\s*$/.test(last) ? indent : '')
   return expected.startsWith(lineBefore) ? expected : lineBefore
 }
 
 /** The lines below the first go along with it: to the left if it stood too deep, to the right if it stood at none. */
-function shiftLines([first = '', ...lines]: readonly string[], had: string, spot: Spot): readonly string[] {
+function shiftLines([first = '', ...lines]: readonly string[], had: string, spot: CursorContext): readonly string[] {
   const goal = had.length > spot.lineBefore.length ? expectedIndent(spot) : spot.lineBefore
   if (had !== '' && had.length > goal.length && had.startsWith(goal)) {
     return lines.map(line => (line.startsWith(had) ? goal + line.slice(had.length) : line))
@@ -226,14 +226,14 @@ function shiftLines([first = '', ...lines]: readonly string[], had: string, spot
 }
 
 /** An answer of its own, written from the left edge: the block that its first line opens is not deeper than the cursor. */
-function isWrittenFromEdge(first: string, lines: readonly string[], goal: string, { inside }: Spot): boolean {
+function isWrittenFromEdge(first: string, lines: readonly string[], goal: string, { inside }: CursorContext): boolean {
   const second = lines.find(line => !isBlank(line))
   if (second === undefined || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
   return goal !== '' && indentOf(first) === '' && indentOf(second).length <= goal.length
 }
 
 /** Tabs where the file has tabs, spaces where it has spaces. The first line's own indentation stands there already. */
-export function useIndentOfFile(text: string, { indent }: Spot): string {
+export function useIndentOfFile(text: string, { indent }: CursorContext): string {
   const [first = '', ...lines] = text.split('\n')
   const unit = indent === '\t' ? unitOf(lines) : indent
   const mapped = lines.map(line =>

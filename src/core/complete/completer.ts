@@ -1,23 +1,31 @@
 // The steps in order, from a snapshot to suggestions.
-import { isStop, linkStop, orStop, sleep, throwIfStopped, until } from '../../base/abort.ts'
+import { isAbort, linkedAbort, raceAbort, sleep, throwIfAborted, until } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
 import type { FinishReason, ModelClient, ModelRequest } from '../model/modelClient.ts'
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import { isExcluded } from '../workspace/exclude.ts'
 import { Answer } from './answer.ts'
 import { AnswerCache } from './cache.ts'
+import {
+  type Candidate,
+  type CompletionContext,
+  candidateOf,
+  linesBeyond,
+  type Replacement,
+  type Selected,
+  wantedLines,
+} from './candidate.ts'
 import type { CompletionSettings } from './completionSettings.ts'
 import { Context } from './context.ts'
-import { isExcluded } from './exclude.ts'
-import { linesBeyond, type Moment, type Offer, offerOf, type Replacement, type Selected, wantedLines } from './offer.ts'
+import { cursorContextOf } from './cursorContext.ts'
 import { Pace } from './pace.ts'
 import { completionRequest } from './prompt.ts'
-import { Shown } from './shown.ts'
-import type { Snapshot } from './snapshot.ts'
-import { spotOf } from './spot.ts'
 import { type Change, type Decision, decide, holdMs, shapeOf, whyClosed } from './trigger.ts'
 import { isWorthShowing } from './trim.ts'
+import { VisibleSuggestion } from './visibleSuggestion.ts'
 
 export interface CompleterOptions {
   readonly models: ModelClient
@@ -25,8 +33,8 @@ export interface CompleterOptions {
   readonly model: () => string | undefined | Promise<string | undefined>
   readonly clock: Clock
   /** Other documents the user has open, the nearest first. */
-  readonly neighbours: (snapshot: Snapshot) => readonly Snapshot[]
-  readonly settings: (snapshot: Snapshot) => CompletionSettings
+  readonly neighbours: (snapshot: DocumentSnapshot) => readonly DocumentSnapshot[]
+  readonly settings: (snapshot: DocumentSnapshot) => CompletionSettings
   readonly log: { debug(text: string): void }
 }
 
@@ -70,14 +78,14 @@ export class Completer implements Disposable {
   readonly #options: CompleterOptions
   readonly #pace: Pace
   readonly #cache = new AnswerCache()
-  readonly #shown = new Shown()
+  readonly #shown = new VisibleSuggestion()
   readonly #context = new Context()
   readonly #grew = new Emitter<void>()
-  readonly #late = new Emitter<Snapshot>()
+  readonly #late = new Emitter<DocumentSnapshot>()
   #live: Live | undefined
   /** The editor's latest call; and the same once it had to go without an answer that is still coming. */
-  #now: Moment | undefined
-  #owed: Moment | undefined
+  #now: CompletionContext | undefined
+  #owed: CompletionContext | undefined
   #lateAt = Number.NEGATIVE_INFINITY
   #askedAt = ''
   #closedWhy: string | undefined
@@ -89,18 +97,22 @@ export class Completer implements Disposable {
   }
 
   /** An answer came for a snapshot whose call had gone without: asking again will find it. */
-  readonly onDidArriveLate: Event<Snapshot> = this.#late.event
+  readonly onDidArriveLate: Event<DocumentSnapshot> = this.#late.event
 
   get tally(): Tally {
     return this.#tally
   }
 
   /** What to suggest here. Never throws; a stop ends the waiting, not the request. */
-  async complete(snapshot: Snapshot, request: CompletionRequest, signal: AbortSignal): Promise<Suggestion | undefined> {
+  async complete(
+    snapshot: DocumentSnapshot,
+    request: CompletionRequest,
+    signal: AbortSignal,
+  ): Promise<Suggestion | undefined> {
     try {
       return await this.#complete(snapshot, request, signal)
     } catch (fault) {
-      if (!isStop(fault)) this.#note(`Completion failed: ${faultText(fault)}`)
+      if (!isAbort(fault)) this.#note(`Completion failed: ${faultText(fault)}`)
       return undefined
     }
   }
@@ -119,13 +131,13 @@ export class Completer implements Disposable {
   }
 
   async #complete(
-    snapshot: Snapshot,
+    snapshot: DocumentSnapshot,
     request: CompletionRequest,
     signal: AbortSignal,
   ): Promise<Suggestion | undefined> {
     this.#owed = undefined
     const named = this.#options.model()
-    const model = typeof named === 'object' ? await orStop(named, signal) : named
+    const model = typeof named === 'object' ? await raceAbort(named, signal) : named
     const settings = this.#options.settings(snapshot)
     if (model === undefined || this.#isClosed(snapshot, settings)) {
       this.#live?.stop()
@@ -137,7 +149,7 @@ export class Completer implements Disposable {
     return offer && this.#show(moment, offer)
   }
 
-  #isClosed(snapshot: Snapshot, settings: CompletionSettings): boolean {
+  #isClosed(snapshot: DocumentSnapshot, settings: CompletionSettings): boolean {
     const why = whyClosed(snapshot, settings)
     // Once, not with each key.
     if (why !== undefined && why !== this.#closedWhy) this.#note(`No completion: ${why}`)
@@ -145,9 +157,13 @@ export class Completer implements Disposable {
     return why !== undefined
   }
 
-  #enter(snapshot: Snapshot, settings: CompletionSettings, { isExplicit, selected }: CompletionRequest): Moment {
+  #enter(
+    snapshot: DocumentSnapshot,
+    settings: CompletionSettings,
+    { isExplicit, selected }: CompletionRequest,
+  ): CompletionContext {
     if (this.#shown.isAcceptedBy(snapshot)) this.#count('accepted')
-    const spot = spotOf(snapshot)
+    const spot = cursorContextOf(snapshot)
     const moment = { snapshot, spot, settings, shape: shapeOf(spot, isExplicit), isExplicit, selected }
     this.#now = moment
     if (isExplicit) this.#askedAt = ''
@@ -156,19 +172,24 @@ export class Completer implements Disposable {
   }
 
   /** What is on screen comes first, or it would flicker; then what is coming; then what was paid for. */
-  #known(moment: Moment): Offer | undefined {
+  #known(moment: CompletionContext): Candidate | undefined {
     const { snapshot, spot } = moment
     const shown = this.#shown.at(snapshot)
-    const stays = shown && offerOf(shown.answer, moment, shown.end)
+    const stays = shown && candidateOf(shown.answer, moment, shown.end)
     if (stays || isOnlyOnRequest(moment)) return stays
     const live = this.#live ? [this.#live.answer] : []
     return [...live, ...this.#cache.find(snapshot, spot)]
-      .map(answer => offerOf(answer, moment))
+      .map(answer => candidateOf(answer, moment))
       .find(offer => offer !== undefined && isWorthShowing(offer.fit, spot))
   }
 
   /** Waits for what is under way, or asks and waits. */
-  async #arrival(moment: Moment, model: string, change: Change, signal: AbortSignal): Promise<Offer | undefined> {
+  async #arrival(
+    moment: CompletionContext,
+    model: string,
+    change: Change,
+    signal: AbortSignal,
+  ): Promise<Candidate | undefined> {
     if (isOnlyOnRequest(moment)) return undefined
     const { isStrained, keyMs } = this.#pace
     const decision = decide(moment.snapshot, moment.spot, { ...moment, change, isStrained, keyMs })
@@ -183,12 +204,12 @@ export class Completer implements Disposable {
     return undefined
   }
 
-  #isUnderWay({ snapshot }: Moment): boolean {
+  #isUnderWay({ snapshot }: CompletionContext): boolean {
     return !!this.#live && !this.#live.signal.aborted && this.#live.answer.agreement(snapshot).kind !== 'differs'
   }
 
   /** Starts a request once nothing else is open; false if there shall be none. */
-  async #ask(moment: Moment, model: string, decision: Decision, signal: AbortSignal): Promise<boolean> {
+  async #ask(moment: CompletionContext, model: string, decision: Decision, signal: AbortSignal): Promise<boolean> {
     const { id, version, offset } = moment.snapshot
     const place = `${id} ${version} ${offset}`
     if (!decision.ask || this.#askedAt === place || this.#pace.isQuiet(moment.isExplicit)) return false
@@ -196,26 +217,26 @@ export class Completer implements Disposable {
     while (this.#live && this.#now === moment) {
       if (this.#isUnderWay(moment)) return true
       this.#live.stop()
-      await orStop(this.#live.closed, signal)
+      await raceAbort(this.#live.closed, signal)
     }
-    throwIfStopped(signal)
+    throwIfAborted(signal)
     if (this.#now !== moment) return false
     this.#askedAt = place
     this.#start(moment, model)
     return true
   }
 
-  #start(moment: Moment, model: string): void {
+  #start(moment: CompletionContext, model: string): void {
     const { snapshot, spot, shape } = moment
     const answer = new Answer(snapshot, spot)
-    const { signal, stop } = linkStop()
+    const { signal, stop } = linkedAbort()
     const pieces = this.#context.piecesFor(snapshot, this.#openNeighbours(snapshot))
     const closed = this.#run(answer, completionRequest(model, snapshot, pieces, shape), signal, stop)
     this.#live = { answer, signal, stop, closed }
     this.#count('requests')
   }
 
-  #openNeighbours(snapshot: Snapshot): Snapshot[] {
+  #openNeighbours(snapshot: DocumentSnapshot): DocumentSnapshot[] {
     const { neighbours, settings } = this.#options
     return neighbours(snapshot).filter(other => other.id !== snapshot.id && !isExcluded(other, settings(other).exclude))
   }
@@ -231,7 +252,7 @@ export class Completer implements Disposable {
     try {
       end = await this.#read(answer, request, signal, sawText)
     } catch (fault) {
-      if (!isStop(fault)) this.#note(`Quiet for ${this.#pace.sawFault(fault)} ms: ${faultText(fault)}`)
+      if (!isAbort(fault)) this.#note(`Quiet for ${this.#pace.sawFault(fault)} ms: ${faultText(fault)}`)
     } finally {
       callOff()
       // Leaving the stream lets go of it; the signal makes sure that the service hears of it. What finished by itself
@@ -272,7 +293,7 @@ export class Completer implements Disposable {
   }
 
   /** `full`: more would change nothing, or no more will come. */
-  #readiness(moment: Moment): 'none' | 'some' | 'full' {
+  #readiness(moment: CompletionContext): 'none' | 'some' | 'full' {
     if (!this.#isUnderWay(moment)) return 'full'
     const offer = this.#known(moment)
     if (!offer) return 'none'
@@ -281,7 +302,7 @@ export class Completer implements Disposable {
   }
 
   /** False if the editor could not be kept waiting any longer. */
-  #untilReady(moment: Moment, signal: AbortSignal): Promise<boolean> {
+  #untilReady(moment: CompletionContext, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options
     const wait = holdMs(moment.spot, moment.isExplicit, this.#pace.firstTextMs)
     return until<boolean>(signal, done => {
@@ -314,7 +335,7 @@ export class Completer implements Disposable {
     this.#late.fire(owed.snapshot)
   }
 
-  #show(moment: Moment, offer: Offer): Suggestion {
+  #show(moment: CompletionContext, offer: Candidate): Suggestion {
     if (this.#shown.at(moment.snapshot)?.answer !== offer.answer) this.#count('shown')
     this.#shown.show(moment.snapshot, offer)
     return { ...offer.replacement, id: offer.answer.id }
@@ -330,6 +351,6 @@ export class Completer implements Disposable {
 }
 
 /** What the user once asked for stays while it is typed through; nothing new is shown unasked. */
-function isOnlyOnRequest({ settings, isExplicit }: Moment): boolean {
+function isOnlyOnRequest({ settings, isExplicit }: CompletionContext): boolean {
   return settings.mode === 'subtle' && !isExplicit
 }

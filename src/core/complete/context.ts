@@ -1,8 +1,8 @@
 // Pieces of other files worth showing the model.
 import { Lru } from '../../base/lru.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 
-export interface Piece {
+export interface Snippet {
   readonly path: string
   readonly text: string
 }
@@ -16,7 +16,7 @@ const BEST_PIECES = 3
 const LEAST_LIKENESS = 0.08
 const BUDGET_CHARS = 4_500
 
-interface Window extends Piece {
+interface Window extends Snippet {
   readonly id: string
   readonly names: ReadonlySet<string>
 }
@@ -30,7 +30,7 @@ export class Context {
   #documentId = ''
   #chosen: readonly Window[] = []
 
-  piecesFor(snapshot: Snapshot, neighbours: readonly Snapshot[]): readonly Piece[] {
+  piecesFor(snapshot: DocumentSnapshot, neighbours: readonly DocumentSnapshot[]): readonly Snippet[] {
     const others = neighbours
       .filter(other => other.id !== snapshot.id && isRelated(other, snapshot))
       .slice(0, MOST_FILES)
@@ -43,7 +43,7 @@ export class Context {
     return this.#chosen
   }
 
-  #windowsOf(document: Snapshot): readonly Window[] {
+  #windowsOf(document: DocumentSnapshot): readonly Window[] {
     const known = this.#windows.get(document.id)
     if (known?.version === document.version) return known.windows
     const windows = cutWindows(document)
@@ -60,12 +60,12 @@ const families: readonly (readonly string[])[] = [
   ['json', 'jsonc'],
 ]
 
-function isRelated(a: Snapshot, b: Snapshot): boolean {
+function isRelated(a: DocumentSnapshot, b: DocumentSnapshot): boolean {
   return a.language === b.language || families.some(some => some.includes(a.language) && some.includes(b.language))
 }
 
 /** What the cursor's surroundings talk about. The line being typed is left out, so that a key changes nothing. */
-function near({ text, offset }: Snapshot): string {
+function near({ text, offset }: DocumentSnapshot): string {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1
   return text
     .slice(Math.max(0, lineStart - 10_000), lineStart)
@@ -74,7 +74,7 @@ function near({ text, offset }: Snapshot): string {
     .join('\n')
 }
 
-function cutWindows({ id, path, text }: Snapshot): Window[] {
+function cutWindows({ id, path, text }: DocumentSnapshot): Window[] {
   const lines = text.slice(0, 200_000).split('\n')
   const starts = Array.from({ length: Math.ceil(lines.length / STEP_LINES) }, (_, at) => at * STEP_LINES)
   return starts.slice(0, MOST_WINDOWS).flatMap(start => {
@@ -124,4 +124,4 @@ function within(pieces: readonly Window[]): Window[] {
   return pieces.filter((_, at) => sizeOf(pieces.slice(0, at + 1)) <= BUDGET_CHARS)
 }
 
-const sizeOf = (pieces: readonly Piece[]) => pieces.reduce((sum, { text }) => sum + text.length, 0)
+const sizeOf = (pieces: readonly Snippet[]) => pieces.reduce((sum, { text }) => sum + text.length, 0)

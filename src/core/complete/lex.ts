@@ -18,7 +18,7 @@ export type Bracket = '(' | '[' | '{' | '${'
 const code: Inside = { kind: 'code' }
 export const atStart: Standing = { inside: code, open: [] }
 
-export interface Reading {
+export interface LexState {
   readonly standing: Standing
   /** Where closers stand that close nothing of this text. */
   readonly foreign: readonly number[]
@@ -88,7 +88,7 @@ export function endsByIndentation(language: string): boolean {
 }
 
 /** `strict`: a closer must fit the innermost bracket. Otherwise one that was left open further in is forgiven. */
-export function lex(text: string, language: string, from: Standing = atStart, manner?: 'strict'): Reading {
+export function lex(text: string, language: string, from: Standing = atStart, manner?: 'strict'): LexState {
   const reader = new Reader(text, syntaxOf(language), from, manner === 'strict')
   reader.run()
   return { standing: { inside: reader.inside, open: reader.open }, foreign: reader.foreign }

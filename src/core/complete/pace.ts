@@ -1,6 +1,6 @@
 // How fast the typing is and how fast the answers come; how long to keep quiet after a fault.
 import type { Clock } from '../../base/clock.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import { type Change, changeBetween } from './trigger.ts'
 
 const FIRST_BACKOFF_MS = 2_000
@@ -12,7 +12,7 @@ const LONGEST_KEY_GAP_MS = 2_000
 
 export class Pace {
   readonly #clock: Clock
-  #last: Snapshot | undefined
+  #last: DocumentSnapshot | undefined
   #lastAt = 0
   #gaps: number[] = []
   #firstTextMs = 350
@@ -44,7 +44,7 @@ export class Pace {
     return this.#clock.elapsed() - this.#refusedAt < STRAINED_MS
   }
 
-  sawSnapshot(snapshot: Snapshot): Change {
+  sawSnapshot(snapshot: DocumentSnapshot): Change {
     const change = changeBetween(this.#last, snapshot)
     const now = this.#clock.elapsed()
     const gap = now - this.#lastAt

@@ -1,7 +1,7 @@
 // Snapshot and pieces into a request.
 import type { ModelMessage, ModelRequest } from '../model/modelClient.ts'
-import type { Piece } from './context.ts'
-import { placeOf, type Snapshot } from './snapshot.ts'
+import { type DocumentSnapshot, placeOf } from '../workspace/documentSnapshot.ts'
+import type { Snippet } from './context.ts'
 import type { Shape } from './trigger.ts'
 
 const BEFORE_CHARS = 6_000
@@ -15,8 +15,8 @@ const MAX_TOKENS_OF_REST = 64
  */
 export function completionRequest(
   model: string,
-  snapshot: Snapshot,
-  pieces: readonly Piece[],
+  snapshot: DocumentSnapshot,
+  pieces: readonly Snippet[],
   shape: Shape,
 ): ModelRequest {
   const context = pieces.map(({ path, text }) => `<context path="${attribute(path)}">\n${text}\n</context>\n`).join('')
@@ -40,7 +40,7 @@ Prefer a short sure text to a long guess. Reply <insert></insert> if nothing fit
 const request =
   'Reply with <insert>…</insert> holding only the text that goes at ▮. Do not repeat text before or after it. Reply <insert></insert> if nothing fits.'
 
-function fileWithHole(snapshot: Snapshot): string {
+function fileWithHole(snapshot: DocumentSnapshot): string {
   const { prefix, lineAfter, suffix } = placeOf(snapshot)
   const after = windowAfter(suffix.slice(lineAfter.length + 1))
   return hole(snapshot.path, snapshot.language, `${windowBefore(prefix)}▮${lineAfter}`, after)

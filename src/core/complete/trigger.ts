@@ -1,8 +1,9 @@
 // Whether to ask at all, and how long to wait first.
+
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import { isExcluded } from '../workspace/exclude.ts'
 import { type CompletionSettings, isEnabledFor } from './completionSettings.ts'
-import { isExcluded } from './exclude.ts'
-import type { Snapshot } from './snapshot.ts'
-import { isBlank, isClosing, type Spot } from './spot.ts'
+import { type CursorContext, isBlank, isClosing } from './cursorContext.ts'
 
 /** How much is wanted: the rest of this line; the line and what follows it soon; a block, shown whole. */
 export type Shape = 'rest' | 'line' | 'block'
@@ -31,27 +32,31 @@ const BEFORE_CODE_MS = 300
 const LONGEST_STRAINED_MS = 250
 
 /** Why nothing may be said here at all, asked for or not. */
-export function whyClosed(snapshot: Snapshot, settings: CompletionSettings): string | undefined {
+export function whyClosed(snapshot: DocumentSnapshot, settings: CompletionSettings): string | undefined {
   if (snapshot.text.length > FILE_LIMIT_CHARS) return 'file too large'
   if (lineLength(snapshot) > LINE_LIMIT_CHARS) return 'line too long'
   if (!isEnabledFor(snapshot.language, settings)) return 'language switched off'
   return isExcluded(snapshot, settings.exclude) ? 'file excluded' : undefined
 }
 
-function lineLength({ text, offset }: Snapshot): number {
+function lineLength({ text, offset }: DocumentSnapshot): number {
   const end = text.indexOf('\n', offset)
   return (end < 0 ? text.length : end) - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 
 /** Whether to start a request. What is known already or under way is shown whatever this says. */
-export function decide(snapshot: Snapshot, spot: Spot, situation: Situation): Decision {
+export function decide(snapshot: DocumentSnapshot, spot: CursorContext, situation: Situation): Decision {
   if (situation.isExplicit) return { ask: true, waitMs: 0 }
   const why = whyQuiet(snapshot, spot, situation.settings)
   if (why) return { ask: false, why }
   return { ask: true, waitMs: Math.max(positionWaitMs(spot, situation), situation.settings.delayMs ?? 0) }
 }
 
-function whyQuiet({ text, path }: Snapshot, spot: Spot, { mode }: CompletionSettings): string | undefined {
+function whyQuiet(
+  { text, path }: DocumentSnapshot,
+  spot: CursorContext,
+  { mode }: CompletionSettings,
+): string | undefined {
   const { lineBefore, lineAfter, inside } = spot
   if (mode === 'subtle') return 'only on request'
   if (isAlmostEmpty(text) && !path.includes('.')) return 'nothing to go by'
@@ -65,7 +70,7 @@ function isAlmostEmpty(text: string): boolean {
   return text.length < 10_000 && text.replace(/\s+/g, '').length < SHORTEST_FILE_CHARS
 }
 
-function positionWaitMs({ lineBefore, lineAfter }: Spot, { change, isStrained, keyMs }: Situation): number {
+function positionWaitMs({ lineBefore, lineAfter }: CursorContext, { change, isStrained, keyMs }: Situation): number {
   if (change === 'pasted') return AFTER_PASTE_MS
   if (change === 'deleted') return AFTER_DELETION_MS
   if (!isClosing(lineAfter)) return BEFORE_CODE_MS
@@ -76,7 +81,7 @@ function positionWaitMs({ lineBefore, lineAfter }: Spot, { change, isStrained, k
 export const isInWord = (lineBefore: string) => /[\p{L}\p{N}_$]$/u.test(lineBefore)
 
 /** Many lines only where a block begins: elsewhere they are seldom right and push the code about. */
-export function shapeOf(spot: Spot, isExplicit: boolean): Shape {
+export function shapeOf(spot: CursorContext, isExplicit: boolean): Shape {
   const { lineBefore, lineAfter, inside, above } = spot
   if (inside.kind !== 'code' || !isClosing(lineAfter)) return 'rest'
   if (isExplicit) return 'block'
@@ -84,7 +89,7 @@ export function shapeOf(spot: Spot, isExplicit: boolean): Shape {
   return !spot.isProse && opensBlock(opener, spot) ? 'block' : 'line'
 }
 
-function opensBlock(line: string, { endsByIndentation }: Spot): boolean {
+function opensBlock(line: string, { endsByIndentation }: CursorContext): boolean {
   if (/(?:[{([]|=>)\s*$/.test(line)) return true
   return endsByIndentation ? /:\s*$/.test(line) : /\b(?:do|then|else)\s*$/.test(line)
 }
@@ -93,7 +98,7 @@ function opensBlock(line: string, { endsByIndentation }: Spot): boolean {
  * While the suggestion list may want to open, it waits for us: no longer than this. 0 means that the answer is not
  * expected in time, and then it need not wait at all.
  */
-export function holdMs({ lineBefore }: Spot, isExplicit: boolean, expectedMs: number): number {
+export function holdMs({ lineBefore }: CursorContext, isExplicit: boolean, expectedMs: number): number {
   if (isExplicit) return 15_000
   if (!isInWord(lineBefore)) return 2_500
   return expectedMs > 400 ? 0 : 650
@@ -102,7 +107,7 @@ export function holdMs({ lineBefore }: Spot, isExplicit: boolean, expectedMs: nu
 const PASTE_CHARS = 200
 
 /** What happened between two snapshots, told by lengths: comparing whole texts on each key would be felt. */
-export function changeBetween(before: Snapshot | undefined, after: Snapshot): Change {
+export function changeBetween(before: DocumentSnapshot | undefined, after: DocumentSnapshot): Change {
   if (!before || before.id !== after.id || before.version === after.version) return 'none'
   const grown = after.text.length - before.text.length
   if (grown > PASTE_CHARS) return 'pasted'

@@ -1,9 +1,9 @@
 // Cutting an answer to what belongs there.
 import { overlapLength } from '../../base/text.ts'
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import { clean } from './clean.ts'
+import { type CursorContext, cursorContextOf, indentOf, isBlank, isClosing } from './cursorContext.ts'
 import { isProse, lex } from './lex.ts'
-import type { Snapshot } from './snapshot.ts'
-import { indentOf, isBlank, isClosing, type Spot, spotOf } from './spot.ts'
 
 /** What goes at the cursor, and how much of the rest of the line it already holds. */
 export interface Fit {
@@ -15,13 +15,13 @@ export interface Fit {
 }
 
 /** The whole way, from what the model said to what goes at the cursor. */
-export function trim(raw: string, snapshot: Snapshot): Fit {
-  const spot = spotOf(snapshot)
+export function trim(raw: string, snapshot: DocumentSnapshot): Fit {
+  const spot = cursorContextOf(snapshot)
   return fitTo(clean(raw, spot), spot)
 }
 
 /** Cuts text that agrees with what stands before the cursor to what stands after it. */
-export function fitTo(text: string, spot: Spot): Fit {
+export function fitTo(text: string, spot: CursorContext): Fit {
   const { end, restAt } = cutAtForeignCloser(cutInString(keepOneLine(text, spot), spot), spot)
   const cut = [cutAtRepeat, cutAtBlockEnd, cutAtLineBelow].reduce((kept, step) => step(kept, spot), text.slice(0, end))
   const isCut = cut.length < text.trimEnd().length
@@ -36,12 +36,12 @@ export function fitTo(text: string, spot: Spot): Fit {
 }
 
 /** The cursor's line with the insertion, as it would stand. */
-export function mergedLine({ insert, swallows }: Fit, { lineBefore, lineAfter }: Spot): string {
+export function mergedLine({ insert, swallows }: Fit, { lineBefore, lineAfter }: CursorContext): string {
   return lineBefore + insert + lineAfter.slice(swallows)
 }
 
 /** A single character is worth the eye's way only if it closes something. */
-export function isWorthShowing({ insert }: Fit, { own, inside }: Spot): boolean {
+export function isWorthShowing({ insert }: Fit, { own, inside }: CursorContext): boolean {
   const said = insert.trim()
   if (said.length !== 1) return said !== ''
   if (inside.kind === 'string') return said === inside.until
@@ -50,14 +50,14 @@ export function isWorthShowing({ insert }: Fit, { own, inside }: Spot): boolean 
 }
 
 /** With code to the right of the cursor only one line can be meant. */
-export function keepOneLine(text: string, { lineAfter }: Spot): string {
+export function keepOneLine(text: string, { lineAfter }: CursorContext): string {
   return isClosing(lineAfter) ? text : firstLine(text)
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 
 /** In a string that is closed further right: the string's text and no more. */
-export function cutInString(text: string, { inside, lineAfter }: Spot): string {
+export function cutInString(text: string, { inside, lineAfter }: CursorContext): string {
   if (inside.kind !== 'string' || unescaped(lineAfter, inside.until) < 0) return text
   const line = inside.until.length === 1 && inside.until !== '`' ? firstLine(text) : text
   const end = unescaped(line, inside.until)
@@ -79,7 +79,7 @@ interface Cut {
 }
 
 /** Ends before the first closer that closes nothing of ours, unless this is the rest of the line written out. */
-export function cutAtForeignCloser(text: string, spot: Spot): Cut {
+export function cutAtForeignCloser(text: string, spot: CursorContext): Cut {
   if (isProse(spot.language)) return { end: text.length }
   const from = { inside: spot.inside, open: spot.own }
   const [first] = lex(text, spot.language, from, 'strict').foreign
@@ -106,7 +106,7 @@ export function cutAtRepeat(text: string): string {
 }
 
 /** The first line further left than where we began ends the block, if it is no closer of it. */
-export function cutAtBlockEnd(text: string, spot: Spot): string {
+export function cutAtBlockEnd(text: string, spot: CursorContext): string {
   if (spot.isProse) return text
   const lines = text.split('\n')
   const block = indentOf(spot.lineBefore + (lines[0] ?? '')).length
@@ -115,7 +115,7 @@ export function cutAtBlockEnd(text: string, spot: Spot): string {
   return end < 0 ? text : lines.slice(0, end).join('\n')
 }
 
-function belongsToBlock(line: string, { endsByIndentation }: Spot): boolean {
+function belongsToBlock(line: string, { endsByIndentation }: CursorContext): boolean {
   return (
     !endsByIndentation &&
     /^\s*(?:[)}\]#]|<\/|(?:end|else|elsif|elif|case|default|catch|finally|fi|done|esac)\b)/.test(line)
@@ -123,13 +123,13 @@ function belongsToBlock(line: string, { endsByIndentation }: Spot): boolean {
 }
 
 /** Lines of a string over several lines stand where they like. */
-function isCodeAt(lines: readonly string[], at: number, { language, inside, own }: Spot): boolean {
+function isCodeAt(lines: readonly string[], at: number, { language, inside, own }: CursorContext): boolean {
   const before = `${lines.slice(0, at).join('\n')}\n`
   return lex(before, language, { inside, open: own }).standing.inside.kind !== 'string'
 }
 
 /** What stands below already need not be said: closers count only where they stand, other lines wherever. */
-export function cutAtLineBelow(text: string, { below, lineBefore, lineAfter }: Spot): string {
+export function cutAtLineBelow(text: string, { below, lineBefore, lineAfter }: CursorContext): string {
   if (below === undefined) return text
   const isWords = /[\p{L}\p{N}]/u.test(below)
   const isSame = (line: string) => (isWords ? line.trim() === below.trim() : line.trimEnd() === below.trimEnd())
@@ -140,7 +140,7 @@ export function cutAtLineBelow(text: string, { below, lineBefore, lineAfter }: S
 }
 
 /** What the answer says and the line says again right after. */
-export function dropOverlap(text: string, spot: Spot): string {
+export function dropOverlap(text: string, spot: CursorContext): string {
   const { lineAfter } = spot
   if (isBlank(lineAfter)) return text
   const rest = lineAfter.trim()
@@ -149,7 +149,7 @@ export function dropOverlap(text: string, spot: Spot): string {
 }
 
 /** Again and again, until the line does not say the end of it again. */
-function withoutOverlap(text: string, spot: Spot): string {
+function withoutOverlap(text: string, spot: CursorContext): string {
   const kept = trimEnd(text, spot)
   const isSaidTwice = /[;,]$/.test(kept) && isClosing(spot.lineAfter) && spot.lineAfter.trim().endsWith(kept.slice(-1))
   const overlap = isSaidTwice ? 1 : balancedOverlap(kept, spot)
@@ -157,7 +157,7 @@ function withoutOverlap(text: string, spot: Spot): string {
 }
 
 /** A bracket that the answer opened itself is not the one that stands after the cursor. */
-function balancedOverlap(text: string, { lineAfter, language, inside, own }: Spot): number {
+function balancedOverlap(text: string, { lineAfter, language, inside, own }: CursorContext): number {
   const depth = (part: string) => lex(part, language, { inside, open: own }, 'strict').standing.open.length
   const whole = depth(text)
   let rest = lineAfter
@@ -172,7 +172,7 @@ const wordEnd = /[\p{L}\p{N}_$]$/u
 const wordStart = /^[\p{L}\p{N}_$]+/u
 
 /** Never makes one word of two: inside a word the answer must have come to the word's own end. */
-function guardWord(kept: string, text: string, { lineBefore, lineAfter }: Spot): string {
+function guardWord(kept: string, text: string, { lineBefore, lineAfter }: CursorContext): string {
   const word = wordStart.exec(lineAfter)?.[0]
   if (word === undefined) return kept
   const overlap = text.length - kept.length
@@ -180,7 +180,7 @@ function guardWord(kept: string, text: string, { lineBefore, lineAfter }: Spot):
   return wordEnd.test(kept) && overlap < word.length ? '' : kept
 }
 
-function trimEnd(text: string, { lineAfter }: Spot): string {
+function trimEnd(text: string, { lineAfter }: CursorContext): string {
   if (!isClosing(lineAfter)) return /^\s/.test(lineAfter) ? text.trimEnd() : text
   // `{|}` filled with lines of its own: the brace goes on a line of its own, too.
   const lastLine = /\n[ \t]*$/.exec(text)?.[0]
@@ -188,7 +188,7 @@ function trimEnd(text: string, { lineAfter }: Spot): string {
   return text.trimEnd() === '' ? '' : text.trimEnd() + (isBlockOfItsOwn ? (lastLine ?? '') : '')
 }
 
-function isWorthless(text: string, { lineAfter }: Spot): boolean {
+function isWorthless(text: string, { lineAfter }: CursorContext): boolean {
   const said = text.trim()
   return said === '' || (/^[\p{P}\p{S}]+$/u.test(said) && lineAfter.trim().startsWith(said))
 }

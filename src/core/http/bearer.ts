@@ -1,5 +1,5 @@
 // Adds the credential; on 401 asks its source once whether there is another.
-import { orStop } from '../../base/abort.ts'
+import { raceAbort } from '../../base/abort.ts'
 import type { Http, HttpAnswer } from './http.ts'
 
 /** Whoever owns the credential. */
@@ -20,7 +20,7 @@ export function bearer(next: Http, source: TokenSource): Http {
     // The owner may wait for a store of keys; a stop does not wait with it.
     const anotherThan = async (refused: string, answer: HttpAnswer) => {
       try {
-        return await orStop(source.onUnauthorized(refused), request.signal)
+        return await raceAbort(source.onUnauthorized(refused), request.signal)
       } catch (fault) {
         answer.close()
         throw fault

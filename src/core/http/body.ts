@@ -1,8 +1,8 @@
 // Reads a body up to a limit and judges it by a schema.
 import type * as z from 'zod/mini'
-import { isStop, linkStop, orStop } from '../../base/abort.ts'
+import { isAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
-import { readProblem } from '../../protocol/problem.ts'
+import { readProblem } from '../../protocol/wire/problem.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
 import { timeThere } from './httpDate.ts'
@@ -27,13 +27,13 @@ export async function readText(answer: HttpAnswer, limit: number): Promise<strin
 
 /** Throws a `TransportError` where the body is not whole in time. */
 async function readSmall(answer: HttpAnswer, limit: number, clock: Clock): Promise<string> {
-  const late = linkStop()
+  const late = linkedAbort()
   const callOff = clock.later(SMALL_BODY_MS, () => {
     late.stop(new TransportError(answer.host, 'during', 'silence'))
     answer.close()
   })
   try {
-    return await orStop(readText(answer, limit), late.signal)
+    return await raceAbort(readText(answer, limit), late.signal)
   } finally {
     callOff()
   }
@@ -71,7 +71,7 @@ export async function refuseUnlessOk(answer: HttpAnswer, clock: Clock): Promise<
 
 export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<ProblemError> {
   const text = await readSmall(answer, SMALL_BODY_BYTES, clock).catch(fault => {
-    if (isStop(fault)) throw fault
+    if (isAbort(fault)) throw fault
     return ''
   })
   // A gateway's error page says nothing that a person could use.

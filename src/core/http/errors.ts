@@ -1,5 +1,5 @@
 // No answer, an error answer, an answer of the wrong shape.
-import type { Problem } from '../../protocol/problem.ts'
+import type { Problem } from '../../protocol/wire/problem.ts'
 
 /** No answer, or the answer broke off. Nothing secret stands in its text: neither headers nor bodies. */
 export class TransportError extends Error {

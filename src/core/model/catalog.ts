@@ -1,15 +1,15 @@
 // Which models there are, and what each can hold.
-import { orStop } from '../../base/abort.ts'
+import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import { Flight } from '../../base/flight.ts'
-import { modelList } from '../../protocol/inference/models.ts'
+import { SingleFlight } from '../../base/singleFlight.ts'
+import { modelList } from '../../protocol/wire/models.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
 import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
-import type { Limits } from './countedClient.ts'
+import type { Limits } from './tokenBudgetClient.ts'
 
 export interface Model {
   readonly id: string
@@ -48,7 +48,7 @@ export class Catalog {
   readonly #baseUrl: () => string
   readonly #clock: Clock
   readonly #log: Log
-  readonly #flight = new Flight<number, readonly Model[]>()
+  readonly #flight = new SingleFlight<number, readonly Model[]>()
   readonly #changed = new Emitter<readonly Model[]>()
   #models: readonly Model[] | undefined
   #refusal: ProblemError | undefined
@@ -90,7 +90,7 @@ export class Catalog {
   /** Asks the service anew. Resolves with what is known then; a service that keeps no list has an empty one. */
   refresh(signal: AbortSignal): Promise<readonly Model[]> {
     // One caller's stop is not the others': the question goes on for those who still wait.
-    return orStop(
+    return raceAbort(
       this.#flight.join(this.#age, () => this.#load(this.#age)),
       signal,
     )

@@ -1,13 +1,13 @@
 // Reads an answer of the chat completions surface.
 import { type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
-import { type AnswerReader, faultIn, partsOf, tokens } from './answerReader.ts'
-import type { AnswerSoFar } from './answerSoFar.ts'
 import type { FinishReason } from './modelClient.ts'
+import type { ResponseAccumulator } from './responseAccumulator.ts'
+import { faultIn, partsOf, type StreamDecoder, tokens } from './streamDecoder.ts'
 import { ThinkTag } from './thinkTag.ts'
 
 /** Frames of `chat.completion.chunk`, or one whole `chat.completion` with `message` in place of `delta`. */
-export class ChatCompletionsReader implements AnswerReader {
-  readonly #said: AnswerSoFar
+export class ChatCompletionsReader implements StreamDecoder {
+  readonly #said: ResponseAccumulator
   readonly #think = new ThinkTag()
   #finish = ''
   /** After the end a frame came that holds nothing but the usage. Before it, both the end and the usage may repeat. */
@@ -16,7 +16,7 @@ export class ChatCompletionsReader implements AnswerReader {
   /** Some servers send the whole so far with each frame; it counts only where nothing else was sent. */
   #message: JsonObject | undefined
 
-  constructor(said: AnswerSoFar) {
+  constructor(said: ResponseAccumulator) {
     this.#said = said
   }
 

@@ -3,7 +3,7 @@ import type {
   ChatCompletionsBody,
   ChatCompletionsMessage,
   ChatCompletionsPart,
-} from '../../protocol/inference/chatCompletions.ts'
+} from '../../protocol/wire/chatCompletions.ts'
 import type { ModelMessage, ModelRequest } from './modelClient.ts'
 import { inputOf, plainName, repairHistory } from './repair.ts'
 
@@ -30,7 +30,7 @@ function messageOf(message: ModelMessage): ChatCompletionsMessage {
     case 'user':
       return { role: 'user', content: message.images?.length ? partsOf(message) : message.text }
     case 'tool':
-      return { role: 'tool', tool_call_id: message.call, content: message.text }
+      return { role: 'tool', tool_call_id: message.callId, content: message.text }
     case 'assistant':
       if (!message.calls?.length) return { role: 'assistant', content: message.text }
       return {
@@ -38,7 +38,7 @@ function messageOf(message: ModelMessage): ChatCompletionsMessage {
         // Some servers refuse null here, others refuse that it is missing.
         content: message.text,
         tool_calls: message.calls.map(call => ({
-          id: call.call,
+          id: call.id,
           type: 'function',
           function: { name: plainName(call.name), arguments: JSON.stringify(inputOf(call)) },
         })),

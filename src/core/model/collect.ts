@@ -1,10 +1,10 @@
 // Events into one message.
-import type { FinishReason, ModelEvent, Thought, ToolCall, Usage } from './modelClient.ts'
+import type { FinishReason, ModelEvent, ReasoningBlock, ToolCall, Usage } from './modelClient.ts'
 
 export interface Collected {
   readonly text: string
   readonly reasoning: string
-  readonly thoughts: readonly Thought[]
+  readonly thoughts: readonly ReasoningBlock[]
   readonly calls: readonly ToolCall[]
   readonly why: FinishReason
   readonly usage: Usage | undefined
@@ -14,7 +14,7 @@ export interface Collected {
 export async function collect(events: AsyncIterable<ModelEvent>): Promise<Collected> {
   let text = ''
   let reasoning = ''
-  const thoughts: Thought[] = []
+  const thoughts: ReasoningBlock[] = []
   const calls: ToolCall[] = []
   let why: FinishReason = 'cut-off'
   let usage: Usage | undefined
@@ -22,7 +22,7 @@ export async function collect(events: AsyncIterable<ModelEvent>): Promise<Collec
     if (event.kind === 'text-delta') text += event.text
     else if (event.kind === 'reasoning-delta') reasoning += event.text
     else if (event.kind === 'thought') thoughts.push(event.thought)
-    else if (event.kind === 'tool-call') calls.push({ call: event.call, name: event.name, input: event.input })
+    else if (event.kind === 'tool-call') calls.push({ id: event.id, name: event.name, input: event.input })
     else if (event.kind === 'finish') ({ why, usage } = { usage: undefined, ...event })
   }
   return { text, reasoning, thoughts, calls, why, usage }

@@ -1,10 +1,11 @@
 // Reads an answer of the messages surface.
-import type { MessagesThinkingBlock } from '../../protocol/inference/messages.ts'
+
 import { countOf, type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
+import type { MessagesThinkingBlock } from '../../protocol/wire/messages.ts'
 import { ContractError } from '../http/errors.ts'
-import { type AnswerReader, faultIn, tokens } from './answerReader.ts'
-import type { AnswerSoFar } from './answerSoFar.ts'
 import type { FinishReason } from './modelClient.ts'
+import type { ResponseAccumulator } from './responseAccumulator.ts'
+import { faultIn, type StreamDecoder, tokens } from './streamDecoder.ts'
 
 interface Thinking {
   readonly type: 'thinking'
@@ -13,8 +14,8 @@ interface Thinking {
 }
 
 /** Events of a message, or one whole message. They are told apart by `type` in the data. */
-export class MessagesReader implements AnswerReader {
-  readonly #said: AnswerSoFar
+export class MessagesReader implements StreamDecoder {
+  readonly #said: ResponseAccumulator
   #id: string | undefined
   #hasStarted = false
   #stopReason = ''
@@ -25,7 +26,7 @@ export class MessagesReader implements AnswerReader {
   readonly #whole = new Map<number, JsonObject>()
   #usage: JsonObject = {}
 
-  constructor(said: AnswerSoFar) {
+  constructor(said: ResponseAccumulator) {
     this.#said = said
   }
 

@@ -4,7 +4,7 @@ import type {
   MessagesBody,
   MessagesMessage,
   MessagesUserBlock,
-} from '../../protocol/inference/messages.ts'
+} from '../../protocol/wire/messages.ts'
 import type { ModelMessage, ModelRequest } from './modelClient.ts'
 import { piecesOf } from './pieces.ts'
 import { inputOf, plainName, repairHistory } from './repair.ts'
@@ -52,7 +52,7 @@ function userBlocks(
   const { text } = message
   if (message.role === 'tool') {
     const said = { ...(text.trim() && { content: text }), ...(message.isError && ({ is_error: true } as const)) }
-    return [{ type: 'tool_result', tool_use_id: idOf(message.call), ...said }]
+    return [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...said }]
   }
   const images = (message.images ?? []).map(
     ({ mediaType, base64 }) =>
@@ -68,7 +68,7 @@ function assistantBlocks(
   return piecesOf(message, 'messages').flatMap((piece): MessagesAssistantBlock[] => {
     if (piece.is === 'text') return [{ type: 'text', text: piece.text }]
     if (piece.is === 'thought') return [piece.thought.item]
-    const { call, name } = piece.call
+    const { id: call, name } = piece.call
     return [{ type: 'tool_use', id: idOf(call), name: plainName(name), input: inputOf(piece.call) }]
   })
 }

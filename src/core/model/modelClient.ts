@@ -1,7 +1,7 @@
 // `ModelClient`, its request, its message and its events.
 
-import type { MessagesThinkingBlock } from '../../protocol/inference/messages.ts'
-import type { ResponsesReasoning } from '../../protocol/inference/responses.ts'
+import type { MessagesThinkingBlock } from '../../protocol/wire/messages.ts'
+import type { ResponsesReasoning } from '../../protocol/wire/responses.ts'
 import type { Lane } from '../schedule/lane.ts'
 
 /** One way to ask a model. Three surfaces meet it; who asks does not know which. */
@@ -35,9 +35,9 @@ export type ModelMessage =
       readonly role: 'assistant'
       readonly text: string
       readonly calls?: readonly ToolCall[]
-      readonly thoughts?: readonly Thought[]
+      readonly thoughts?: readonly ReasoningBlock[]
     }
-  | { readonly role: 'tool'; readonly call: string; readonly text: string; readonly isError?: boolean }
+  | { readonly role: 'tool'; readonly callId: string; readonly text: string; readonly isError?: boolean }
 
 export interface Image {
   /** Such as `image/png`. */
@@ -46,7 +46,7 @@ export interface Image {
 }
 
 export interface ToolCall {
-  readonly call: string
+  readonly id: string
   readonly name: string
   /** An object; whatever else the model wrote comes as its text and must not be run. */
   readonly input: unknown
@@ -63,7 +63,7 @@ export interface ToolDeclaration {
  * Reasoning that the service wants back with the results of the tools it led to, sealed: nobody but the surface that
  * gave it reads or changes it.
  */
-export type Thought = (
+export type ReasoningBlock = (
   | { readonly surface: 'responses'; readonly item: ResponsesReasoning }
   | { readonly surface: 'messages'; readonly item: MessagesThinkingBlock }
 ) & {
@@ -75,10 +75,10 @@ export type Thought = (
 export type ModelEvent =
   | { readonly kind: 'text-delta'; readonly text: string }
   | { readonly kind: 'reasoning-delta'; readonly text: string }
-  | { readonly kind: 'thought'; readonly thought: Thought }
-  | { readonly kind: 'tool-input-start'; readonly call: string; readonly name: string }
-  | { readonly kind: 'tool-input-delta'; readonly call: string; readonly text: string }
-  | { readonly kind: 'tool-call'; readonly call: string; readonly name: string; readonly input: unknown }
+  | { readonly kind: 'thought'; readonly thought: ReasoningBlock }
+  | { readonly kind: 'tool-input-start'; readonly id: string; readonly name: string }
+  | { readonly kind: 'tool-input-delta'; readonly id: string; readonly text: string }
+  | { readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: 'finish'; readonly why: FinishReason; readonly usage?: Usage }
 
 /** `cut-off`: the service said that it was done but not how; the text may be incomplete. */

@@ -1,21 +1,21 @@
 // An assistant's message as text, calls and sealed thoughts in the order in which they came.
-import type { ModelMessage, Thought, ToolCall } from './modelClient.ts'
+import type { ModelMessage, ReasoningBlock, ToolCall } from './modelClient.ts'
 
-export type Piece<S> =
+export type MessagePiece<S> =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'call'; readonly call: ToolCall }
-  | { readonly is: 'thought'; readonly thought: Extract<Thought, { surface: S }> }
+  | { readonly is: 'thought'; readonly thought: Extract<ReasoningBlock, { surface: S }> }
 
 /**
  * Text comes before calls; the thoughts of `surface` stand where they stood, those of others are none of its business.
  * Text that is only white space is left out.
  */
-export function piecesOf<S extends Thought['surface']>(
+export function piecesOf<S extends ReasoningBlock['surface']>(
   message: Extract<ModelMessage, { role: 'assistant' }>,
   surface: S,
-): Piece<S>[] {
+): MessagePiece<S>[] {
   const { text, calls = [], thoughts = [] } = message
-  const pieces: Piece<S>[] = []
+  const pieces: MessagePiece<S>[] = []
   let atText = 0
   let atCall = 0
   const goTo = (textEnd: number, callEnd: number) => {
@@ -35,6 +35,6 @@ export function piecesOf<S extends Thought['surface']>(
 }
 
 const isOf =
-  <S extends Thought['surface']>(surface: S) =>
-  (thought: Thought): thought is Extract<Thought, { surface: S }> =>
+  <S extends ReasoningBlock['surface']>(surface: S) =>
+  (thought: ReasoningBlock): thought is Extract<ReasoningBlock, { surface: S }> =>
     thought.surface === surface

@@ -14,15 +14,15 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
   const taken = new Set<string>()
   const answerTheRest = () => {
     for (const { call } of unanswered)
-      repaired.push({ role: 'tool', call, text: 'This call was not carried out.', isError: true })
+      repaired.push({ role: 'tool', callId: call, text: 'This call was not carried out.', isError: true })
     unanswered = []
   }
   for (const given of resultsFirst(messages).map(wellFormed)) {
     if (given.role === 'tool') {
       // Results of calls that shared an id come in the order of the calls.
-      const [answered] = unanswered.filter(({ before }) => before === given.call)
+      const [answered] = unanswered.filter(({ before }) => before === given.callId)
       unanswered = unanswered.filter(call => call !== answered)
-      if (answered) repaired.push({ ...given, call: answered.call })
+      if (answered) repaired.push({ ...given, callId: answered.call })
       continue
     }
     answerTheRest()
@@ -66,8 +66,8 @@ interface Renamed {
 
 /** Ids that no call before has `taken`, and takes them. */
 function withOwnIds(calls: readonly ToolCall[], taken: Set<string>): Renamed[] {
-  const given = new Set(calls.map(({ call }) => call))
-  return calls.map(({ call: before }) => {
+  const given = new Set(calls.map(({ id: call }) => call))
+  return calls.map(({ id: before }) => {
     let call = before
     for (let count = 2; taken.has(call) || (call !== before && given.has(call)); count++) call = `${before}-${count}`
     taken.add(call)
@@ -76,7 +76,7 @@ function withOwnIds(calls: readonly ToolCall[], taken: Set<string>): Renamed[] {
 }
 
 const withIds = (calls: readonly ToolCall[], renamed: readonly Renamed[]): ToolCall[] =>
-  calls.map((one, at) => ({ ...one, call: renamed[at]?.call ?? one.call }))
+  calls.map((one, at) => ({ ...one, id: renamed[at]?.call ?? one.id }))
 
 function isEmpty(message: ModelMessage): boolean {
   if (message.text.trim()) return false

@@ -1,9 +1,9 @@
 // Reads an answer of the responses surface.
 import { countOf, type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
 import type { ProblemError } from '../http/errors.ts'
-import { type AnswerReader, faultIn, isNothing, tokens } from './answerReader.ts'
-import type { AnswerSoFar } from './answerSoFar.ts'
 import type { FinishReason } from './modelClient.ts'
+import type { ResponseAccumulator } from './responseAccumulator.ts'
+import { faultIn, isNothing, type StreamDecoder, tokens } from './streamDecoder.ts'
 
 type Form = 'delta' | 'done'
 /** Which member counts the parts of an item. */
@@ -15,8 +15,8 @@ const nowhere = { slot: -1, part: -1, index: undefined }
  * Events of a response, or one whole response. They are told apart by `type` in the data: the event's name is missing
  * on some servers. Parts are known by their indexes: some servers give an item another id with each event.
  */
-export class ResponsesReader implements AnswerReader {
-  readonly #said: AnswerSoFar
+export class ResponsesReader implements StreamDecoder {
+  readonly #said: ResponseAccumulator
   #reason: FinishReason | undefined
   #isRefusal = false
   /** Output items and their parts, as `item/part`, that were said in pieces already. */
@@ -31,7 +31,7 @@ export class ResponsesReader implements AnswerReader {
   /** A failure without words: the next event may have them. */
   #failure: ProblemError | undefined
 
-  constructor(said: AnswerSoFar) {
+  constructor(said: ResponseAccumulator) {
     this.#said = said
   }
 

@@ -1,5 +1,5 @@
 // Writes a request of the responses surface.
-import type { ResponsesBody, ResponsesItem } from '../../protocol/inference/responses.ts'
+import type { ResponsesBody, ResponsesItem } from '../../protocol/wire/responses.ts'
 import type { ModelMessage, ModelRequest } from './modelClient.ts'
 import { piecesOf } from './pieces.ts'
 import { inputOf, plainName, repairHistory } from './repair.ts'
@@ -26,13 +26,13 @@ function itemsOf(message: ModelMessage): ResponsesItem[] {
     case 'user':
       return [{ type: 'message', role: 'user', content: userParts(message) }]
     case 'tool':
-      return [{ type: 'function_call_output', call_id: message.call, output: message.text }]
+      return [{ type: 'function_call_output', call_id: message.callId, output: message.text }]
     case 'assistant':
       return piecesOf(message, 'responses').flatMap((piece): ResponsesItem[] => {
         if (piece.is === 'text')
           return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: piece.text }] }]
         if (piece.is === 'thought') return [piece.thought.item]
-        const { call, name } = piece.call
+        const { id: call, name } = piece.call
         const given = JSON.stringify(inputOf(piece.call))
         return [{ type: 'function_call', call_id: call, name: plainName(name), arguments: given }]
       })

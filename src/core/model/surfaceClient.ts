@@ -5,8 +5,8 @@ import { NotOfferedError, ProblemError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
-import { readAnswer } from './answer.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
+import { readResponse } from './responseReader.ts'
 import { type Surface, type SurfaceId, surfaces } from './surfaces.ts'
 
 export interface SurfaceClientOptions {
@@ -37,7 +37,7 @@ export class SurfaceClient implements ModelClient {
     const surface = surfaces[this.#options.surface()]
     const answer = await this.#ask(surface, request, signal)
     try {
-      yield* readAnswer(answer, surface.reader, {
+      yield* readResponse(answer, surface.reader, {
         clock: this.#options.clock,
         log: this.#options.log,
         // A completion may have nothing to add; a question wants an answer.

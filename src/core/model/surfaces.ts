@@ -1,13 +1,14 @@
 // The three surfaces: where each is asked, how a request is written and how an answer is read.
-import type { AnswerReader } from './answerReader.ts'
-import type { AnswerSoFar } from './answerSoFar.ts'
+
 import { ChatCompletionsReader } from './chatCompletionsReader.ts'
 import { chatCompletionsRequest } from './chatCompletionsRequest.ts'
 import { MessagesReader } from './messagesReader.ts'
 import { messagesRequest } from './messagesRequest.ts'
 import type { ModelRequest } from './modelClient.ts'
+import type { ResponseAccumulator } from './responseAccumulator.ts'
 import { ResponsesReader } from './responsesReader.ts'
 import { responsesRequest } from './responsesRequest.ts'
+import type { StreamDecoder } from './streamDecoder.ts'
 
 export const surfaceIds = ['chat-completions', 'responses', 'messages'] as const
 export type SurfaceId = (typeof surfaceIds)[number]
@@ -17,7 +18,7 @@ export interface Surface {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly write: (request: ModelRequest) => object
-  readonly reader: (said: AnswerSoFar) => AnswerReader
+  readonly reader: (said: ResponseAccumulator) => StreamDecoder
   /** A member of the body that makes the answer tell more; it goes when a request is refused for no clear reason. */
   readonly extra?: string
   /** Members that go when a refusal names them: an answer without them is better than none. */

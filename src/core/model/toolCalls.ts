@@ -43,7 +43,7 @@ export class ToolCalls {
       if (!name) return
       open = this.#begin(slot, id, name)
       open.isWhole = true
-      yield { kind: 'tool-input-start', call: open.call, name }
+      yield { kind: 'tool-input-start', id: open.call, name }
     }
     yield* this.#grow(open, called?.['arguments'])
   }
@@ -52,7 +52,7 @@ export class ToolCalls {
   *start(slot: number, id: string, name: string): Iterable<ModelEvent> {
     if (!name || this.#at(slot)) return
     const { call } = this.#begin(slot, id, name)
-    yield { kind: 'tool-input-start', call, name }
+    yield { kind: 'tool-input-start', id: call, name }
   }
 
   *append(slot: number, text: unknown): Iterable<ModelEvent> {
@@ -70,7 +70,7 @@ export class ToolCalls {
     // What was shown so far is a beginning of it, or the service has changed its mind.
     const rest = given.startsWith(open.text) ? given.slice(open.text.length) : ''
     open.text = given
-    if (rest) yield { kind: 'tool-input-delta', call: open.call, text: rest }
+    if (rest) yield { kind: 'tool-input-delta', id: open.call, text: rest }
   }
 
   /** What the end of a call says about its beginning. */
@@ -84,7 +84,7 @@ export class ToolCalls {
   /** The whole calls. One whose arguments are no JSON object comes as a text: whoever runs tools refuses it. */
   *finish(): Iterable<ModelEvent> {
     for (const { call, name, text, object, isWhole } of this.#open) {
-      if (isWhole) yield { kind: 'tool-call', call, name, input: object ?? readArguments(text) }
+      if (isWhole) yield { kind: 'tool-call', id: call, name, input: object ?? readArguments(text) }
     }
   }
 
@@ -107,7 +107,7 @@ export class ToolCalls {
   *#grow(open: Open, given: unknown): Iterable<ModelEvent> {
     if (typeof given === 'string' && given) {
       open.text += given
-      yield { kind: 'tool-input-delta', call: open.call, text: given }
+      yield { kind: 'tool-input-delta', id: open.call, text: given }
     } else if (typeof given === 'object' && given !== null) {
       open.object = given
     }

@@ -1,15 +1,15 @@
 // The waits of requests that no page of ours shows: what to tell of them, and how to hurry or end them all at once.
-import { linkStop } from '../../base/abort.ts'
+import { linkedAbort } from '../../base/abort.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { RoutedRequest, Wait } from './routedClient.ts'
+import type { QueuedRequest, Wait } from './queuedClient.ts'
 
 /** One request's side. */
 export interface WaitingRequest extends Disposable {
   /** Follows the request's own stop, and stops as well when the user gives up waiting. */
   readonly signal: AbortSignal
   /** What has to be added to the request. */
-  readonly told: Required<Pick<RoutedRequest, 'onWait' | 'retryNow'>>
+  readonly told: Required<Pick<QueuedRequest, 'onWait' | 'retryNow'>>
 }
 
 interface Entry {
@@ -26,7 +26,7 @@ export class Waits implements Disposable {
 
   /** Dispose what it gives when the request is over. */
   begin(signal: AbortSignal): WaitingRequest {
-    const stop = linkStop(signal)
+    const stop = linkedAbort(signal)
     const entry: Entry = { wait: undefined, stop: () => stop.stop(), hurry: () => {} }
     this.#entries.add(entry)
     const end = () => {

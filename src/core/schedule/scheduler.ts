@@ -6,18 +6,18 @@ import { Emitter, type Event } from '../../base/event.ts'
 import { never } from '../../base/fault.ts'
 import { Lru } from '../../base/lru.ts'
 import {
-  type FromDesk,
+  type FromCoordinator,
   type LearnedLimit,
-  MOST_ACCOUNTS,
-  MOST_OF_LANE,
+  MAX_ACCOUNTS_PER_WINDOW,
+  MAX_REQUESTS_PER_LANE,
   type Outcome,
   type SlotHolder,
 } from '../../protocol/slots.ts'
 import type { Lane } from './lane.ts'
-import type { DeskLink, Slots } from './slots.ts'
+import type { CoordinatorLink, Slots } from './slots.ts'
 
 /** What the line of the account in use looks like, for whoever draws it. */
-export interface LineState {
+export interface QueueState {
   readonly limit: number
   /** Who holds a slot, in every window of this machine. */
   readonly holders: readonly SlotHolder[]
@@ -25,7 +25,7 @@ export interface LineState {
 }
 
 /** Where a request stands that waits; `place` 1 is the next to go. */
-export interface Place extends LineState {
+export interface Place extends QueueState {
   readonly place: number
 }
 
@@ -63,7 +63,7 @@ interface Entry {
   isHeld: boolean
 }
 
-type LineMessage = Extract<FromDesk, { kind: 'line' }>
+type LineMessage = Extract<FromCoordinator, { kind: 'line' }>
 
 const FIRST_LIMIT = 3
 /** Accounts whose plan is remembered. */
@@ -72,14 +72,14 @@ const MOST_LEARNED = 100
 export class Scheduler implements Disposable {
   readonly #slots: Slots
   readonly #options: SchedulerOptions
-  readonly #changed = new Emitter<LineState>()
+  readonly #changed = new Emitter<QueueState>()
   readonly #entries = new Map<number, Entry>()
   /** What the desk last said of each account's line. */
   readonly #views = new Map<string, LineMessage>()
   /** What was learnt of each account's plan, for the desk that hears of it next. */
   readonly #learned = new Lru<string, LearnedLimit>(MOST_LEARNED)
   #nextId = 0
-  #link: DeskLink | undefined
+  #link: CoordinatorLink | undefined
   #isJoining = false
   #isEnded = false
   /** The accounts that the desk of now has heard of, by the name it knows them by. */
@@ -90,9 +90,9 @@ export class Scheduler implements Disposable {
     this.#options = options
   }
 
-  readonly onDidChange: Event<LineState> = this.#changed.event
+  readonly onDidChange: Event<QueueState> = this.#changed.event
 
-  get state(): LineState {
+  get state(): QueueState {
     return this.#stateOf(this.#options.account())
   }
 
@@ -123,7 +123,7 @@ export class Scheduler implements Disposable {
   retune(): void {
     const link = this.#link
     for (const name of this.#named.keys()) {
-      if (link && link === this.#link) link.say({ kind: 'limit', account: name, fixed: this.#options.fixed() })
+      if (link && link === this.#link) link.send({ kind: 'limit', account: name, fixed: this.#options.fixed() })
     }
   }
 
@@ -134,7 +134,7 @@ export class Scheduler implements Disposable {
     this.#changed.dispose()
   }
 
-  #stateOf(account: string): LineState {
+  #stateOf(account: string): QueueState {
     const { limit, holders, waiting } = this.#views.get(account) ?? {
       limit: this.#options.fixed() || this.#learned.get(account)?.limit || FIRST_LIMIT,
       holders: [],
@@ -148,10 +148,10 @@ export class Scheduler implements Disposable {
     this.#isJoining = true
     let isLost = false
     const link = await this.#slots.join({
-      hear: message => {
+      onMessage: message => {
         if (!isLost) this.#hear(message)
       },
-      lost: () => {
+      onLost: () => {
         if (isLost) return
         isLost = true
         if (!this.#isJoining) this.#rejoin()
@@ -162,7 +162,7 @@ export class Scheduler implements Disposable {
     if (isLost) return this.#rejoin()
     this.#link = link
     this.#tellMore(link)
-    link.say({ kind: 'told' })
+    link.send({ kind: 'told' })
   }
 
   /** Who neither holds nor waits has time until the next request. */
@@ -179,7 +179,7 @@ export class Scheduler implements Disposable {
    * Tells the desk what it does not know of yet, as much as it takes: first what is held, then who asked first. Within
    * a lane that is the desk's own order, so nobody loses by waiting here.
    */
-  #tellMore(link: DeskLink): void {
+  #tellMore(link: CoordinatorLink): void {
     this.#leaveIdle(link)
     const told = [...this.#entries.values()].filter(({ isTold }) => isTold)
     const counts = new Map<string, number>()
@@ -189,8 +189,8 @@ export class Scheduler implements Disposable {
     for (const entry of this.#untold()) {
       // What was said may have shown that the desk has moved; the next one is told all of it.
       if (link !== this.#link) return
-      const isKnown = this.#named.has(link.nameOf(entry.account)) || this.#named.size < MOST_ACCOUNTS
-      if (!isKnown || (counts.get(placeOf(entry)) ?? 0) >= MOST_OF_LANE) continue
+      const isKnown = this.#named.has(link.nameOf(entry.account)) || this.#named.size < MAX_ACCOUNTS_PER_WINDOW
+      if (!isKnown || (counts.get(placeOf(entry)) ?? 0) >= MAX_REQUESTS_PER_LANE) continue
       count(entry)
       this.#tell(link, entry)
     }
@@ -203,40 +203,40 @@ export class Scheduler implements Disposable {
       .sort((a, b) => Number(b.isHeld) - Number(a.isHeld) || a.askedAt - b.askedAt)
   }
 
-  #tell(link: DeskLink, entry: Entry): void {
+  #tell(link: CoordinatorLink, entry: Entry): void {
     const { id, account, lane, isHeld, askedAt } = entry
     const name = link.nameOf(account)
     entry.isTold = true
     if (!this.#named.has(name)) this.#introduce(link, name, account)
-    if (isHeld) link.say({ kind: 'hold', account: name, id, lane })
-    else link.say({ kind: 'ask', account: name, id, lane, waitedMs: this.#options.clock.elapsed() - askedAt })
+    if (isHeld) link.send({ kind: 'hold', account: name, id, lane })
+    else link.send({ kind: 'ask', account: name, id, lane, waitedMs: this.#options.clock.elapsed() - askedAt })
   }
 
-  #introduce(link: DeskLink, name: string, account: string): void {
+  #introduce(link: CoordinatorLink, name: string, account: string): void {
     this.#named.set(name, account)
     const learned = this.#learned.get(account)
-    link.say({ kind: 'limit', account: name, fixed: this.#options.fixed(), ...(learned && { learned }) })
+    link.send({ kind: 'limit', account: name, fixed: this.#options.fixed(), ...(learned && { learned }) })
   }
 
   /** The desk has room for so many accounts; one that was signed out long ago needs none. */
-  #leaveIdle(link: DeskLink): void {
+  #leaveIdle(link: CoordinatorLink): void {
     const busy = new Set([...this.#entries.values()].map(({ account }) => account)).add(this.#options.account())
     for (const [name, account] of this.#named) {
       if (busy.has(account)) continue
       this.#named.delete(name)
       this.#views.delete(account)
-      link.say({ kind: 'leave', account: name })
+      link.send({ kind: 'leave', account: name })
     }
   }
 
   #end(entry: Entry, outcome: Outcome): void {
     const link = this.#link
     if (!this.#entries.delete(entry.id) || !link) return
-    if (entry.isTold) link.say({ kind: 'end', account: link.nameOf(entry.account), id: entry.id, outcome })
+    if (entry.isTold) link.send({ kind: 'end', account: link.nameOf(entry.account), id: entry.id, outcome })
     if (link === this.#link) this.#tellMore(link)
   }
 
-  #hear(message: FromDesk): void {
+  #hear(message: FromCoordinator): void {
     switch (message.kind) {
       case 'grant':
         return this.#take(this.#entries.get(message.id))

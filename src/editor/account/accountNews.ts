@@ -1,15 +1,15 @@
 // Tells once, in one sentence and without taking the focus, what became of the account behind the user's back.
 import { window } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
-import type { Account, AccountState, Replaced, SignedIn } from '../../core/auth/account.ts'
-import { ENVIRONMENT_NAME } from '../../core/auth/environmentKey.ts'
-import type { Sessions } from '../../core/chat/sessions.ts'
+import type { Account, AccountState, Replaced, SignedIn } from '../../core/account/account.ts'
+import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
+import type { Sessions } from '../../core/conversation/sessions.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import type { Credential } from '../../protocol/stored.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
-import { inform } from '../inform.ts'
-import { notice, runAction } from '../notify.ts'
+import { runCommand } from '../ui/commands.ts'
+import { inform } from '../ui/inform.ts'
+import { notice, runAction } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import { type OpenDashboard, sayUnrevoked } from './unrevoked.ts'
 
 export interface AccountNewsOptions {
@@ -53,7 +53,7 @@ function lostText(service: string): string {
 
 /** A key goes to nobody but the service that it is for, whatever the settings say. */
 function movedNotice(from: SignedIn, service: string): Notice {
-  const [name, host] = [inert(from.service), new URL(from.resource).host]
+  const [name, host] = [sanitize(from.service), new URL(from.resource).host]
   const text = `The address in the settings leads to ${service} now, which does not get the key for ${name === host ? '' : `${name} at `}${host}. Sign in there as well? Or change the address back.`
   return notice(text, 'sign-in')
 }
@@ -67,7 +67,7 @@ export function refusedNotice({ origin }: SignedIn, service: string): Notice {
   return notice(`${service} no longer accepts ${mend}`, 'sign-in')
 }
 
-export function tellAccountNews(options: AccountNewsOptions): Disposable {
+export function notifyAccountNews(options: AccountNewsOptions): Disposable {
   const { account, serviceName, isChatVisible } = options
   const life = new DisposableStore()
   let left = ''
@@ -91,7 +91,7 @@ export function tellAccountNews(options: AccountNewsOptions): Disposable {
 
 /** There is room for one key: the one before would otherwise stay valid, unowned and unmentioned. */
 async function tellReplaced({ credential, by, wasRefused }: Replaced, options: AccountNewsOptions): Promise<void> {
-  const service = inert(credential.service)
+  const service = sanitize(credential.service)
   if (wasRefused) return giveUpRefused(credential, options)
   if (by === 'this window') {
     const text = `This sign-in took the place of the one to ${service} at ${new URL(credential.resource).host}, whose key still works.`
@@ -108,12 +108,12 @@ async function tellReplaced({ credential, by, wasRefused }: Replaced, options: A
 /** It is dead most likely, and then there is nothing to say: without a word unless it may still work. */
 async function giveUpRefused(credential: Credential, options: AccountNewsOptions): Promise<void> {
   if ((await options.account.giveUp(credential, new AbortController().signal)) !== 'not confirmed') return
-  const text = `${inert(credential.service)} did not confirm that the key before this sign-in, which it had refused, was revoked. It may still work: try again, or revoke the older key on the dashboard under API Keys.`
+  const text = `${sanitize(credential.service)} did not confirm that the key before this sign-in, which it had refused, was revoked. It may still work: try again, or revoke the older key on the dashboard under API Keys.`
   await sayUnrevoked(text, { ...options, issuer: credential.issuer })
 }
 
 async function revoke(credential: Credential, options: AccountNewsOptions, why = ''): Promise<void> {
-  const service = inert(credential.service)
+  const service = sanitize(credential.service)
   const revocation = await options.account.giveUp(credential, new AbortController().signal)
   if (revocation === 'revoked')
     void window.showInformationMessage(

@@ -1,8 +1,8 @@
 // Asks for the address of the service, and says what is wrong with one that cannot be used.
 import { type InputBoxOptions, window } from 'vscode'
-import { judgeBaseUrl } from '../../core/auth/address.ts'
+import { judgeBaseUrl } from '../../core/account/address.ts'
 import { KeyText } from '../../core/log/keyText.ts'
-import { withToken } from '../signal.ts'
+import { withToken } from '../ui/cancellation.ts'
 
 export async function askAddress(wrong: string, signal: AbortSignal): Promise<URL | undefined> {
   const question: InputBoxOptions = {

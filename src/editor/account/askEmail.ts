@@ -1,10 +1,10 @@
 // Asks for the email, and for the consent to send it.
 import { type InputBoxOptions, type QuickPickItem, type QuickPickOptions, window } from 'vscode'
-import { throwIfStopped } from '../../base/abort.ts'
-import type { Service } from '../../core/auth/discovery.ts'
-import { type EmailSource, isEmail } from '../../core/auth/email.ts'
-import { inert } from '../inert.ts'
-import { withToken } from '../signal.ts'
+import { throwIfAborted } from '../../base/abort.ts'
+import type { Service } from '../../core/account/discovery.ts'
+import { type EmailSource, isEmail } from '../../core/account/email.ts'
+import { withToken } from '../ui/cancellation.ts'
+import { sanitize } from '../ui/sanitize.ts'
 
 interface EmailItem extends QuickPickItem {
   readonly email?: string
@@ -26,7 +26,7 @@ export async function askAgreedEmail(
     if (!email) return undefined
     onAsking('consent')
     const answer = await askConsent(service, email)
-    throwIfStopped(signal)
+    throwIfAborted(signal)
     if (answer === 'continue') return email
     if (answer === 'no') return undefined
   }
@@ -42,7 +42,7 @@ async function askEmail(
   const other: EmailItem = { label: '$(edit) Type another address…', alwaysShow: true }
   const items: EmailItem[] = found.map(({ email, source }) => ({ label: email, description: source, email }))
   const question: QuickPickOptions = {
-    title: `Sign in to ${inert(service.name)}: your email`,
+    title: `Sign in to ${sanitize(service.name)}: your email`,
     placeHolder: `The address of your account at ${hostOf(service)}. Nothing is sent yet.`,
     ignoreFocusOut: true,
   }
@@ -52,7 +52,7 @@ async function askEmail(
 
 async function typeEmail(guess: string, service: Service, signal: AbortSignal): Promise<string | undefined> {
   const question: InputBoxOptions = {
-    title: `Sign in to ${inert(service.name)}: your email`,
+    title: `Sign in to ${sanitize(service.name)}: your email`,
     prompt: `The address of your account at ${hostOf(service)}. Nothing is sent yet.`,
     placeHolder: 'you@example.com',
     value: guess,
@@ -67,7 +67,7 @@ async function askConsent(service: Service, email: string): Promise<'continue' |
   const host = hostOf(service)
   const api = new URL(service.baseUrl).host
   const chosen = await window.showInformationMessage(
-    `Sign in to ${inert(service.name)} as ${inert(email)}?`,
+    `Sign in to ${sanitize(service.name)} as ${sanitize(email)}?`,
     {
       modal: true,
       detail: [

@@ -1,13 +1,13 @@
 // Asks for an API key that was made on the dashboard.
 import { type InputBoxOptions, window } from 'vscode'
-import type { Service } from '../../core/auth/discovery.ts'
-import { inert } from '../inert.ts'
-import { withToken } from '../signal.ts'
+import type { Service } from '../../core/account/discovery.ts'
+import { withToken } from '../ui/cancellation.ts'
+import { sanitize } from '../ui/sanitize.ts'
 
 /** Undefined when the user gave up. */
 export async function askKey(service: Service, signal: AbortSignal): Promise<string | undefined> {
   const question: InputBoxOptions = {
-    title: `API key for ${inert(service.name)}`,
+    title: `API key for ${sanitize(service.name)}`,
     prompt: `Paste a key from the dashboard. It is kept in this editor's secret storage and sent to ${new URL(service.baseUrl).host} only.`,
     password: true,
     ignoreFocusOut: true,

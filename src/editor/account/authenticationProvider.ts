@@ -7,8 +7,8 @@ import {
   EventEmitter,
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
-import type { Account, SignedIn } from '../../core/auth/account.ts'
-import { inert } from '../inert.ts'
+import type { Account, SignedIn } from '../../core/account/account.ts'
+import { sanitize } from '../ui/sanitize.ts'
 
 const ID = 'kourier'
 const SCOPES = ['inference']
@@ -84,5 +84,5 @@ export class KourierAuthentication implements AuthenticationProvider, Disposable
 }
 
 function accountOf({ email, service, resource }: SignedIn): { id: string; label: string } {
-  return { id: email ?? resource, label: inert(email ?? service) }
+  return { id: email ?? resource, label: sanitize(email ?? service) }
 }

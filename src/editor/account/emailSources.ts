@@ -1,6 +1,6 @@
 // The email addresses that the editor already knows, each with its source; nobody is asked to log in for it.
 import { authentication, extensions } from 'vscode'
-import { type EmailSource, emailChoices } from '../../core/auth/email.ts'
+import { type EmailSource, emailChoices } from '../../core/account/email.ts'
 
 /** A provider that nobody registered keeps a caller waiting for seconds. */
 const PATIENCE_MS = 2_000

@@ -1,12 +1,12 @@
 // What becomes of a key that the service has handed out: it is kept, or held in memory, or given back.
 import { window } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
-import type { Account } from '../../core/auth/account.ts'
-import { AnotherSignInError } from '../../core/auth/credentialStore.ts'
-import type { Service } from '../../core/auth/discovery.ts'
+import type { Account } from '../../core/account/account.ts'
+import { AnotherSignInError } from '../../core/account/credentialStore.ts'
+import type { Service } from '../../core/account/discovery.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { Credential } from '../../protocol/stored.ts'
-import { inert } from '../inert.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import { explainKeyring } from './keyringTrouble.ts'
 import { type OpenDashboard, sayUnrevoked } from './unrevoked.ts'
 
@@ -70,7 +70,7 @@ export class IssuedKeys implements Disposable {
       return
     }
     if ((await this.#options.account.giveUp(credential, new AbortController().signal)) === 'revoked') return
-    const text = `Another window has signed in meanwhile, and ${inert(credential.service)} did not confirm that the second key was revoked. It may still work: try again, or revoke the newest key under API Keys on the dashboard.`
+    const text = `Another window has signed in meanwhile, and ${sanitize(credential.service)} did not confirm that the second key was revoked. It may still work: try again, or revoke the newest key under API Keys on the dashboard.`
     void sayUnrevoked(text, { ...this.#options, issuer: credential.issuer })
   }
 
@@ -80,7 +80,7 @@ export class IssuedKeys implements Disposable {
     const given = account.giveUp(credential, new AbortController().signal).then(revocation => {
       log.info('A key that nobody waits for was given back', { revocation })
       if (revocation === 'revoked') return
-      const text = `${inert(credential.service)} had made a key for the sign-in that has ended, and did not confirm that it was revoked. It may still work: try again, or revoke the newest key under API Keys on the dashboard.`
+      const text = `${sanitize(credential.service)} had made a key for the sign-in that has ended, and did not confirm that it was revoked. It may still work: try again, or revoke the newest key under API Keys on the dashboard.`
       void sayUnrevoked(text, { ...this.#options, issuer: credential.issuer })
     })
     void this.note(given)

@@ -1,11 +1,11 @@
 // A key that the keyring could not keep: says so, and what can be done about it.
 import { window } from 'vscode'
-import type { Account } from '../../core/auth/account.ts'
-import { AnotherSignInError, KeyringError } from '../../core/auth/credentialStore.ts'
+import type { Account } from '../../core/account/account.ts'
+import { AnotherSignInError, KeyringError } from '../../core/account/credentialStore.ts'
 import type { Credential } from '../../protocol/stored.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
-import { keyringFault } from '../notify.ts'
+import { runCommand } from '../ui/commands.ts'
+import { keyringFault } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import type { OpenDashboard } from './unrevoked.ts'
 
 const AGAIN = 'Retry'
@@ -52,7 +52,7 @@ async function explainOther({ account, credential }: KeyringTrouble): Promise<vo
 
 /** The key itself is never shown: one made for the purpose can be revoked without signing anybody out. */
 async function explainEnvironment({ credential, openDashboard }: KeyringTrouble): Promise<void> {
-  const service = inert(credential.service)
+  const service = sanitize(credential.service)
   const chosen = await window.showInformationMessage(
     'Use the environment variable KOURIER_API_KEY',
     {

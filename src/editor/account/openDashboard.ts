@@ -1,13 +1,13 @@
 // Open Dashboard: the service's own page about plan and keys.
 import { env, Uri } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
-import type { Account } from '../../core/auth/account.ts'
-import { dashboardAddress } from '../../core/auth/dashboard.ts'
-import { discover } from '../../core/auth/discovery.ts'
+import type { Account } from '../../core/account/account.ts'
+import { dashboardAddress } from '../../core/account/dashboard.ts'
+import { discover } from '../../core/account/discovery.ts'
 import type { Http } from '../../core/http/http.ts'
-import { runCommand } from '../commands.ts'
-import { inform } from '../inform.ts'
-import type { EditorSettings } from '../settings.ts'
+import { runCommand } from '../ui/commands.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
+import { inform } from '../ui/inform.ts'
 
 export interface DashboardOptions {
   /** The one without credential. */

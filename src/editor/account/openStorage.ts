@@ -1,8 +1,8 @@
 // Says once that a browser keeps the key unsealed, which it does where the editor's page came over plain http.
 import { env, type Memento, UIKind, Uri, window } from 'vscode'
 import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
+import { runCommand } from '../ui/commands.ts'
+import { sanitize } from '../ui/sanitize.ts'
 
 const TOLD = 'kourier.openStorageTold'
 
@@ -11,7 +11,7 @@ export async function warnOfOpenStorage(memory: Memento): Promise<void> {
   const host = memory.get(TOLD) ? undefined : await insecureHost()
   if (!host) return
   await memory.update(TOLD, true)
-  const text = `This editor came over plain http from ${inert(host)}, so your browser keeps the key unsealed. Open the editor by https or on localhost; sign out here to revoke the key.`
+  const text = `This editor came over plain http from ${sanitize(host)}, so your browser keeps the key unsealed. Open the editor by https or on localhost; sign out here to revoke the key.`
   if (await window.showWarningMessage(text, 'Sign Out')) runCommand('kourier.signOut')
 }
 

@@ -1,10 +1,10 @@
 // Finds the service that is signed in to: at the address in the settings, or at one that the user names.
 import type { Clock } from '../../base/clock.ts'
-import { plainAddress } from '../../core/auth/address.ts'
-import { offersBrowser } from '../../core/auth/clientId.ts'
-import { discover, type Service } from '../../core/auth/discovery.ts'
+import { plainAddress } from '../../core/account/address.ts'
+import { offersBrowser } from '../../core/account/clientId.ts'
+import { discover, type Service } from '../../core/account/discovery.ts'
 import type { Http } from '../../core/http/http.ts'
-import type { EditorSettings } from '../settings.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
 import { askAddress } from './askAddress.ts'
 import { showIfLong } from './showIfLong.ts'
 

@@ -1,17 +1,17 @@
 // The sentences that a sign-in ends with, and the button of each.
-import type { Account } from '../../core/auth/account.ts'
-import type { Service } from '../../core/auth/discovery.ts'
+import type { Account } from '../../core/account/account.ts'
+import type { Service } from '../../core/account/discovery.ts'
 import type { Notice, PanelAction } from '../../protocol/panel.ts'
-import { inert } from '../inert.ts'
-import { type Names, notice, noticeOf } from '../notify.ts'
+import { type Names, notice, noticeOf } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import type { CutOff } from './signInMemory.ts'
 
 /** The ways in, as a button names them. */
-export type WayIn = Extract<PanelAction, 'sign-in' | 'sign-in-with-browser' | 'use-key'>
+export type SignInMethod = Extract<PanelAction, 'sign-in' | 'sign-in-with-browser' | 'use-key'>
 
 export interface EndOptions extends Names {
   /** The way in that was taken. */
-  readonly way: WayIn
+  readonly way: SignInMethod
   /** There is an email that was agreed to, to go on with. */
   readonly isResumable: boolean
   /** The user had named an address, and the settings do not hold it yet: they may lead to another service. */
@@ -29,13 +29,13 @@ export function faultEnding(fault: unknown, { way, isResumable, isAddressOpen, .
 }
 
 /** Where this way in does not lead on. */
-export function otherWay(way: WayIn, service: Service | undefined, canUseBrowser: boolean): WayIn {
+export function otherWay(way: SignInMethod, service: Service | undefined, canUseBrowser: boolean): SignInMethod {
   if (way === 'sign-in-with-browser') return service?.isRegistrationOffered === false ? 'use-key' : 'sign-in'
   return way === 'sign-in' && service?.browser && canUseBrowser ? 'sign-in-with-browser' : 'use-key'
 }
 
 /** The user's own doing is no fault, but it is said: whoever closed the wrong thing finds the way back. */
-export function cancelledEnding(way: WayIn): Notice {
+export function cancelledEnding(way: SignInMethod): Notice {
   return notice('The sign-in was cancelled; no key was kept.', way)
 }
 
@@ -49,7 +49,7 @@ export function overtakenEnding({ state, unread }: Account): Notice | undefined 
     return notice(text, 'reload-window')
   }
   if (state.is !== 'in') return undefined
-  return notice(`You are signed in to ${inert(state.account.service)} already, so this sign-in has ended.`)
+  return notice(`You are signed in to ${sanitize(state.account.service)} already, so this sign-in has ended.`)
 }
 
 const UNUSED = 'If you had approved it already, revoke the unused key on the dashboard under API Keys.'
@@ -60,7 +60,7 @@ export function cutOffEnding({ last, way }: CutOff): Notice {
     const again = way === 'browser' ? 'sign-in-with-browser' : 'sign-in'
     return notice(`The sign-in ended with the window; you can sign in again. ${UNUSED}`, again)
   }
-  const [service, email, host] = [last.service, last.email, new URL(last.issuer).host].map(text => inert(text))
+  const [service, email, host] = [last.service, last.email, new URL(last.issuer).host].map(text => sanitize(text))
   const text = `The sign-in to ${service} as ${email} ended with the window. Signing in again sends the email to ${host} once more. ${UNUSED}`
   return notice(text, 'resume-sign-in')
 }

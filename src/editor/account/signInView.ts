@@ -1,37 +1,37 @@
 // Draws the steps of signing in: with a code, with the browser, or with a pasted key.
 import { env, window, workspace } from 'vscode'
-import { isStop, linkStop, orStop, Stopped } from '../../base/abort.ts'
+import { AbortedError, isAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { Account, AccountState } from '../../core/auth/account.ts'
-import { signInWithBrowser } from '../../core/auth/browserSignIn.ts'
-import { Ceremony, type CodeStep } from '../../core/auth/ceremony.ts'
-import { clientName, newTag } from '../../core/auth/clientName.ts'
-import type { Service } from '../../core/auth/discovery.ts'
-import { githubEmail } from '../../core/auth/githubEmail.ts'
-import { isKeyAccepted } from '../../core/auth/keyCheck.ts'
-import type { Machine } from '../../core/auth/machine.ts'
-import { SignInError } from '../../core/auth/signInError.ts'
+import type { Account, AccountState } from '../../core/account/account.ts'
+import { signInWithBrowser } from '../../core/account/browserSignIn.ts'
+import { clientName, newTag } from '../../core/account/clientName.ts'
+import { type CodeStep, DeviceFlow } from '../../core/account/deviceFlow.ts'
+import type { Service } from '../../core/account/discovery.ts'
+import { githubEmail } from '../../core/account/githubEmail.ts'
+import { isKeyAccepted } from '../../core/account/keyCheck.ts'
+import type { Machine } from '../../core/account/machine.ts'
+import { SignInError } from '../../core/account/signInError.ts'
 import type { Http } from '../../core/http/http.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import type { Credential } from '../../protocol/stored.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
-import { inform } from '../inform.ts'
-import { notice, showNotice } from '../notify.ts'
-import type { EditorSettings } from '../settings.ts'
+import { browserTitle, codeTitle, workingTitle } from '../ui/codeText.ts'
+import { runCommand } from '../ui/commands.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
+import { inform } from '../ui/inform.ts'
+import { notice, showNotice } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
+import { showWhile } from '../ui/showWhile.ts'
+import { REVOKE_TEXT, signedInText } from '../ui/signedInText.ts'
 import { askAgreedEmail } from './askEmail.ts'
 import { askKey } from './askKey.ts'
-import { showWhile } from './codeNotification.ts'
-import { browserTitle, codeTitle, workingTitle } from './codeText.ts'
 import { findEmails } from './emailSources.ts'
 import { credentialOf, type Got, IssuedKeys } from './issuedKeys.ts'
 import { openExactly } from './openExactly.ts'
 import { ServiceFinder } from './serviceFinder.ts'
 import { wantsSignInHere } from './signedInElsewhere.ts'
-import { REVOKE_TEXT, signedInText } from './signedInText.ts'
 import {
   cancelledEnding,
   cutOffElsewhere,
@@ -39,7 +39,7 @@ import {
   faultEnding,
   otherWay,
   overtakenEnding,
-  type WayIn,
+  type SignInMethod,
 } from './signInEndings.ts'
 import type { LastSignIn, SignInMemory } from './signInMemory.ts'
 import type { OpenDashboard } from './unrevoked.ts'
@@ -72,10 +72,10 @@ export class SignInView implements Disposable {
   readonly #options: SignInOptions
   readonly #changed = new Emitter<SignInState>()
   #state: SignInState = { is: 'idle' }
-  #attempt: ReturnType<typeof linkStop> | undefined
+  #attempt: ReturnType<typeof linkedAbort> | undefined
   /** The attempt under way, or the last one, to its end. */
   #running: Promise<void> = Promise.resolve()
-  #ceremony: Ceremony | undefined
+  #ceremony: DeviceFlow | undefined
   #isDisposed = false
   /** The user was asked for an address in place of the one in the settings, and none has led to a service yet. */
   #isAddressOpen = false
@@ -109,8 +109,8 @@ export class SignInView implements Disposable {
   /** The name to show before anybody has signed in. */
   get serviceName(): string {
     const { account, settings } = this.#options
-    if (account.state.is === 'in' || account.state.is === 'refused') return inert(account.state.account.service)
-    return inert(this.#finder.known?.name ?? settings.service?.host ?? 'Kourier')
+    if (account.state.is === 'in' || account.state.is === 'refused') return sanitize(account.state.account.service)
+    return sanitize(this.#finder.known?.name ?? settings.service?.host ?? 'Kourier')
   }
 
   get canUseBrowser(): boolean {
@@ -166,7 +166,7 @@ export class SignInView implements Disposable {
       const service = await this.#findService(signal)
       if (!service || (await this.#isSignedIn(signal))) return
       if (!this.#finder.offersBrowser(service)) throw new SignInError('not offered')
-      const name = inert(service.name)
+      const name = sanitize(service.name)
       const host = new URL(service.issuer).host
       const text = `Waiting for your approval in the browser, at ${host}`
       this.#move({ is: 'working', service: name, text })
@@ -186,7 +186,7 @@ export class SignInView implements Disposable {
       const { listen } = machine
       const options = { http, service, clientId, clock, log, listen, open, onAnswered, giveBack, onAsked, onLost }
       try {
-        await orStop(memory.beginInBrowser(id, this.#refused), signal)
+        await raceAbort(memory.beginInBrowser(id, this.#refused), signal)
         const fetched = signInWithBrowser(options, signal)
         const said = () => {
           return this.#state.is === 'working' ? browserTitle(this.#state.text, this.#page !== undefined) : ''
@@ -205,14 +205,14 @@ export class SignInView implements Disposable {
       const { http, clock, log } = this.#options
       const service = await this.#findService(signal)
       if (service && (await this.#isSignedIn(signal))) return
-      if (service) this.#move({ is: 'working', service: inert(service.name), text: 'Waiting for your key' })
+      if (service) this.#move({ is: 'working', service: sanitize(service.name), text: 'Waiting for your key' })
       const key = service && (await askKey(service, signal))
       if (!key) return
       log.redactor.register(key)
-      this.#move({ is: 'working', service: inert(service.name), text: 'Checking the key' })
+      this.#move({ is: 'working', service: sanitize(service.name), text: 'Checking the key' })
       if (await isKeyAccepted(http, service, key, clock, signal))
         return this.#accept(service, { key, origin: 'pasted' })
-      const refusal = `${inert(service.name)} does not accept this key. Check it on the dashboard under API Keys.`
+      const refusal = `${sanitize(service.name)} does not accept this key. Check it on the dashboard under API Keys.`
       this.#end(notice(refusal, 'use-key'))
     })
   }
@@ -239,15 +239,15 @@ export class SignInView implements Disposable {
     if (page) await openExactly(page)
   }
 
-  #run(way: WayIn, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  #run(way: SignInMethod, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#attempt) runCommand('kourier.openChat')
     else this.#running = this.#runToEnd(way, attempt)
     return this.#running
   }
 
   /** One attempt from its first question to its last sentence. */
-  async #runToEnd(way: WayIn, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const stop = linkStop()
+  async #runToEnd(way: SignInMethod, attempt: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const stop = linkedAbort()
     this.#attempt = stop
     this.#isOvertaken = false
     this.#isAddressOpen = false
@@ -257,10 +257,10 @@ export class SignInView implements Disposable {
       if (await wantsSignInHere(this.#options.account, this.serviceName)) await attempt(stop.signal)
       if (this.#state.is !== 'idle') this.#move({ is: 'idle' })
     } catch (fault) {
-      if (!isStop(fault)) this.#options.log.error('The sign-in ended', fault)
+      if (!isAbort(fault)) this.#options.log.error('The sign-in ended', fault)
       if (this.#isDisposed) return
       if (fault instanceof SignInError && fault.reason === 'run out') this.#resumable = this.#agreed
-      if (isStop(fault)) this.#endCancelled(way)
+      if (isAbort(fault)) this.#endCancelled(way)
       else this.#endFailed(fault, way)
     } finally {
       stop.unlink()
@@ -286,9 +286,9 @@ export class SignInView implements Disposable {
   /** A change of the address may have brought the key of that service back. */
   async #isSignedIn(signal: AbortSignal): Promise<boolean> {
     const { account } = this.#options
-    await orStop(account.restore(), signal)
+    await raceAbort(account.restore(), signal)
     if (account.state.is !== 'in' || account.state.account.origin === 'environment') return false
-    void window.showInformationMessage(`You are signed in to ${inert(account.state.account.service)}.`)
+    void window.showInformationMessage(`You are signed in to ${sanitize(account.state.account.service)}.`)
     return true
   }
 
@@ -298,7 +298,7 @@ export class SignInView implements Disposable {
     void showNotice(ended)
   }
 
-  #endCancelled(way: WayIn): void {
+  #endCancelled(way: SignInMethod): void {
     const service = this.#ceremony?.mayHaveLostKey ? this.#serviceInHand : undefined
     if (service && this.#isOvertaken) this.#keys.sayLost(service)
     if (this.#isOvertaken) return this.#endOvertaken()
@@ -316,7 +316,7 @@ export class SignInView implements Disposable {
     if (ended) void window.showInformationMessage(ended.text)
   }
 
-  #endFailed(fault: unknown, way: WayIn): void {
+  #endFailed(fault: unknown, way: SignInMethod): void {
     const ended = faultEnding(fault, {
       way,
       service: this.#serviceInHand,
@@ -343,7 +343,7 @@ export class SignInView implements Disposable {
     this.#isAddressOpen = asksAddress
     const service = await this.#finder.find({ signal, asksAddress, onLooking, onCancel: () => this.cancel() })
     this.#isAddressOpen = false
-    if (service && this.#state.is === 'working') this.#move({ ...this.#state, service: inert(service.name) })
+    if (service && this.#state.is === 'working') this.#move({ ...this.#state, service: sanitize(service.name) })
     return service
   }
 
@@ -351,7 +351,7 @@ export class SignInView implements Disposable {
   async #agreedEmail(service: Service, signal: AbortSignal): Promise<LastSignIn | undefined> {
     const { http, clock, memory, machine } = this.#options
     const { issuer, resource, name } = service
-    const tell = (text: string) => this.#move({ is: 'working', service: inert(name), text })
+    const tell = (text: string) => this.#move({ is: 'working', service: sanitize(name), text })
     const say = (what: 'email' | 'consent') => tell(`Waiting for your ${what}`)
     tell('Looking for your email')
     const search = findEmails({
@@ -360,7 +360,7 @@ export class SignInView implements Disposable {
       gitEmail: machine.gitEmail,
       lastUsed: async () => (await memory.last())?.email,
     })
-    const found = await orStop(search, signal)
+    const found = await raceAbort(search, signal)
     say('email')
     const email = await askAgreedEmail(found, service, say, signal)
     return email === undefined ? undefined : { email, issuer, resource, service: name }
@@ -374,18 +374,18 @@ export class SignInView implements Disposable {
     const { http, clock, log, memory, machine } = this.#options
     const id = crypto.randomUUID()
     const tag = newTag()
-    const name = inert(service.name)
+    const name = sanitize(service.name)
     const agree = async () => {
       const agreed = await ask()
       if (!agreed) return undefined
       this.#agreed = agreed
       // What outlives this window if it goes away before the sign-in has ended.
       this.#move({ is: 'working', service: name, text: 'Registering' })
-      await orStop(memory.begin(agreed, id, this.#refused), signal)
+      await raceAbort(memory.begin(agreed, id, this.#refused), signal)
       return agreed.email
     }
     const bring = (key: string, email?: string) => credentialOf(service, { key, email, origin: 'registration', id })
-    const ceremony = new Ceremony({
+    const ceremony = new DeviceFlow({
       http,
       service,
       agree,
@@ -452,7 +452,7 @@ export class SignInView implements Disposable {
   async #keep(credential: Credential): Promise<void> {
     if ((await this.#keys.keep(credential, this.#isOvertaken)) === 'kept') return
     this.#isOvertaken = true
-    throw new Stopped()
+    throw new AbortedError()
   }
 
   /** Ends what is under way. Resolves when no key is on its way any more, to or from the service. */

@@ -1,10 +1,10 @@
 // Sign Out: asks which way, and says what became of the key.
 import { window } from 'vscode'
-import type { Account, Revocation } from '../../core/auth/account.ts'
-import { ENVIRONMENT_NAME } from '../../core/auth/environmentKey.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
-import { inform } from '../inform.ts'
+import type { Account, Revocation } from '../../core/account/account.ts'
+import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
+import { runCommand } from '../ui/commands.ts'
+import { inform } from '../ui/inform.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import { type OpenDashboard, sayAsking, sayUnrevoked, type Ways, warn } from './unrevoked.ts'
 
 const REVOKE = 'Sign Out and Revoke Key'
@@ -23,7 +23,7 @@ export async function signOut(account: Account, openDashboard: OpenDashboard): P
     void inform(text, 'Sign In', () => runCommand('kourier.signIn'))
     return
   }
-  const service = inert(state.account.service)
+  const service = sanitize(state.account.service)
   const chosen = await window.showInformationMessage(
     `Sign out of ${service}?`,
     {
@@ -49,7 +49,7 @@ export async function signOutAndRevoke(account: Account, openDashboard: OpenDash
   const { state } = account
   if (state.is !== 'in' && state.is !== 'refused') return
   const { issuer } = state.account
-  const service = inert(state.account.service)
+  const service = sanitize(state.account.service)
   const revocation = await signOutOf(account, service, true)
   void sayGoodbye(service, revocation, { account, openDashboard, issuer })
 }

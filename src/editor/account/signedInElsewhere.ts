@@ -1,7 +1,7 @@
 // Before a sign-in: another window may hold a key that this one cannot see yet.
 import { window } from 'vscode'
-import type { Account } from '../../core/auth/account.ts'
-import { runCommand } from '../commands.ts'
+import type { Account } from '../../core/account/account.ts'
+import { runCommand } from '../ui/commands.ts'
 
 const RELOAD = 'Reload Window'
 const HERE = 'Sign In Here'

@@ -1,8 +1,8 @@
 // Keys that were given up and whose end the service did not confirm: says so, with one more try.
 import { window } from 'vscode'
 import { systemClock } from '../../base/clock.ts'
-import type { Account } from '../../core/auth/account.ts'
-import { inert } from '../inert.ts'
+import type { Account } from '../../core/account/account.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import { showIfLong } from './showIfLong.ts'
 
 /** A notification that is gone again at once would only flicker. */
@@ -54,7 +54,7 @@ export function sayAsking<T>(title: string, done: Promise<T>): Promise<T> {
 
 /** The services that can be asked once more, by name; empty where there are none. */
 export function unrevokedAt({ unrevoked }: Account): string {
-  return [...new Set(unrevoked.map(({ service }) => inert(service)))].join(' and ')
+  return [...new Set(unrevoked.map(({ service }) => sanitize(service)))].join(' and ')
 }
 
 export async function warn(text: string, { openDashboard, issuer }: Ways): Promise<void> {

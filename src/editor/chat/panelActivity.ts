@@ -1,9 +1,9 @@
 // What a conversation is doing, as the page draws it.
-import type { Session } from '../../core/chat/session.ts'
-import type { Wait } from '../../core/model/routedClient.ts'
+import type { Session } from '../../core/conversation/session.ts'
+import type { Wait } from '../../core/model/queuedClient.ts'
 import type { PanelActivity } from '../../protocol/panel.ts'
-import { type Names, noticeOf } from '../notify.ts'
-import { heldQuestion, heldWait, panelWait } from '../status/waitText.ts'
+import { type Names, noticeOf } from '../ui/notices.ts'
+import { heldQuestion, heldWait, panelWait } from '../ui/waitText.ts'
 
 /** `names`: without the model; the one that was asked is named. `now`: elapsed time in milliseconds. */
 export function panelActivity(

@@ -1,7 +1,7 @@
 // What Kourier leaves out in a restricted window, in one sentence for the chat.
 import { workspace } from 'vscode'
 import type { Notice } from '../../protocol/panel.ts'
-import { notice } from '../notify.ts'
+import { notice } from '../ui/notices.ts'
 
 /** Undefined in a window that is trusted. */
 export function restrictedNotice(): Notice | undefined {

@@ -1,8 +1,8 @@
 // The settings for completions, of which a workspace may only make stricter use.
 import { Uri, workspace } from 'vscode'
 import { type CompletionSettings, tighten } from '../../core/complete/completionSettings.ts'
-import type { Snapshot } from '../../core/complete/snapshot.ts'
 import { readSetting, type SettingKey, type SettingValue, settingsTable } from '../../core/settings.ts'
+import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 
 type CompletionKey = Extract<SettingKey, `completions.${string}`>
 
@@ -13,7 +13,7 @@ interface Layers<K extends CompletionKey> {
 }
 
 /** The editor lets a workspace override its user; whoever wrote the workspace may be a stranger. */
-export function completionSettings({ id, language }: Pick<Snapshot, 'id' | 'language'>): CompletionSettings {
+export function completionSettings({ id, language }: Pick<DocumentSnapshot, 'id' | 'language'>): CompletionSettings {
   const configuration = workspace.getConfiguration('kourier', { uri: Uri.parse(id), languageId: language })
   const layers = <K extends CompletionKey>(key: K): Layers<K> => {
     const found = configuration.inspect(key)

@@ -1,13 +1,13 @@
 // A text document as a snapshot.
 import { EndOfLine, type Position, Range, type TextDocument, window, workspace } from 'vscode'
-import type { Snapshot } from '../../core/complete/snapshot.ts'
 import { FILE_LIMIT_CHARS, LINE_LIMIT_CHARS } from '../../core/complete/trigger.ts'
+import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 
 /** Files and cells. Not the output panel, not one side of a diff, not the box for a commit message. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-notebook-cell']
 
 /** Undefined for what is never completed: another kind of document, a large one, a long line. */
-export function snapshotOf(document: TextDocument, position: Position): Snapshot | undefined {
+export function snapshotOf(document: TextDocument, position: Position): DocumentSnapshot | undefined {
   if (!schemes.includes(document.uri.scheme)) return undefined
   // Measured before the text is put together: that alone would be felt in a very large file.
   const end = document.lineAt(document.lineCount - 1).range.end
@@ -29,7 +29,7 @@ export function snapshotOf(document: TextDocument, position: Position): Snapshot
 
 /** A range of the snapshot's text that lies within the cursor's line. */
 export function rangeOf(
-  { offset }: Snapshot,
+  { offset }: DocumentSnapshot,
   position: Position,
   { start, end }: { start: number; end: number },
 ): Range {
@@ -37,7 +37,7 @@ export function rangeOf(
   return new Range(position.line, start - lineStart, position.line, end - lineStart)
 }
 
-export function offsetIn({ offset }: Snapshot, position: Position, character: number): number {
+export function offsetIn({ offset }: DocumentSnapshot, position: Position, character: number): number {
   return offset - position.character + character
 }
 

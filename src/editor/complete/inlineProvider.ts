@@ -12,8 +12,8 @@ import {
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
-import type { Snapshot } from '../../core/complete/snapshot.ts'
-import { signalOf } from '../signal.ts'
+import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
+import { signalOf } from '../ui/cancellation.ts'
 import { offsetIn, rangeOf, snapshotOf } from './documents.ts'
 
 export function inlineProvider(completer: Completer): Disposable {
@@ -47,7 +47,7 @@ export function inlineProvider(completer: Completer): Disposable {
 }
 
 function requestOf(
-  snapshot: Snapshot,
+  snapshot: DocumentSnapshot,
   position: Position,
   { triggerKind, selectedCompletionInfo }: InlineCompletionContext,
   isBringing: boolean,
@@ -73,7 +73,7 @@ function hasOneCursor(document: TextDocument): boolean {
 class LateAnswers {
   #brought = ''
 
-  bring(snapshot: Snapshot): void {
+  bring(snapshot: DocumentSnapshot): void {
     const editor = window.activeTextEditor
     const now = editor && snapshotOf(editor.document, editor.selection.active)
     if (!editor?.selection.isEmpty || !now || placeOf(now) !== placeOf(snapshot)) return
@@ -82,11 +82,11 @@ class LateAnswers {
   }
 
   /** True once for each that was brought. */
-  isBringing(snapshot: Snapshot): boolean {
+  isBringing(snapshot: DocumentSnapshot): boolean {
     const isIt = this.#brought === placeOf(snapshot)
     this.#brought = ''
     return isIt
   }
 }
 
-const placeOf = ({ id, version, offset }: Snapshot) => `${id} ${version} ${offset}`
+const placeOf = ({ id, version, offset }: DocumentSnapshot) => `${id} ${version} ${offset}`

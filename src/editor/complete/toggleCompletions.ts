@@ -1,7 +1,7 @@
 // Toggle Completions: on or off, for all languages or for the one in front.
 import { type QuickPickItem, window } from 'vscode'
 import { isEnabledFor, switchedForAll } from '../../core/complete/completionSettings.ts'
-import type { EditorSettings } from '../settings.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
 import { completionSettings } from './completionSettings.ts'
 
 /** For the document in front; for any where there is none. */

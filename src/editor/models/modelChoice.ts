@@ -1,14 +1,14 @@
 // Which model is asked: the setting, else the only one that the key lists or listed last, else the user.
 import { type QuickPickItem, window } from 'vscode'
-import { NoModelError } from '../../core/chat/session.ts'
+import { NoModelError } from '../../core/conversation/session.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import { type Catalog, INPUT_LIMIT, limitsOf, type Model } from '../../core/model/catalog.ts'
-import type { Limits } from '../../core/model/countedClient.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
-import { inform } from '../inform.ts'
-import { showFault } from '../notify.ts'
-import type { EditorSettings } from '../settings.ts'
+import type { Limits } from '../../core/model/tokenBudgetClient.ts'
+import { runCommand } from '../ui/commands.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
+import { inform } from '../ui/inform.ts'
+import { showFault } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
 
 export interface ModelChoiceOptions {
   readonly catalog: Catalog
@@ -152,7 +152,7 @@ export class ModelChoice {
   async #pick(ids: readonly string[]): Promise<string | undefined> {
     const current = this.current
     const other: QuickPickItem = { label: '$(edit) Type another model…', alwaysShow: true }
-    const items: QuickPickItem[] = ids.map(id => ({ label: inert(id), description: id === current ? 'in use' : '' }))
+    const items: QuickPickItem[] = ids.map(id => ({ label: sanitize(id), description: id === current ? 'in use' : '' }))
     const chosen = await window.showQuickPick([...items, other], {
       title: 'Select Model',
       placeHolder: 'The models that your key may use',

@@ -54,13 +54,13 @@ export function ours(message: LanguageModelChatRequestMessage): ModelMessage[] {
   if (message.role === LanguageModelChatMessageRole.Assistant) {
     const calls = message.content
       .filter(part => part instanceof LanguageModelToolCallPart)
-      .map(({ callId, name, input }) => ({ call: callId, name, input }))
+      .map(({ callId, name, input }) => ({ id: callId, name, input }))
     return [{ role: 'assistant', text, ...(calls.length > 0 && { calls }) }]
   }
   const results = message.content
     .filter(part => part instanceof LanguageModelToolResultPart)
     .map(
-      ({ callId, content }): ModelMessage => ({ role: 'tool', call: callId, text: content.map(resultText).join('') }),
+      ({ callId, content }): ModelMessage => ({ role: 'tool', callId: callId, text: content.map(resultText).join('') }),
     )
   // A tool may answer with a picture; it follows the results, because a result has only text.
   const given = message.content

@@ -14,7 +14,7 @@ import {
   type Progress,
   type ProvideLanguageModelChatResponseOptions,
 } from 'vscode'
-import { isStop } from '../../base/abort.ts'
+import { isAbort } from '../../base/abort.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import type { Model } from '../../core/model/catalog.ts'
@@ -26,10 +26,10 @@ import type {
   ToolCall,
   Usage,
 } from '../../core/model/modelClient.ts'
-import type { RoutedRequest } from '../../core/model/routedClient.ts'
+import type { QueuedRequest } from '../../core/model/queuedClient.ts'
 import type { Waits } from '../../core/model/waits.ts'
-import { type Names, noticeOf } from '../notify.ts'
-import { signalOf } from '../signal.ts'
+import { signalOf } from '../ui/cancellation.ts'
+import { type Names, noticeOf } from '../ui/notices.ts'
 import { informationOf } from './modelInformation.ts'
 import { nativeRequest, ours } from './nativeMessages.ts'
 
@@ -85,7 +85,7 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
   ): Promise<void> {
     const stop = signalOf(token)
     const waiting = this.#options.waits.begin(stop.signal)
-    const request: RoutedRequest = { ...nativeRequest(id, messages, options), ...waiting.told }
+    const request: QueuedRequest = { ...nativeRequest(id, messages, options), ...waiting.told }
     try {
       let said = ''
       let isCalling = false
@@ -100,7 +100,7 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
         if (event.kind === 'finish') this.#refuseUnlessWhole(event.why, said, isCalling)
       }
     } catch (fault) {
-      throw isStop(fault) ? new CancellationError() : this.#asSentence(fault, id)
+      throw isAbort(fault) ? new CancellationError() : this.#asSentence(fault, id)
     } finally {
       waiting.dispose()
       stop.dispose()
@@ -162,7 +162,7 @@ const textParts = (event: ModelEvent): readonly LanguageModelResponsePart[] =>
 
 /** An empty object in place of what cannot be read would be another call than the one that the model meant. */
 function callParts(calls: readonly ToolCall[]): readonly LanguageModelResponsePart[] {
-  return calls.map(({ call, name, input }) => {
+  return calls.map(({ id: call, name, input }) => {
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return new LanguageModelToolCallPart(call, name, input)
     throw sentence('The model called a tool in a form that cannot be read, so no tool was run. Try again.')

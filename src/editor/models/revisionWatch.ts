@@ -4,12 +4,12 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import type { Catalog } from '../../core/model/catalog.ts'
+import type { Failure } from '../../core/model/queuedClient.ts'
 import { type Missing, missingModels } from '../../core/model/revision.ts'
-import type { Failure } from '../../core/model/routedClient.ts'
 import { givesWay } from '../../core/schedule/lane.ts'
-import { inert } from '../inert.ts'
-import { type Names, noticeOf, showFault, showNotice } from '../notify.ts'
-import type { EditorSettings } from '../settings.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
+import { type Names, noticeOf, showFault, showNotice } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
 
 export interface RevisionWatchOptions {
   readonly catalog: Catalog
@@ -88,9 +88,9 @@ export class RevisionWatch implements Disposable {
     // Without a successor the model of the chat is asked for where it is used.
     if (this.#told.has(key) || (setting === 'model' && !successor)) return
     this.#told.add(key)
-    const lost = `Your key may no longer use ${inert(id)}, which is set as the ${names[setting]}.`
+    const lost = `Your key may no longer use ${sanitize(id)}, which is set as the ${names[setting]}.`
     const [text, button, value] = successor
-      ? [`${lost} Its new revision is ${inert(successor)}.`, `Use ${inert(successor)}`, successor]
+      ? [`${lost} Its new revision is ${sanitize(successor)}.`, `Use ${sanitize(successor)}`, successor]
       : [`${lost} The model of the chat can take its place.`, 'Use the Same Model', '']
     const pressed = await window.showWarningMessage(text, button)
     if (pressed !== button) return

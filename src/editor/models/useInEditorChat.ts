@@ -1,9 +1,9 @@
 // Makes the model usable in the editor's own chat without any other sign-in, on request, and says what was done.
 import { commands, lm, window, workspace } from 'vscode'
 import type { Log } from '../../core/log/log.ts'
-import { runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
-import { inform } from '../inform.ts'
+import { runCommand } from '../ui/commands.ts'
+import { inform } from '../ui/inform.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import type { ModelChoice } from './modelChoice.ts'
 import { nativeVendor } from './nativeModels.ts'
 import { addProviderGroup, type ProviderGroup } from './providerGroup.ts'
@@ -43,7 +43,7 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'offer'>, log: L
   await commands.executeCommand(openChat)
   // The editor has asked us for our models when this returns, so what is said next is true.
   await lm.selectChatModels({ vendor: nativeVendor })
-  const which = models.length === 1 ? inert(first.id) : 'Each of your models'
+  const which = models.length === 1 ? sanitize(first.id) : 'Each of your models'
   const text = [
     `${which} can now be picked in the editor's chat.`,
     "For that Kourier stands in the editor's list of model providers; delete it there to undo this.",

@@ -2,14 +2,14 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Waits } from '../../core/model/waits.ts'
-import { showWhile } from '../account/codeNotification.ts'
-import { waitingText } from '../status/waitText.ts'
+import { showWhile } from '../ui/showWhile.ts'
+import { waitingText } from '../ui/waitText.ts'
 
 /** A shorter wait is not worth a notification; the status bar shows it anyway. */
 const UNNOTICED_MS = 3_000
 
 /** One notification for all that wait, with *Retry now* and *Cancel*, as long as any of them does. */
-export function tellWaits(waits: Waits, clock: Clock): Disposable {
+export function notifyWaits(waits: Waits, clock: Clock): Disposable {
   let callOff: (() => void) | undefined
   let over: (() => void) | undefined
   const show = () => {

@@ -1,21 +1,21 @@
 // The menu behind the status bar item.
 import { commands, type QuickPickItem, QuickPickItemKind, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
-import type { AccountState } from '../../core/auth/account.ts'
-import { ENVIRONMENT_NAME } from '../../core/auth/environmentKey.ts'
-import type { LineState } from '../../core/schedule/scheduler.ts'
+import type { AccountState } from '../../core/account/account.ts'
+import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
+import type { QueueState } from '../../core/schedule/scheduler.ts'
 import type { SignInState } from '../account/signInView.ts'
-import { type CommandId, runCommand } from '../commands.ts'
-import { inert } from '../inert.ts'
+import { type CommandId, runCommand } from '../ui/commands.ts'
+import { sanitize } from '../ui/sanitize.ts'
+import { holderTexts, usage } from '../ui/waitText.ts'
 import { isCodeUsable } from './codeLook.ts'
-import { holderTexts, usage } from './waitText.ts'
 
 export interface MenuFacts {
   readonly account: AccountState
   readonly signIn: SignInState
   readonly service: string
   readonly model: string | undefined
-  readonly line: LineState
+  readonly line: QueueState
   readonly isCompleting: boolean
   readonly canUseBrowser: boolean
   readonly clock: Clock
@@ -37,7 +37,7 @@ export async function showMenu(facts: MenuFacts): Promise<void> {
 
 function titleFor({ account, service }: MenuFacts): string {
   if (isOfEnvironment(account)) return `Kourier: ${service}, with the key of ${ENVIRONMENT_NAME}`
-  if (account.is === 'in') return `Kourier: ${inert(account.account.email ?? account.account.service)}`
+  if (account.is === 'in') return `Kourier: ${sanitize(account.account.email ?? account.account.service)}`
   return account.is === 'refused' ? `Kourier: ${service} no longer accepts the key` : 'Kourier: signed out'
 }
 
@@ -100,16 +100,23 @@ function workItems({ model, isCompleting, line }: MenuFacts): MenuItem[] {
       label: isCompleting ? '$(circle-slash) Turn Completions Off' : '$(check) Turn Completions On',
       run: 'kourier.toggleCompletions',
     },
-    { label: '$(server) Select Model', description: model ? inert(model) : 'none chosen', run: 'kourier.selectModel' },
+    {
+      label: '$(server) Select Model',
+      description: model ? sanitize(model) : 'none chosen',
+      run: 'kourier.selectModel',
+    },
     { label: '$(dashboard) Open Dashboard', run: 'kourier.openDashboard' },
     lineItem(line),
   ]
 }
 
 /** What eats the plan's limit, in every window. */
-function lineItem(line: LineState): MenuItem {
+function lineItem(line: QueueState): MenuItem {
   const waiting = line.waiting > 0 ? `, ${line.waiting} waiting` : ''
-  return { label: `$(pulse) Requests: ${usage(line)}${waiting}`, description: holderTexts(line).map(inert).join('; ') }
+  return {
+    label: `$(pulse) Requests: ${usage(line)}${waiting}`,
+    description: holderTexts(line).map(sanitize).join('; '),
+  }
 }
 
 function alwaysItems(): MenuItem[] {

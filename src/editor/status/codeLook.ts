@@ -1,7 +1,7 @@
 // How a sign-in with a code stands in the status bar, and what its menu offers.
 import type { Clock } from '../../base/clock.ts'
-import type { CodeStep } from '../../core/auth/ceremony.ts'
-import { countdown, grouped, remainingMs, troubleText } from '../account/codeText.ts'
+import type { CodeStep } from '../../core/account/deviceFlow.ts'
+import { countdown, grouped, remainingMs, troubleText } from '../ui/codeText.ts'
 
 export interface CodeLook {
   readonly text: string

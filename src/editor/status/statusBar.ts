@@ -2,14 +2,14 @@
 import { StatusBarAlignment, type StatusBarItem, ThemeColor, window, workspace } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import type { AccountState, SignedIn } from '../../core/auth/account.ts'
-import type { SessionState } from '../../core/chat/session.ts'
-import type { Wait } from '../../core/model/routedClient.ts'
-import type { LineState } from '../../core/schedule/scheduler.ts'
-import { REVOKE_TEXT, signedInText } from '../account/signedInText.ts'
+import type { AccountState, SignedIn } from '../../core/account/account.ts'
+import type { SessionState } from '../../core/conversation/session.ts'
+import type { Wait } from '../../core/model/queuedClient.ts'
+import type { QueueState } from '../../core/schedule/scheduler.ts'
 import type { SignInState } from '../account/signInView.ts'
+import { REVOKE_TEXT, signedInText } from '../ui/signedInText.ts'
+import { waitText } from '../ui/waitText.ts'
 import { codeLook } from './codeLook.ts'
-import { waitText } from './waitText.ts'
 import { type Look, lines, workLook } from './workLook.ts'
 
 export interface StatusFacts {
@@ -18,7 +18,7 @@ export interface StatusFacts {
   readonly session: SessionState
   /** What is waited for: by the open conversation, else by the editor's own chat or another extension. */
   readonly wait: Wait | undefined
-  readonly line: LineState
+  readonly line: QueueState
   readonly isCompleting: boolean
   /** Only the user can name the model, and has not done so yet. */
   readonly isModelMissing: boolean

@@ -1,9 +1,9 @@
 // How the status bar item looks while somebody is signed in and nothing is waited for.
-import type { SessionState } from '../../core/chat/session.ts'
+import type { SessionState } from '../../core/conversation/session.ts'
 import { TransportError } from '../../core/http/errors.ts'
-import type { LineState } from '../../core/schedule/scheduler.ts'
-import { inert } from '../inert.ts'
-import { holderTexts, usage } from './waitText.ts'
+import type { QueueState } from '../../core/schedule/scheduler.ts'
+import { sanitize } from '../ui/sanitize.ts'
+import { holderTexts, usage } from '../ui/waitText.ts'
 
 export interface Look {
   readonly text: string
@@ -14,7 +14,7 @@ export interface Look {
 /** A service that was reached and broke off, or fell silent, is not out of reach. */
 const unreached: readonly TransportError['why'][] = ['name not found', 'refused', 'unreachable', 'connect timeout']
 
-export function workLook(session: SessionState, line: LineState, isCompleting: boolean, who: string): Look {
+export function workLook(session: SessionState, line: QueueState, isCompleting: boolean, who: string): Look {
   if (session.is === 'failed' && session.fault instanceof TransportError && unreached.includes(session.fault.why)) {
     const { host, proxy, isProxyFault } = session.fault
     return {
@@ -32,6 +32,6 @@ export function workLook(session: SessionState, line: LineState, isCompleting: b
 }
 
 /** A sentence, and below it who holds the slots. */
-export function lines(first: string, line: LineState): string {
-  return [first, ...holderTexts(line).map(inert)].join('\n')
+export function lines(first: string, line: QueueState): string {
+  return [first, ...holderTexts(line).map(sanitize)].join('\n')
 }

@@ -2,7 +2,7 @@
 import { Component } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
-import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown.ts'
+import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
 import { CodeBlock } from './codeBlock.tsx'
 import { useGrowing } from './growing.ts'
 import { PlainText } from './plainText.tsx'

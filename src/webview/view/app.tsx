@@ -1,7 +1,7 @@
 // The whole page: signing in, or the conversation.
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
-import type { PageState, Store } from '../store.ts'
+import type { PageState, Store } from '../state/store.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Composer } from './composer.tsx'

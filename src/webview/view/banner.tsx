@@ -1,6 +1,6 @@
 // One plain sentence and the one button that mends it; and what is being waited for.
 import { useEffect, useState } from 'preact/hooks'
-import { durationText, plainLine } from '../../base/text.ts'
+import { durationText, sanitizeLine } from '../../base/text.ts'
 import type { FromPage, Notice, PanelActivity, PanelWait } from '../../protocol/panel.ts'
 import { Icon } from './icon.tsx'
 
@@ -11,7 +11,7 @@ export function Banner({ notice, send }: { notice: Notice; send: Send }) {
   return (
     <div class="banner" role="alert">
       <Icon name="warning" />
-      <p>{plainLine(text, 600)}</p>
+      <p>{sanitizeLine(text, 600)}</p>
       {action && <ActionButton action={action} look="secondary" send={send} />}
     </div>
   )
@@ -21,7 +21,7 @@ export function Banner({ notice, send }: { notice: Notice; send: Send }) {
 export function Note({ notice: { text, action }, send }: { notice: Notice; send: Send }) {
   return (
     <div class="note" role="note">
-      <p>{plainLine(text, 600)}</p>
+      <p>{sanitizeLine(text, 600)}</p>
       {action && <ActionButton action={action} look="quiet" send={send} />}
     </div>
   )
@@ -36,7 +36,7 @@ interface ActionProps {
 function ActionButton({ action, look, send }: ActionProps) {
   return (
     <button type="button" class={look} onClick={() => send({ kind: 'act', action: action.id })}>
-      {plainLine(action.label, 60)}
+      {sanitizeLine(action.label, 60)}
     </button>
   )
 }
@@ -68,7 +68,7 @@ export function Waiting({ activity, send }: { activity: PanelActivity; send: Sen
       {wait?.details && (
         <ul class="waiting-details" aria-label="Slots in use">
           {wait.details.map(text => (
-            <li key={text}>{plainLine(text)}</li>
+            <li key={text}>{sanitizeLine(text)}</li>
           ))}
         </ul>
       )}
@@ -78,12 +78,12 @@ export function Waiting({ activity, send }: { activity: PanelActivity; send: Sen
 
 function WaitText({ wait: { text, time, over } }: { wait: PanelWait }) {
   const passedMs = usePassed(time)
-  if (!time) return plainLine(text)
-  if (over && 'left' in time && passedMs >= time.left) return plainLine(over)
+  if (!time) return sanitizeLine(text)
+  if (over && 'left' in time && passedMs >= time.left) return sanitizeLine(over)
   const seconds = 'left' in time ? durationText(time.left - passedMs) : `(${durationText(time.since + passedMs)})`
   return (
     <>
-      {plainLine(text)}
+      {sanitizeLine(text)}
       <span role="timer" aria-live="off">
         {` ${seconds}`}
       </span>

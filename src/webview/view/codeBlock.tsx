@@ -1,6 +1,6 @@
 // One code block with its language and a way to copy it.
 import { useState } from 'preact/hooks'
-import type { Code } from '../markdown.ts'
+import type { Code } from '../markdown/markdown.ts'
 import { CopyButton } from './copyButton.tsx'
 import { Marked } from './marked.tsx'
 

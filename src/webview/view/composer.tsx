@@ -1,7 +1,7 @@
 // Where the user writes.
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { plainLine } from '../../base/text.ts'
-import type { PageState, Store } from '../store.ts'
+import { sanitizeLine } from '../../base/text.ts'
+import type { PageState, Store } from '../state/store.ts'
 import { Icon, StopIcon } from './icon.tsx'
 
 const maxChars = 2_000_000
@@ -77,7 +77,7 @@ function isSendKey(event: KeyboardEvent, sendOnEnter: boolean): boolean {
 }
 
 function ModelButton({ id, store }: { id: string | undefined; store: Store }) {
-  const name = id ? plainLine(id, 80) : 'none'
+  const name = id ? sanitizeLine(id, 80) : 'none'
   return (
     <button
       type="button"

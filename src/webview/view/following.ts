@@ -1,7 +1,7 @@
 // Where the reader is in the conversation, and staying at its end while it grows.
 import type { RefObject } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Place } from '../store.ts'
+import type { Place } from '../state/store.ts'
 
 const nearEndPx = 24
 const restMs = 150

@@ -1,5 +1,5 @@
 // Text in which what was hidden stands out.
-import { splitMarks } from '../visible.ts'
+import { splitMarks } from '../markdown/visible.ts'
 
 export function Marked({ text }: { text: string }) {
   const parts = splitMarks(text)

@@ -1,6 +1,6 @@
 // Text as it was written, folded where it is long.
 import { useState } from 'preact/hooks'
-import { visible } from '../visible.ts'
+import { visible } from '../markdown/visible.ts'
 import { Marked } from './marked.tsx'
 
 const maxChars = 4_000

@@ -2,7 +2,7 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
-import type { Code } from '../markdown.ts'
+import type { Code } from '../markdown/markdown.ts'
 import { CodeBlock } from './codeBlock.tsx'
 import { Marked } from './marked.tsx'
 

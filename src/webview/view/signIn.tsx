@@ -1,9 +1,9 @@
 // Signed out; the code, its countdown, copy and open.
 import { useEffect, useState } from 'preact/hooks'
 import { never } from '../../base/fault.ts'
-import { plainLine, plural } from '../../base/text.ts'
+import { plural, sanitizeLine } from '../../base/text.ts'
 import type { PanelAccount } from '../../protocol/panel.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../state/store.ts'
 import { Banner } from './banner.tsx'
 import { Icon } from './icon.tsx'
 
@@ -15,7 +15,7 @@ export function SignIn({ account, store }: { account: SigningIn; store: Store })
     <main class="sign-in">
       <div class="sign-in-card">
         <Icon name="courier" size={32} />
-        <h1>{`Sign in to ${plainLine(account.service, 80)}`}</h1>
+        <h1>{`Sign in to ${sanitizeLine(account.service, 80)}`}</h1>
         <Step account={account} store={store} />
       </div>
     </main>
@@ -59,7 +59,7 @@ function Out({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>
 function Asking({ text, store }: { text: string; store: Store }) {
   return (
     <>
-      <p role="status">{plainLine(text)}</p>
+      <p role="status">{sanitizeLine(text)}</p>
       <div class="progress" aria-hidden="true" />
       <CancelButton store={store} />
     </>
@@ -84,12 +84,12 @@ function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
   return (
     <fieldset class="code-card" aria-label="Sign-in code">
       <p>
-        Enter this code at <strong class="host">{plainLine(account.host, 120)}</strong>
+        Enter this code at <strong class="host">{sanitizeLine(account.host, 120)}</strong>
       </p>
-      <p class={isUnusable ? 'digits over' : 'digits'}>{plainLine(account.code, 40)}</p>
+      <p class={isUnusable ? 'digits over' : 'digits'}>{sanitizeLine(account.code, 40)}</p>
       <TimeLeft leftMs={leftMs} isRenewing={account.isRenewing} />
       <p class="code-trouble" role="status">
-        {plainLine(account.trouble ?? '')}
+        {sanitizeLine(account.trouble ?? '')}
       </p>
       <div class="code-buttons">
         <button
@@ -106,7 +106,7 @@ function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
       </div>
       {account.qr && !isUnusable && <QrCode qr={account.qr} host={account.host} />}
       <p class="caution">
-        Only approve if the page shows the tag <strong>{plainLine(account.tag, 60)}</strong>. We never send codes by
+        Only approve if the page shows the tag <strong>{sanitizeLine(account.tag, 60)}</strong>. We never send codes by
         mail or chat.
       </p>
       <div class="code-ends">
@@ -124,7 +124,7 @@ function QrCode({ qr: { size, path }, host }: { qr: NonNullable<CodeAccount['qr'
   const side = size + 8
   return (
     <figure class="qr">
-      <svg viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={`QR code for ${plainLine(host, 120)}`}>
+      <svg viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={`QR code for ${sanitizeLine(host, 120)}`}>
         <rect x="-4" y="-4" width={side} height={side} fill="#fff" />
         <path d={path} fill="#000" shape-rendering="crispEdges" />
       </svg>

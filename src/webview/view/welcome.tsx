@@ -1,6 +1,6 @@
 // An empty conversation: what to ask, in three examples.
-import { plainLine } from '../../base/text.ts'
-import type { PageState, Store } from '../store.ts'
+import { sanitizeLine } from '../../base/text.ts'
+import type { PageState, Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 
 const examples = [
@@ -29,5 +29,5 @@ export function Welcome({ state, store }: { state: PageState; store: Store }) {
 
 function SignedIn({ state: { account } }: { state: PageState }) {
   if (account.is !== 'in' || !account.email) return null
-  return <p class="muted small">{`Signed in to ${plainLine(account.service)} as ${plainLine(account.email)}`}</p>
+  return <p class="muted small">{`Signed in to ${sanitizeLine(account.service)} as ${sanitizeLine(account.email)}`}</p>
 }

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Answer, placeIn } from '../../../src/core/complete/answer.ts'
 import { AnswerCache } from '../../../src/core/complete/cache.ts'
-import { type Moment, offerOf } from '../../../src/core/complete/offer.ts'
-import { Shown } from '../../../src/core/complete/shown.ts'
-import type { Snapshot } from '../../../src/core/complete/snapshot.ts'
-import { spotOf } from '../../../src/core/complete/spot.ts'
+import { type CompletionContext, candidateOf } from '../../../src/core/complete/candidate.ts'
+import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
+import { VisibleSuggestion } from '../../../src/core/complete/visibleSuggestion.ts'
+import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
 function answerAt(document: string, said: string, look?: Look): Answer {
@@ -18,7 +18,7 @@ function answerAt(document: string, said: string, look?: Look): Answer {
 
 function coming(document: string, said: string, look?: Look): Answer {
   const snapshot = snapshotAt(document, look)
-  const answer = new Answer(snapshot, spotOf(snapshot))
+  const answer = new Answer(snapshot, cursorContextOf(snapshot))
   answer.take(said)
   return answer
 }
@@ -105,7 +105,7 @@ describe('an answer', () => {
 describe('the cache', () => {
   const find = (cache: AnswerCache, document: string) => {
     const snapshot = snapshotAt(document)
-    return cache.find(snapshot, spotOf(snapshot)).map(({ text }) => text)
+    return cache.find(snapshot, cursorContextOf(snapshot)).map(({ text }) => text)
   }
 
   test('finds what agrees, the longest first, the newest of equals', () => {
@@ -136,20 +136,20 @@ describe('the cache', () => {
 })
 
 describe('what is on screen', () => {
-  const momentOf = (snapshot: Snapshot, shape: Moment['shape'] = 'line'): Moment => ({
+  const momentOf = (snapshot: DocumentSnapshot, shape: CompletionContext['shape'] = 'line'): CompletionContext => ({
     snapshot,
-    spot: spotOf(snapshot),
+    spot: cursorContextOf(snapshot),
     shape,
     settings: { enabled: {}, delayMs: null, mode: 'eager', exclude: [] },
     isExplicit: false,
     selected: undefined,
   })
 
-  function shown(document: string, said: string): Shown {
+  function shown(document: string, said: string): VisibleSuggestion {
     const snapshot = snapshotAt(document)
-    const offer = offerOf(answerAt(document, said), momentOf(snapshot))
+    const offer = candidateOf(answerAt(document, said), momentOf(snapshot))
     assert.ok(offer)
-    const screen = new Shown()
+    const screen = new VisibleSuggestion()
     screen.show(snapshot, offer)
     return screen
   }
@@ -175,8 +175,8 @@ describe('what is on screen', () => {
 
   test('one line, or the block; never less than is on screen', () => {
     const answer = answerAt('function f() {|', '\n  a()\n  b()\n}')
-    const text = (shape: Moment['shape'], leastEnd?: number) =>
-      offerOf(answer, momentOf(snapshotAt('function f() {|'), shape), leastEnd)?.replacement.text
+    const text = (shape: CompletionContext['shape'], leastEnd?: number) =>
+      candidateOf(answer, momentOf(snapshotAt('function f() {|'), shape), leastEnd)?.replacement.text
     assert.equal(text('line'), 'function f() {\n  a()')
     assert.equal(text('block'), 'function f() {\n  a()\n  b()\n}')
     assert.equal(text('line', answer.whole.length), 'function f() {\n  a()\n  b()\n}')
@@ -185,17 +185,17 @@ describe('what is on screen', () => {
   test('the range is the whole line, or begins where the suggestion list would begin', () => {
     const snapshot = snapshotAt('f()\n  const a = it|)\ng()')
     const answer = answerAt('f()\n  const a = it|)\ng()', 'ems')
-    assert.deepEqual(offerOf(answer, momentOf(snapshot))?.replacement, {
+    assert.deepEqual(candidateOf(answer, momentOf(snapshot))?.replacement, {
       text: '  const a = items)',
       range: { start: 4, end: 19 },
     })
     const selected = { start: 16, end: 18, text: 'item' }
-    assert.deepEqual(offerOf(answer, { ...momentOf(snapshot), selected })?.replacement, {
+    assert.deepEqual(candidateOf(answer, { ...momentOf(snapshot), selected })?.replacement, {
       text: 'items)',
       range: { start: 16, end: 19 },
     })
     for (const text of ['iterate', 'items)']) {
-      assert.equal(offerOf(answer, { ...momentOf(snapshot), selected: { ...selected, text } }), undefined)
+      assert.equal(candidateOf(answer, { ...momentOf(snapshot), selected: { ...selected, text } }), undefined)
     }
   })
 })

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
-import type { Snapshot } from '../../../src/core/complete/snapshot.ts'
+import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { HandModel } from './handModel.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
@@ -13,10 +13,10 @@ class Desk {
   readonly clock = new FakeClock()
   readonly models = new HandModel()
   readonly log: string[] = []
-  readonly late: Snapshot[] = []
+  readonly late: DocumentSnapshot[] = []
   model: string | undefined = 'm'
   settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
-  neighbours: Snapshot[] = []
+  neighbours: DocumentSnapshot[] = []
   look: Look = {}
   #version = 0
   #call = new AbortController()
@@ -53,7 +53,7 @@ class Desk {
   }
 }
 
-const apply = ({ text }: Snapshot, { range, text: inserted }: Suggestion) =>
+const apply = ({ text }: DocumentSnapshot, { range, text: inserted }: Suggestion) =>
   text.slice(0, range.start) + inserted + text.slice(range.end)
 
 const head = 'const items = [1, 2, 3]\n'

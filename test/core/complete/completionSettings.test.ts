@@ -7,7 +7,7 @@ import {
   switchedForAll,
   tighten,
 } from '../../../src/core/complete/completionSettings.ts'
-import { isExcluded } from '../../../src/core/complete/exclude.ts'
+import { isExcluded } from '../../../src/core/workspace/exclude.ts'
 
 const user: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
 const on = (language: string, enabled: Record<string, boolean>) => isEnabledFor(language, { ...user, enabled })

@@ -1,5 +1,5 @@
 // Documents for tests: the cursor is where `|` stands.
-import type { Snapshot } from '../../../src/core/complete/snapshot.ts'
+import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 
 export interface Look {
   readonly id?: string
@@ -9,7 +9,7 @@ export interface Look {
   readonly indent?: string
 }
 
-export function snapshotAt(marked: string, look: Look = {}): Snapshot {
+export function snapshotAt(marked: string, look: Look = {}): DocumentSnapshot {
   const offset = marked.indexOf('|')
   if (offset < 0) throw new Error('no cursor in the text')
   return {

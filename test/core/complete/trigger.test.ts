@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
-import { spotOf } from '../../../src/core/complete/spot.ts'
+import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import {
   changeBetween,
   decide,
@@ -20,7 +20,7 @@ const python: Look = { language: 'python', path: 'a.py' }
 
 function decision(document: string, situation: Partial<Situation> = {}, look: Look = {}): number | string {
   const snapshot = snapshotAt(document, look)
-  const decided = decide(snapshot, spotOf(snapshot), { ...usual, ...situation })
+  const decided = decide(snapshot, cursorContextOf(snapshot), { ...usual, ...situation })
   return decided.ask ? decided.waitMs : decided.why
 }
 
@@ -114,16 +114,16 @@ describe('how much', () => {
   ]
   for (const [document, shape, isExplicit = false, look] of shapes) {
     test(`${JSON.stringify(document)}${isExplicit ? ' on request' : ''}: ${shape}`, () => {
-      assert.equal(shapeOf(spotOf(snapshotAt(document, look)), isExplicit), shape)
+      assert.equal(shapeOf(cursorContextOf(snapshotAt(document, look)), isExplicit), shape)
     })
   }
 })
 
 test('the suggestion list is not kept waiting for what will not come in time', () => {
-  const word = spotOf(snapshotAt('const a = it|'))
+  const word = cursorContextOf(snapshotAt('const a = it|'))
   assert.equal(holdMs(word, false, 300), 650)
   assert.equal(holdMs(word, false, 900), 0)
-  assert.equal(holdMs(spotOf(snapshotAt('const a = |')), false, 900), 2_500)
+  assert.equal(holdMs(cursorContextOf(snapshotAt('const a = |')), false, 900), 2_500)
   assert.ok(holdMs(word, true, 900) > 10_000)
 })
 

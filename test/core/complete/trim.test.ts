@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { clean, cleanSoFar } from '../../../src/core/complete/clean.ts'
-import { spotOf } from '../../../src/core/complete/spot.ts'
+import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import { fitTo, mergedLine, trim } from '../../../src/core/complete/trim.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
@@ -244,7 +244,7 @@ for (const [group, cases] of Object.entries(groups)) {
     for (const [name, document, said, line, look] of cases) {
       test(name, () => {
         const snapshot = snapshotAt(document, look)
-        assert.equal(mergedLine(trim(said, snapshot), spotOf(snapshot)), line)
+        assert.equal(mergedLine(trim(said, snapshot), cursorContextOf(snapshot)), line)
       })
     }
   })
@@ -254,7 +254,7 @@ describe('an answer that is still coming', () => {
   const all = Object.entries(groups).flatMap(([group, cases]) => cases.map(one => ({ group, one })))
 
   test('only whole lines count, and nothing while the model repeats its way to the cursor', () => {
-    const spot = spotOf(snapshotAt('const a = f()\nconst b = |'))
+    const spot = cursorContextOf(snapshotAt('const a = f()\nconst b = |'))
     assert.equal(cleanSoFar('con', spot), '')
     assert.equal(cleanSoFar('const a = f()\n', spot), '')
     assert.equal(cleanSoFar('const a = f()\nconst b = g()\n', spot), 'g()')
@@ -264,7 +264,7 @@ describe('an answer that is still coming', () => {
   for (const { group, one } of all) {
     const [name, document, said, , look] = one
     test(`${group}: ${name}: what was there stays`, () => {
-      const spot = spotOf(snapshotAt(document, look))
+      const spot = cursorContextOf(snapshotAt(document, look))
       let before = ''
       for (let end = 0; end <= said.length; end++) {
         const soFar = cleanSoFar(said.slice(0, end), spot)
@@ -304,7 +304,7 @@ describe('any answer', () => {
   const languages = fc.constantFrom('typescript', 'python', 'go', 'markdown', 'json')
   const place = fc.record({ before: code, after: code, answer: code, language: languages })
   const spotIn = ({ before, after, language }: { before: string; after: string; language: string }) =>
-    spotOf(snapshotAt(`${before}|${after}`, { language }))
+    cursorContextOf(snapshotAt(`${before}|${after}`, { language }))
 
   test('the rest of the line survives', () => {
     fc.assert(
@@ -319,7 +319,7 @@ describe('any answer', () => {
   })
 
   test('a line that is one of those below only without the rest of its own is not said again either', () => {
-    assert.equal(fitTo('\na,', spotOf(snapshotAt('|,\na'))).insert, '')
+    assert.equal(fitTo('\na,', cursorContextOf(snapshotAt('|,\na'))).insert, '')
   })
 
   test('cutting twice cuts no more than cutting once', () => {
@@ -340,7 +340,7 @@ describe('any answer', () => {
     fc.assert(
       fc.property(plain, plain, (answer, rest) => {
         const snapshot = snapshotAt(`f(x, |${` + ${rest}`}`)
-        const { insert } = fitTo(`${answer} + ${rest}`, spotOf(snapshot))
+        const { insert } = fitTo(`${answer} + ${rest}`, cursorContextOf(snapshot))
         assert.equal(insert, answer)
       }),
     )
@@ -350,7 +350,7 @@ describe('any answer', () => {
     const name = fc.stringMatching(/^[a-z]{3,8}$/)
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const spot = spotOf(snapshotAt('const value = |\n'))
+        const spot = cursorContextOf(snapshotAt('const value = |\n'))
         assert.equal(fitTo(clean(`<insert>${a}(${b})</insert>`, spot), spot).insert, `${a}(${b})`)
       }),
     )

@@ -1,7 +1,7 @@
 // A key goes to its own origin, and after a 401 there is one more try.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isStop, Stopped } from '../../../src/base/abort.ts'
+import { AbortedError, isAbort } from '../../../src/base/abort.ts'
 import { bearer, type TokenSource } from '../../../src/core/http/bearer.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { faultOf, never } from '../../support/wire.ts'
@@ -73,12 +73,12 @@ test('a stop does not wait for whoever looks for another key, and the refused an
   const source: TokenSource = {
     token: () => 'k1',
     onUnauthorized() {
-      stop.abort(new Stopped())
+      stop.abort(new AbortedError())
       return new Promise(() => {})
     },
   }
   const sent = bearer(http.send, source)({ ...get(home), signal: stop.signal })
-  assert.ok(isStop(await faultOf(sent)))
+  assert.ok(isAbort(await faultOf(sent)))
   assert.equal(http.closed, 1)
 })
 
@@ -90,11 +90,11 @@ test('a stop while the second key is reported is heard as well', async () => {
     ...source,
     onUnauthorized(token) {
       if (token === 'k1') return source.onUnauthorized(token)
-      stop.abort(new Stopped())
+      stop.abort(new AbortedError())
       return new Promise(() => {})
     },
   })({ ...get(home), signal: stop.signal })
-  assert.ok(isStop(await faultOf(sent)))
+  assert.ok(isAbort(await faultOf(sent)))
   assert.equal(http.closed, 2)
 })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
-import { Stopped } from '../../../src/base/abort.ts'
+import { AbortedError } from '../../../src/base/abort.ts'
 import { problemOf, readJson, readText, refuseUnlessOk } from '../../../src/core/http/body.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
@@ -103,7 +103,7 @@ test('an error page, an endless error and one that breaks off say nothing but th
 })
 
 test('a stop while an error is read stays a stop', async () => {
-  const stop = new Stopped()
+  const stop = new AbortedError()
   assert.equal(await faultOf(refuseUnlessOk(answerOf({ status: 500, body: 'half', brokenBy: stop }), clock)), stop)
 })
 

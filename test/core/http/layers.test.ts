@@ -1,7 +1,7 @@
 // What wraps a request: a name, more tries, a line in the log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Stopped } from '../../../src/base/abort.ts'
+import { AbortedError } from '../../../src/base/abort.ts'
 import { TransportError, type TransportFailure } from '../../../src/core/http/errors.ts'
 import type { HttpRequest } from '../../../src/core/http/http.ts'
 import { agent, layered, noted, retried } from '../../../src/core/http/layers.ts'
@@ -75,7 +75,7 @@ test('a stop ends the pause with its reason', async () => {
   const http = new ScriptedHttp(broken())
   const fault = faultOf(retried(clock)(http.send)({ ...asked, signal: stop.signal }))
   await settled()
-  const reason = new Stopped()
+  const reason = new AbortedError()
   stop.abort(reason)
   assert.equal(await fault, reason)
   assert.equal(clock.waiting, 0)

@@ -9,7 +9,7 @@ import {
   type TransportFailure,
 } from '../../../src/core/http/errors.ts'
 import { type Verdict, verdictOf } from '../../../src/core/http/verdict.ts'
-import { readProblem } from '../../../src/protocol/problem.ts'
+import { readProblem } from '../../../src/protocol/wire/problem.ts'
 
 const problem = (status: number, body: unknown = {}) => new ProblemError('h', status, readProblem(body))
 const transport = (why: TransportFailure) => new TransportError('h', 'before', why)

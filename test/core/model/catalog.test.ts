@@ -1,7 +1,7 @@
 // Which models there are, as far as the service tells.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Stopped } from '../../../src/base/abort.ts'
+import { AbortedError } from '../../../src/base/abort.ts'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
@@ -129,7 +129,7 @@ test('who asks at once shares the question; one who stops does not stop the othe
     return listed('a')
   })
   const stop = new AbortController()
-  const reason = new Stopped()
+  const reason = new AbortedError()
   const first = faultOf(catalog.refresh(stop.signal))
   const second = catalog.refresh(never)
   stop.abort(reason)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { collect } from '../../../src/core/model/collect.ts'
-import type { ModelEvent, Thought } from '../../../src/core/model/modelClient.ts'
+import type { ModelEvent, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
 
 async function* told(...events: ModelEvent[]) {
   yield* events
 }
 
-const thought: Thought = {
+const thought: ReasoningBlock = {
   surface: 'messages',
   item: { type: 'redacted_thinking', data: 'd' },
   afterText: 0,
@@ -23,11 +23,11 @@ test('gathers text, calls, the end and the usage', async () => {
       { kind: 'thought', thought },
       { kind: 'text-delta', text: 'a' },
       { kind: 'text-delta', text: 'b' },
-      { kind: 'tool-call', call: '1', name: 'f', input: {} },
+      { kind: 'tool-call', id: '1', name: 'f', input: {} },
       { kind: 'finish', why: 'tools', usage: { input: 1, output: 2 } },
     ),
   )
-  const calls = [{ call: '1', name: 'f', input: {} }]
+  const calls = [{ id: '1', name: 'f', input: {} }]
   assert.deepEqual(answer, {
     text: 'ab',
     reasoning: 'hm',

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Log } from '../../../src/core/log/log.ts'
-import { readAnswer } from '../../../src/core/model/answer.ts'
-import type { ModelEvent, Thought } from '../../../src/core/model/modelClient.ts'
+import type { ModelEvent, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import { readResponse } from '../../../src/core/model/responseReader.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf } from '../../support/scriptedHttp.ts'
@@ -14,7 +14,7 @@ interface Said {
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly (readonly [string, unknown])[]
-  readonly thoughts: readonly Thought[]
+  readonly thoughts: readonly ReasoningBlock[]
   readonly usage: unknown
   readonly ends: unknown
 }
@@ -27,7 +27,7 @@ async function read({ surface }: Composed, pieces: readonly Uint8Array[]): Promi
   // Most of a hundred thousand readings end in a fault, and finding out where took as long as all the rest.
   Error.stackTraceLimit = 0
   try {
-    for await (const event of readAnswer(answer, surfaces[surface].reader, options)) events.push(event)
+    for await (const event of readResponse(answer, surfaces[surface].reader, options)) events.push(event)
   } catch (fault) {
     return saidIn(events, failedBy(fault))
   } finally {
@@ -37,7 +37,7 @@ async function read({ surface }: Composed, pieces: readonly Uint8Array[]): Promi
 }
 
 function saidIn(events: readonly ModelEvent[], failed: Failed | undefined): Said {
-  const said = { text: '', reasoning: '', calls: [] as [string, unknown][], thoughts: [] as Thought[] }
+  const said = { text: '', reasoning: '', calls: [] as [string, unknown][], thoughts: [] as ReasoningBlock[] }
   let usage: unknown
   let ends: unknown = failed
   for (const event of events) {
@@ -47,7 +47,7 @@ function saidIn(events: readonly ModelEvent[], failed: Failed | undefined): Said
     else if (event.kind === 'thought') said.thoughts.push(event.thought)
     else if (event.kind === 'finish') ({ why: ends, usage } = { usage: undefined, ...event })
   }
-  const ids = events.flatMap(event => (event.kind === 'tool-call' ? [event.call] : []))
+  const ids = events.flatMap(event => (event.kind === 'tool-call' ? [event.id] : []))
   assert.equal(new Set(ids).size, ids.length, 'two calls under one id')
   return { ...said, usage, ends }
 }

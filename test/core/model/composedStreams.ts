@@ -1,5 +1,5 @@
 // Streams as servers send them, composed by hand: the bytes, and what a right reader makes of them.
-import type { FinishReason, Thought, Usage } from '../../../src/core/model/modelClient.ts'
+import type { FinishReason, ReasoningBlock, Usage } from '../../../src/core/model/modelClient.ts'
 import type { SurfaceId } from '../../../src/core/model/surfaces.ts'
 
 export interface Composed {
@@ -10,7 +10,7 @@ export interface Composed {
   readonly reasoning?: string
   /** Name and input. */
   readonly calls?: readonly (readonly [string, unknown])[]
-  readonly thoughts?: readonly Thought[]
+  readonly thoughts?: readonly ReasoningBlock[]
   readonly usage?: Usage
   /** How it ends: a reason, or the fault's name and what the service said. */
   readonly ends: FinishReason | Failed

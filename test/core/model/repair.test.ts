@@ -15,9 +15,9 @@ const user = (text: string): ModelMessage => ({ role: 'user', text })
 const assistant = (text: string, ...calls: string[]): ModelMessage => ({
   role: 'assistant',
   text,
-  ...(calls.length > 0 && { calls: calls.map(call => ({ call, name: 'f', input: {} })) }),
+  ...(calls.length > 0 && { calls: calls.map(id => ({ id, name: 'f', input: {} })) }),
 })
-const result = (call: string, text = 'r'): ModelMessage => ({ role: 'tool', call, text })
+const result = (call: string, text = 'r'): ModelMessage => ({ role: 'tool', callId: call, text })
 
 test('a history that is in order stays as it is', () => {
   const history = [user('q'), assistant('', 'a', 'b'), result('b'), result('a'), assistant('done'), user('thanks')]
@@ -43,7 +43,7 @@ test('[R30] calls of one message that share an id get their own, and so do their
     result('a-3', '2'),
   ])
   assert.deepEqual(
-    repairHistory([user('q'), assistant('', 'a', 'a'), result('a')]).map(one => one.role === 'tool' && one.call),
+    repairHistory([user('q'), assistant('', 'a', 'a'), result('a')]).map(one => one.role === 'tool' && one.callId),
     [false, false, 'a', 'a-2'],
   )
 })
@@ -80,7 +80,7 @@ test('[R30] over the wire: a server that counts its calls from 0 in each answer 
 
 test('halves of letters are replaced in arguments too, however deep', () => {
   const input = { text: '\ud83c', list: [{ '\udf00': 'a\ud83cb' }, 5, null] }
-  const call = { call: 'a', name: 'f', input }
+  const call = { id: 'a', name: 'f', input }
   const [, answer] = repairHistory([user('q'), { role: 'assistant', text: '', calls: [call] }, result('a')])
   assert.ok(answer?.role === 'assistant')
   assert.deepEqual(answer.calls?.[0]?.input, { text: '\ufffd', list: [{ '\ufffd': 'a\ufffdb' }, 5, null] })
@@ -125,7 +125,7 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
       const ids = new Set<string>()
       for (const [index, one] of repaired.entries()) {
         if (one.role === 'tool') {
-          assert.ok(open.delete(one.call), 'a result without its call')
+          assert.ok(open.delete(one.callId), 'a result without its call')
           continue
         }
         assert.equal(open.size, 0, 'a call without its result')
@@ -133,8 +133,8 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
         assert.ok(one.text.trim() || calls.length > 0, 'an empty message')
         const before = repaired[index - 1]
         if (one.role === 'user') assert.notEqual(before?.role, 'user')
-        open = new Set(calls.map(({ call }) => call))
-        for (const { call } of calls) {
+        open = new Set(calls.map(({ id: call }) => call))
+        for (const { id: call } of calls) {
           assert.ok(!ids.has(call), 'two calls with one id')
           ids.add(call)
         }

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { isStop, Stopped } from '../../../src/base/abort.ts'
+import { AbortedError, isAbort } from '../../../src/base/abort.ts'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
-import { readAnswer } from '../../../src/core/model/answer.ts'
 import { type Collected, collect } from '../../../src/core/model/collect.ts'
 import type { ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
+import { readResponse } from '../../../src/core/model/responseReader.ts'
 import { type SurfaceId, surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
@@ -75,8 +75,8 @@ test('a request has the shape of the surface', async () => {
     system: 'be brief',
     messages: [
       { role: 'user', text: 'q' },
-      { role: 'assistant', text: '', calls: [{ call: 'c1', name: 'f', input: { a: 1 } }] },
-      { role: 'tool', call: 'c1', text: 'r' },
+      { role: 'assistant', text: '', calls: [{ id: 'c1', name: 'f', input: { a: 1 } }] },
+      { role: 'tool', callId: 'c1', text: 'r' },
     ],
     tools: [{ name: 'f', description: 'd', parameters: { type: 'object' } }],
     maxTokens: 5,
@@ -235,12 +235,12 @@ const complete: readonly [string, string[], Partial<Collected>][] = [
   [
     'calls',
     [tool(whole('a', 'f', '', 0)), tool({ index: 0, function: { arguments: '{"q":1}' } }), end('tool_calls'), done],
-    { why: 'tools', calls: [{ call: 'a', name: 'f', input: { q: 1 } }] },
+    { why: 'tools', calls: [{ id: 'a', name: 'f', input: { q: 1 } }] },
   ],
   [
     'calls that ended with stop',
     [tool(whole('a', 'f', '{}')), end('stop'), done],
-    { why: 'tools', calls: [{ call: 'a', name: 'f', input: {} }] },
+    { why: 'tools', calls: [{ id: 'a', name: 'f', input: {} }] },
   ],
   [
     'text and calls',
@@ -307,7 +307,7 @@ test('a whole answer in place of a stream', async () => {
   assert.equal(fault, undefined)
   assert.equal(textOf(events), 'a')
   assert.deepEqual(events.slice(-2), [
-    { kind: 'tool-call', call: 'c', name: 'f', input: { q: 1 } },
+    { kind: 'tool-call', id: 'c', name: 'f', input: { q: 1 } },
     { kind: 'finish', why: 'tools', usage: { input: 1, output: 2 } },
   ])
 })
@@ -319,7 +319,7 @@ test('what is odd about a stream is noted, without its content', async () => {
   const body = [text('a'), '{"choices":[{"delta":{"content":"private"}}]}\n\n', end('eos_token'), done]
   const answer = answerOf({ headers: eventStream, body })
   const { reader } = surfaces['chat-completions']
-  await collect(readAnswer(answer, reader, { clock: new FakeClock(), log, mayBeEmpty: false }))
+  await collect(readResponse(answer, reader, { clock: new FakeClock(), log, mayBeEmpty: false }))
   assert.equal(lines.length, 2)
   assert.match(lines.join(), /outside its format.*eos_token/)
   assert.doesNotMatch(lines.join(), /private/)
@@ -613,7 +613,7 @@ test('a server that goes silent after the end does not hold the answer back', as
   await clock.advance(1)
   assert.deepEqual(said.at(-1), { kind: 'finish', why: 'done' })
   await clock.advance(250)
-  assert.ok(isStop(await left), 'let go of, and not over at the service')
+  assert.ok(isAbort(await left), 'let go of, and not over at the service')
   assert.deepEqual([closed, clock.waiting], [1, 0])
 })
 
@@ -707,7 +707,7 @@ test('over the wire: a stop ends the request at the service at once', async () =
   const gate = local.replies.hold(1)
   local.replies.add({ text: 'one two three' })
   const stop = new AbortController()
-  const reason = new Stopped()
+  const reason = new AbortedError()
   const fault = faultOf(ask(stop.signal))
   await gate.reached
   stop.abort(reason)

@@ -5,7 +5,7 @@ import { bearer } from '../../../src/core/http/bearer.ts'
 import { NotOfferedError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { verdictOf } from '../../../src/core/http/verdict.ts'
 import { collect } from '../../../src/core/model/collect.ts'
-import type { ModelMessage, ModelRequest, Thought } from '../../../src/core/model/modelClient.ts'
+import type { ModelMessage, ModelRequest, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds, surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
@@ -31,11 +31,11 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 const history: readonly ModelMessage[] = [
   { role: 'user', text: 'What is this?', images: [{ mediaType: 'image/png', base64: png }] },
-  { role: 'assistant', text: '', calls: [{ call: 'functions.look:0', name: 'look', input: { at: 'x' } }] },
-  { role: 'tool', call: 'functions.look:0', text: 'a dot' },
+  { role: 'assistant', text: '', calls: [{ id: 'functions.look:0', name: 'look', input: { at: 'x' } }] },
+  { role: 'tool', callId: 'functions.look:0', text: 'a dot' },
   { role: 'assistant', text: 'A dot. ' },
   { role: 'user', text: 'Stopped before an answer came.' },
-  { role: 'assistant', text: '', calls: [{ call: 'b', name: 'no name at all', input: 'half {' }] },
+  { role: 'assistant', text: '', calls: [{ id: 'b', name: 'no name at all', input: 'half {' }] },
   { role: 'user', text: 'And now?' },
 ]
 
@@ -101,7 +101,7 @@ for (const surface of surfaceIds) {
     const [call] = calls
     assert.ok(call)
     const said: ModelMessage = { role: 'assistant', text, calls, thoughts }
-    const again = await ask({ tools, messages: [question, said, { role: 'tool', call: call.call, text: 'a dot' }] })
+    const again = await ask({ tools, messages: [question, said, { role: 'tool', callId: call.id, text: 'a dot' }] })
     assert.equal(again.text, 'A dot.')
   })
 
@@ -171,8 +171,8 @@ test('a request of responses: everything goes along, nothing is stored, ids of i
     system: 'be brief',
     messages: [
       { role: 'user', text: 'q', images: [{ mediaType: 'image/png', base64: 'AAAA' }] },
-      { role: 'assistant', text: 'so', calls: [{ call: 'c1', name: 'f', input: { a: 1 } }] },
-      { role: 'tool', call: 'c1', text: 'r' },
+      { role: 'assistant', text: 'so', calls: [{ id: 'c1', name: 'f', input: { a: 1 } }] },
+      { role: 'tool', callId: 'c1', text: 'r' },
     ],
     tools: [{ name: 'f', description: 'd', parameters: { type: 'object' } }],
     maxTokens: 5,
@@ -215,11 +215,11 @@ test('a request of messages: results first, roles in turn, nothing blank, ids th
         role: 'assistant',
         text: '\n',
         calls: [
-          { call: 'f:0', name: 'f', input: 'half {' },
-          { call: 'f.0', name: 'g h', input: { a: 1 } },
+          { id: 'f:0', name: 'f', input: 'half {' },
+          { id: 'f.0', name: 'g h', input: { a: 1 } },
         ],
       },
-      { role: 'tool', call: 'f:0', text: ' ' },
+      { role: 'tool', callId: 'f:0', text: ' ' },
       { role: 'user', text: 'next' },
       { role: 'assistant', text: 'so far ' },
     ],
@@ -269,7 +269,7 @@ test('pictures on chat completions', async () => {
   ])
 })
 
-const sealed: readonly Thought[] = [
+const sealed: readonly ReasoningBlock[] = [
   { surface: 'messages', item: { type: 'thinking', thinking: 'hm', signature: 's' }, afterText: 0, afterCalls: 0 },
   { surface: 'messages', item: { type: 'redacted_thinking', data: 'd' }, afterText: 3, afterCalls: 0 },
   {
@@ -286,13 +286,13 @@ const thinking: readonly ModelMessage[] = [
     role: 'assistant',
     text: 'one two',
     calls: [
-      { call: 'a', name: 'f', input: {} },
-      { call: 'b', name: 'f', input: {} },
+      { id: 'a', name: 'f', input: {} },
+      { id: 'b', name: 'f', input: {} },
     ],
     thoughts: sealed,
   },
-  { role: 'tool', call: 'a', text: 'r' },
-  { role: 'tool', call: 'b', text: 'r' },
+  { role: 'tool', callId: 'a', text: 'r' },
+  { role: 'tool', callId: 'b', text: 'r' },
 ]
 
 test('sealed thoughts go back where they stood, to the surface that gave them, and unchanged', async () => {

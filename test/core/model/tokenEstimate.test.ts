@@ -47,8 +47,8 @@ test('a request counts everything that is sent', () => {
     system: 'Be brief.',
     messages: [
       { role: 'user', text: 'hi', images: [{ mediaType: 'image/png', base64: 'AAAA' }] },
-      { role: 'assistant', text: '', calls: [{ call: 'c', name: 'look', input: { at: 'x'.repeat(400) } }] },
-      { role: 'tool', call: 'c', text: 'a dot' },
+      { role: 'assistant', text: '', calls: [{ id: 'c', name: 'look', input: { at: 'x'.repeat(400) } }] },
+      { role: 'tool', callId: 'c', text: 'a dot' },
     ],
     tools: [{ name: 'look', description: 'Looks at it.', parameters: {} }],
   })

@@ -14,7 +14,7 @@ interface Piece {
 
 const pieceOf = ({ index, id, name, args }: Piece) => ({ index, id, function: { name, arguments: args } })
 
-function callsOf(...pieces: Piece[]): { name: string; input: unknown; call: string }[] {
+function callsOf(...pieces: Piece[]): { name: string; input: unknown; id: string }[] {
   const calls = new ToolCalls()
   for (const piece of pieces) for (const _ of calls.take(pieceOf(piece)));
   return [...calls.finish()].flatMap(event => (event.kind === 'tool-call' ? [event] : []))
@@ -167,7 +167,7 @@ test('[R30] a missing id is made, unlike any other', () => {
   const calls = [0, 1].flatMap(() =>
     callsOf({ index: 0, name: 'f' }, { index: 1, name: 'g' }, { index: 2, id: 'call_1', name: 'h' }),
   )
-  assert.equal(new Set(calls.map(({ call }) => call)).size, 5)
+  assert.equal(new Set(calls.map(({ id }) => id)).size, 5)
 })
 
 test('what is shown while it comes is what the call is made of', () => {
@@ -182,7 +182,7 @@ test('what is shown while it comes is what the call is made of', () => {
       for (const args of pieces) events.push(...calls.take(pieceOf({ index: 0, args })))
       const shown = events.flatMap(event => (event.kind === 'tool-input-delta' ? [event.text] : [])).join('')
       assert.equal(shown, text)
-      assert.deepEqual([...calls.finish()], [{ kind: 'tool-call', call: 'a', name: 'f', input: JSON.parse(text) }])
+      assert.deepEqual([...calls.finish()], [{ kind: 'tool-call', id: 'a', name: 'f', input: JSON.parse(text) }])
     }),
   )
 })

@@ -1,11 +1,11 @@
 // The waits of the editor's own chat and of other extensions: kept, told, hurried and given up together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isStop } from '../../../src/base/abort.ts'
+import { isAbort } from '../../../src/base/abort.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
 import { type Collected, collect } from '../../../src/core/model/collect.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
-import { RoutedClient } from '../../../src/core/model/routedClient.ts'
+import { QueuedClient } from '../../../src/core/model/queuedClient.ts'
 import { Waits } from '../../../src/core/model/waits.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
@@ -24,7 +24,7 @@ function refusing(times: number, waitMs: number) {
       yield { kind: 'finish', why: 'done' }
     },
   }
-  const client = new RoutedClient(surface, line, clock, () => 0)
+  const client = new QueuedClient(surface, line, clock, () => 0)
   const waits = new Waits()
   let changes = 0
   waits.onDidChange(() => changes++)
@@ -71,7 +71,7 @@ test('who gives up waiting stops what waits, and only that', async () => {
   await clock.advance(0)
   const other = waits.begin(never)
   waits.stop()
-  assert.ok(isStop(await stopped))
+  assert.ok(isAbort(await stopped))
   assert.deepEqual([waits.count, other.signal.aborted], [0, false])
 })
 

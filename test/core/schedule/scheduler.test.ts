@@ -1,11 +1,11 @@
 // A window in line: served, stopped, shown its place, asked to yield, and sent to another desk.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isStop, Stopped } from '../../../src/base/abort.ts'
-import { Desk } from '../../../src/core/schedule/desk.ts'
+import { AbortedError, isAbort } from '../../../src/base/abort.ts'
+import { Coordinator } from '../../../src/core/schedule/coordinator.ts'
 import type { Lane } from '../../../src/core/schedule/lane.ts'
 import { type Place, Scheduler, type Slot } from '../../../src/core/schedule/scheduler.ts'
-import { type DeskLink, MemorySlots, type Slots, type SlotWindow } from '../../../src/core/schedule/slots.ts'
+import { type CoordinatorLink, MemorySlots, type Slots, type SlotWindow } from '../../../src/core/schedule/slots.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { faultOf, never } from '../../support/wire.ts'
 
@@ -15,7 +15,7 @@ const cancelled = { is: 'cancelled' } as const
 /** Windows at one desk, each with its user's setting. */
 function windows(...labels: string[]) {
   const clock = new FakeClock()
-  const desk = new Desk(clock)
+  const desk = new Coordinator(clock)
   const settings = { fixed: 2, account: 'ada' }
   const made = labels.map(
     label =>
@@ -68,11 +68,11 @@ test('who is stopped leaves the line and takes no slot', async () => {
   const next = one.enter('chat', never)
   await settled()
   assert.equal(one.state.waiting, 2)
-  stop.abort(new Stopped())
-  assert.ok(isStop(await stopped))
+  stop.abort(new AbortedError())
+  assert.ok(isAbort(await stopped))
   held[0]?.end(answered)
   await next
-  assert.ok(isStop(await faultOf(one.enter('chat', stop.signal))), 'stopped before it came')
+  assert.ok(isAbort(await faultOf(one.enter('chat', stop.signal))), 'stopped before it came')
   await settled()
   assert.deepEqual(seen(one), { limit: 2, waiting: 0, holders: ['own chat', 'own chat'] })
 })
@@ -159,15 +159,15 @@ test('each account has its own line', async () => {
 class MovingSlots implements Slots {
   readonly #clock: FakeClock
   readonly #windows: SlotWindow[] = []
-  #desk: Desk
+  #desk: Coordinator
   joins = 0
 
   constructor(clock: FakeClock) {
     this.#clock = clock
-    this.#desk = new Desk(clock)
+    this.#desk = new Coordinator(clock)
   }
 
-  join(window: SlotWindow): Promise<DeskLink> {
+  join(window: SlotWindow): Promise<CoordinatorLink> {
     this.joins++
     this.#windows.push(window)
     return new MemorySlots(this.#clock, 'window', this.#desk).join(window)
@@ -175,8 +175,8 @@ class MovingSlots implements Slots {
 
   move(after?: { windows: number; waitMs: number }): void {
     this.#desk.dispose()
-    this.#desk = new Desk(this.#clock, after ? { after } : {})
-    for (const window of this.#windows.splice(0)) window.lost()
+    this.#desk = new Coordinator(this.#clock, after ? { after } : {})
+    for (const window of this.#windows.splice(0)) window.onLost()
   }
 }
 
@@ -280,7 +280,7 @@ test('who waits in the window leaves it when stopped, and goes to the next desk 
     }
   })
   await settled()
-  stop.abort(new Stopped())
+  stop.abort(new AbortedError())
   slots.move({ windows: 1, waitMs: 1_000 })
   await clock.advance(1_000)
   await Promise.all(asked)

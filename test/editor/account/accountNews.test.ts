@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { test } from 'node:test'
-import { Account } from '../../../src/core/auth/account.ts'
-import { MemoryCredentialStore } from '../../../src/core/auth/credentialStore.ts'
-import { MemoryHistory } from '../../../src/core/chat/history.ts'
-import { Sessions } from '../../../src/core/chat/sessions.ts'
+import { Account } from '../../../src/core/account/account.ts'
+import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
+import { MemoryHistory } from '../../../src/core/conversation/history.ts'
+import { Sessions } from '../../../src/core/conversation/sessions.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { Credential } from '../../../src/protocol/stored.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
@@ -23,7 +23,7 @@ const editor = `data:text/javascript,${encodeURIComponent(`
 const hooks = registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
 })
-const { tellAccountNews } = await import('../../../src/editor/account/accountNews.ts')
+const { notifyAccountNews: tellAccountNews } = await import('../../../src/editor/account/accountNews.ts')
 const { said }: { said: string[] } = await import(editor)
 hooks.deregister()
 

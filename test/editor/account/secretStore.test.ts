@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SecretStorage } from 'vscode'
-import { Account } from '../../../src/core/auth/account.ts'
-import { KeyringError } from '../../../src/core/auth/credentialStore.ts'
-import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
-import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
+import { Account } from '../../../src/core/account/account.ts'
+import { KeyringError } from '../../../src/core/account/credentialStore.ts'
+import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { SecretCredentialStore } from '../../../src/editor/account/secretStore.ts'
+import { SignInFile } from '../../../src/node/account/signInFile.ts'
 import type { Credential } from '../../../src/protocol/stored.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -57,7 +57,7 @@ class Folder implements Disposable {
   window(keyring: Keyring, clock = new FakeClock()) {
     const log = new Log()
     const http = new ScriptedHttp({})
-    const notes = new SignInNotes(this.path, clock, log)
+    const notes = new SignInFile(this.path, clock, log)
     const store = new SharedCredentialStore(keyring.open(clock), notes)
     return { http, account: new Account(http.send, store, () => credential.resource, log) }
   }

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { Memento } from 'vscode'
-import { Account } from '../../../src/core/auth/account.ts'
-import { AttemptNotes } from '../../../src/core/auth/attemptNotes.ts'
-import { Pulse } from '../../../src/core/auth/pulse.ts'
-import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
-import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
-import { systemProcesses } from '../../../src/core/auth/systemProcesses.ts'
+import { Account } from '../../../src/core/account/account.ts'
+import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { SecretCredentialStore } from '../../../src/editor/account/secretStore.ts'
 import { type LastSignIn, SignInMemory } from '../../../src/editor/account/signInMemory.ts'
+import { AttemptFiles } from '../../../src/node/account/attemptFiles.ts'
+import { FileHeartbeat } from '../../../src/node/account/fileHeartbeat.ts'
+import { SignInFile } from '../../../src/node/account/signInFile.ts'
+import { systemProcesses } from '../../../src/node/systemProcesses.ts'
 import type { Credential } from '../../../src/protocol/stored.ts'
 import { BrowserSecrets } from '../../support/browserSecrets.ts'
 import { whileWaitedFor } from '../../support/diskPace.ts'
@@ -50,19 +50,19 @@ class Machine {
   readonly #folder = join(root, String(machines++))
   readonly clock = new FakeClock()
   readonly #attempts = join(this.#folder, 'signIns')
-  readonly #pulse = new Pulse(this.#attempts, this.clock)
+  readonly #pulse = new FileHeartbeat(this.#attempts, this.clock)
 
   /** On the desktop, windows share their `secrets`. */
   async window(state = windowState(), secrets = this.browser.window()) {
     const log = new Log()
     const store = new SharedCredentialStore(
       new SecretCredentialStore(secrets, this.clock, log),
-      new SignInNotes(this.#folder, this.clock, log),
+      new SignInFile(this.#folder, this.clock, log),
     )
     const account = new Account(new ScriptedHttp({}).send, store, () => api, log)
     await account.restore()
     const write = (work: () => Promise<void>) => account.writeBeside(work)
-    const notes = new AttemptNotes(this.#attempts, this.clock)
+    const notes = new AttemptFiles(this.#attempts, this.clock)
     const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes, systemProcesses)
     return { account, memory, state }
   }

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Memento, SecretStorage } from 'vscode'
 import { systemClock } from '../../../src/base/clock.ts'
-import { Account } from '../../../src/core/auth/account.ts'
-import { AttemptNotes } from '../../../src/core/auth/attemptNotes.ts'
-import { environmentCredential } from '../../../src/core/auth/environmentKey.ts'
-import { Pulse } from '../../../src/core/auth/pulse.ts'
-import { SharedCredentialStore } from '../../../src/core/auth/sharedCredentialStore.ts'
-import { SignInNotes } from '../../../src/core/auth/signInNotes.ts'
-import { systemProcesses } from '../../../src/core/auth/systemProcesses.ts'
-import { thisMachine } from '../../../src/core/auth/thisMachine.ts'
-import { UndiciHttp } from '../../../src/core/http/undiciHttp.ts'
+import { Account } from '../../../src/core/account/account.ts'
+import { environmentCredential } from '../../../src/core/account/environmentKey.ts'
+import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { SignInState, SignInView } from '../../../src/editor/account/signInView.ts'
+import { AttemptFiles } from '../../../src/node/account/attemptFiles.ts'
+import { FileHeartbeat } from '../../../src/node/account/fileHeartbeat.ts'
+import { SignInFile } from '../../../src/node/account/signInFile.ts'
+import { thisMachine } from '../../../src/node/account/thisMachine.ts'
+import { UndiciHttp } from '../../../src/node/http/undiciHttp.ts'
+import { systemProcesses } from '../../../src/node/systemProcesses.ts'
 import type { Credential } from '../../../src/protocol/stored.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { approveLast } from '../../support/approveLast.ts'
@@ -35,10 +35,10 @@ const {
 } = await withPlayedEditor(async () => ({
   ...(await import('../../../src/editor/account/authenticationProvider.ts')),
   ...(await import('../../../src/editor/account/secretStore.ts')),
-  ...(await import('../../../src/editor/chat/panelAccount.ts')),
+  ...(await import('../../../src/editor/account/panelAccount.ts')),
   ...(await import('../../../src/editor/account/signInMemory.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
-  ...(await import('../../../src/editor/settings.ts')),
+  ...(await import('../../../src/editor/ui/editorSettings.ts')),
 }))
 
 const credential: Credential = {
@@ -77,13 +77,13 @@ describe('a sign-in', () => {
     const log = new Log()
     const secrets = reloaded?.secrets ?? ({ ...keyring(), ...broken } as SecretStorage)
     const settings = new EditorSettings()
-    const notes = new SignInNotes(folder, clock, log)
+    const notes = new SignInFile(folder, clock, log)
     const store = new SharedCredentialStore(new SecretCredentialStore(secrets, clock, log), notes)
     const http = undici.send
     const environment = () => environmentCredential(environmentKey, settings.service)
     const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
     const attempts = join(folder, 'signIns')
-    const pulse = new Pulse(attempts, clock)
+    const pulse = new FileHeartbeat(attempts, clock)
     const state = reloaded?.state ?? windowState()
     const write = (work: () => Promise<void>) => account.writeBeside(work)
     const memory = new SignInMemory(
@@ -92,7 +92,7 @@ describe('a sign-in', () => {
       write,
       clock,
       pulse,
-      new AttemptNotes(attempts, clock),
+      new AttemptFiles(attempts, clock),
       systemProcesses,
     )
     const options = { http, account, settings, memory, machine: thisMachine, isBrowserHere: true, clock, log }

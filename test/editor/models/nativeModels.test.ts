@@ -81,8 +81,8 @@ async function answer(...events: readonly ModelEvent[]) {
 }
 
 const text: ModelEvent = { kind: 'text-delta', text: 'I look.' }
-const begun: ModelEvent = { kind: 'tool-input-start', call: 'a', name: 'look' }
-const call = (id: string, input: unknown): ModelEvent => ({ kind: 'tool-call', call: id, name: 'look', input })
+const begun: ModelEvent = { kind: 'tool-input-start', id: 'a', name: 'look' }
+const call = (id: string, input: unknown): ModelEvent => ({ kind: 'tool-call', id: id, name: 'look', input })
 const said = [new vscode.LanguageModelTextPart('I look.')]
 
 test('calls come in their order, and what was counted comes last', async () => {
@@ -163,7 +163,7 @@ test('whatever a tool answers in words or values reaches the model', () => {
   ]
   const message = { role: 1, content: [new vscode.LanguageModelToolResultPart('a', content)], name: undefined }
   assert.deepEqual(ours(message as LanguageModelChatRequestMessage), [
-    { role: 'tool', call: 'a', text: `as text,${JSON.stringify(tree)}bare,{"some":"value"}` },
+    { role: 'tool', callId: 'a', text: `as text,${JSON.stringify(tree)}bare,{"some":"value"}` },
   ])
 })
 

@@ -1,0 +1,98 @@
+// Asks to register; judges the answer.
+import type { Clock } from '../../base/clock.ts'
+import { type ClaimAttempt, innermost, type RegistrationBody, registration } from '../../protocol/wire/registration.ts'
+import { readJson } from '../http/body.ts'
+import { ContractError } from '../http/errors.ts'
+import type { Http, HttpAnswer } from '../http/http.ts'
+import { timeThere } from '../http/httpDate.ts'
+import { judgeVerificationUri } from './address.ts'
+import type { Answer } from './deviceFlowTable.ts'
+import { QUICK, type Service } from './discovery.ts'
+
+/** One code and where to type it. Times count from the moment of the answer. */
+export interface Code {
+  /** Digits as text: a leading zero counts. */
+  readonly text: string
+  readonly uri: string
+  readonly host: string
+  readonly validMs: number
+  readonly intervalMs: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** The first request that carries the email; it is sent only after the user agreed. */
+export function registrationRequest(
+  http: Http,
+  service: Service,
+  body: Omit<RegistrationBody, 'type'>,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const sent: RegistrationBody = { type: 'service_auth', ...body }
+  return http({
+    method: 'POST',
+    url: service.identityEndpoint,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(sent),
+    limits: QUICK,
+    signal,
+  })
+}
+
+/** Throws a fault; what it means as an answer is for the caller to say. */
+export async function readRegistration(answer: HttpAnswer, service: Service, clock: Clock): Promise<Registered> {
+  const { claim, ...body } = await readJson(answer, registration, clock)
+  const attempt = innermost(claim, claim.attempt)
+  const claimToken = body.claim_token ?? claim.token
+  if (!claimToken) throw new ContractError(answer.host, 'shape', 'claim_token')
+  // In the nested form the claim's own end is that of the registration.
+  const endsAt = body.claim_token_expires ?? (claim.token ? claim.expires_at : undefined)
+  return readAttempt(attempt, claimToken, endsAt, answer, service, clock)
+}
+
+export type Registered = Extract<Answer, { is: 'code' | 'no code' }>
+
+/** Judges one claim attempt, of a registration or of a new code. */
+export function readAttempt(
+  attempt: ClaimAttempt | undefined,
+  claimToken: string | undefined,
+  endsAt: string | null | undefined,
+  answer: HttpAnswer,
+  service: Service,
+  clock: Clock,
+): Registered {
+  if (attempt?.user_code == null || attempt.user_code === '') return { is: 'no code' }
+  const validMs = remaining(endsAt, answer, clock, HOUR_MS)
+  return { is: 'code', code: readCode(attempt, answer, service, clock), claimToken, validMs }
+}
+
+function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, clock: Clock): Code {
+  const text = (attempt.user_code ?? '').replace(/[\s-]/g, '')
+  if (!/^\d{4,12}$/.test(text)) throw new ContractError(answer.host, 'shape', 'claim.user_code')
+  const page = attempt.verification_uri_complete || attempt.verification_uri
+  const judged = judgeVerificationUri(page ?? '', new URL(service.issuer))
+  if ('fault' in judged || !page) throw new ContractError(answer.host, 'shape', 'claim.verification_uri')
+  const validMs =
+    attempt.expires_in != null
+      ? clamp(attempt.expires_in * 1000, 1_000, HOUR_MS)
+      : remaining(attempt.expires_at, answer, clock, 600_000)
+  return {
+    text,
+    uri: judged.url.href,
+    host: judged.url.host,
+    validMs,
+    // 5 s where the service names none (RFC 8628 3.2).
+    intervalMs: clamp((attempt.interval ?? 5) * 1000, 1_000, 60_000),
+  }
+}
+
+/** Time until an ISO moment, by the service's own clock where its answer tells it: a wrong clock here does not matter. */
+function remaining(moment: string | null | undefined, answer: HttpAnswer, clock: Clock, usualMs: number): number {
+  const until = Date.parse(moment ?? '')
+  if (Number.isNaN(until)) return usualMs
+  return clamp(until - timeThere(answer.headers, clock.now()), 1_000, HOUR_MS)
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}

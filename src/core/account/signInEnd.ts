@@ -1,0 +1,52 @@
+// Which fault a sign-in ends with, by the step and by the answer that ended it.
+import { never } from '../../base/fault.ts'
+import type { Problem } from '../../protocol/wire/problem.ts'
+import { ProblemError } from '../http/errors.ts'
+import type { Answer } from './deviceFlowTable.ts'
+import { SignInError } from './signInError.ts'
+
+/** What to throw: a `SignInError`, or the fault that the answer itself was. */
+export function signInEnd(during: 'registering' | 'polling' | 'renewing', answer: Answer): unknown {
+  switch (answer.is) {
+    case 'denied':
+      return new SignInError('denied', answer.problem)
+    case 'refused':
+      if (answer.fault) return answer.fault
+      return during === 'registering' ? registrationRefused(answer) : new SignInError('refused', answer.problem)
+    case 'unclear':
+      return during === 'registering' ? registrationFailed(answer.fault) : answer.fault
+    case 'no code':
+      return new SignInError(during === 'registering' ? 'no code' : 'run out')
+    case 'slow down':
+      return new SignInError('too often', {}, answer.waitMs)
+    case 'lost':
+      return new SignInError(during === 'polling' ? 'lost' : 'run out')
+    case 'over':
+    case 'expired':
+      return new SignInError('run out')
+    case 'code':
+    case 'granted':
+    case 'pending':
+    case 'claimed':
+      return new SignInError('refused')
+    default:
+      return never(answer)
+  }
+}
+
+function registrationRefused({ problem, waitMs }: { problem: Problem; waitMs?: number | undefined }): SignInError {
+  const { code = '' } = problem
+  if (code === 'invalid_login_hint') return new SignInError('email', problem)
+  // Other ways to register exist and are not ours.
+  const isOff = /not_enabled$|^unsupported|^(interaction|login)_required$/.test(code)
+  return new SignInError(isOff ? 'not offered' : 'refused', problem, waitMs)
+}
+
+/** Some services say no without a word; only what may pass stays the fault it is, with Retry for its button. */
+function registrationFailed(fault: unknown): unknown {
+  if (!(fault instanceof ProblemError)) return fault
+  const { status, problem, waitMs } = fault
+  if (status === 429 || problem.code === 'rate_limited') return new SignInError('too often', problem, waitMs)
+  if (status === 404 || status === 405 || status === 501) return new SignInError('not offered', problem)
+  return status >= 500 || status === 408 ? fault : new SignInError('refused', problem)
+}

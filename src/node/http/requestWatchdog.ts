@@ -1,0 +1,123 @@
+// Ends a request whose peer has fallen silent or was lost while the machine slept, and says why anything ended.
+import process from 'node:process'
+import { linkedAbort } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
+import { faultCode, faultText } from '../../base/fault.ts'
+import { ProxyConnectionError, TooLargeError, TransportError, type TransportFailure } from '../../core/http/errors.ts'
+import type { Limits } from '../../core/http/http.ts'
+
+export const HEADER_LIMIT_BYTES = 32 * 1024
+
+const TICK_MS = 1_000
+/** A tick that comes this much late was slept through, unless this process was at work itself for so long. */
+const SLEPT_MS = 5_000
+/** What a peer gets to show that it is still there. */
+const AFTER_SLEEP_MS = 4_000
+
+/** One request's watch. Its clock ticks as long as somebody waits for the peer. */
+export class RequestWatchdog {
+  readonly #clock: Clock
+  readonly #host: string
+  readonly #proxy: string | undefined
+  readonly #limits: Limits
+  readonly #stop: ReturnType<typeof linkedAbort>
+  #stage: 'before' | 'during' = 'before'
+  /** In elapsed time; endless while the reader is at work, since then nobody waits for the peer. */
+  #deadline: number
+  #hasSlept = false
+  #callOff: () => void = () => {}
+
+  constructor(clock: Clock, host: string, limits: Limits, outer: AbortSignal, proxy?: string) {
+    this.#clock = clock
+    this.#host = host
+    this.#proxy = proxy
+    this.#limits = limits
+    this.#stop = linkedAbort(outer)
+    this.#deadline = clock.elapsed() + limits.firstByteMs
+    this.#tick()
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  async *watch(body: AsyncIterable<Uint8Array> & { destroy(): void }): AsyncIterable<Uint8Array> {
+    this.#stage = 'during'
+    this.#expectByte()
+    try {
+      for await (const chunk of body) {
+        this.#deadline = Number.POSITIVE_INFINITY
+        this.#hasSlept = false
+        yield chunk
+        this.#expectByte()
+      }
+    } catch (thrown) {
+      throw this.explain(thrown)
+    } finally {
+      this.end(body)
+    }
+  }
+
+  end(body?: { destroy(): void }): void {
+    this.#callOff()
+    this.#stop.unlink()
+    body?.destroy()
+  }
+
+  explain(thrown: unknown): unknown {
+    this.end()
+    if (this.signal.aborted) return this.signal.reason
+    const code = faultCode(thrown)
+    if (code === 'UND_ERR_INVALID_ARG') return thrown
+    if (code === 'UND_ERR_HEADERS_OVERFLOW') return new TooLargeError(this.#host, HEADER_LIMIT_BYTES)
+    const isProxyFault = thrown instanceof ProxyConnectionError
+    const about = { proxy: this.#proxy, isProxyFault, cause: thrown }
+    return new TransportError(this.#host, this.#stage, failureOf(thrown), about)
+  }
+
+  #expectByte(): void {
+    const { silenceMs } = this.#limits
+    this.#deadline = this.#clock.elapsed() + (this.#hasSlept ? Math.min(silenceMs, AFTER_SLEEP_MS) : silenceMs)
+  }
+
+  #tick = (): void => {
+    const waitMs = Math.min(TICK_MS, this.#deadline - this.#clock.elapsed())
+    if (waitMs <= 0) {
+      const late = this.#stage === 'before' ? 'first byte timeout' : 'silence'
+      this.#stop.stop(new TransportError(this.#host, this.#stage, this.#hasSlept ? 'asleep' : late))
+      return
+    }
+    const wall = this.#clock.now()
+    const elapsed = this.#clock.elapsed()
+    const before = process.cpuUsage()
+    this.#callOff = this.#clock.later(waitMs, () => {
+      // Asleep, one of the two clocks stands still on some systems and the other on others.
+      const passedMs = Math.max(this.#clock.now() - wall, this.#clock.elapsed() - elapsed)
+      const { user, system } = process.cpuUsage(before)
+      const workedMs = (user + system) / 1_000
+      if (passedMs - waitMs - workedMs > SLEPT_MS) this.#wake()
+      this.#tick()
+    })
+  }
+
+  /** A connection rarely outlives a sleep, and a dead one says nothing: the peer has to speak up soon. */
+  #wake(): void {
+    this.#hasSlept = true
+    if (this.#deadline < Number.POSITIVE_INFINITY) this.#deadline = this.#clock.elapsed() + AFTER_SLEEP_MS
+  }
+}
+
+const failures: readonly [RegExp, TransportFailure][] = [
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_NONAME)$/, 'name not found'],
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'connect timeout'],
+  [/CERT|^UNABLE_TO_|^ERR_TLS_|^ERR_SSL_|^EPROTO$|HOSTNAME_MISMATCH/, 'certificate'],
+]
+
+function failureOf(thrown: unknown): TransportFailure {
+  if (/Proxy response \(407\)|Proxy-Authenticate/i.test(faultText(thrown))) return 'proxy sign-in'
+  if (/Proxy response/i.test(faultText(thrown))) return 'proxy'
+  const code = faultCode(thrown) ?? ''
+  return failures.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset'
+}

@@ -1,0 +1,48 @@
+// The page's end of the messages, judged both ways.
+import * as z from 'zod/mini'
+import { Emitter, type Event } from '../../base/event.ts'
+import { clip } from '../../base/text.ts'
+import { type FromPage, fromPage, type ToPage, toPage } from '../../protocol/panel.ts'
+
+// The compiled fast path tries `new Function`, which the page's policy reports as a violation.
+z.config({ jitless: true })
+
+/** Enough to find a mistake; a page that fails in every frame must not flood the log. */
+const maxReports = 50
+
+export class Port {
+  readonly #onMessage = new Emitter<ToPage>()
+  readonly #api: { postMessage(message: unknown): void }
+  #reportsLeft = maxReports
+
+  constructor(api: { postMessage(message: unknown): void }) {
+    this.#api = api
+  }
+
+  get onMessage(): Event<ToPage> {
+    return this.#onMessage.event
+  }
+
+  /** What came from the other side, whatever it is. */
+  receive(data: unknown): void {
+    const read = toPage.safeParse(data)
+    if (read.success) this.#onMessage.fire(read.data)
+    else this.report(`A message to the page does not fit: ${misfit(data, read.error)}`)
+  }
+
+  send(message: FromPage): void {
+    const read = fromPage.safeParse(message)
+    if (read.success) this.#api.postMessage(read.data)
+    else this.report(`A message from the page does not fit: ${misfit(message, read.error)}`)
+  }
+
+  report(text: string): void {
+    if (this.#reportsLeft-- > 0) this.#api.postMessage({ kind: 'report', text: clip(text, 2_000) })
+  }
+}
+
+/** Where it does not fit, never what it holds: a log must not keep what people write. */
+function misfit(data: unknown, error: z.core.$ZodError): string {
+  const kind = typeof data === 'object' && data !== null && 'kind' in data ? clip(String(data.kind), 40) : typeof data
+  return `${kind} (${error.issues.map(issue => `${issue.path.join('.')} ${issue.code}`).join(', ')})`
+}

@@ -1,0 +1,477 @@
+// Windows that share a secret storage and a file, or only one of the two: sign-in, sign-out, another account, refusal.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { Account, type AccountState } from '../../../src/core/account/account.ts'
+import {
+  AnotherSignInError,
+  type CredentialStore,
+  KeyringError,
+  MemoryCredentialStore,
+} from '../../../src/core/account/credentialStore.ts'
+import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { SignInFile } from '../../../src/node/account/signInFile.ts'
+import type { Credential } from '../../../src/protocol/stored.ts'
+import { whileTimePasses } from '../../support/diskPace.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
+import { ScriptedHttp } from '../../support/scriptedHttp.ts'
+import { eventually, faultOf, never } from '../../support/wire.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'kourier-windows-'))
+after(() => rmSync(root, { recursive: true }))
+const api = 'https://api.example.com'
+let machines = 0
+
+const keyOf = (who: string): Credential => ({
+  version: 1,
+  key: `sk-bf-key-of-${who}`,
+  resource: api,
+  issuer: 'https://auth.example.com',
+  revocationEndpoint: 'https://auth.example.com/oauth2/revoke',
+  service: 'Example',
+  email: `${who}@example.com`,
+  origin: 'registration',
+})
+
+/** Every window reads the same secrets and hears of each change, as on a desktop. */
+class Desktop {
+  readonly kept = new MemoryCredentialStore()
+  window(): CredentialStore {
+    const { kept } = this
+    return {
+      load: () => kept.load(),
+      save: async credential => {
+        await kept.save(credential)
+        kept.changed.fire()
+      },
+      clear: async () => {
+        await kept.clear()
+        kept.changed.fire()
+      },
+      onDidChange: kept.onDidChange,
+    }
+  }
+}
+
+/** Every window has the secrets of the moment it was opened, and the last one to write writes all: as in a browser. */
+class Browser {
+  sealed: Credential | undefined
+  window(): CredentialStore {
+    let known = this.sealed
+    return {
+      load: async () => known,
+      save: async credential => {
+        known = credential
+        this.sealed = credential
+      },
+      clear: async () => {
+        known = undefined
+        this.sealed = undefined
+      },
+      onDidChange: () => ({ dispose() {} }),
+    }
+  }
+}
+
+class Machine implements Disposable {
+  readonly folder = join(root, String(machines++))
+  readonly clock = new FakeClock()
+  readonly http = new ScriptedHttp({ status: 200 })
+  readonly #open: SignInFile[] = []
+
+  async window(kept: CredentialStore, origin = api, isWatching = true) {
+    const notes = new SignInFile(this.folder, this.clock, new Log())
+    this.#open.push(notes)
+    const store = new SharedCredentialStore(kept, notes)
+    const account = new Account(this.http.send, store, () => origin, new Log(), undefined, this.clock)
+    const states: string[] = []
+    account.onDidChange(state => states.push(textOf(state)))
+    await account.restore()
+    if (isWatching) await notes.watch()
+    return { account, states, kept }
+  }
+
+  /** Windows wait for each other by the clock. */
+  run<T>(work: Promise<T>): Promise<T> {
+    return whileTimePasses(work, this.clock)
+  }
+
+  async untilTold(what: string, isSo: () => boolean): Promise<void> {
+    await this.clock.advance(2_000)
+    await eventually(what, isSo)
+  }
+
+  [Symbol.dispose](): void {
+    for (const notes of this.#open) notes.dispose()
+  }
+}
+
+/** A window of this machine and one whose extensions run on another: they share the keyring, and no folder. */
+class Remote implements Disposable {
+  readonly desktop = new Desktop()
+  readonly here = new Machine()
+  readonly there = new Machine()
+
+  async windows() {
+    const local = await this.here.window(this.desktop.window())
+    const remote = await this.there.window(this.desktop.window())
+    return { local, remote }
+  }
+
+  [Symbol.dispose](): void {
+    this.here[Symbol.dispose]()
+    this.there[Symbol.dispose]()
+  }
+}
+
+const textOf = (state: AccountState) => (state.is === 'out' && state.why ? `out: ${state.why}` : state.is)
+
+describe('on a desktop, where windows share the secret storage', () => {
+  test('a sign-in, a sign-out and another account reach every window', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const a = await machine.window(desktop.window())
+    const b = await machine.window(desktop.window())
+    await a.account.accept(keyOf('ada'))
+    await eventually('b is in', () => b.account.state.is === 'in')
+    assert.equal(b.account.token(api), keyOf('ada').key)
+    await b.account.signOut(true, never)
+    await eventually('a is out', () => a.account.state.is === 'out')
+    assert.deepEqual(textOf(a.account.state), 'out: left')
+    assert.equal(a.account.token(api), undefined)
+    await a.account.accept(keyOf('eve'))
+    await eventually('b is eve', () => b.account.token(api) === keyOf('eve').key)
+    assert.equal(machine.http.requests.length, 1, 'one revocation, by the window that signed out')
+  })
+
+  test('two windows that sign in at once end with one key', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const windows = [await machine.window(desktop.window()), await machine.window(desktop.window())]
+    const who = ['ada', 'eve']
+    const ended = await machine.run(
+      Promise.allSettled(windows.map(({ account }, at) => account.accept(keyOf(who[at] ?? '')))),
+    )
+    const refused = ended.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+    assert.equal(refused.length, 1)
+    assert.ok(refused[0] instanceof AnotherSignInError)
+    const winner = (await desktop.kept.load())?.key
+    await eventually('both use it', () => windows.every(({ account }) => account.token(api) === winner))
+  })
+
+  test('a window that has not been told yet reads before it writes', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const a = await machine.window(desktop.window())
+    const b = await machine.window({ ...desktop.window(), onDidChange: () => ({ dispose() {} }) })
+    await a.account.accept(keyOf('ada'))
+    assert.ok((await faultOf(b.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    assert.equal((await desktop.kept.load())?.email, 'ada@example.com')
+  })
+
+  test('a keyring that hangs is waited for once until the key is known to be homeless', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const { account, kept } = await machine.window(desktop.window())
+    const asked: string[] = []
+    const silent = (what: string) => async () => {
+      asked.push(what)
+      throw new KeyringError('silent')
+    }
+    Object.assign(kept, { load: silent('load'), save: silent('save') })
+    const fault = await faultOf(account.accept(keyOf('ada')))
+    assert.ok(fault instanceof KeyringError && fault.why === 'silent')
+    assert.deepEqual(asked, ['load'])
+  })
+
+  test('a window that looks at the file just before a sign-out and at the keyring just after it says which it was', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const a = await machine.window(desktop.window())
+    const b = await machine.window(desktop.window(), api, false)
+    await a.account.accept(keyOf('ada'))
+    await eventually('b is in', () => b.account.state.is === 'in')
+    const { load } = b.kept
+    b.kept.load = async () => {
+      b.kept.load = load
+      await a.account.signOut(false, never)
+      return load()
+    }
+    await b.account.restore()
+    assert.deepEqual(b.states, ['out', 'in', 'out: left'])
+  })
+
+  test('a key that the keyring loses under a window is lost, and the next one is stored', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const { account, states } = await machine.window(desktop.window())
+    await account.accept(keyOf('ada'))
+    await desktop.window().clear()
+    await eventually('it is out', () => account.state.is === 'out')
+    assert.deepEqual([states, account.unread], [['out', 'in', 'out: lost'], []])
+    assert.ok(await account.writeBeside(async () => {}), 'there is nothing to take away')
+    await account.accept(keyOf('eve'))
+    assert.equal((await desktop.kept.load())?.email, 'eve@example.com')
+    assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
+  })
+
+  test('a keyring that gives the key back after a moment keeps its user signed in', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const { account, states, kept } = await machine.window(desktop.window())
+    await account.accept(keyOf('ada'))
+    const { load } = kept
+    kept.load = async () => undefined
+    await account.restore()
+    kept.load = load
+    await account.restore()
+    assert.deepEqual(states, ['out', 'in', 'out: lost', 'in'])
+  })
+
+  test('a window that was closed during a sign-in and a sign-out knows nothing of either', async () => {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const a = await machine.window(desktop.window())
+    await a.account.accept(keyOf('ada'))
+    await a.account.signOut(false, never)
+    assert.deepEqual((await machine.window(desktop.window())).states, ['out'])
+  })
+})
+
+describe('[R40] on a desktop beside a remote machine, whose windows share the secret storage and not the file', () => {
+  for (const signer of ['local', 'remote'] as const)
+    for (const revoke of [true, false])
+      test(`${revoke ? 'revoking' : 'forgetting'} the key of a ${signer} window in the other one ends its sign-in, and leaves nothing in the way of the next`, async () => {
+        using pair = new Remote()
+        const windows = await pair.windows()
+        const [a, b] = signer === 'local' ? [windows.local, windows.remote] : [windows.remote, windows.local]
+        await a.account.accept(keyOf('ada'))
+        await eventually('b is in', () => b.account.state.is === 'in')
+        assert.equal(await b.account.signOut(revoke, never), revoke ? 'revoked' : 'not tried')
+        await eventually('a is out', () => a.account.state.is === 'out')
+        assert.deepEqual([a.states, a.account.unread], [['out', 'in', 'out: lost'], []])
+        assert.ok(await a.account.writeBeside(async () => {}), 'the email may be remembered')
+        await a.account.accept(keyOf('eve'))
+        await eventually('b is eve', () => b.account.token(api) === keyOf('eve').key)
+      })
+
+  for (const revoke of [true, false])
+    test(`${revoke ? 'revoking' : 'forgetting'} the second key in the window that made the first one leaves it nowhere`, async () => {
+      using pair = new Remote()
+      const { local, remote } = await pair.windows()
+      await remote.account.accept(keyOf('ada'))
+      await eventually('local is in', () => local.account.state.is === 'in')
+      await local.account.signOut(true, never)
+      await eventually('remote is out', () => remote.account.state.is === 'out')
+      await local.account.accept(keyOf('eve'))
+      await eventually('remote is eve', () => remote.account.token(api) === keyOf('eve').key)
+      assert.equal(await remote.account.signOut(revoke, never), revoke ? 'revoked' : 'not tried')
+      assert.equal(await pair.desktop.kept.load(), undefined)
+      await eventually('local is out', () => local.account.state.is === 'out')
+      assert.deepEqual(local.states, ['out', 'in', 'out', 'in', 'out: lost'])
+      assert.deepEqual((await pair.there.window(pair.desktop.window())).states, ['out'], 'nothing was lost there')
+    })
+
+  test('a window that nobody has told yet reads the keyring before it writes', async () => {
+    using pair = new Remote()
+    const silent = { ...pair.desktop.window(), onDidChange: () => ({ dispose() {} }) }
+    const remote = await pair.there.window(silent)
+    const local = await pair.here.window(pair.desktop.window())
+    await local.account.accept(keyOf('ada'))
+    assert.ok((await faultOf(remote.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    assert.equal((await pair.desktop.kept.load())?.email, 'ada@example.com')
+    await eventually('remote uses it', () => remote.account.token(api) === keyOf('ada').key)
+  })
+})
+
+describe('in a browser, where they do not', () => {
+  test('a sign-out takes effect at once, whatever the old copy of the secrets holds', async () => {
+    using machine = new Machine()
+    const browser = new Browser()
+    const a = await machine.window(browser.window())
+    await a.account.accept(keyOf('ada'))
+    const b = await machine.window(browser.window())
+    assert.deepEqual(b.states, ['in'])
+    await a.account.signOut(true, never)
+    await machine.untilTold('b is out', () => b.account.state.is === 'out')
+    assert.deepEqual(b.states, ['in', 'out: left'])
+    assert.ok(await b.kept.load(), 'its own secret storage still has the key')
+    await b.account.restore()
+    assert.equal(b.account.token(api), undefined)
+  })
+
+  test('a sign-in offers a reload, and nothing is written over it', async () => {
+    using machine = new Machine()
+    const browser = new Browser()
+    const a = await machine.window(browser.window())
+    const b = await machine.window(browser.window())
+    await a.account.accept(keyOf('ada'))
+    await machine.untilTold('b knows', () => b.states.length > 1)
+    assert.deepEqual(b.states, ['out', 'out: elsewhere'])
+    assert.equal(browser.sealed?.email, 'ada@example.com')
+    const reloaded = await machine.window(browser.window())
+    assert.equal(reloaded.account.token(api), keyOf('ada').key)
+  })
+
+  test('two windows that sign in at once end with one key', async () => {
+    using machine = new Machine()
+    const browser = new Browser()
+    const a = await machine.window(browser.window())
+    const b = await machine.window(browser.window())
+    await a.account.accept(keyOf('ada'))
+    assert.ok((await faultOf(b.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    assert.equal(browser.sealed?.email, 'ada@example.com')
+    await eventually('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+  })
+
+  test('another account: the old key is dropped at once and the new one offered', async () => {
+    using machine = new Machine()
+    const browser = new Browser()
+    const a = await machine.window(browser.window())
+    await a.account.accept(keyOf('ada'))
+    const b = await machine.window(browser.window())
+    await a.account.signOut(true, never)
+    await a.account.accept(keyOf('eve'))
+    await machine.untilTold('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+    assert.equal(b.account.token(api), undefined)
+  })
+
+  test('who wants a key of their own gets one, and the other window keeps its own', async () => {
+    using machine = new Machine()
+    const [laptop, tablet] = [new Browser(), new Browser()]
+    const a = await machine.window(laptop.window())
+    const b = await machine.window(tablet.window())
+    await a.account.accept(keyOf('ada'))
+    await machine.untilTold('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+    b.account.acknowledgeOthers()
+    await b.account.accept(keyOf('eve'))
+    assert.equal(b.account.state.is, 'in')
+    await machine.clock.advance(2_000)
+    await a.account.restore()
+    assert.equal(a.account.token(api), keyOf('ada').key)
+    await b.account.signOut(true, never)
+    await a.account.restore()
+    assert.equal(a.account.state.is, 'in')
+    assert.deepEqual((await machine.window(tablet.window())).states, ['out'], 'nothing was lost')
+  })
+})
+
+test('a sign-out does not take away the key that another window of the browser has stored since', async () => {
+  using machine = new Machine()
+  const browser = new Browser()
+  const a = await machine.window(browser.window())
+  const b = await machine.window(browser.window())
+  await a.account.accept(keyOf('ada'))
+  await machine.untilTold('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+  b.account.acknowledgeOthers()
+  await b.account.accept(keyOf('eve'))
+  await a.account.signOut(true, never)
+  assert.equal(browser.sealed?.email, 'eve@example.com')
+  assert.equal(b.account.token(api), keyOf('eve').key)
+})
+
+test('a key that was revoked elsewhere is told to every window, and a new window tries it once more', async () => {
+  using machine = new Machine()
+  const browser = new Browser()
+  const a = await machine.window(browser.window())
+  await a.account.accept(keyOf('ada'))
+  const b = await machine.window(browser.window())
+  let toldByB = 0
+  b.account.onDidRefuse(() => toldByB++)
+  await a.account.onUnauthorized(keyOf('ada').key)
+  await machine.untilTold('b knows', () => b.account.state.is === 'refused')
+  assert.deepEqual(b.states, ['in', 'refused'])
+  assert.equal(toldByB, 0, 'one window tells it')
+  const c = await machine.window(browser.window())
+  assert.deepEqual(c.states, ['in'], 'it may have been a passing one')
+  await machine.clock.advance(1_000)
+  await c.account.onUnauthorized(keyOf('ada').key)
+  assert.deepEqual(c.states, ['in', 'refused'])
+  await machine.run(a.account.accept(keyOf('eve')))
+  await machine.untilTold('b lets go of it', () => textOf(b.account.state) === 'out: elsewhere')
+})
+
+test('a keyring that has lost the key is told from one that never had any', async () => {
+  using machine = new Machine()
+  const forgetful = new Browser()
+  const a = await machine.window(forgetful.window())
+  await a.account.accept(keyOf('ada'))
+  forgetful.sealed = undefined
+  const next = await machine.window(forgetful.window())
+  assert.deepEqual(next.states, ['out: lost'])
+  await next.account.accept(keyOf('ada'))
+  await next.account.signOut(true, never)
+  assert.deepEqual((await machine.window(forgetful.window())).states, ['out'])
+})
+
+test('signing out works while the keyring is locked: what it still holds is over', async () => {
+  using machine = new Machine()
+  const browser = new Browser()
+  const a = await machine.window(browser.window())
+  await a.account.accept(keyOf('ada'))
+  a.kept.clear = () => Promise.reject(new KeyringError('failed'))
+  assert.equal(await a.account.signOut(false, never), 'not forgotten')
+  await a.account.restore()
+  assert.equal(a.account.state.is, 'out')
+  assert.deepEqual((await machine.window(browser.window())).states, ['out'])
+})
+
+test('signing out of a key in memory leaves the one that is stored for another service where it is', async () => {
+  for (const isReadable of [true, false]) {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const stored = await machine.window(desktop.window())
+    await stored.account.accept(keyOf('ada'))
+    const elsewhere = 'https://another.example.com'
+    const { account, kept } = await machine.window(desktop.window(), elsewhere)
+    await account.hold({ ...keyOf('eve'), resource: elsewhere, id: 'in memory' })
+    if (!isReadable) kept.load = () => Promise.reject(new KeyringError('failed'))
+    assert.equal(await account.signOut(true, never), 'revoked')
+    await account.restore()
+    assert.equal(account.state.is, 'out')
+    assert.equal((await desktop.kept.load())?.key, keyOf('ada').key)
+    assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
+  }
+})
+
+test('signing out of a key in memory takes the one before it, of the same service, along', async () => {
+  for (const isOfThisWindow of [true, false]) {
+    using machine = new Machine()
+    const desktop = new Desktop()
+    const first = await machine.window(desktop.window())
+    await first.account.accept(keyOf('ada'))
+    const { account } = isOfThisWindow ? first : await machine.window(desktop.window())
+    await account.hold({ ...keyOf('eve'), id: 'in memory' })
+    await account.signOut(true, never)
+    await account.restore()
+    assert.equal(textOf(account.state), 'out')
+    assert.equal(await desktop.kept.load(), undefined)
+    assert.deepEqual((await machine.window(desktop.window())).states, ['out'], 'nothing was lost')
+  }
+})
+
+test('[T15] signing out revokes the key while another window holds the lock and hangs, and is forgotten when it lets go', async () => {
+  using machine = new Machine()
+  const a = await machine.window(new Desktop().window())
+  await a.account.accept(keyOf('ada'))
+  const lock = join(machine.folder, 'signIns.json.lock')
+  writeFileSync(lock, `${process.ppid} ${hostname()} another-window`)
+  const leaving = a.account.signOut(true, never)
+  assert.equal(await machine.run(leaving), 'revoked')
+  assert.ok(machine.clock.elapsed() < 2_000, String(machine.clock.elapsed()))
+  assert.notEqual(await a.kept.load(), undefined, 'nobody has let go of it yet')
+  unlinkSync(lock)
+  await machine.run(a.account.restore())
+  assert.deepEqual([await a.kept.load(), textOf(a.account.state)], [undefined, 'out'])
+})
+
+test('the file says nothing about key, email or service', async () => {
+  using machine = new Machine()
+  const a = await machine.window(new Browser().window())
+  await a.account.accept(keyOf('ada'))
+  const text = readFileSync(join(machine.folder, 'signIns.json'), 'utf8')
+  assert.doesNotMatch(text, /sk-bf|ada|Example|auth\./)
+})

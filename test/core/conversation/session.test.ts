@@ -1,0 +1,468 @@
+// A conversation loses no question and no word that arrived.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAbort } from '../../../src/base/abort.ts'
+import { MemoryHistory } from '../../../src/core/conversation/history.ts'
+import { NoModelError, RefusedError, Session, type SessionChange } from '../../../src/core/conversation/session.ts'
+import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
+import type { ModelClient, ModelEvent, ModelRequest, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import { QueuedClient, type QueuedRequest } from '../../../src/core/model/queuedClient.ts'
+import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
+import { MemorySlots } from '../../../src/core/schedule/slots.ts'
+import { startService } from '../../localService/server.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { surfaceClient } from '../../support/surfaceClient.ts'
+import { eventually, Wire } from '../../support/wire.ts'
+
+const say = (text: string): ModelEvent => ({ kind: 'text-delta', text })
+const finish = (why: 'done' | 'length' | 'refused' | 'cut-off' = 'done'): ModelEvent => ({ kind: 'finish', why })
+
+type Act = (request: QueuedRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>
+
+const saying = (...events: (ModelEvent | Error)[]): Act =>
+  async function* () {
+    for (const event of events) {
+      if (event instanceof Error) throw event
+      yield event
+    }
+  }
+
+/** Says some words and then waits to be stopped. */
+const hanging = (...words: string[]): Act =>
+  async function* (_, signal) {
+    for (const word of words) yield say(word)
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+
+function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<string> = async () => 'm') {
+  const requests: ModelRequest[] = []
+  const models: ModelClient = {
+    stream(request, signal) {
+      requests.push(request)
+      const act = acts[Math.min(requests.length, acts.length) - 1]
+      assert.ok(act)
+      return act(request, signal)
+    },
+  }
+  const history = new MemoryHistory()
+  let ids = 0
+  const clock = new FakeClock()
+  const session = new Session({ id: 'chat', models, model, history, newId: () => `id${++ids}`, clock })
+  const changes: SessionChange[] = []
+  const states: string[] = []
+  session.onDidChange(change => {
+    changes.push(change)
+    if (change.is === 'state') states.push(session.state.is)
+  })
+  const said = () => session.messages.map(({ role, text, state }) => [role, text, state])
+  return { session, requests, history, changes, states, said, clock }
+}
+
+test('a question and its answer', async () => {
+  const { session, requests, history, said, states } = talk([saying(say('An '), say('answer.'), finish())])
+  await session.ask('A question?')
+  assert.deepEqual(said(), [
+    ['user', 'A question?', 'whole'],
+    ['assistant', 'An answer.', 'whole'],
+  ])
+  assert.deepEqual(states, ['answering', 'idle'])
+  assert.deepEqual(requests[0]?.messages, [{ role: 'user', text: 'A question?' }])
+  assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+})
+
+test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {
+  const list = Promise.withResolvers<string>()
+  const { session, said, states, clock } = talk([saying(say('Here.'), finish())], () => list.promise)
+  const asked = session.ask('Anybody there?')
+  await clock.advance(19_000)
+  assert.equal(session.state.is, 'answering')
+  await clock.advance(1_000)
+  assert.deepEqual(session.state, { is: 'waiting', wait: { is: 'slow', since: clock.elapsed() - 20_000 } })
+  list.resolve('m')
+  await asked
+  assert.deepEqual(states, ['answering', 'waiting', 'answering', 'idle'])
+  assert.deepEqual(said().at(-1), ['assistant', 'Here.', 'whole'])
+  await clock.advance(60_000)
+  assert.equal(session.state.is, 'idle', 'nobody waits any more')
+})
+
+test('sealed thoughts are kept with their answer, and nothing of them is shown', async () => {
+  const thought: ReasoningBlock = {
+    surface: 'messages',
+    item: { type: 'thinking', thinking: 'hm', signature: 's' },
+    afterText: 0,
+    afterCalls: 0,
+  }
+  const answer = saying({ kind: 'reasoning-delta', text: 'hm' }, { kind: 'thought', thought }, say('So.'), finish())
+  const { session, requests, said, history } = talk([answer])
+  await session.ask('q')
+  await session.ask('again')
+  assert.deepEqual(said().slice(0, 2), [
+    ['user', 'q', 'whole'],
+    ['assistant', 'So.', 'whole'],
+  ])
+  assert.deepEqual((await history.load('chat'))?.messages[1]?.thoughts, [thought])
+  assert.deepEqual(requests[1]?.messages[1], { role: 'assistant', text: 'So.', thoughts: [thought] })
+})
+
+test('a model that declines without a word is said to', async () => {
+  const { session, said } = talk([saying(finish('refused'))])
+  await session.ask('q')
+  assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
+  assert.deepEqual(said(), [['user', 'q', 'whole']])
+})
+
+test('an answer that the model declines to end is no whole one', async () => {
+  const { session, said } = talk([saying(say('First, take the'), finish('refused'))])
+  await session.ask('q')
+  assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
+  assert.ok(session.state.fault.hasBegun)
+  assert.deepEqual(said().at(-1), ['assistant', 'First, take the', 'cut-off'])
+})
+
+test('what the changes tell adds up to what stands there', async () => {
+  const { session, changes } = talk([saying(say('one '), say('two '), say('three'), finish())])
+  const page = new Map<string, string>()
+  session.onDidChange(change => {
+    if (change.is === 'transcript') for (const { id, text } of session.messages) page.set(id, text)
+    if (change.is !== 'delta') return
+    assert.equal(change.at, page.get(change.message)?.length)
+    page.set(change.message, (page.get(change.message) ?? '') + change.text)
+  })
+  await session.ask('q')
+  assert.deepEqual(
+    [...page.values()],
+    session.messages.map(({ text }) => text),
+  )
+  assert.equal(changes.filter(({ is }) => is === 'delta').length, 2)
+})
+
+test('the question stands there before anything is sent, and stays whatever comes', async () => {
+  const faults = [
+    new TransportError('h', 'before', 'refused'),
+    new ProblemError('h', 401, {}),
+    new ProblemError('h', 503, {}),
+    new Error('a mistake of ours'),
+  ]
+  for (const fault of faults) {
+    const { session, requests, said, history } = talk([saying(fault)])
+    const asking = session.ask('My long question')
+    assert.equal(requests.length, 0)
+    assert.deepEqual(said(), [['user', 'My long question', 'whole']])
+    await asking
+    assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
+    assert.deepEqual(said(), [['user', 'My long question', 'whole']])
+    assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+  }
+})
+
+test('without a model the question waits for one', async () => {
+  let model: string | undefined
+  const choose = async () => {
+    if (!model) throw new NoModelError()
+    return model
+  }
+  const { session, requests, said } = talk([saying(say('a'), finish())], choose)
+  await session.ask('q')
+  assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
+  assert.equal(requests.length, 0)
+  model = 'chosen'
+  await session.retry()
+  assert.equal(requests[0]?.model, 'chosen')
+  assert.deepEqual(said().at(-1), ['assistant', 'a', 'whole'])
+})
+
+test('a stop keeps what was said and asks nothing more', async () => {
+  const { session, said, states, changes } = talk([hanging('half an ', 'answer')])
+  const asking = session.ask('q')
+  await settled()
+  session.stop()
+  await asking
+  assert.deepEqual(said().at(-1), ['assistant', 'half an answer', 'stopped'])
+  assert.deepEqual(states, ['answering', 'idle'])
+  assert.equal(changes.at(-1)?.is, 'state')
+})
+
+test('a stop before the first word, or while a model is chosen', async () => {
+  const early = talk([hanging()])
+  const asking = early.session.ask('q')
+  await settled()
+  early.session.stop()
+  await asking
+  assert.deepEqual([early.said(), early.session.state.is], [[['user', 'q', 'whole']], 'idle'])
+
+  const earlier = talk(
+    [hanging()],
+    signal => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  )
+  const choosing = earlier.session.ask('q')
+  earlier.session.stop()
+  await choosing
+  assert.deepEqual([earlier.requests.length, earlier.session.state.is], [0, 'idle'])
+})
+
+test('a stop that a fault overtakes is a stop', async () => {
+  const { session } = talk([
+    async function* (_, signal) {
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+      throw new TransportError('h', 'during', 'reset')
+    },
+  ])
+  const asking = session.ask('q')
+  await settled()
+  session.stop()
+  await asking
+  assert.equal(session.state.is, 'idle')
+})
+
+test('a broken answer keeps its words and says that it is cut off', async () => {
+  const fault = new TransportError('h', 'during', 'reset')
+  const { session, said } = talk([saying(say('half'), fault)])
+  await session.ask('q')
+  assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'])
+  assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
+})
+
+test('a refusal at the plan’s limit in the middle of an answer keeps its words, and only the user goes on', async () => {
+  const full = new ProblemError('h', 429, {})
+  const half = ['assistant', 'half', 'cut-off']
+  const held = async () => {
+    const talked = talk([saying(say('half'), full), saying(say('whole'), finish('done'))])
+    await talked.session.ask('q')
+    assert.deepEqual([talked.said().at(-1), talked.session.state, talked.requests.length], [half, { is: 'held' }, 1])
+    return talked
+  }
+  const left = await held()
+  left.session.stop()
+  assert.deepEqual([left.said().at(-1), left.session.state.is, left.requests.length], [half, 'idle', 1])
+  const again = await held()
+  await again.session.retry()
+  assert.deepEqual([again.said().at(-1), again.session.state.is], [['assistant', 'whole', 'whole'], 'idle'])
+  assert.deepEqual(again.session.messages.at(-1)?.earlier, ['half'])
+  const other = await held()
+  await other.session.ask('Something else')
+  assert.deepEqual([other.said()[1], other.said().at(-1)?.[1], other.session.state.is], [half, 'whole', 'idle'])
+})
+
+test('an end by a limit or without a reason is cut off, also without a word', async () => {
+  for (const why of ['length', 'cut-off'] as const) {
+    const { session, said } = talk([saying(say('half'), finish(why)), saying(finish(why))])
+    await session.ask('q')
+    assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'])
+    await session.retry()
+    assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'], 'what there is stays')
+    assert.equal(session.state.is, 'idle')
+    const silent = talk([saying(finish(why))])
+    await silent.session.ask('q')
+    assert.deepEqual(silent.said().at(-1), ['assistant', '', 'cut-off'])
+  }
+})
+
+test('retry asks the same question, and the answer that broke off is kept beside the new one', async () => {
+  const fault = new TransportError('h', 'during', 'reset')
+  const { session, said, requests, history } = talk([
+    saying(say('half'), fault),
+    saying(say('more'), fault),
+    saying(say('whole'), finish()),
+  ])
+  await session.ask('q')
+  await session.retry()
+  await session.retry()
+  assert.deepEqual(said(), [
+    ['user', 'q', 'whole'],
+    ['assistant', 'whole', 'whole'],
+  ])
+  assert.deepEqual(session.messages.at(-1)?.earlier, ['half', 'more'])
+  assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+  assert.deepEqual(
+    requests.map(({ messages }) => messages),
+    Array.from({ length: 3 }, () => [{ role: 'user', text: 'q' }]),
+  )
+})
+
+test('[R02] until the new answer has begun the one before stands where it stood, and stays when nothing comes', async () => {
+  const fault = new TransportError('h', 'during', 'reset')
+  const before = new TransportError('h', 'before', 'refused')
+  const declined = finish('refused')
+  const { session, said } = talk([
+    saying(say('half'), fault),
+    saying(before),
+    saying(declined),
+    hanging(),
+    hanging('new'),
+  ])
+  const half = [
+    ['user', 'q', 'whole'],
+    ['assistant', 'half', 'cut-off'],
+  ]
+  await session.ask('q')
+  await session.retry()
+  assert.deepEqual([said(), session.state], [half, { is: 'failed', fault: before, model: 'm' }])
+  await session.retry()
+  assert.deepEqual([said(), session.state.is], [half, 'failed'])
+  const stopped = session.retry()
+  await settled()
+  assert.deepEqual([said(), session.state.is], [half, 'answering'])
+  session.stop()
+  await stopped
+  assert.deepEqual([said(), session.state.is], [half, 'idle'])
+  const last = session.retry()
+  await settled()
+  assert.deepEqual(said().at(-1), ['assistant', 'new', 'streaming'])
+  session.stop()
+  await last
+  assert.deepEqual([session.messages.at(-1)?.earlier, said().length], [['half'], 2])
+})
+
+test('[R20] a model that the service has replaced is followed where the user left the choice to it', async () => {
+  const refusal = new ProblemError('h', 403, { type: 'model_blocked' })
+  const asked: (string | undefined)[] = []
+  const choose = (next: string) => async (_: AbortSignal, refused?: string) => {
+    asked.push(refused)
+    return refused === undefined ? 'old' : next
+  }
+  const followed = talk([saying(refusal), saying(say('a'), finish())], choose('new'))
+  await followed.session.ask('q')
+  assert.deepEqual(followed.said().at(-1), ['assistant', 'a', 'whole'])
+  assert.deepEqual(
+    followed.requests.map(({ model }) => model),
+    ['old', 'new'],
+  )
+  assert.deepEqual(asked, [undefined, 'old'])
+  const set = talk([saying(refusal)], choose('old'))
+  await set.session.ask('q')
+  assert.deepEqual([set.session.state, set.requests.length], [{ is: 'failed', fault: refusal, model: 'old' }, 1])
+  const again = talk([saying(refusal)], choose('new'))
+  await again.session.ask('q')
+  assert.deepEqual([again.session.state, again.requests.length], [{ is: 'failed', fault: refusal, model: 'new' }, 2])
+})
+
+test('there is one turn at a time, and nothing to ask is not asked', async () => {
+  const { session, requests, said } = talk([hanging('a')])
+  await session.retry()
+  await session.ask('  \n')
+  assert.equal(requests.length, 0)
+  const asking = session.ask('first')
+  await settled()
+  assert.equal(session.isBusy, true)
+  await session.ask('second')
+  await session.retry()
+  assert.deepEqual([requests.length, said().length], [1, 2])
+  session.stop()
+  await asking
+  assert.equal(session.isBusy, false)
+  await settled()
+  session.stop()
+  assert.equal(session.state.is, 'idle')
+})
+
+test('waits are states, and need not be waited out', async () => {
+  const order: string[] = []
+  const { session, states } = talk([
+    async function* (request) {
+      request.onWait?.({ is: 'in line', place: 2, holders: [], limit: 3, waiting: 2 })
+      order.push(JSON.stringify(session.state))
+      request.onWait?.({ is: 'trying again', why: 'limit', at: 7_000, isAutomatic: true })
+      await request.retryNow?.()
+      request.onWait?.(undefined)
+      yield say('a')
+      yield finish()
+    },
+  ])
+  const asking = session.ask('q')
+  await settled()
+  assert.deepEqual(order, ['{"is":"waiting","wait":{"is":"in line","place":2,"holders":[],"limit":3,"waiting":2}}'])
+  assert.equal(session.state.is, 'waiting')
+  session.retryNow()
+  await asking
+  assert.deepEqual(states, ['answering', 'waiting', 'waiting', 'answering', 'idle'])
+  session.retryNow()
+})
+
+test('disposed while answering: the request ends, what was said is kept, nobody is told', async () => {
+  let reason: unknown
+  const { session, history, changes } = talk([
+    async function* (_, signal) {
+      yield say('half')
+      await new Promise((_, reject) =>
+        signal.addEventListener('abort', () => {
+          reason = signal.reason
+          reject(signal.reason)
+        }),
+      )
+    },
+  ])
+  const asking = session.ask('q')
+  await settled()
+  const told = changes.length
+  session.dispose()
+  await asking
+  assert.ok(isAbort(reason))
+  assert.equal(changes.length, told)
+  assert.deepEqual((await history.load('chat'))?.messages.at(-1), {
+    id: 'id2',
+    role: 'assistant',
+    text: 'half',
+    state: 'stopped',
+  })
+})
+
+test('what was kept does not change behind the history’s back', async () => {
+  const { session, history } = talk([saying(say('a'), finish())])
+  await session.ask('q')
+  const kept = await history.load('chat')
+  await session.ask('q2')
+  assert.equal(kept?.messages.length, 2)
+})
+
+test('over the wire: stop frees the slot at the service and the next question is answered', async () => {
+  await using local = await startService({ plan: 'pro', limits: { pro: 1 } })
+  using wire = new Wire()
+  const key = local.state.issueKey('ada@example.com', 'x')
+  const http: typeof wire.send = request =>
+    wire.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
+  const { clock } = wire
+  const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 1 })
+  const models = new QueuedClient(surfaceClient(http, local.baseUrl, clock), line, clock)
+  const newId = () => crypto.randomUUID()
+  const session = new Session({
+    id: 'c',
+    models,
+    model: async () => local.model,
+    history: new MemoryHistory(),
+    newId,
+    clock,
+  })
+  local.replies.add({ text: 'one two three' }, { text: 'four' })
+  const gate = local.replies.hold(1)
+  const asking = session.ask('first')
+  await gate.reached
+  await eventually('the first word is there', () => session.messages.at(-1)?.text === 'one')
+  session.stop()
+  await asking
+  await eventually('the slot is free', () => local.slots.open === 0)
+  const second = session.ask('second')
+  await clock.advance(25)
+  await second
+  assert.deepEqual(
+    session.messages.map(({ text, state }) => [text, state]),
+    [
+      ['first', 'whole'],
+      ['one', 'stopped'],
+      ['second', 'whole'],
+      ['four', 'whole'],
+    ],
+  )
+})
+
+test('a question is unanswered while it waits and where it failed, and not any more once something was said', async () => {
+  const fault = new TransportError('h', 'before', 'refused')
+  const { session } = talk([saying(fault), saying(say('half'), fault)])
+  assert.equal(session.unanswered, undefined)
+  const asking = session.ask('q')
+  assert.equal(session.unanswered, 'q')
+  await asking
+  assert.deepEqual([session.state.is, session.unanswered], ['failed', 'q'])
+  await session.retry()
+  assert.deepEqual([session.state.is, session.unanswered], ['failed', undefined])
+})

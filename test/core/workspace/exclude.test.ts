@@ -1,0 +1,127 @@
+// Globs, and which files are kept from the model.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { isExcluded, matchesGlob } from '../../../src/core/workspace/exclude.ts'
+
+const globs: [glob: string, path: string, isMatch: boolean][] = [
+  ['*.ts', 'a.ts', true],
+  ['*.ts', 'src/deep/a.ts', true],
+  ['*.ts', 'a.tsx', false],
+  ['*.ts', '.ts', true],
+  ['a?c', 'abc', true],
+  ['a?c', 'ac', false],
+  ['a?c', 'src/abc', true],
+  ['src/*.ts', 'src/a.ts', true],
+  ['src/*.ts', 'src/b/a.ts', false],
+  ['src/*.ts', 'lib/src/a.ts', false],
+  ['src/**', 'src/a', true],
+  ['src/**', 'src/a/b/c', true],
+  ['src/**/c.ts', 'src/c.ts', true],
+  ['src/**/c.ts', 'src/a/b/c.ts', true],
+  ['src/**/c.ts', 'src/a/b/d.ts', false],
+  ['**/gen/**', 'gen/a.ts', true],
+  ['**/gen/**', 'a/b/gen/c/d.ts', true],
+  ['**/gen/**', 'a/regen/d.ts', false],
+  ['**', 'anything/at/all', true],
+  ['**/*', 'a/b', true],
+  ['*.{ts,js}', 'x.js', true],
+  ['*.{ts,js}', 'x.css', false],
+  ['{src,test}/**/*.{a,b}', 'test/x/y.b', true],
+  ['{a,{b,c}}.x', 'c.x', true],
+  ['{a,{b,c}}.x', 'd.x', false],
+  ['*.TS', 'a.ts', true],
+  ['.ENV', '.env', true],
+  ['a.b', 'axb', false],
+  ['a+(b)', 'a+(b)', true],
+  ['[x].md', '[x].md', true],
+  ['', 'a', false],
+  ['{', '{', true],
+  ['./src/a.ts', 'src/a.ts', true],
+  ['src/a.ts', 'src\\a.ts', true],
+  ['/home/me/**', '/home/me/x', true],
+  ['**/', 'a', false],
+]
+
+describe('globs', () => {
+  for (const [glob, path, isMatch] of globs) {
+    test(`${glob} ${isMatch ? 'matches' : 'does not match'} ${path}`, () => {
+      assert.equal(matchesGlob(glob, path), isMatch)
+    })
+  }
+
+  test('a glob made to be slow comes to an end', () => {
+    assert.equal(matchesGlob('*a'.repeat(200), 'a'.repeat(5_000).concat('b')), false)
+    assert.equal(matchesGlob('**/a/'.repeat(100).concat('z'), 'a/'.repeat(500)), false)
+    matchesGlob('{a,b}'.repeat(64), 'ab'.repeat(32))
+  })
+
+  test('a plain path matches itself and nothing longer', () => {
+    const name = fc.stringMatching(/^[a-z][a-z0-9.]{0,11}$/)
+    const path = fc.array(name, { minLength: 2, maxLength: 5 }).map(parts => parts.join('/'))
+    fc.assert(
+      fc.property(path, path => {
+        assert.ok(matchesGlob(path, path))
+        assert.ok(!matchesGlob(path, `${path}x`))
+        assert.ok(matchesGlob('**/*', path))
+      }),
+    )
+  })
+})
+
+const files: [path: string, isOut: boolean][] = [
+  ['.env', true],
+  ['.env.production', true],
+  ['deep/down/.env.local', true],
+  ['.envrc', true],
+  ['.env.example', false],
+  ['src/env.ts', false],
+  ['server.pem', true],
+  ['private.KEY', true],
+  ['src/keyboard.ts', false],
+  ['id_rsa', true],
+  ['id_ed25519.pub', true],
+  ['.ssh/config', true],
+  ['home/.aws/credentials', true],
+  ['.docker/config.json', true],
+  ['config.json', false],
+  ['.netrc', true],
+  ['.git-credentials', true],
+  ['credentials.json', true],
+  ['client_secret_1.json', true],
+  ['k8s/Secrets.yaml', true],
+  ['terraform.tfstate', true],
+  ['service-account-prod.json', true],
+  ['src/main.ts', false],
+  ['README.md', false],
+]
+
+describe('files kept from the model', () => {
+  for (const [path, isOut] of files) {
+    test(`${path} is ${isOut ? 'kept out' : 'let in'}`, () => assert.equal(isExcluded({ path, text: 'a' }, []), isOut))
+  }
+
+  test('the place on the disk counts where the workspace is itself secret', () => {
+    assert.ok(isExcluded({ path: 'config', fullPath: '/home/me/.kube/config', text: '' }, []))
+    assert.ok(!isExcluded({ path: 'config', fullPath: '/home/me/project/config', text: '' }, []))
+  })
+
+  test('what the user names is kept out, and only inside the workspace unless the glob is absolute', () => {
+    assert.ok(isExcluded({ path: 'gen/a.ts', text: '' }, ['gen/**']))
+    assert.ok(!isExcluded({ path: 'src/a.ts', fullPath: '/gen/src/a.ts', text: '' }, ['**/gen/**']))
+    assert.ok(isExcluded({ path: 'a.ts', fullPath: '/vault/a.ts', text: '' }, ['/vault/**']))
+  })
+
+  test('the user may let in what looks secret, and naming other files does not let it in', () => {
+    assert.ok(!isExcluded({ path: 'src/secretStore.ts', text: '' }, ['!*.ts']))
+    assert.ok(isExcluded({ path: '.env', text: '' }, ['gen/**']))
+  })
+
+  test('a private key or a token inside keeps a file out under any name', () => {
+    assert.ok(isExcluded({ path: 'notes.txt', text: '-----BEGIN RSA PRIVATE KEY-----\nMII' }, []))
+    assert.ok(isExcluded({ path: 'notes.txt', text: '\n-----BEGIN PRIVATE KEY-----' }, ['!**/*']))
+    assert.ok(isExcluded({ path: 'a/.npmrc', text: '//registry/:_authToken=abc' }, []))
+    assert.ok(!isExcluded({ path: 'a/.npmrc', text: 'save-exact=true' }, []))
+    assert.ok(!isExcluded({ path: 'a.ts', text: `${' '.repeat(5_000)}-----BEGIN PRIVATE KEY-----` }, []))
+  })
+})

@@ -1,0 +1,29 @@
+// The status bar says the same as the chat about a question that failed.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TransportError } from '../../../src/core/http/errors.ts'
+import { workLook } from '../../../src/editor/status/workLook.ts'
+
+const idle = { limit: 3, waiting: 0, holders: [] }
+const look = (fault: unknown) => workLook({ is: 'failed', fault }, idle, true, 'Signed in.')
+
+test('a service that was not reached is out of reach', () => {
+  for (const why of ['name not found', 'refused', 'unreachable', 'connect timeout'] as const) {
+    assert.deepEqual(look(new TransportError('a.test', 'before', why)), {
+      text: '$(debug-disconnect) Kourier: offline',
+      tooltip: 'a.test could not be reached. Retry in the chat.',
+    })
+  }
+})
+
+test('a proxy that was not reached is named in its place', () => {
+  const about = { proxy: 'proxy.test:8080', isProxyFault: true }
+  const { tooltip } = look(new TransportError('a.test', 'before', 'refused', about))
+  assert.equal(tooltip, 'The proxy proxy.test:8080 could not be reached. Retry in the chat.')
+})
+
+test('one that broke off or fell silent is not: the chat says what happened', () => {
+  for (const why of ['reset', 'silence', 'first byte timeout', 'asleep', 'certificate'] as const) {
+    assert.equal(look(new TransportError('a.test', 'during', why)).text, '$(sparkle) Kourier')
+  }
+})

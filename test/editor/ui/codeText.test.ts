@@ -1,0 +1,88 @@
+// What a person reads about a code at the three places where it stands: the notification, the status bar, the page.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { CodeStep } from '../../../src/core/account/deviceFlow.ts'
+import { codeLook, isCodeUsable } from '../../../src/editor/status/codeLook.ts'
+import { codeTitle, troubleText, workingTitle } from '../../../src/editor/ui/codeText.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
+
+const clock = new FakeClock()
+const code = { text: '12345678', uri: 'https://a.test/claim', host: 'a.test', validMs: 600_000, intervalMs: 5_000 }
+const live: CodeStep = {
+  is: 'showing',
+  code,
+  endsAt: 598_000,
+  isExpired: false,
+  isTroubled: false,
+  isUnrenewed: false,
+  isClaimed: false,
+}
+const title = (step: CodeStep) => codeTitle(step, 'amber-fox', clock)
+
+describe('a code that can be typed', () => {
+  test('no trouble, and none is told', () => {
+    assert.equal(troubleText(live, clock), undefined)
+    assert.match(title(live), /^enter code 1234 5678 at a\.test \(10 minutes left; .*amber-fox\)\. \[Open Browser\]/)
+    assert.deepEqual(codeLook(live, clock), {
+      text: '$(key) 1234 5678 (9:58)',
+      tooltip: 'Enter this code at a.test. Select for what you can do.',
+    })
+    assert.equal(isCodeUsable(live, clock), true)
+  })
+
+  for (const [name, change, said] of [
+    ['the service is down', { isTroubled: true }, 'The service does not answer at the moment; still trying.'],
+    [
+      'another was asked for in vain',
+      { isUnrenewed: true },
+      'The service did not give another code at the moment; this one still works.',
+    ],
+    [
+      'the service has taken it already',
+      { isClaimed: true },
+      'The code has been used. If its page asks for more, such as a plan, answer it there; the key comes then.',
+    ],
+  ] as const) {
+    test(`${name}: said at all three places, beside the code`, () => {
+      const step = { ...live, ...change }
+      assert.equal(troubleText(step, clock), said)
+      assert.ok(title(step).includes(`${said} [Open Browser]`), title(step))
+      assert.deepEqual(codeLook(step, clock), {
+        text: `${'isClaimed' in change ? '$(key)' : '$(warning)'} 1234 5678 (9:58)`,
+        tooltip: `Enter this code at a.test. ${said} Select for what you can do.`,
+      })
+    })
+  }
+})
+
+test('a code that has run out: another is offered, and after one that could not be had it is said why', () => {
+  const over: CodeStep = { ...live, isExpired: true, isTroubled: true }
+  assert.equal(troubleText(over, clock), undefined, 'nothing is being tried')
+  assert.equal(title(over), 'the code has expired. [Get a New Code](command:kourier.signIn.renew)')
+  assert.equal(codeLook(over, clock).tooltip, 'Get a new code in the chat view or here.')
+  const again: CodeStep = { ...over, isUnrenewed: true }
+  const said = 'The service did not give another code; try again.'
+  assert.equal(troubleText(again, clock), said)
+  assert.equal(title(again), `the code has expired. ${said} [Get a New Code](command:kourier.signIn.renew)`)
+  assert.deepEqual(codeLook(again, clock), {
+    text: '$(key) Kourier: code expired',
+    tooltip: `${said} Get a new code in the chat view or here.`,
+    isWarning: true,
+  })
+  assert.equal(isCodeUsable(again, clock), false)
+})
+
+test('while a new code is asked for, the old one is neither shown nor offered', () => {
+  const renewing: CodeStep = { ...live, is: 'renewing', isTroubled: true }
+  assert.equal(troubleText(renewing, clock), undefined)
+  assert.equal(title(renewing), 'getting a new code…')
+  assert.deepEqual(codeLook(renewing, clock), {
+    text: '$(loading~spin) Kourier: new code',
+    tooltip: 'Getting a new code…',
+  })
+  assert.equal(isCodeUsable(renewing, clock), false)
+})
+
+test('a notification says what is being done also where there is no code', () => {
+  assert.deepEqual(['Registering', 'Keeping the key'].map(workingTitle), ['registering…', 'keeping the key…'])
+})

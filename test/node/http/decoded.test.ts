@@ -1,0 +1,72 @@
+// Bodies that came compressed: read as they come, cut where they were cut, and never more than we hold.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib'
+import { readText } from '../../../src/core/http/body.ts'
+import { ContractError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
+import { decoded } from '../../../src/node/http/decoded.ts'
+import { answerOf, type Scripted } from '../../support/scriptedHttp.ts'
+import { faultOf, never, peer, Wire } from '../../support/wire.ts'
+
+const text = 'Grüße an die 🌍 '.repeat(5)
+const half = gzipSync(text).subarray(0, 40)
+const packed = (encoding: string, bytes: Uint8Array, more: Scripted = {}) =>
+  decoded(answerOf({ headers: { 'content-encoding': encoding }, body: [bytes], ...more }))
+
+test('each encoding that servers use, in any case, and none', async () => {
+  assert.equal(await readText(packed('gzip', gzipSync(text)), 1e6), text)
+  assert.equal(await readText(packed(' X-GZIP', gzipSync(text)), 1e6), text)
+  assert.equal(await readText(packed('deflate', deflateSync(text)), 1e6), text)
+  assert.equal(await readText(packed('br', brotliCompressSync(text)), 1e6), text)
+  assert.equal(await readText(packed('identity', new TextEncoder().encode(text)), 1e6), text)
+})
+
+test('a piece is given before the next one comes', async () => {
+  const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH })
+  const pieces = Promise.withResolvers<void>()
+  async function* body() {
+    gzip.write('first')
+    for await (const piece of gzip) {
+      yield piece
+      await pieces.promise
+    }
+  }
+  const answer = decoded({ ...answerOf({ headers: { 'content-encoding': 'gzip' } }), body: body() })
+  const reader = answer.body[Symbol.asyncIterator]()
+  assert.equal(String(Buffer.from((await reader.next()).value ?? [])), 'first')
+  gzip.end()
+  pieces.resolve()
+  assert.equal((await reader.next()).done, true)
+})
+
+test('a packed body that is cut, or is none, breaks off', async () => {
+  const cut = await faultOf(readText(packed('gzip', half), 1e6))
+  assert.ok(cut instanceof TransportError && cut.stage === 'during')
+  const junk = await faultOf(readText(packed('gzip', new TextEncoder().encode('no gzip at all')), 1e6))
+  assert.ok(junk instanceof TransportError)
+  const reset = new TransportError('h', 'during', 'silence')
+  assert.equal(await faultOf(readText(packed('gzip', half, { brokenBy: reset }), 1e6)), reset)
+})
+
+test('what unpacks to more than we hold is given up', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  assert.ok((await faultOf(readText(packed('gzip', bomb), 100_000))) instanceof TooLargeError)
+})
+
+test('an encoding nobody knows, or one upon another, is not read', async () => {
+  for (const encoding of ['zstd', 'gzip, gzip', Array(1_000).fill('gzip').join(', '), 'constructor']) {
+    const fault = await faultOf(readText(packed(encoding, gzipSync(text)), 1e6))
+    assert.ok(fault instanceof ContractError && fault.message.endsWith('content-encoding'), encoding.slice(0, 20))
+  }
+})
+
+test('over the wire', async () => {
+  await using server = await peer((_, answer) => {
+    answer.writeHead(200, { 'content-encoding': 'gzip' })
+    answer.end(gzipSync(text))
+  })
+  using wire = new Wire()
+  const answer = await wire.send({ method: 'GET', url: server.origin, signal: never })
+  assert.equal(await readText(answer, 1e6), text)
+  assert.equal(wire.clock.waiting, 0)
+})

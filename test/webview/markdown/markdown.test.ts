@@ -1,0 +1,282 @@
+// Model text into blocks: the same whether it streams or comes at once, nothing made twice, nothing dangerous, no end.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Block,
+  type Blocks,
+  continueBlocks,
+  noBlocks,
+  wholeBlock,
+} from '../../../src/webview/markdown/markdown.ts'
+import { heavy, hostile } from '../hostile.ts'
+
+const blocksOf = (text: string) => continueBlocks(noBlocks, text).blocks
+const htmlOf = (text: string) =>
+  blocksOf(text)
+    .map(block => (block.kind === 'html' ? block.html : ''))
+    .join('')
+
+/** Every state on the way, one character at a time. */
+function* streamed(text: string): Generator<Blocks> {
+  let blocks = noBlocks
+  for (let end = 1; end <= text.length; end++) {
+    blocks = continueBlocks(blocks, text.slice(0, end))
+    yield blocks
+  }
+}
+
+const streamedBlocks = (text: string) => [...streamed(text)].at(-1)?.blocks ?? []
+
+const answer = `# Title
+
+A paragraph with **bold**, \`code\` and [a link](https://example.com/a).
+Its second line.
+
+1. one
+2. two
+
+   \`\`\`ts
+   const inside = 'a list'
+   \`\`\`
+
+   - deeper
+
+   still two
+3. three
+
+\`\`\`py
+def f():
+
+    return "\`\`"
+\`\`\`
+
+| a | b |
+|--:|:-:|
+| 1 | 2 |
+> quote
+> - with a list
+
+***
+Setext
+======
+
+    indented code
+
+- [ ] open
+- [x] done
+***bold and italic*** at the end`
+
+describe('streaming', () => {
+  test('char by char gives the same blocks as all at once', () => {
+    assert.deepEqual(streamedBlocks(answer), blocksOf(answer))
+    const windows = answer.replaceAll('\n', '\r\n')
+    assert.deepEqual(streamedBlocks(windows), blocksOf(answer))
+  })
+
+  test('so does any text of markdown pieces, cut anywhere', () => {
+    const pieces = ['a', 'b|c', '|', '-', '---', '|-|-|', '#', '# ', '***', '**', '>', '> ', '- ', '* ', '1. ', '2) ']
+    const more = [
+      '```',
+      '~~~',
+      '`',
+      '    ',
+      '  ',
+      ' ',
+      '\n',
+      '\n',
+      '\n\n',
+      '\r\n',
+      '\r',
+      '===',
+      '[x](',
+      ')',
+      '\t',
+      ':-:',
+      '\\',
+    ]
+    const text = fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 24 }).map(parts => parts.join(''))
+    fc.assert(
+      fc.property(text, whole => assert.deepEqual(streamedBlocks(whole), blocksOf(whole))),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('a finished block is never made twice', () => {
+    const seen = new Map<number, Block>()
+    for (const { blocks, settled } of streamed(answer)) {
+      for (let at = 0; at < settled.blocks; at++) {
+        const block = blocks[at]
+        assert.ok(block)
+        if (seen.has(at)) assert.equal(seen.get(at), block, `block ${at} was made again`)
+        seen.set(at, block)
+      }
+    }
+    assert.ok(seen.size > 8)
+  })
+
+  test('from one piece to the next only the last blocks can change', () => {
+    const before = continueBlocks(noBlocks, answer)
+    const after = continueBlocks(before, `${answer} and on`)
+    const same = after.blocks.filter((block, at) => block === before.blocks[at])
+    assert.equal(same.length, after.blocks.length - 1)
+  })
+
+  test('the same text gives the same object, another text begins anew', () => {
+    const before = continueBlocks(noBlocks, 'one\n\ntwo')
+    assert.equal(continueBlocks(before, 'one\n\ntwo'), before)
+    assert.deepEqual(continueBlocks(before, 'on'), continueBlocks(noBlocks, 'on'))
+  })
+
+  test('a megabyte streams without growing slower by its length', () => {
+    const paragraph = 'A sentence of a paragraph that says little. '.repeat(20)
+    let blocks = noBlocks
+    let text = ''
+    while (text.length < 1_000_000) {
+      text += `${paragraph}\n\n`
+      blocks = continueBlocks(blocks, text)
+      assert.ok(text.length - blocks.settled.chars < 3 * paragraph.length)
+    }
+    assert.equal(blocks.blocks.length, text.split('\n\n').length - 1)
+  })
+})
+
+describe('what is made', () => {
+  test('a code block carries language and text, without the last line end', () => {
+    assert.deepEqual(blocksOf('```ts title="a"\nconst a = 1\n\n```'), [
+      { kind: 'code', language: 'ts', text: 'const a = 1\n' },
+    ])
+    assert.deepEqual(blocksOf('    x'), [{ kind: 'code', language: 'text', text: 'x' }])
+    assert.deepEqual(blocksOf('```c++\nx'), [{ kind: 'code', language: 'c++', text: 'x' }])
+  })
+
+  test('a code block in a list keeps its place in the list', () => {
+    const [block] = blocksOf('- a\n  ```js\n  1\n  ```\n- b\n\n      2')
+    assert.ok(block?.kind === 'html')
+    assert.deepEqual(block.codes, [
+      { language: 'js', text: '1' },
+      { language: 'text', text: '2' },
+    ])
+    assert.equal(block.html.match(/<pre class="k-code"><\/pre>/g)?.length, 2)
+  })
+
+  test('links carry their own address as a tip, in ASCII', () => {
+    assert.equal(
+      htmlOf('[bank](https://xn--e1awd7f.example "your bank")'),
+      '<p><a href="https://xn--e1awd7f.example" title="https://xn--e1awd7f.example">bank</a></p>\n',
+    )
+    assert.match(htmlOf('https://ехample.com/'), /href="https:\/\/xn--/)
+    assert.match(htmlOf('See https://example.com/a.'), /<a href="https:\/\/example.com\/a" /)
+  })
+
+  test('columns are aligned by attribute, never by style', () => {
+    const html = htmlOf('| a | b |\n|--:|:-:|\n| 1 | 2 |')
+    assert.match(html, /<td align="right">1<\/td>/)
+    assert.doesNotMatch(html, /style/)
+  })
+
+  test('boxes of a task list', () => {
+    assert.match(htmlOf('- [ ] open\n- [x] done'), /☐ open[\s\S]*☑ done/)
+  })
+
+  test('empty text has no blocks', () => {
+    for (const text of ['', ' ', '\n\n', '\r']) assert.deepEqual(blocksOf(text), [])
+  })
+})
+
+describe('caps', () => {
+  const table = (rows: number) => `| n |\n|---|\n${Array.from({ length: rows }, (_, row) => `| ${row} |`).join('\n')}`
+
+  test('a table shows 200 rows, and all of them when asked', () => {
+    const [block] = blocksOf(table(5_000))
+    assert.ok(block?.kind === 'html')
+    assert.equal(block.hiddenRows, 4_800)
+    assert.equal(block.html.match(/<tr>/g)?.length, 201)
+    assert.match(block.html, /<td>199<\/td>\n<\/tr>\n<\/tbody>\n<\/table>\n$/)
+    const whole = wholeBlock(block.source)
+    assert.ok(whole.kind === 'html')
+    assert.equal(whole.hiddenRows, 0)
+    assert.equal(whole.html.match(/<tr>/g)?.length, 5_001)
+  })
+
+  test('what follows a long table in the same list is still there', () => {
+    const inList = `- ${table(300).replaceAll('\n', '\n  ')}\n\n  after\n\n- | m |\n  |---|\n  | one |`
+    const [block] = blocksOf(inList)
+    assert.ok(block?.kind === 'html')
+    assert.equal(block.hiddenRows, 100)
+    assert.match(block.html, /after[\s\S]*<td>one<\/td>/)
+  })
+
+  test('nothing is left out in silence: what is too deep comes as plain text', () => {
+    const deep = `${'>'.repeat(4_000)} deep`
+    assert.deepEqual(blocksOf(deep), [{ kind: 'plain', text: deep }])
+    const [quote] = blocksOf(`${'>'.repeat(20)} deep`)
+    assert.ok(quote?.kind === 'html' && quote.html.includes('deep'))
+  })
+
+  for (const [name, text] of Object.entries(heavy)) {
+    test(`${name}: made at once and in pieces without a fault`, () => {
+      let blocks = noBlocks
+      for (let end = 0; end < text.length + 7_919; end += Math.max(7_919, Math.ceil(text.length / 8))) {
+        blocks = continueBlocks(blocks, text.slice(0, end))
+      }
+      assert.ok(blocksOf(text).length > 0)
+    })
+  }
+})
+
+describe('hostile text', () => {
+  const tags = new Set(
+    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s table thead tbody tr th td a'.split(' '),
+  )
+
+  /** Every tag with its attributes; text between them is escaped by construction. */
+  function judge(html: string): void {
+    for (const [whole, tag, attributes] of html.matchAll(/<\/?([^\s>/]*)([^>]*)>/g)) {
+      assert.ok(tag && tags.has(tag), `tag in ${whole}`)
+      const rest = (attributes ?? '').replaceAll(
+        / (?:href|title)="(?:https?:\/\/|mailto:)[^"<>]*"| start="\d+"| align="\w+"| class="k-code"/g,
+        '',
+      )
+      assert.equal(rest, '', `attributes in ${whole}`)
+    }
+  }
+
+  for (const [name, text] of Object.entries(hostile)) {
+    test(`${name}: only our own tags, in every state of streaming`, () => {
+      for (const { blocks } of streamed(text)) {
+        for (const block of blocks) if (block.kind === 'html') judge(block.html)
+      }
+    })
+  }
+
+  test('an image becomes a link with its name', () => {
+    assert.equal(
+      htmlOf('![a *cat*](https://example.com/c.png)'),
+      '<p><a href="https://example.com/c.png" title="https://example.com/c.png">Image: a cat</a></p>\n',
+    )
+    assert.doesNotMatch(htmlOf('[![a](https://example.com/c)](https://example.com/d)'), /<a[\s\S]*<a/)
+  })
+
+  test('links that lead into the editor stay text', () => {
+    for (const url of [
+      'command:x',
+      'vscode:x',
+      'file:///x',
+      'data:text/html,x',
+      'javascript:x',
+      '//x/y',
+      '#x',
+      'a/b',
+    ]) {
+      assert.doesNotMatch(htmlOf(`[x](${url}) <${url}>`), /<a/)
+    }
+  })
+
+  test('what hides is marked: as it comes, by entity, in code, in names', () => {
+    assert.equal(htmlOf('a\u202eb'), '<p>a⟦U+202E⟧b</p>\n')
+    assert.equal(htmlOf('a&#x202e;b'), '<p>a⟦U+202E⟧b</p>\n')
+    assert.deepEqual(blocksOf('```sh\na\u001b[8mb\n```'), [{ kind: 'code', language: 'sh', text: 'a⟦U+001B⟧[8mb' }])
+    assert.match(htmlOf('![a\u200b](https://example.com/)'), /Image: a⟦U\+200B⟧</)
+  })
+})
