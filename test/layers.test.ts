@@ -89,7 +89,8 @@ const layers: Readonly<Record<string, Row>> = {
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/status': { places: [...editor, 'src/editor/account/signInView'], packages: ['vscode'] },
 
-  'src/main': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },
+  'src/features': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },
+  'src/main': { places: ['src/features'], packages: ['vscode'] },
 
   'src/webview/main': { places: [...values, 'src/webview'], packages: ['preact'] },
   'src/webview/state': { places: values, packages: ['zod', '@preact/signals'] },
@@ -257,7 +258,10 @@ test('the rule catches a planted violation of each kind of row', () => {
     ['src/core/model/modelClient', '../../editor/ui/notices.ts'],
     ['src/core/http/http', '../../node/http/undiciHttp.ts'],
     ['src/editor/ui/notices', '../../node/http/undiciHttp.ts'],
-    ['src/editor/chat/chatView', '../../main.ts'],
+    ['src/editor/chat/chatView', '../../features/services.ts'],
+    ['src/features/chat', '../main.ts'],
+    ['src/features/chat', '../webview/state/store.ts'],
+    ['src/main', './core/log/log.ts'],
     // A sibling that a folder does not know.
     ['src/core/model/modelClient', '../account/account.ts'],
     ['src/core/complete/trim', '../conversation/prompt.ts'],

@@ -1,6 +1,7 @@
 // Which models there are, and what each can hold.
 import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { SingleFlight } from '../../base/singleFlight.ts'
 import { modelList } from '../../protocol/wire/models.ts'
@@ -43,28 +44,32 @@ export function limitsOf({ inputLimit, totalLimit, outputLimit }: Partial<Model>
  * user has to name the model; inference may work all the same. A network or a service that stumbles says nothing about
  * models: what was known stays.
  */
-export class Catalog {
+export class Catalog implements Disposable {
   readonly #http: Http
   readonly #baseUrl: () => string
   readonly #clock: Clock
   readonly #log: Log
   readonly #flight = new SingleFlight<number, readonly Model[]>()
-  readonly #changed = new Emitter<readonly Model[]>()
+  readonly #changed = new Emitter<readonly Model[] | undefined>()
   #models: readonly Model[] | undefined
   #refusal: ProblemError | undefined
   #stumble: Stumble | undefined
   #askedInVainAt = Number.NEGATIVE_INFINITY
   /** Counts the accounts: an answer for the one before is not kept. */
   #age = 0
+  readonly #listening: Disposable | undefined
 
-  constructor(http: Http, baseUrl: () => string, clock: Clock, log: Log) {
+  /** `onDidChangeAccount`: what was listed is another account's then. */
+  constructor(http: Http, baseUrl: () => string, clock: Clock, log: Log, onDidChangeAccount?: Event<unknown>) {
     this.#http = http
     this.#baseUrl = baseUrl
     this.#clock = clock
     this.#log = log
+    this.#listening = onDidChangeAccount?.(() => this.#forget())
   }
 
-  readonly onDidChange: Event<readonly Model[]> = this.#changed.event
+  /** What is listed now; undefined once it is forgotten. */
+  readonly onDidChange: Event<readonly Model[] | undefined> = this.#changed.event
 
   /** What is known now; undefined while the service has told nothing. */
   get known(): readonly Model[] | undefined {
@@ -96,12 +101,18 @@ export class Catalog {
     )
   }
 
-  forget(): void {
+  #forget(): void {
     this.#age++
     this.#models = undefined
     this.#refusal = undefined
     this.#stumble = undefined
     this.#askedInVainAt = Number.NEGATIVE_INFINITY
+    this.#changed.fire(undefined)
+  }
+
+  dispose(): void {
+    this.#listening?.dispose()
+    this.#changed.dispose()
   }
 
   async #load(age: number): Promise<readonly Model[]> {

@@ -25,6 +25,7 @@ export interface ChatViewOptions {
   readonly model: () => string | undefined
   /** Somebody looks at the chat. */
   readonly onReady: () => void
+  readonly onDidChangeVisibility: (isVisible: boolean) => void
   readonly names: () => Names
   readonly sendOnEnter: () => boolean
   /** What is left out in this window, and why. */
@@ -67,12 +68,14 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#port = page.add(new PanelPort(view.webview, log, message => this.#hear(message)))
     view.webview.html = pageHtml(view.webview, extensionUri)
     this.#follow(this.#options.sessions.current)
-    page.add(view.onDidChangeVisibility(() => view.visible && this.#options.onReady()))
+    page.add(view.onDidChangeVisibility(() => this.#followVisibility(view)))
+    this.#options.onDidChangeVisibility(view.visible)
     page.add(
       view.onDidDispose(() => {
         page.dispose()
         this.#port = undefined
         this.#view = undefined
+        this.#options.onDidChangeVisibility(false)
       }),
     )
   }
@@ -84,8 +87,9 @@ export class ChatView implements WebviewViewProvider, Disposable {
     if (this.#view?.visible) this.#send({ kind: 'focus' })
   }
 
-  get isVisible(): boolean {
-    return this.#view?.visible === true
+  #followVisibility({ visible }: WebviewView): void {
+    this.#options.onDidChangeVisibility(visible)
+    if (visible) this.#options.onReady()
   }
 
   /** Begins an empty conversation and shows it. */
@@ -111,7 +115,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
   }
 
   /** Everything beside the conversation. */
-  tellFacts(): void {
+  sendFacts(): void {
     const { account, model, sendOnEnter, limits } = this.#options
     const id = model()
     const left = limits()
@@ -121,37 +125,37 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#send({ kind: 'account', account: account() })
   }
 
-  #tellEverything(): void {
+  #sendEverything(): void {
     const { kept } = this.#options.drafts
     if (kept) this.#send({ kind: 'kept-draft', ...kept })
-    this.tellFacts()
-    this.#tellTranscript(this.#options.sessions.current)
-    this.#tellActivity(this.#options.sessions.current)
+    this.sendFacts()
+    this.#sendTranscript(this.#options.sessions.current)
+    this.#sendActivity(this.#options.sessions.current)
     if (this.#wantsFocus) this.#send({ kind: 'focus' })
     this.#wantsFocus = false
   }
 
   #follow(session: Session): void {
     this.#session?.dispose()
-    this.#session = session.onDidChange(change => this.#tellChange(session, change))
-    this.#tellTranscript(session)
-    this.#tellActivity(session)
+    this.#session = session.onDidChange(change => this.#sendChange(session, change))
+    this.#sendTranscript(session)
+    this.#sendActivity(session)
   }
 
-  #tellChange(session: Session, change: SessionChange): void {
+  #sendChange(session: Session, change: SessionChange): void {
     switch (change.is) {
       case 'transcript':
-        return this.#tellTranscript(session)
+        return this.#sendTranscript(session)
       case 'delta': {
         const { message, at, text } = change
         return this.#send({ kind: 'delta', chat: session.id, message, at, text })
       }
       case 'state':
-        return this.#tellActivity(session)
+        return this.#sendActivity(session)
     }
   }
 
-  #tellTranscript(session: Session): void {
+  #sendTranscript(session: Session): void {
     const messages = session.messages.map(({ thoughts: _, earlier, ...message }) => ({
       ...message,
       ...(earlier && { earlier: [...earlier] }),
@@ -159,7 +163,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#send({ kind: 'transcript', chat: session.id, messages })
   }
 
-  #tellActivity(session: Session): void {
+  #sendActivity(session: Session): void {
     const { names, clock } = this.#options
     this.#send({ kind: 'activity', chat: session.id, activity: panelActivity(session, names(), clock.elapsed()) })
   }
@@ -172,10 +176,10 @@ export class ChatView implements WebviewViewProvider, Disposable {
     const { sessions, signIn, log } = this.#options
     switch (message.kind) {
       case 'ready':
-        this.#tellEverything()
+        this.#sendEverything()
         return this.#options.onReady()
       case 'resend':
-        return this.#tellTranscript(sessions.current)
+        return this.#sendTranscript(sessions.current)
       case 'send':
         signIn.dropNotice()
         return void this.#ask(message.text)

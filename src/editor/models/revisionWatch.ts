@@ -43,7 +43,7 @@ export class RevisionWatch implements Disposable {
 
   constructor(options: RevisionWatchOptions) {
     this.#options = options
-    this.#life.add(options.catalog.onDidChange(models => void this.#judge(models.map(({ id }) => id))))
+    this.#life.add(options.catalog.onDidChange(models => models && void this.#judge(models.map(({ id }) => id))))
     this.#life.add(options.onDidFail(failure => void this.#hear(failure)))
   }
 

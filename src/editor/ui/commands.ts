@@ -1,4 +1,4 @@
-// Every command with its arguments; the only place that registers one.
+// Every command, and how a feature registers its own.
 import { commands } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
@@ -28,7 +28,7 @@ export const commandTable = {
 export type CommandId = keyof typeof commandTable
 
 /** Commands return nothing: another extension that calls one learns nothing from it. */
-export type CommandHandlers = Readonly<Record<CommandId, () => unknown>>
+export type CommandHandlers = Readonly<Partial<Record<CommandId, () => unknown>>>
 
 export function registerCommands(handlers: CommandHandlers, onFault: (fault: unknown) => void): Disposable {
   const life = new DisposableStore()

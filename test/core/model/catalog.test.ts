@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
+import { Emitter } from '../../../src/base/event.ts'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
@@ -14,10 +15,11 @@ import { faultOf, never, Wire } from '../../support/wire.ts'
 function catalogOf(...script: Script[]) {
   const http = new ScriptedHttp(...script)
   const clock = new FakeClock()
-  const catalog = new Catalog(http.send, () => 'https://api.example.com', clock, new Log())
-  const told: string[][] = []
-  catalog.onDidChange(models => told.push(models.map(({ id }) => id)))
-  return { http, catalog, clock, told }
+  const account = new Emitter<void>()
+  const catalog = new Catalog(http.send, () => 'https://api.example.com', clock, new Log(), account.event)
+  const reported: string[][] = []
+  catalog.onDidChange(models => models && reported.push(models.map(({ id }) => id)))
+  return { http, catalog, clock, reported, account }
 }
 
 const idsOf = ({ known = [] }: Catalog) => known.map(({ id }) => id)
@@ -30,7 +32,8 @@ test('over the wire: one model, several, none, no list, a key that is refused', 
   using wire = new Wire()
   const key = local.state.issueKey('ada@example.com', 'x')
   const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
-  const catalog = new Catalog(http, () => local.baseUrl, wire.clock, new Log())
+  const account = new Emitter<void>()
+  const catalog = new Catalog(http, () => local.baseUrl, wire.clock, new Log(), account.event)
   assert.equal(catalog.known, undefined)
   assert.deepEqual(await catalog.refresh(never), [{ id: local.model, inputLimit: 262_144, totalLimit: 278_528 }])
   local.state.listedModels = ['a', 'b/c']
@@ -51,7 +54,7 @@ test('over the wire: one model, several, none, no list, a key that is refused', 
   local.state.keys.revoke(only, 0)
   assert.deepEqual(await catalog.refresh(never), [])
   assert.equal(refusal()?.status, 401)
-  catalog.forget()
+  account.fire()
   assert.equal(refusal(), undefined)
 })
 
@@ -64,7 +67,7 @@ test('junk entries are left out, a limit that is told is kept', async () => {
   ])
 })
 
-test('limits: as they were told, else as the service description says', async () => {
+test('limits: as they were reported, else as the service description says', async () => {
   const data = [
     { id: 'a', max_input_tokens: 1_000, context_length: 1_500, max_output_tokens: 400 },
     { id: 'b', context_length: 8_000 },
@@ -77,11 +80,11 @@ test('limits: as they were told, else as the service description says', async ()
   assert.deepEqual(limitsIn(catalog, 'unlisted'), { input: 262_144, total: 278_528 })
 })
 
-test('a service that says no has an empty list, and is told', async () => {
-  const { catalog, told } = catalogOf(listed('a'), { status: 403, body: {} })
+test('a service that says no has an empty list, and is reported', async () => {
+  const { catalog, reported } = catalogOf(listed('a'), { status: 403, body: {} })
   await catalog.refresh(never)
   assert.deepEqual(await catalog.refresh(never), [])
-  assert.deepEqual(told, [['a'], []])
+  assert.deepEqual(reported, [['a'], []])
   assert.deepEqual(catalog.known, [])
 })
 
@@ -100,12 +103,12 @@ const stumbles: Readonly<Record<string, Script>> = {
 for (const [name, stumble] of Object.entries(stumbles)) {
   test(`[R56] ${name} leaves the list and its limits as they were`, async () => {
     const data = [{ id: 'a', max_input_tokens: 1_000 }]
-    const { catalog, told } = catalogOf({ body: { data } }, stumble)
+    const { catalog, reported } = catalogOf({ body: { data } }, stumble)
     await catalog.refresh(never)
     assert.deepEqual(await catalog.refresh(never), [{ id: 'a', inputLimit: 1_000 }])
     assert.deepEqual(idsOf(catalog), ['a'])
     assert.equal(limitsIn(catalog, 'a').input, 1_000)
-    assert.deepEqual(told, [['a']])
+    assert.deepEqual(reported, [['a']])
   })
 
   test(`[R56] ${name} at the start: nothing is known, and a later look asks again, but not with each key`, async () => {
@@ -141,17 +144,31 @@ test('who asks at once shares the question; one who stops does not stop the othe
 
 test('an answer for the account before is not kept', async () => {
   const gate = Promise.withResolvers<void>()
-  const { catalog, http, told } = catalogOf(async () => {
+  const { catalog, http, reported, account } = catalogOf(async () => {
     await gate.promise
     return listed('old')
   }, listed('new'))
   const old = catalog.refresh(never)
-  catalog.forget()
+  account.fire()
   assert.ok(!catalog.known)
   await catalog.refresh(never)
   gate.resolve()
   await old
   assert.deepEqual(idsOf(catalog), ['new'])
-  assert.deepEqual(told, [['new']])
+  assert.deepEqual(reported, [['new']])
   assert.equal(http.requests.length, 2)
+})
+
+test('after a switch of accounts nobody is left with the list of the one before, whoever listens first', async () => {
+  const seen: (readonly string[] | undefined)[] = []
+  const account = new Emitter<void>()
+  const http = new ScriptedHttp(listed('old'))
+  // What shows the list may listen to the account before the list itself does.
+  account.event(() => seen.push(shown()))
+  const catalog = new Catalog(http.send, () => 'https://api.example.com', new FakeClock(), new Log(), account.event)
+  const shown = () => catalog.known?.map(({ id }) => id)
+  catalog.onDidChange(() => seen.push(shown()))
+  await catalog.refresh(never)
+  account.fire()
+  assert.deepEqual(seen, [['old'], ['old'], undefined])
 })

@@ -1,0 +1,260 @@
+// Makes the owners that features share, in the order of their dependence.
+import { type ExtensionContext, Uri, version, workspace } from 'vscode'
+import { raceAbort } from '../base/abort.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { type Disposable, DisposableStore } from '../base/disposable.ts'
+import { Account } from '../core/account/account.ts'
+import { plainAddress } from '../core/account/address.ts'
+import { ENVIRONMENT_NAME, type EnvironmentKey } from '../core/account/environmentKey.ts'
+import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
+import { Sessions } from '../core/conversation/sessions.ts'
+import { bearer } from '../core/http/bearer.ts'
+import type { Http } from '../core/http/http.ts'
+import { agent, layered, noted, retried } from '../core/http/layers.ts'
+import { routeOf } from '../core/http/proxy.ts'
+import { KeyText } from '../core/log/keyText.ts'
+import { Log } from '../core/log/log.ts'
+import { Catalog } from '../core/model/catalog.ts'
+import { KeyRejectionReporter } from '../core/model/keyRejectionReporter.ts'
+import { QueuedClient } from '../core/model/queuedClient.ts'
+import { RedactingClient } from '../core/model/redactingClient.ts'
+import { SurfaceClient } from '../core/model/surfaceClient.ts'
+import { TokenBudgetClient } from '../core/model/tokenBudgetClient.ts'
+import { TokenCounter } from '../core/model/tokenCounter.ts'
+import { Waits } from '../core/model/waits.ts'
+import { Scheduler } from '../core/schedule/scheduler.ts'
+import { isBrowserHere } from '../editor/account/browserHere.ts'
+import { openDashboard } from '../editor/account/openDashboard.ts'
+import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
+import { SecretCredentialStore } from '../editor/account/secretStore.ts'
+import { SignInMemory } from '../editor/account/signInMemory.ts'
+import { SignInView } from '../editor/account/signInView.ts'
+import { rememberedEnvironmentKey } from '../editor/account/spareKey.ts'
+import { ModelChoice } from '../editor/models/modelChoice.ts'
+import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
+import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
+import { type Names, showFault } from '../editor/ui/notices.ts'
+import { OutputSink } from '../editor/ui/outputSink.ts'
+import { AttemptFiles } from '../node/account/attemptFiles.ts'
+import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
+import { SignInFile } from '../node/account/signInFile.ts'
+import { thisMachine } from '../node/account/thisMachine.ts'
+import { ChatFile } from '../node/history/chatFile.ts'
+import { UndiciHttp } from '../node/http/undiciHttp.ts'
+import { SharedSlots } from '../node/schedule/sharedSlots.ts'
+import { systemProcesses } from '../node/systemProcesses.ts'
+
+/** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
+export interface Services extends Base, Identity, Requests, Models, Conversations, SignIn, Disposable {
+  /** What the editor waits for when the window closes. */
+  end(): Promise<void>
+}
+
+export function createServices(context: ExtensionContext): Services {
+  const base = createBase()
+  const identity = createIdentity(context, base)
+  const requests = createRequests(context, base, identity)
+  const models = createModels(context, base, identity, requests)
+  const conversations = createConversations(context, base, identity, models)
+  const signIn = createSignIn(context, base, identity, models)
+  return {
+    ...base,
+    ...identity,
+    ...requests,
+    ...models,
+    ...conversations,
+    ...signIn,
+    async end() {
+      await Promise.all([signIn.signIn.end(), conversations.history.close()])
+      base.lasting.dispose()
+    },
+    dispose: () => base.life.dispose(),
+  }
+}
+
+interface Base {
+  readonly clock: Clock
+  readonly settings: EditorSettings
+  readonly log: Log
+  readonly output: OutputSink
+  /** Ends with the window. */
+  readonly life: DisposableStore
+  /** Lives on while the editor waits for `end`. */
+  readonly lasting: DisposableStore
+}
+
+function createBase(): Base {
+  const life = new DisposableStore()
+  const lasting = new DisposableStore()
+  const settings = life.add(new EditorSettings())
+  const output = lasting.add(new OutputSink())
+  const log = new Log()
+  log.open(output)
+  return { clock: systemClock, settings, log, output, life, lasting }
+}
+
+interface Identity {
+  readonly account: Account
+  readonly environmentKey: EnvironmentKey
+  readonly signInRecords: SignInFile
+  /** Without a credential: for signing in and out. */
+  readonly plainHttp: Http
+}
+
+function createIdentity(context: ExtensionContext, { clock, settings, log, lasting }: Base): Identity {
+  const environment = { ...process.env }
+  const undici = lasting.add(new UndiciHttp(url => routeOf(url, editorProxy(), environment), clock))
+  const product = `Kourier/${context.extension.packageJSON.version} VSCode/${version}`
+  const plainHttp = layered(undici.send, agent(product), noted(log, clock), retried(clock))
+  const secrets = lasting.add(new SecretCredentialStore(context.secrets, clock, log))
+  const windows = Uri.joinPath(context.globalStorageUri, 'windows').fsPath
+  const signInRecords = lasting.add(new SignInFile(windows, clock, log))
+  const store = lasting.add(new SharedCredentialStore(secrets, signInRecords))
+  const environmentKey = rememberedEnvironmentKey(environment[ENVIRONMENT_NAME], context.globalState)
+  const origin = () => settings.service?.origin
+  const account = new Account(plainHttp, store, origin, log, () => environmentKey.for(settings.service), clock)
+  return { account, environmentKey, signInRecords, plainHttp }
+}
+
+interface Requests {
+  /** With the credential of the account that is signed in. */
+  readonly http: Http
+  readonly scheduler: Scheduler
+  /** The base address of the service; empty until it is known. */
+  readonly address: () => string
+}
+
+function createRequests(context: ExtensionContext, base: Base, { account, plainHttp }: Identity): Requests {
+  const { clock, settings, log, life } = base
+  const slots = life.add(
+    new SharedSlots({
+      folder: context.globalStorageUri.fsPath,
+      label: () => workspace.name ?? 'an empty window',
+      clock,
+      note: text => log.warn(text),
+    }),
+  )
+  const scheduler = life.add(
+    new Scheduler(slots, {
+      clock,
+      account: () => account.slotOwner,
+      fixed: () => settings.get('maxConcurrentRequests'),
+    }),
+  )
+  life.add(settings.onDidChange(() => scheduler.retune()))
+  const address = () => (settings.service ? plainAddress(settings.service) : '')
+  return { http: bearer(plainHttp, account), scheduler, address }
+}
+
+interface Models {
+  readonly catalog: Catalog
+  readonly choice: ModelChoice
+  /** The whole chain: queue, budget, redaction, rejected keys, surface. */
+  readonly models: QueuedClient
+  readonly counter: TokenCounter
+  readonly keys: KeyText
+  /** Requests that wait and that no page of ours shows. */
+  readonly waits: Waits
+  readonly listOwner: () => ListOwner
+}
+
+function createModels(context: ExtensionContext, base: Base, identity: Identity, requests: Requests): Models {
+  const { clock, settings, log, life } = base
+  const { account } = identity
+  const { http, address, scheduler } = requests
+  const catalog = life.add(new Catalog(http, address, clock, log, account.onDidChange))
+  const key = () => account.token(settings.service?.origin ?? '')
+  const keys = new KeyText(key)
+  const listOwner = () => ({ origin: settings.service?.origin, signIn: account.signInId })
+  const isSignedIn = () => account.state.is === 'in'
+  const recalled = () => recallModels(context.globalState, listOwner())
+  const choice = new ModelChoice({ catalog, settings, keys, isSignedIn, recalled })
+  const surface = () => settings.get('surface')
+  const counter = new TokenCounter()
+  const sending = new SurfaceClient({ http, baseUrl: address, surface, clock, log })
+  const reporting = new KeyRejectionReporter(sending, { key, learn: (verdict, sent) => account.learn(verdict, sent) })
+  const redacting = new RedactingClient(reporting, keys)
+  const budgeted = new TokenBudgetClient(redacting, counter, choice.limitsOf, logCount(log))
+  const models = new QueuedClient(budgeted, scheduler, clock)
+  return { catalog, choice, models, counter, keys, waits: life.add(new Waits()), listOwner }
+}
+
+/** How good the estimates are. */
+const logCount = (log: Log) => (estimated: number, counted: number) =>
+  log.debug('Tokens counted', {
+    counted,
+    estimated,
+    error: `${Math.round((100 * (estimated - counted)) / Math.max(counted, 1))} %`,
+  })
+
+interface Conversations {
+  readonly sessions: Sessions
+  readonly history: ChatFile
+}
+
+function createConversations(context: ExtensionContext, base: Base, identity: Identity, all: Models): Conversations {
+  const { clock, log, life } = base
+  const { models, choice } = all
+  const folder = Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'chats').fsPath
+  const history = new ChatFile(folder, clock, log)
+  // A question of the window's first moment is not asked for a key that is only being read.
+  const model = async (signal: AbortSignal, refused?: string) => {
+    await raceAbort(identity.account.whenKnown, signal)
+    return choice.needed(signal, refused)
+  }
+  const sessions = life.add(new Sessions({ models, model, history, newId: () => crypto.randomUUID(), clock }))
+  const { id } = sessions.current
+  history.open(id)
+  life.add(sessions.onDidOpen(session => history.open(session.id)))
+  void history.takeUp(id).then(messages => sessions.goOnWith(id, messages))
+  return { sessions, history }
+}
+
+interface SignIn {
+  readonly signIn: SignInView
+  readonly openDashboard: (issuer?: string) => Promise<void>
+  /** What sentences need to know: the name of the service, and what hides secrets. */
+  readonly names: () => Names
+  readonly report: (fault: unknown) => void
+  /** Whether the chat is in view: what it shows needs no notification. */
+  readonly chatPresence: { isVisible: boolean }
+}
+
+function createSignIn(context: ExtensionContext, base: Base, identity: Identity, { choice }: Models): SignIn {
+  const { clock, settings, log, life } = base
+  const { account, plainHttp: http } = identity
+  const names = () => ({ service: signIn.serviceName, redact: (text: string) => log.redactor.redact(text) })
+  const report = (fault: unknown) => void showFault(fault, names())
+  const dashboard = (issuer?: string) => openDashboard({ http, account, settings, clock }, issuer).catch(report)
+  const signIn = life.add(
+    new SignInView({
+      http,
+      account,
+      settings,
+      memory: life.add(createSignInMemory(context, base, identity)),
+      machine: thisMachine,
+      isBrowserHere: isBrowserHere(context),
+      clock,
+      log,
+      onSignedIn: () => {
+        void warnOfOpenStorage(context.globalState)
+        choice.afterSignIn().catch(report)
+      },
+      openDashboard: dashboard,
+    }),
+  )
+  return { signIn, openDashboard: dashboard, names, report, chatPresence: { isVisible: false } }
+}
+
+function createSignInMemory(context: ExtensionContext, { clock }: Base, { account }: Identity): SignInMemory {
+  const attempts = Uri.joinPath(context.globalStorageUri, 'signIns').fsPath
+  return new SignInMemory(
+    context.secrets,
+    context.workspaceState,
+    write => account.writeBeside(write),
+    clock,
+    new FileHeartbeat(attempts, clock),
+    new AttemptFiles(attempts, clock),
+    systemProcesses,
+  )
+}
