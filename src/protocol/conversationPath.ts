@@ -1,0 +1,106 @@
+// `pathOf`: the turns that the reader sees, in order, and what can be read from them.
+import { never } from '../base/fault.ts'
+import type { Part, PromptPart } from './conversation.ts'
+import { type ConversationState, type Turn, turnOf } from './conversationState.ts'
+
+/** The chosen path, oldest first, without deleted turns. */
+export function pathOf(state: ConversationState): readonly Turn[] {
+  return pathIds(state).flatMap(id => {
+    const turn = turnOf(state, id)
+    return turn && !turn.isDeleted ? [turn] : []
+  })
+}
+
+/** Paths by the choices they follow from: those stay the same object while an answer grows. */
+const paths = new WeakMap<ReadonlyMap<string, string>, readonly string[]>()
+
+/** The ids of the turns of the chosen path, oldest first, deleted ones as well. The list is the same while it holds. */
+export function pathIds({ chosen }: ConversationState): readonly string[] {
+  const known = paths.get(chosen)
+  if (known) return known
+  const path: string[] = []
+  for (let id = chosen.get(''); id !== undefined; id = chosen.get(id)) path.push(id)
+  paths.set(chosen, path)
+  return path
+}
+
+/** The turns that may stand in this turn's place (retries and edits), itself included, oldest first. */
+export function branchesOf(state: ConversationState, turn: Turn): readonly Turn[] {
+  const ids = state.children.get(turn.parent) ?? []
+  return ids.flatMap(id => turnOf(state, id) ?? []).filter(({ isDeleted }) => !isDeleted)
+}
+
+/** The attempts at this turn's question before it, oldest first. */
+export function earlierAttempts(state: ConversationState, turn: Turn): readonly Turn[] {
+  const question = questionOf(state, turn)
+  const ids = state.children.get(turn.parent) ?? []
+  return ids
+    .slice(0, ids.indexOf(turn.id))
+    .flatMap(id => turnOf(state, id) ?? [])
+    .filter(other => !other.isDeleted && questionOf(state, other) === question)
+}
+
+/** The first turn that asked the question of this one. */
+function questionOf(state: ConversationState, turn: Turn): string {
+  let { id, origin } = turn
+  const seen = new Set<string>()
+  while (origin.is === 'retry' && !seen.has(id)) {
+    seen.add(id)
+    id = origin.of
+    origin = turnOf(state, id)?.origin ?? { is: 'new' }
+  }
+  return id
+}
+
+/** Every part of the answer in order, whatever step it came from. */
+export function answerParts(turn: Turn): readonly Part[] {
+  return turn.steps.flatMap(({ parts }) => parts)
+}
+
+/** The words of the answer, a blank line between its parts. */
+export function answerText(turn: Turn): string {
+  return joinedText(answerParts(turn))
+}
+
+/** The user's own words, without what is attached. */
+export function promptText(parts: readonly PromptPart[]): string {
+  return joinedText(parts)
+}
+
+function joinedText(parts: readonly Part[]): string {
+  return parts.flatMap(part => (part.kind === 'text' && part.text.trim() ? [part.text] : [])).join('\n\n')
+}
+
+/** Whether something stands there to be read: words, reasoning, a call or changes. */
+export function hasAnswer(turn: Turn): boolean {
+  return answerParts(turn).some(isVisible)
+}
+
+function isVisible(part: Part): boolean {
+  switch (part.kind) {
+    case 'text':
+    case 'reasoning':
+      return part.text.trim() !== ''
+    case 'tool-call':
+    case 'image':
+    case 'change-set':
+      return true
+    case 'attachment':
+    case 'notice':
+      return false
+    default:
+      return never(part)
+  }
+}
+
+/** The last turn of the path, as long as nothing of its answer has come. */
+export function unansweredTurn(state: ConversationState): Turn | undefined {
+  const last = turnOf(state, state.tip)
+  return last && !last.isDeleted && last.state !== 'done' && !hasAnswer(last) ? last : undefined
+}
+
+/** The turns that have not ended. */
+export function runningTurns(state: ConversationState): readonly Turn[] {
+  const all = state.current ? [...state.others.values(), state.current] : [...state.others.values()]
+  return all.filter(turn => turn.state === 'running')
+}

@@ -1,0 +1,448 @@
+// `reduce`: the state of a conversation after one more event; session, page and history all use it.
+import { never } from '../base/fault.ts'
+import type {
+  ConversationEvent,
+  DeltaEvent,
+  EventOf,
+  Part,
+  PartOf,
+  PromptPart,
+  StepEnd,
+  TokenUsage,
+  TurnEnd,
+  TurnOrigin,
+} from './conversation.ts'
+
+/**
+ * A tree of turns and the path chosen through it. Read turns by `turnOf`: the one that grows is kept apart from the
+ * others, so that a piece of an answer copies neither them nor their table.
+ */
+export interface ConversationState {
+  readonly conversation: string
+  /** The number of the last event. */
+  readonly n: number
+  readonly createdAt: number | undefined
+  readonly updatedAt: number | undefined
+  readonly workspace: string | undefined
+  readonly title: { readonly text: string; readonly by: 'model' | 'user' } | undefined
+  readonly mode: string | undefined
+  readonly isPinned: boolean
+  readonly isArchived: boolean
+  readonly isDeleted: boolean
+  /** The turn that the last event of a turn belongs to. */
+  readonly current: Turn | undefined
+  /** Every turn but the current one. */
+  readonly others: ReadonlyMap<string, Turn>
+  /** Turns by the turn they follow, oldest first; first turns stand under `''`. */
+  readonly children: ReadonlyMap<string, readonly string[]>
+  /** Which of the children the path goes through. */
+  readonly chosen: ReadonlyMap<string, string>
+  /** The last turn of the path; `''` where there is none. */
+  readonly tip: string
+  /** The turn that was started last. */
+  readonly latest: string | undefined
+  readonly queued: readonly QueuedMessage[]
+  readonly summaries: readonly Summary[]
+  /** Ids of the tool calls whose results are no longer sent in full. */
+  readonly omitted: ReadonlySet<string>
+}
+
+/** A message of the user and all that the model does before it has ended its answer. */
+export interface Turn {
+  readonly id: string
+  /** The turn before it; `''` for a first turn. */
+  readonly parent: string
+  readonly origin: TurnOrigin
+  readonly prompt: readonly PromptPart[]
+  readonly steps: readonly Step[]
+  readonly state: 'running' | TurnEnd
+  readonly fault?: EventOf<'turn-ended'>['fault']
+  readonly isDeleted: boolean
+  readonly startedAt: number
+  readonly endedAt?: number
+}
+
+/** One request to the model and what came of it, in order. */
+export interface Step {
+  readonly model?: string
+  /** What the user sent after the step before. */
+  readonly messages: readonly QueuedMessage[]
+  readonly parts: readonly Part[]
+  readonly why?: StepEnd
+  readonly usage?: TokenUsage
+}
+
+export interface QueuedMessage {
+  readonly id: string
+  readonly parts: readonly PromptPart[]
+}
+
+export interface Summary {
+  readonly id: string
+  readonly turn: string
+  /** It ends behind so many steps of the turn; without it behind all of them. */
+  readonly steps?: number
+  readonly text: string
+}
+
+export function emptyConversation(conversation: string): ConversationState {
+  return {
+    conversation,
+    n: 0,
+    createdAt: undefined,
+    updatedAt: undefined,
+    workspace: undefined,
+    title: undefined,
+    mode: undefined,
+    isPinned: false,
+    isArchived: false,
+    isDeleted: false,
+    current: undefined,
+    others: new Map(),
+    children: new Map(),
+    chosen: new Map(),
+    tip: '',
+    latest: undefined,
+    queued: [],
+    summaries: [],
+    omitted: new Set(),
+  }
+}
+
+/**
+ * Total: an event that is known already changes nothing, one of an unknown kind only moves `n` on, and where an event
+ * before it is missing (a damaged line) as much is shown as can be. What has not changed stays the same object.
+ */
+export function reduce(state: ConversationState, event: ConversationEvent): ConversationState {
+  return apply(state, event, map => new Map(map))
+}
+
+/** The state after many events: as `reduce` for each of them, but the tables are copied only once. */
+export function replay(events: Iterable<ConversationEvent>, from: ConversationState): ConversationState {
+  let state: ConversationState = {
+    ...from,
+    others: new Map(from.others),
+    children: new Map(from.children),
+    chosen: new Map(from.chosen),
+  }
+  // The maps were made above, or by a call of this function: nobody else holds them.
+  const own: Own = <K, V>(map: ReadonlyMap<K, V>) => map as Map<K, V>
+  for (const event of events) state = apply(state, event, own)
+  return state
+}
+
+/** Whether events are missing between the state and this event, so that a replay has to be asked for. */
+export function missesEvents(state: ConversationState, event: ConversationEvent): boolean {
+  return firstNumber(event) > state.n + 1
+}
+
+/** The number of the first event that this one stands for. */
+export function firstNumber(event: ConversationEvent): number {
+  return isDelta(event) ? (event.first ?? event.n) : event.n
+}
+
+export function isDelta(event: ConversationEvent): event is DeltaEvent {
+  return event.kind === 'text-delta' || event.kind === 'reasoning-delta' || event.kind === 'tool-input-delta'
+}
+
+export function turnOf(state: ConversationState, turn: string): Turn | undefined {
+  return state.current?.id === turn ? state.current : state.others.get(turn)
+}
+
+/** Makes a map that may be written. */
+type Own = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>
+
+function apply(state: ConversationState, event: ConversationEvent, own: Own): ConversationState {
+  if (event.conversation !== state.conversation || event.n <= state.n) return state
+  return { ...changed(state, event, own), n: event.n, updatedAt: event.time }
+}
+
+function changed(state: ConversationState, event: ConversationEvent, own: Own): ConversationState {
+  switch (event.kind) {
+    case 'turn-started':
+      return withStartedTurn(state, event, own)
+    case 'step-started':
+      return withStartedStep(state, event, own)
+    case 'branch-chosen':
+      return withBranch(focused(state, event, own), event.turn, own)
+    case 'summary':
+      return { ...state, summaries: withSummary(state.summaries, event) }
+    case 'part-started':
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-input-delta':
+    case 'part-ended':
+    case 'tool-call':
+    case 'tool-approval':
+    case 'tool-result':
+    case 'change-set':
+    case 'step-ended':
+    case 'turn-ended':
+    case 'turn-deleted':
+      return withTurn(state, event, own, turn => changedTurn(turn, event))
+    case 'created':
+    case 'message-queued':
+    case 'message-withdrawn':
+    case 'title':
+    case 'results-omitted':
+    case 'mode':
+    case 'pinned':
+    case 'archived':
+    case 'deleted':
+      return withFact(state, event)
+    case 'unknown':
+      return state
+    default:
+      return never(event)
+  }
+}
+
+type FactEvent = EventOf<
+  | 'created'
+  | 'message-queued'
+  | 'message-withdrawn'
+  | 'title'
+  | 'results-omitted'
+  | 'mode'
+  | 'pinned'
+  | 'archived'
+  | 'deleted'
+>
+
+/** What concerns the conversation as a whole. */
+function withFact(state: ConversationState, event: FactEvent): ConversationState {
+  switch (event.kind) {
+    case 'created':
+      return { ...state, createdAt: event.time, workspace: event.workspace ?? state.workspace }
+    case 'message-queued':
+      return { ...state, queued: [...state.queued, { id: event.message, parts: event.parts }] }
+    case 'message-withdrawn':
+      return { ...state, queued: state.queued.filter(({ id }) => id !== event.message) }
+    case 'title':
+      return { ...state, title: { text: event.text, by: event.by } }
+    case 'results-omitted':
+      return { ...state, omitted: new Set([...state.omitted, ...event.parts]) }
+    case 'mode':
+      return { ...state, mode: event.mode }
+    case 'pinned':
+      return { ...state, isPinned: event.value }
+    case 'archived':
+      return { ...state, isArchived: event.value }
+    case 'deleted':
+      return { ...state, isDeleted: event.value }
+    default:
+      return never(event)
+  }
+}
+
+function withStartedTurn(state: ConversationState, event: EventOf<'turn-started'>, own: Own): ConversationState {
+  const known = turnOf(state, event.turn)
+  if (known) return state
+  const { queued, origin } = event
+  const retried = origin.is === 'retry' ? turnOf(state, origin.of) : undefined
+  const message = state.queued.find(({ id }) => id === queued)
+  const added = withNewTurn(state, own, {
+    id: event.turn,
+    parent: parentFor(state, event.parent),
+    origin,
+    prompt: event.prompt ?? message?.parts ?? retried?.prompt ?? [],
+    startedAt: event.time,
+  })
+  return message ? { ...added, queued: state.queued.filter(({ id }) => id !== queued) } : added
+}
+
+/** A turn whose parent was lost follows the latest one, so that the path still reaches it. */
+function parentFor(state: ConversationState, parent: string | undefined): string {
+  if (parent === undefined) return ''
+  return turnOf(state, parent) ? parent : (state.latest ?? '')
+}
+
+type NewTurn = Pick<Turn, 'id' | 'parent' | 'origin' | 'prompt' | 'startedAt'>
+
+/** The new turn is the current one and lies on the path. */
+function withNewTurn(state: ConversationState, own: Own, turn: NewTurn): ConversationState {
+  const { id, parent } = turn
+  const children = own(state.children).set(parent, [...(state.children.get(parent) ?? []), id])
+  const current: Turn = { ...turn, steps: [], state: 'running', isDeleted: false }
+  const added = { ...state, current, others: othersWithCurrent(state, own), children, latest: id }
+  return withBranch(added, id, own)
+}
+
+function othersWithCurrent({ current, others }: ConversationState, own: Own): ReadonlyMap<string, Turn> {
+  return current ? own(others).set(current.id, current) : others
+}
+
+/** The path goes through the turn: it is chosen, and so is each turn before it. */
+function withBranch(state: ConversationState, turn: string, own: Own): ConversationState {
+  const { parent = '' } = turnOf(state, turn) ?? {}
+  const chosen = own(state.chosen).set(parent, turn)
+  // Whoever follows the end of the path stands on it already: a long path is not walked for each new turn.
+  if (parent === state.tip) return { ...state, chosen, tip: turn }
+  for (let at = turnOf(state, parent); at; at = turnOf(state, at.parent)) chosen.set(at.parent, at.id)
+  return { ...state, chosen, tip: endOfPath(chosen, turn) }
+}
+
+function endOfPath(chosen: ReadonlyMap<string, string>, from: string): string {
+  let end = from
+  for (let next = chosen.get(end); next; next = chosen.get(end)) end = next
+  return end
+}
+
+/** The state with the event's turn as the current one; a turn whose beginning was lost is made without a prompt. */
+function focused(state: ConversationState, event: TurnEvent, own: Own): ConversationState {
+  if (state.current?.id === event.turn) return state
+  const turn = state.others.get(event.turn)
+  if (!turn) {
+    const lost = { id: event.turn, parent: state.latest ?? '', prompt: [], startedAt: state.updatedAt ?? 0 }
+    return withNewTurn(state, own, { ...lost, origin: { is: 'new' } })
+  }
+  const others = own(state.others)
+  if (state.current) others.set(state.current.id, state.current)
+  others.delete(turn.id)
+  return { ...state, current: turn, others }
+}
+
+type TurnEvent = Extract<ConversationEvent, { turn: string }>
+
+function withTurn(
+  state: ConversationState,
+  event: TurnEvent,
+  own: Own,
+  change: (turn: Turn) => Turn,
+): ConversationState {
+  const at = focused(state, event, own)
+  return at.current ? { ...at, current: change(at.current) } : at
+}
+
+function withStartedStep(state: ConversationState, event: EventOf<'step-started'>, own: Own): ConversationState {
+  const taken = event.queued ?? []
+  const messages = state.queued.filter(({ id }) => taken.includes(id))
+  const at = withTurn(state, event, own, turn => ({
+    ...turn,
+    steps: [...turn.steps, { model: event.model, messages, parts: [] }],
+  }))
+  return messages.length > 0 ? { ...at, queued: state.queued.filter(message => !messages.includes(message)) } : at
+}
+
+function withSummary(summaries: readonly Summary[], event: EventOf<'summary'>): readonly Summary[] {
+  const { summary: id, turn, steps, text } = event
+  const others = summaries.filter(summary => summary.id !== id)
+  return text === undefined ? others : [...others, { id, turn, text, ...(steps !== undefined && { steps }) }]
+}
+
+type TurnChange = EventOf<
+  | 'part-started'
+  | 'text-delta'
+  | 'reasoning-delta'
+  | 'tool-input-delta'
+  | 'part-ended'
+  | 'tool-call'
+  | 'tool-approval'
+  | 'tool-result'
+  | 'change-set'
+  | 'step-ended'
+  | 'turn-ended'
+  | 'turn-deleted'
+>
+
+function changedTurn(turn: Turn, event: TurnChange): Turn {
+  switch (event.kind) {
+    case 'part-started':
+      return withNewPart(turn, begun(event.value, event.time))
+    case 'text-delta':
+      return withPart(turn, event.part, emptyText, part => grown(part, event))
+    case 'reasoning-delta':
+      return withPart(turn, event.part, emptyReasoning, part => grown(part, event))
+    case 'tool-input-delta':
+      return withPart(turn, event.part, emptyCall, part => withMoreInput(part, event))
+    case 'part-ended':
+      return withPart(turn, event.part, emptyReasoning, part => ended(part, event))
+    case 'tool-call':
+      return withCall(turn, event.part, part => ({ ...part, input: event.input, isWritten: true }))
+    case 'tool-approval':
+      return withCall(turn, event.part, part => ({ ...part, approval: event.approval }))
+    case 'tool-result':
+      return withCall(turn, event.part, part => ({ ...part, result: event.result }))
+    case 'change-set':
+      return withPart(
+        turn,
+        event.value.id,
+        () => event.value,
+        () => event.value,
+      )
+    case 'step-ended':
+      return withLastStep(turn, step => ({ ...step, why: event.why, ...(event.usage && { usage: event.usage }) }))
+    case 'turn-ended':
+      return withEnd(turn, event)
+    case 'turn-deleted':
+      return { ...turn, isDeleted: event.value }
+    default:
+      return never(event)
+  }
+}
+
+function withEnd(turn: Turn, { state, time, fault }: EventOf<'turn-ended'>): Turn {
+  const { fault: _, ...rest } = turn
+  return { ...rest, state, endedAt: time, ...(fault && { fault }) }
+}
+
+function begun(part: Part, time: number): Part {
+  return part.kind === 'reasoning' && part.startedAt === undefined ? { ...part, startedAt: time } : part
+}
+
+/** A part outside of any step (the beginning of its step was lost) makes one. */
+function withLastStep(turn: Turn, change: (step: Step) => Step): Turn {
+  const last: Step = turn.steps.at(-1) ?? { messages: [], parts: [] }
+  return { ...turn, steps: [...turn.steps.slice(0, -1), change(last)] }
+}
+
+function withNewPart(turn: Turn, part: Part): Turn {
+  return withLastStep(turn, step => ({ ...step, parts: [...step.parts, part] }))
+}
+
+/** Changes the part, the newest first; one whose beginning was lost is made. */
+function withPart(turn: Turn, id: string, make: (id: string) => Part, change: (part: Part) => Part): Turn {
+  for (let at = turn.steps.length - 1; at >= 0; at--) {
+    const step = turn.steps[at]
+    const place = step?.parts.findLastIndex(part => part.id === id) ?? -1
+    const part = step?.parts[place]
+    if (step && part) {
+      return { ...turn, steps: turn.steps.with(at, { ...step, parts: step.parts.with(place, change(part)) }) }
+    }
+  }
+  return withNewPart(turn, change(make(id)))
+}
+
+function withCall(turn: Turn, id: string, change: (part: PartOf<'tool-call'>) => Part): Turn {
+  return withPart(turn, id, emptyCall, part => (part.kind === 'tool-call' ? change(part) : part))
+}
+
+const emptyText = (id: string): Part => ({ kind: 'text', id, text: '' })
+const emptyReasoning = (id: string): Part => ({ kind: 'reasoning', id, text: '' })
+const emptyCall = (id: string): Part => ({
+  kind: 'tool-call',
+  id,
+  call: id,
+  name: '',
+  inputText: '',
+  isWritten: false,
+})
+
+function grown(part: Part, event: DeltaEvent): Part {
+  if (part.kind !== 'text' && part.kind !== 'reasoning') return part
+  return { ...part, text: part.text + newText(part.text.length, event) }
+}
+
+function withMoreInput(part: Part, event: DeltaEvent): Part {
+  if (part.kind !== 'tool-call') return part
+  return { ...part, inputText: part.inputText + newText(part.inputText.length, event) }
+}
+
+/** Of joined deltas, the first may be known already. */
+function newText(knownChars: number, { offset, text }: DeltaEvent): string {
+  return knownChars > offset ? text.slice(knownChars - offset) : text
+}
+
+function ended(part: Part, { time, sealed }: EventOf<'part-ended'>): Part {
+  return part.kind === 'reasoning' ? { ...part, endedAt: time, ...(sealed && { sealed }) } : part
+}
