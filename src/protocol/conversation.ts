@@ -1,5 +1,6 @@
 // The one definition of a conversation: its parts and its events, as schemas and types.
 import * as z from 'zod/mini'
+import type { Immutable } from '../base/immutable.ts'
 import { type JsonObject, objectOf } from './json.ts'
 
 /** Ids are made by the extension; the service's own ids stand in members of other names, such as `call`. */
@@ -309,18 +310,18 @@ export function recordOf(event: ConversationEvent): JsonObject {
 
 type WithoutEnvelope<E> = E extends unknown ? Omit<E, 'conversation' | 'n' | 'time'> : never
 
-export type ConversationEvent = z.infer<typeof conversationEvent>
+export type ConversationEvent = Immutable<z.infer<typeof conversationEvent>>
 /** An event before the log has numbered it. */
-export type EventBody = WithoutEnvelope<z.infer<typeof knownEvent>>
+export type EventBody = WithoutEnvelope<Immutable<z.infer<typeof knownEvent>>>
 export type DeltaEvent = Extract<ConversationEvent, { offset: number }>
 export type EventOf<K extends ConversationEvent['kind']> = Extract<ConversationEvent, { kind: K }>
 
-export type Part = z.infer<typeof conversationPart>
-export type PromptPart = z.infer<typeof promptPart>
+export type Part = Immutable<z.infer<typeof conversationPart>>
+export type PromptPart = Immutable<z.infer<typeof promptPart>>
 export type PartOf<K extends Part['kind']> = Extract<Part, { kind: K }>
-export type SealedReasoning = z.infer<typeof sealedReasoning>
-export type ToolResult = z.infer<typeof toolResult>
-export type TurnOrigin = z.infer<typeof origin>
-export type TurnEnd = z.infer<typeof turnEnd>
-export type StepEnd = z.infer<typeof stepEnd>
-export type TokenUsage = z.infer<typeof usage>
+export type SealedReasoning = Immutable<z.infer<typeof sealedReasoning>>
+export type ToolResult = Immutable<z.infer<typeof toolResult>>
+export type TurnOrigin = Immutable<z.infer<typeof origin>>
+export type TurnEnd = Immutable<z.infer<typeof turnEnd>>
+export type StepEnd = Immutable<z.infer<typeof stepEnd>>
+export type TokenUsage = Immutable<z.infer<typeof usage>>
