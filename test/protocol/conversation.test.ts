@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Thought } from '../../src/core/model/modelClient.ts'
+import type { ReasoningBlock } from '../../src/core/model/modelClient.ts'
 import { conversationEvent, readEvent, recordOf, type SealedReasoning } from '../../src/protocol/conversation.ts'
 import { conversations } from '../support/randomConversation.ts'
 
@@ -56,7 +56,7 @@ test('what is no event is none: no number, no conversation, no object', () => {
 
 test('sealed reasoning fits what the model client sends back', () => {
   // The compiler is the judge: each sealed part is what a surface takes.
-  const sent = (sealed: SealedReasoning): Pick<Thought, 'surface' | 'item'> => sealed
+  const sent = (sealed: SealedReasoning): Pick<ReasoningBlock, 'surface' | 'item'> => sealed
   const sealed = { surface: 'messages', item: { type: 'redacted_thinking', data: 'x' } } as const
   assert.deepEqual(sent(sealed), sealed)
 })
