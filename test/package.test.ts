@@ -25,26 +25,55 @@ before(async () => {
 })
 after(() => rmSync(folder, { recursive: true }))
 
+const bundles = () => files.filter(name => name.endsWith('.cjs'))
+
 test('the package holds exactly this', () => {
-  assert.deepEqual(files, [
-    'LICENSE.txt',
-    'changelog.md',
-    'dist/extension.cjs',
-    'dist/page.js',
-    'media/chat.css',
-    'media/icon.png',
-    'media/icon.svg',
-    'media/third-party-notices.txt',
-    'media/walkthrough/account.svg',
-    'media/walkthrough/chat.svg',
-    'media/walkthrough/complete.svg',
-    'media/walkthrough/pace.svg',
-    'media/walkthrough/sign-in.svg',
-    'package.json',
-    'package.nls.json',
-    'readme.md',
-  ])
+  // What is loaded at its first use lies in files of its own, whose names say which content they have.
+  const isLater = (name: string) => /^dist\/[\w-]+-[A-Z0-9]{8}\.cjs$/.test(name)
+  assert.ok(files.some(isLater))
+  assert.deepEqual(
+    files.filter(name => !isLater(name)),
+    [
+      'LICENSE.txt',
+      'changelog.md',
+      'dist/extension.cjs',
+      'dist/page.js',
+      'media/chat.css',
+      'media/icon.png',
+      'media/icon.svg',
+      'media/third-party-notices.txt',
+      'media/walkthrough/account.svg',
+      'media/walkthrough/chat.svg',
+      'media/walkthrough/complete.svg',
+      'media/walkthrough/pace.svg',
+      'media/walkthrough/sign-in.svg',
+      'package.json',
+      'package.nls.json',
+      'readme.md',
+    ],
+  )
 })
+
+test('what the start of the editor does not need is not in the bundle that it loads', () => {
+  const late = ['UND_ERR_', '/v1/chat/completions', '/anthropic/v1/messages', 'urn:ietf:params:oauth']
+  assert.deepEqual(
+    late.filter(word => startFiles().some(name => read(name).includes(word))),
+    [],
+  )
+})
+
+/** The bundle that the editor loads, and what that loads at once. */
+function startFiles(): readonly string[] {
+  const found = new Set<string>()
+  const add = (name: string) => {
+    if (found.has(name)) return
+    found.add(name)
+    const atOnce = read(name).replace(/\.then\(\(\)\s*=>[^)]*require\([^)]*\)/g, '')
+    for (const [, other = ''] of atOnce.matchAll(/require\("\.\/([\w-]+\.cjs)"\)/g)) add(`dist/${other}`)
+  }
+  add('dist/extension.cjs')
+  return [...found]
+}
 
 test('no source map, no test, no secret and no path of the machine it was made on', () => {
   for (const name of files) {
@@ -107,7 +136,7 @@ test('only the stable editor API is used', () => {
     'registerQuickDiffProvider',
     'registerTerminalCompletionProvider',
   ]
-  for (const name of ['package.json', 'dist/extension.cjs']) {
+  for (const name of ['package.json', ...bundles()]) {
     const text = read(name)
     assert.deepEqual(
       proposed.filter(word => text.includes(word)),
@@ -211,7 +240,7 @@ test('[T07] settings that decide where something is sent are the user’s own, u
 })
 
 test('[T16] nothing of ours is named for settings sync, and no setting could hold a secret', () => {
-  assert.ok(!read('dist/extension.cjs').includes('setKeysForSync'))
+  assert.ok(!bundles().some(name => read(name).includes('setKeysForSync')))
   const { contributes } = manifest()
   const names = Object.keys(contributes.configuration.properties)
   assert.deepEqual(
@@ -259,18 +288,18 @@ test('[T92] loading it changes nothing that all extensions share', async () => {
   const stub = `const any = new Proxy(class {}, { get: (target, name) => (name === 'prototype' ? target[name] : any) })
     module.exports = any`
   writeFileSync(join(folder, 'node_modules/vscode/index.js'), stub)
-  const changedBy = async (file: string) => {
+  const changedBy = async (...loaded: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--no-warnings',
       'test/support/globalsKept.ts',
-      file,
+      ...loaded,
     ])
     const { looked, changed } = JSON.parse(stdout) as { looked: number; changed: string[] }
     assert.ok(looked > 100)
     return changed
   }
   // Every copy of zod in a process keeps its settings in this one place; we set none.
-  assert.deepEqual(await changedBy(join(folder, 'dist/extension.cjs')), ['__zod_globalConfig'])
+  assert.deepEqual(await changedBy(...bundles().map(name => join(folder, name))), ['__zod_globalConfig'])
   // Whoever does change something is seen.
   const saboteur = join(folder, 'saboteur.cjs')
   writeFileSync(
@@ -320,6 +349,7 @@ test('[R57] it is made for the Node of the oldest editor, and loads where there 
     const load = Module._load
     const vscode = new Proxy(class {}, { get: (of, name) => (name in of ? of[name] : vscode) })
     Module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest))
+    for (const name of ${JSON.stringify(bundles())}) require(${JSON.stringify(folder)} + '/' + name)
     const { activate, deactivate } = require(${JSON.stringify(join(folder, 'dist/extension.cjs'))})
     console.log(typeof activate, typeof deactivate, ${JSON.stringify(since22)}.filter(name => {
       try { return eval(name) !== undefined } catch { return false }

@@ -1,6 +1,6 @@
 // Every setting, its type and its default.
 import * as z from 'zod/mini'
-import { type SurfaceId, surfaceIds } from './model/surfaces.ts'
+import { type SurfaceId, surfaceIds } from './model/surfaceIds.ts'
 import { secretFileGlobs } from './workspace/exclude.ts'
 
 /** `application`: never read from a workspace. */

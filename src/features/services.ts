@@ -3,6 +3,7 @@ import { type ExtensionContext, Uri, version, workspace } from 'vscode'
 import { raceAbort } from '../base/abort.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
+import { lazy } from '../base/lazy.ts'
 import { Account } from '../core/account/account.ts'
 import { plainAddress } from '../core/account/address.ts'
 import { ENVIRONMENT_NAME, type EnvironmentKey } from '../core/account/environmentKey.ts'
@@ -16,13 +17,14 @@ import { KeyText } from '../core/log/keyText.ts'
 import { Log } from '../core/log/log.ts'
 import { Catalog } from '../core/model/catalog.ts'
 import { KeyRejectionReporter } from '../core/model/keyRejectionReporter.ts'
+import { LazyClient } from '../core/model/lazyClient.ts'
 import { QueuedClient } from '../core/model/queuedClient.ts'
 import { RedactingClient } from '../core/model/redactingClient.ts'
-import { SurfaceClient } from '../core/model/surfaceClient.ts'
 import { TokenBudgetClient } from '../core/model/tokenBudgetClient.ts'
 import { TokenCounter } from '../core/model/tokenCounter.ts'
 import { Waits } from '../core/model/waits.ts'
 import { Scheduler } from '../core/schedule/scheduler.ts'
+import type { Slots } from '../core/schedule/slots.ts'
 import { isBrowserHere } from '../editor/account/browserHere.ts'
 import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
@@ -40,8 +42,6 @@ import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
 import { thisMachine } from '../node/account/thisMachine.ts'
 import { ChatFile } from '../node/history/chatFile.ts'
-import { UndiciHttp } from '../node/http/undiciHttp.ts'
-import { SharedSlots } from '../node/schedule/sharedSlots.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
 
 /** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
@@ -103,9 +103,13 @@ interface Identity {
 
 function createIdentity(context: ExtensionContext, { clock, settings, log, lasting }: Base): Identity {
   const environment = { ...process.env }
-  const undici = lasting.add(new UndiciHttp(url => routeOf(url, editorProxy(), environment), clock))
+  const undici = lazy(async () => {
+    const { UndiciHttp } = await import('../node/http/undiciHttp.ts')
+    return lasting.add(new UndiciHttp(url => routeOf(url, editorProxy(), environment), clock))
+  })
+  const send: Http = async request => (await undici()).send(request)
   const product = `Kourier/${context.extension.packageJSON.version} VSCode/${version}`
-  const plainHttp = layered(undici.send, agent(product), noted(log, clock), retried(clock))
+  const plainHttp = layered(send, agent(product), noted(log, clock), retried(clock))
   const secrets = lasting.add(new SecretCredentialStore(context.secrets, clock, log))
   const windows = Uri.joinPath(context.globalStorageUri, 'windows').fsPath
   const signInRecords = lasting.add(new SignInFile(windows, clock, log))
@@ -126,14 +130,13 @@ interface Requests {
 
 function createRequests(context: ExtensionContext, base: Base, { account, plainHttp }: Identity): Requests {
   const { clock, settings, log, life } = base
-  const slots = life.add(
-    new SharedSlots({
-      folder: context.globalStorageUri.fsPath,
-      label: () => workspace.name ?? 'an empty window',
-      clock,
-      note: text => log.warn(text),
-    }),
-  )
+  const folder = context.globalStorageUri.fsPath
+  const label = () => workspace.name ?? 'an empty window'
+  const shared = lazy(async () => {
+    const { SharedSlots } = await import('../node/schedule/sharedSlots.ts')
+    return life.add(new SharedSlots({ folder, label, clock, note: text => log.warn(text) }))
+  })
+  const slots: Slots = { join: async window => (await shared()).join(window) }
   const scheduler = life.add(
     new Scheduler(slots, {
       clock,
@@ -171,7 +174,10 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   const choice = new ModelChoice({ catalog, settings, keys, isSignedIn, recalled })
   const surface = () => settings.get('surface')
   const counter = new TokenCounter()
-  const sending = new SurfaceClient({ http, baseUrl: address, surface, clock, log })
+  const sending = new LazyClient(async () => {
+    const { SurfaceClient } = await import('../core/model/surfaceClient.ts')
+    return new SurfaceClient({ http, baseUrl: address, surface, clock, log })
+  })
   const reporting = new KeyRejectionReporter(sending, { key, learn: (verdict, sent) => account.learn(verdict, sent) })
   const redacting = new RedactingClient(reporting, keys)
   const budgeted = new TokenBudgetClient(redacting, counter, choice.limitsOf, logCount(log))

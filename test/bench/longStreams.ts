@@ -1,5 +1,5 @@
 // A long answer on each surface, in the frames of a usual server.
-import type { SurfaceId } from '../../src/core/model/surfaces.ts'
+import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 
 /** A parsed frame, as a careless reader trusts it. */
 export interface Frame {

@@ -18,7 +18,7 @@ import {
 import { layered, noted, retried } from '../../src/core/http/layers.ts'
 import { Log } from '../../src/core/log/log.ts'
 import type { ModelMessage, ReasoningBlock, ToolCall } from '../../src/core/model/modelClient.ts'
-import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaces.ts'
+import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaceIds.ts'
 import type { Fault, Trouble } from '../localService/faults.ts'
 import type { Reply } from '../localService/replies.ts'
 import { type Service, startService } from '../localService/server.ts'

@@ -4,7 +4,7 @@ import { describe } from 'node:test'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../src/core/http/errors.ts'
 import { collect } from '../../src/core/model/collect.ts'
 import type { ModelMessage } from '../../src/core/model/modelClient.ts'
-import { surfaceIds } from '../../src/core/model/surfaces.ts'
+import { surfaceIds } from '../../src/core/model/surfaceIds.ts'
 import type { Fault } from '../localService/faults.ts'
 import {
   answered,

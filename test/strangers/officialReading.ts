@@ -1,7 +1,7 @@
 // How the official packages read an answer: as their own examples of streaming and of whole answers do.
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import type { SurfaceId } from '../../src/core/model/surfaces.ts'
+import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 
 export interface Reading {
   readonly text: string

@@ -1,4 +1,4 @@
-// A program: loads the bundle that it is given, and says what that changed in what all extensions of a process share.
+// A program: loads the bundles that it is given, and says what that changed in what all extensions of a process share.
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
@@ -36,7 +36,7 @@ const objects = shared()
 objects.forEach(look)
 const before = objects.map(look)
 const heard = listeners()
-require(process.argv[2] ?? '')
+for (const path of process.argv.slice(2)) require(path)
 const changed = objects.flatMap((object, at) => changes(before[at] ?? new Map(), look(object)).map(String))
 // Who listens is told by name, in place of the process's own books.
 const told = listeners().filter(line => !heard.includes(line))

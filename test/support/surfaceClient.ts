@@ -3,7 +3,7 @@ import type { Clock } from '../../src/base/clock.ts'
 import type { Http } from '../../src/core/http/http.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { SurfaceClient } from '../../src/core/model/surfaceClient.ts'
-import type { SurfaceId } from '../../src/core/model/surfaces.ts'
+import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 
 export function surfaceClient(
   http: Http,

@@ -7,7 +7,8 @@ import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 import { readResponse } from './responseReader.ts'
-import { type Surface, type SurfaceId, surfaces } from './surfaces.ts'
+import type { SurfaceId } from './surfaceIds.ts'
+import { type Surface, surfaces } from './surfaces.ts'
 
 export interface SurfaceClientOptions {
   readonly http: Http

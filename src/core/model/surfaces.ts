@@ -9,9 +9,7 @@ import type { ResponseAccumulator } from './responseAccumulator.ts'
 import { ResponsesReader } from './responsesReader.ts'
 import { responsesRequest } from './responsesRequest.ts'
 import type { StreamDecoder } from './streamDecoder.ts'
-
-export const surfaceIds = ['chat-completions', 'responses', 'messages'] as const
-export type SurfaceId = (typeof surfaceIds)[number]
+import type { SurfaceId } from './surfaceIds.ts'
 
 export interface Surface {
   /** Behind the service's address. */

@@ -1,6 +1,6 @@
 // Streams as servers send them, composed by hand: the bytes, and what a right reader makes of them.
 import type { FinishReason, ReasoningBlock, Usage } from '../../../src/core/model/modelClient.ts'
-import type { SurfaceId } from '../../../src/core/model/surfaces.ts'
+import type { SurfaceId } from '../../../src/core/model/surfaceIds.ts'
 
 export interface Composed {
   readonly what: string
