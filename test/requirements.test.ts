@@ -5,7 +5,7 @@ import { requirements } from './requirements.ts'
 import { claimedIds } from './support/claims.ts'
 
 const claimed = claimedIds(
-  ['test/service/**/*.test.ts', 'test/strangers/**/*.test.ts'],
+  ['test/service/**/*.test.ts', 'test/thirdParty/**/*.{test,page}.ts'],
   /^[a-z]+(?:-[a-z]+)*\.[a-z\d-]+$/,
 )
 

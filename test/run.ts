@@ -1,4 +1,4 @@
-// Every test of the project, or the parts that are named; the last line says how many passed and failed.
+// Every test of the project, or the parts that are named; the last line says how many passed, failed and were flaky.
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,31 +17,38 @@ interface Failure {
 interface Outcome {
   readonly passed: number
   readonly failures: readonly Failure[]
+  /** What failed at its first run and passed at its second. */
+  readonly flaky?: readonly Failure[]
 }
 
 /** What a part does until the signal says that its time is up. */
 type Work = (signal: AbortSignal) => Promise<Outcome>
 
 const minute = 60_000
+const flakyAllowed = 3
 const everything = ['check', 'unit', 'page', 'service', 'package', 'host', 'e2e']
 const known = [...everything, 'screenshots']
+/** Those that have tests for Playwright, by the name of its project. */
+const inBrowser = ['e2e', 'page', 'service', 'screenshots']
 const asked = process.argv.slice(2)
 const parts = asked.length > 0 ? asked : everything
-const total = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0, flaky: [] as string[] }
 
 process.chdir(resolve(import.meta.dirname, '..'))
 await main()
 
 async function main(): Promise<void> {
-  const stranger = parts.find(part => !known.includes(part))
-  if (stranger) return end(`'${stranger}' is no part of the tests; there are ${known.join(', ')}.`, 2)
+  const unknown = parts.find(part => !known.includes(part))
+  if (unknown) return end(`'${unknown}' is no part of the tests; there are ${known.join(', ')}.`, 2)
   // What is quick to know comes first.
-  const packaged = isAsked('package', 'host', 'e2e', 'screenshots') ? makePackage() : undefined
+  const packaged = isAsked('package', 'host', 'e2e', 'screenshots') ? makePackage() : true
   await Promise.all([isAsked('check') && check(), isAsked('unit') && unit(), packaged])
-  // The shortest last: what is left when the others have ended has the machine half idle.
-  const others = [isAsked('service') && strangers, isAsked('service') && service, isAsked('page') && page]
-  await threeAtATime([...((await packaged) ? inTheEditor() : []), ...others.filter(wanted => wanted !== false)])
-  end(`${total.passed} passed, ${total.failed} failed`, total.failed > 0 || total.passed === 0 ? 1 : 0)
+  const isPackaged = await packaged
+  await Promise.all([browser(isPackaged), withoutBrowser(isPackaged)])
+  for (const name of total.flaky) print(`flaky: ${name}`)
+  if (total.flaky.length > flakyAllowed) print(`More than ${flakyAllowed} tests are flaky; that fails the run.`)
+  const isPassed = total.failed === 0 && total.flaky.length <= flakyAllowed
+  end(`${total.passed} passed, ${total.failed} failed, ${total.flaky.length} flaky`, isPassed ? 0 : 1)
 }
 
 function isAsked(...names: readonly string[]): boolean {
@@ -54,70 +61,35 @@ async function check(): Promise<void> {
     step('page compiler', 2 * minute, program('tsc', ['--noEmit', '-p', 'src/webview'])),
     step('core compiler', 2 * minute, program('tsc', ['--noEmit', '-p', 'src/core'])),
     step('lint', 2 * minute, program('biome', ['ci', '--colors=off', '.'])),
-    isAsked('unit') || step('layers', minute, testFiles(['test/layers.test.ts'], 1)),
+    isAsked('unit') || step('layers', minute, testFiles(['test/layers.test.ts'], 'process')),
   ])
 }
 
 async function unit(): Promise<void> {
-  const elsewhere =
-    /^test\/((package|webview\/page)\.test\.ts$|host\/|e2e\/|service\/|strangers\/|editor\/node_modules\/)/
+  const elsewhere = /^test\/(package\.test\.ts$|service\/|thirdParty\/|editor\/node_modules\/)/
   const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
   // Three for two processors: some of them wait for processes and for time.
-  await step('unit', 6 * minute, sideBySide(...shares(3, files).map(share => testFiles(share, 1, 'none'))))
+  await step('unit', 6 * minute, sideBySide(...shares(3, files).map(share => testFiles(share, 'none'))))
 }
 
-/** The page of the chat in a browser, without an editor. */
-function page(): Promise<void> {
-  return step('page', 4 * minute, testFiles(['test/webview/page.test.ts'], 1))
-}
-
-function service(): Promise<void> {
-  return step('service', 6 * minute, testFiles(globSync('test/service/**/*.test.ts'), 1, 'none'))
-}
-
-/** The local service by clients and judges that others wrote; some of them need a browser. */
-function strangers(): Promise<void> {
-  return step('strangers', 6 * minute, testFiles(globSync('test/strangers/**/*.test.ts'), 1))
-}
-
-/** Of about the same weight, each for one process: what a process has read and compiled serves all its files. */
+/** Each for one process: what a process has read and compiled serves all its files. */
 function shares(count: number, files: readonly string[]): readonly (readonly string[])[] {
-  const all = Array.from({ length: count }, () => ({ files: [] as string[], weight: 0 }))
-  const weighed = files.map(file => ({ file, weight: secondsOf(file) }))
-  for (const { file, weight } of weighed.toSorted((a, b) => b.weight - a.weight)) {
-    const lightest = all.reduce((one, other) => (other.weight < one.weight ? other : one))
-    lightest.files.push(file)
-    lightest.weight += weight
-  }
-  return all.map(share => share.files)
+  return Array.from({ length: count }, (_, share) => files.filter((_, at) => at % count === share))
 }
 
-/** Seconds that a file took once, for shares that end together; how large it is does not tell. Most take next to nothing. */
-function secondsOf(file: string): number {
-  const seconds: Readonly<Record<string, number>> = {
-    'core/account/deviceFlow': 5,
-    'core/account/dialects': 5,
-    'core/account/realTime': 5,
-    'core/everyCall': 10,
-    'node/http/undiciHttp': 2,
-    'core/oddAnswers': 5,
-    'core/reliability': 6,
-    'node/schedule/windows': 9,
-    'core/unreachable': 1,
-    'editor/account/signInView': 2,
-    'e2e/account': 53,
-    'e2e/browserSignIn': 58,
-    'e2e/chat': 22,
-    'e2e/completion': 19,
-    'e2e/editorChat': 34,
-    'e2e/models': 12,
-    'e2e/otherWindows': 33,
-    'e2e/proxy': 23,
-    'e2e/signIn': 42,
-    'e2e/windows': 53,
-    'e2e/workspace': 35,
-  }
-  return seconds[file.replaceAll('\\', '/').replace(/^test\/|\.(e2e|test)\.ts$/g, '')] ?? 0.2
+/** The tests that Playwright runs, in one go: its two workers keep two processors busy. */
+async function browser(isPackaged: boolean): Promise<void> {
+  const projects = inBrowser.filter(name => isAsked(name) && (isPackaged || !['e2e', 'screenshots'].includes(name)))
+  if (projects.length > 0) await step(projects.join(', '), 25 * minute, playwright(projects))
+}
+
+/** One after the other, beside those of the browser, which mostly wait. */
+async function withoutBrowser(isPackaged: boolean): Promise<void> {
+  if (isPackaged && isAsked('host')) await step('host', 8 * minute, host)
+  if (isPackaged && isAsked('package')) await step('package', minute, testFiles(['test/package.test.ts'], 'process'))
+  if (!isAsked('service')) return
+  await step('local service', 6 * minute, testFiles(globSync('test/service/**/*.test.ts'), 'none'))
+  await step('third party', 6 * minute, testFiles(globSync('test/thirdParty/**/*.test.ts'), 'process'))
 }
 
 function sideBySide(...works: readonly Work[]): Work {
@@ -142,33 +114,6 @@ async function makePackage(): Promise<boolean> {
   }
 }
 
-/** Two halves of what is driven in a browser keep two processors busy; the third lane mostly waits. The longest come first. */
-async function threeAtATime(steps: readonly (() => Promise<void>)[]): Promise<void> {
-  const waiting = [...steps]
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await next()
-  }
-  await Promise.all([lane(), lane(), lane()])
-}
-
-/** What needs the package. */
-function inTheEditor(): (() => Promise<void>)[] {
-  // Each of the halves has a browser and an editor for all files that want nothing special; they go on with its window.
-  const leavesWindow = (file: string) => !file.includes('otherWindows')
-  const [one = [], other = []] = shares(2, globSync('test/e2e/**/*.e2e.ts')).map(files => [
-    ...files.filter(leavesWindow),
-    ...files.filter(file => !leavesWindow(file)),
-  ])
-  const shots = globSync('test/e2e/**/*.shots.ts')
-  return [
-    isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(one, 1, 'none'))),
-    isAsked('e2e') && (() => step('e2e', 20 * minute, testFiles(other, 1, 'none'))),
-    isAsked('host') && (() => step('host', 8 * minute, host)),
-    isAsked('package') && (() => step('package', minute, testFiles(['test/package.test.ts'], 1))),
-    isAsked('screenshots') && (() => step('screenshots', 10 * minute, testFiles(shots, 1))),
-  ].filter(wanted => wanted !== false)
-}
-
 async function host(): Promise<Outcome> {
   const { runInExtensionHost } = await import('./editor/extensionHost.ts')
   const results = await runInExtensionHost({ vsix: vsixPath })
@@ -176,17 +121,22 @@ async function host(): Promise<Outcome> {
   return { passed: results.length - failures.length, failures }
 }
 
-// Steps: each is told in one line, and what failed in it right below.
+// Steps: each is reported in one line, and what failed in it right below.
 
 async function step(name: string, limitMs: number, work: Work): Promise<void> {
   const startedAt = performance.now()
-  const { passed, failures } = await outcomeOf(work, limitMs)
+  const { passed, failures, flaky = [] } = await outcomeOf(work, limitMs)
   total.passed += passed
   total.failed += failures.length
+  total.flaky.push(...flaky.map(({ name: test }) => test))
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const counts = `${passed} passed, ${failures.length} failed`
-  const stories = failures.map(({ name: test, text }) => `\n  ✗ ${test}\n${indented(text)}\n`)
-  say(`${name.padEnd(14)} ${counts.padEnd(24)} ${seconds.padStart(6)} s${stories.join('')}`)
+  const counts = `${passed} passed, ${failures.length} failed${flaky.length > 0 ? `, ${flaky.length} flaky` : ''}`
+  const accounts = [...failures.map(one => accountOf('✗', one)), ...flaky.map(one => accountOf('flaky:', one))]
+  print(`${name.padEnd(19)} ${counts.padEnd(24)} ${seconds.padStart(6)} s${accounts.join('')}`)
+}
+
+function accountOf(sign: string, { name, text }: Failure): string {
+  return `\n  ${sign} ${name}\n${indented(text)}\n`
 }
 
 /** A crash, running out of time and finding nothing to run are failures too. */
@@ -195,7 +145,7 @@ async function outcomeOf(work: Work, limitMs: number): Promise<Outcome> {
   const limit = setTimeout(() => stop.abort(), limitMs)
   try {
     const outcome = await Promise.race([work(stop.signal), outOfTime(stop.signal, limitMs)])
-    if (outcome.passed > 0 || outcome.failures.length > 0) return outcome
+    if (outcome.passed + outcome.failures.length + (outcome.flaky?.length ?? 0) > 0) return outcome
     return { passed: 0, failures: [{ name: 'no test ran', text: 'There must be at least one.' }] }
   } catch (fault) {
     return { passed: 0, failures: [failure('the run itself', fault)] }
@@ -221,14 +171,26 @@ function program(name: string, args: readonly string[]): Work {
   }
 }
 
-/** Files of `node:test`, each in a process of its own. */
-function testFiles(files: readonly string[], concurrency: number, isolation: TestRun['isolation'] = 'process'): Work {
+/** Files of `node:test`, each in a process of its own or all in one. */
+function testFiles(files: readonly string[], isolation: TestRun['isolation']): Work {
+  const plan: TestRun = { files: files.map(file => resolve(file)), isolation }
+  return testRunner(process.execPath, ['--no-warnings', 'test/support/testFiles.ts', JSON.stringify(plan)])
+}
+
+function playwright(projects: readonly string[]): Work {
+  const chosen = projects.map(name => `--project=${name}`)
+  return testRunner(join('node_modules/.bin/playwright'), [
+    'test',
+    ...chosen,
+    '--reporter=test/support/lineReporter.ts',
+  ])
+}
+
+/** A program that writes a line for whatever happens in its tests. */
+function testRunner(command: string, args: readonly string[]): Work {
   return async signal => {
-    if (files.length === 0) return { passed: 0, failures: [] }
     const lines: TestLine[] = []
-    const plan: TestRun = { files: files.map(file => resolve(file)), concurrency, isolation }
-    const args = ['--no-warnings', 'test/support/testFiles.ts', JSON.stringify(plan)]
-    const { code, output } = await runProgram(process.execPath, args, signal, line => {
+    const { code, output } = await runProgram(command, args, signal, line => {
       if (line.startsWith('{')) lines.push(JSON.parse(line) as TestLine)
     })
     return outcomeOfLines(lines, code, output, signal.aborted)
@@ -236,17 +198,19 @@ function testFiles(files: readonly string[], concurrency: number, isolation: Tes
 }
 
 function outcomeOfLines(lines: readonly TestLine[], code: number, output: string, isStopped: boolean): Outcome {
-  const told = (kind: TestLine['kind']) => lines.filter(line => line.kind === kind)
-  const failures = told('fail').map(({ name, file, text }) => ({
+  const ofKind = (kind: TestLine['kind']) => lines.filter(line => line.kind === kind)
+  const failures = ofKind('fail').map(({ name, file, text }) => ({
     name: `${name} (${file})`,
     text: text + written(lines, file),
   }))
+  const flaky = ofKind('flaky').map(({ name, file, text }) => ({ name: `${name} (${file})`, text }))
   // Files that share a process write to its own output.
   const last = failures.pop()
   if (last) failures.push({ ...last, text: last.text + (output && `\nwritten meanwhile:\n${lastOf(output)}`) })
   if (isStopped) failures.push(...unfinished(lines))
-  else if (code !== 0) failures.push({ name: 'the test runner', text: `It ended with code ${code}.\n${output}` })
-  return { passed: told('pass').length, failures }
+  else if (code !== 0 && failures.length === 0)
+    failures.push({ name: 'the test runner', text: `It ended with code ${code}.\n${output}` })
+  return { passed: ofKind('pass').length, failures, flaky }
 }
 
 /** The innermost tests that had begun when the time was up. */
@@ -297,11 +261,11 @@ function indented(text: string): string {
   return text.replace(/^/gm, '    ')
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
 function end(text: string, code: number): void {
-  say(text)
+  print(text)
   process.exit(code)
 }

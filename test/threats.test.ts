@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { claimedIds } from './support/claims.ts'
 import { threats } from './threats.ts'
 
-const claimed = claimedIds(['test/**/*.{test,host,e2e}.ts'], /^[A-Z]\d+$/)
+const claimed = claimedIds(['test/**/*.{test,page,host,e2e}.ts'], /^[A-Z]\d+$/)
 
 test('no test claims a threat that is not listed', () => {
   assert.deepEqual(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Page } from '@playwright/test'
 import { readSecrets, secretName } from '../editor/secrets.ts'
 import {
   ask,

@@ -1,7 +1,7 @@
 // A person asks, reads, stops, copies, and loses nothing.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Page } from '@playwright/test'
 import { ask, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
 import { message, World } from './world.ts'
 

@@ -1,7 +1,7 @@
 // A person types, sees grey text, and takes it or not.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import {
   ghostText,
   goTo,

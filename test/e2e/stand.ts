@@ -1,7 +1,7 @@
 // An editor with its workspace, for one world or for many; its window goes from test to test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { type Editor, type EditorOptions, fewBuiltIns, startEditor } from '../editor/codeServer.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'

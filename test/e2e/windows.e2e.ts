@@ -2,7 +2,7 @@
 // window that crashes holds nobody up.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FrameLocator, Page } from 'playwright-core'
+import type { FrameLocator, Page } from '@playwright/test'
 import { ask, goTo, openChat, openFile, runCommand, statusBarItem, type } from '../editor/workbench.ts'
 import type { Call } from '../localService/callLog.ts'
 import { Gate } from '../localService/replies.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import process from 'node:process'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { inspect } from 'node:util'
-import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import type { Editor } from '../editor/codeServer.ts'
 import { readSecrets, secretName, seedSecrets } from '../editor/secrets.ts'
 import {

@@ -1,7 +1,7 @@
 // Finds the Chromium of this machine and starts it for tests, quiet and off the network.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from '@playwright/test'
 
 /** The first does without windows, bars and profiles of people, which is a tenth of the work. */
 const names = [
@@ -84,17 +84,18 @@ export function chromiumPath(): string {
 }
 
 export function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
-  return chromium.launch(launchOptions(options))
+  return chromium.launch(chromiumOptions(options))
 }
 
 /** A browser with the profile that lies in the folder, or a new one there. */
 export function launchProfile(folder: string, options: ProfileOptions = {}): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, launchOptions(options))
+  return chromium.launchPersistentContext(folder, { ...options, ...chromiumOptions(options) })
 }
 
 type ProfileOptions = NonNullable<Parameters<typeof chromium.launchPersistentContext>[1]>
 
-function launchOptions<T extends LaunchOptions>(options: T): T {
+/** Which browser is started, and how; what is given counts on top. */
+export function chromiumOptions({ args = [], ...options }: LaunchOptions = {}): LaunchOptions {
   const isRoot = process.getuid?.() === 0
   return {
     executablePath: chromiumPath(),
@@ -105,6 +106,6 @@ function launchOptions<T extends LaunchOptions>(options: T): T {
     handleSIGTERM: false,
     handleSIGHUP: false,
     ...options,
-    args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])],
+    args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...args],
   }
 }

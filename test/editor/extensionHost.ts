@@ -1,8 +1,8 @@
 // Runs `test/host` inside the extension host of a real editor, beside the packaged extension.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
-import type { Page } from 'playwright-core'
 import { findSecrets, sweepFolder } from '../support/sweep.ts'
 import { launchChromium, quickScripts } from './chromium.ts'
 import { type Editor, fewBuiltIns, startEditor, unpackVsix } from './codeServer.ts'

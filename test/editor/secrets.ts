@@ -1,5 +1,5 @@
 // Reads and writes what the editor keeps as secrets, which code-server seals into the browser's own storage.
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext } from '@playwright/test'
 
 /** One extension's secret, as the editor names it. */
 export function secretName(extensionId: string, key: string): string {

@@ -1,7 +1,7 @@
 // A person's hands on the editor: windows, commands, notifications, files and suggestions, found by role and name.
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import type { Editor } from './codeServer.ts'
 
 const extensionId = 'kourier.kourier'

@@ -1,6 +1,7 @@
 // Axe, the accessibility checker, at a page of Chromium.
+
+import type { Page } from '@playwright/test'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 
 /** Brings the checker into the page that is open now; once for each page, since reading it takes longer than a look. */
 export async function bringChecker(page: Page): Promise<void> {

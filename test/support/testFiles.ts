@@ -1,4 +1,4 @@
-// Runs test files with Node's own runner and tells its parent, one line each, how every test went.
+// Runs test files with Node's own runner and reports to its parent, one line each, how every test went.
 import asyncHooks from 'node:async_hooks'
 import { enableCompileCache } from 'node:module'
 import { join, relative } from 'node:path'
@@ -6,8 +6,11 @@ import process from 'node:process'
 import { inspect } from 'node:util'
 
 export interface TestLine {
-  /** A note is what a file wrote while it ran; a start without an end tells where a run was stuck. */
-  readonly kind: 'start' | 'end' | 'pass' | 'fail' | 'note'
+  /**
+   * A flaky test failed and then passed; a note is what a file wrote while it ran; a start without an end names the
+   * test in which a run hung.
+   */
+  readonly kind: 'start' | 'end' | 'pass' | 'flaky' | 'fail' | 'note'
   readonly name: string
   readonly file: string
   readonly text: string
@@ -15,23 +18,22 @@ export interface TestLine {
 
 export interface TestRun {
   readonly files: readonly string[]
-  readonly concurrency: number
   /** `none`: all files in one process. */
   readonly isolation: 'process' | 'none'
 }
 
 if (import.meta.main) await runFiles(JSON.parse(process.argv[2] ?? '') as TestRun)
 
-async function runFiles({ files, concurrency, isolation }: TestRun): Promise<void> {
+async function runFiles({ files, isolation }: TestRun): Promise<void> {
   // Taking the types out of a file and compiling it takes longer than most files' tests.
   enableCompileCache(join('node_modules', '.cache', 'tests'))
   const run = await lightRunner()
-  for (const uncaught of ['uncaughtException', 'unhandledRejection'] as const) process.on(uncaught, strayed)
-  const apart = { concurrency, execArgv: ['--no-warnings'] }
+  for (const uncaught of ['uncaughtException', 'unhandledRejection'] as const) process.on(uncaught, reportUncaught)
+  const apart = { concurrency: 1, execArgv: ['--no-warnings'] }
   const events = run({ files: [...files], isolation, ...(isolation === 'process' && apart) })
   for await (const { type, data } of events) {
-    if (type === 'test:dequeue') tell({ kind: 'start', name: data.name, file: place(data.file), text: '' })
-    if (type === 'test:complete') tell({ kind: 'end', name: data.name, file: place(data.file), text: '' })
+    if (type === 'test:dequeue') report({ kind: 'start', name: data.name, file: place(data.file), text: '' })
+    if (type === 'test:complete') report({ kind: 'end', name: data.name, file: place(data.file), text: '' })
     if (type === 'test:pass') passed(data)
     if (type === 'test:fail') failed(data)
     if (type === 'test:stderr' || type === 'test:stdout') note(data)
@@ -64,19 +66,20 @@ interface Ended {
 /** A suite is no test, and a file that passes as a whole has held none. */
 function passed({ name, file, skip, todo, details }: Ended): void {
   if (details.type === 'suite' || name === file || skip || todo) return
-  tell({ kind: 'pass', name, file: place(file), text: '' })
+  report({ kind: 'pass', name, file: place(file), text: '' })
 }
 
 function failed({ name, file, todo, details }: Ended & { readonly details: { readonly error: Error } }): void {
   const error: FileError = details.error
   if (todo || error.failureType === 'subtestsFailed') return
-  if (name !== file) tell({ kind: 'fail', name, file: place(file), text: inspect(error.cause ?? error, { depth: 4 }) })
-  else tell({ kind: 'fail', name: 'the file as a whole', file: place(file), text: howItEnded(error) })
+  if (name !== file)
+    report({ kind: 'fail', name, file: place(file), text: inspect(error.cause ?? error, { depth: 4 }) })
+  else report({ kind: 'fail', name: 'the file as a whole', file: place(file), text: howItEnded(error) })
 }
 
 /** The runner would only count it. */
-function strayed(error: unknown): void {
-  tell({ kind: 'fail', name: 'an error that nobody caught', file: '', text: inspect(error, { depth: 4 }) })
+function reportUncaught(error: unknown): void {
+  report({ kind: 'fail', name: 'an error that nobody caught', file: '', text: inspect(error, { depth: 4 }) })
 }
 
 interface FileError extends Error {
@@ -92,13 +95,13 @@ function howItEnded(error: FileError): string {
 }
 
 function note({ file, message }: { readonly file?: string | undefined; readonly message: string }): void {
-  tell({ kind: 'note', name: '', file: place(file), text: message })
+  report({ kind: 'note', name: '', file: place(file), text: message })
 }
 
 function place(file: string | undefined): string {
   return file ? relative(process.cwd(), file) : ''
 }
 
-function tell(line: TestLine): void {
+function report(line: TestLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }

@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
-import { launchChromium } from '../editor/chromium.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
 /** The same bundle as `npm run build:page` makes, with names kept for readable faults; each page loads it anew. */
@@ -52,11 +51,6 @@ export class PageServer {
     return new PageServer(server, origin)
   }
 
-  /** A browser that reaches this server and nobody else. */
-  launch(): Promise<Browser> {
-    return launchChromium({ args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'] })
-  }
-
   close(): void {
     this.#server.close()
     this.#server.closeAllConnections()
@@ -89,39 +83,29 @@ export class ChatPage {
   /** Addresses the page asked for beside its own three files. */
   readonly strayRequests: string[] = []
   readonly faults: string[] = []
-  readonly #context: BrowserContext
   readonly #origin: string
   #waiters: (() => void)[] = []
   #isTimeHeld = false
 
-  private constructor(context: BrowserContext, page: Page, origin: string) {
-    this.#context = context
+  private constructor(page: Page, origin: string) {
     this.#origin = origin
     this.page = page
   }
 
-  static async open(browser: Browser, { origin }: PageServer, look: Look = {}): Promise<ChatPage> {
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const chat = new ChatPage(context, await context.newPage(), origin)
+  static async open(page: Page, { origin }: PageServer, look: Look = {}): Promise<ChatPage> {
+    const chat = new ChatPage(page, origin)
     await chat.#listen()
-    if (look.hasClock) await chat.page.clock.install({ time: 0 })
-    await chat.begin(look)
+    if (look.hasClock) await page.clock.install({ time: 0 })
+    await page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
+    await page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
+    await page.goto(`${origin}/${look.theme ?? 'dark'}`)
+    await chat.heard('ready')
     if (look.hasClock) await chat.#holdTime()
     return chat
   }
 
-  /** The page in this look, as if it had never been open before. */
-  async begin(look: Look = {}): Promise<void> {
-    await this.page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
-    await this.page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
-    if (this.page.url().startsWith(this.#origin)) await this.page.evaluate('sessionStorage.clear()')
-    for (const list of [this.sent, this.drafts, this.strayRequests, this.faults]) list.length = 0
-    await this.page.goto(`${this.#origin}/${look.theme ?? 'dark'}`)
-    await this.heard('ready')
-  }
-
   async #listen(): Promise<void> {
-    this.#context.on('request', request => {
+    this.page.on('request', request => {
       if (!isOwn(new URL(request.url()), this.#origin)) this.strayRequests.push(request.url())
     })
     this.page.on('pageerror', fault => this.faults.push(fault.message))
@@ -168,10 +152,6 @@ export class ChatPage {
 
   clipboard(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()')
-  }
-
-  async close(): Promise<void> {
-    await this.#context.close()
   }
 }
 

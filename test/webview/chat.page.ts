@@ -1,36 +1,13 @@
 // The page as a person meets it: in a real browser, under the editor's policy, by role and name.
 import assert from 'node:assert/strict'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import type { Locator, Page } from '@playwright/test'
 import { build } from 'esbuild'
-import type { Browser, Locator, Page } from 'playwright-core'
 import type { PanelAccount, PanelMessage, ToPage } from '../../src/protocol/panel.ts'
 import { continueBlocks, noBlocks } from '../../src/webview/markdown/markdown.ts'
-import { ChatPage, type Look, PageServer } from './chatPage.ts'
+import type { ChatPage } from './chatPage.ts'
+import { test } from './fixtures.ts'
 import { canary, heavy, hostile } from './hostile.ts'
 import { themes } from './themes.ts'
-
-let browser: Browser
-let server: PageServer
-const spare: ChatPage[] = []
-
-before(async () => {
-  server = await PageServer.start()
-  browser = await server.launch()
-})
-after(async () => {
-  await browser.close()
-  server.close()
-})
-
-/** A page that begins anew; it goes back when the test ends, because opening one takes the most time. */
-async function opened(t: TestContext, messages: ToPage[], look: Look = {}): Promise<{ chat: ChatPage; page: Page }> {
-  const used = look.hasClock ? undefined : spare.pop()
-  await used?.begin(look)
-  const chat = used ?? (await ChatPage.open(browser, server, look))
-  t.after(() => (look.hasClock ? chat.close() : void spare.push(chat)))
-  await chat.post(...messages)
-  return { chat, page: chat.page }
-}
 
 /** Nothing was asked of the network, no policy was violated, nothing was reported. */
 function assertQuiet(chat: ChatPage): void {
@@ -62,9 +39,9 @@ const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const isFocused = async (of: Locator) => (await of.and(of.page().locator(':focus')).count()) === 1
 const textOf = async (of: Locator) => (await of.allInnerTexts()).join('\n').trim()
 
-describe('signing in', { concurrency: 2 }, () => {
-  test('signed out: a heading, and two ways in', async t => {
-    const { chat, page } = await opened(t, [account({ is: 'out', service })])
+test.describe('signing in', () => {
+  test('signed out: a heading, and two ways in', async ({ openChat, page }) => {
+    const chat = await openChat([account({ is: 'out', service })])
     await page.getByRole('heading', { name: `Sign in to ${service}` }).waitFor()
     await button(page, 'Sign in').click()
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'sign-in' })
@@ -74,8 +51,8 @@ describe('signing in', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('where the browser can sign in, a third way stands between the two', async t => {
-    const { chat, page } = await opened(t, [account({ is: 'out', service, canUseBrowser: true })])
+  test('where the browser can sign in, a third way stands between the two', async ({ openChat, page }) => {
+    const chat = await openChat([account({ is: 'out', service, canUseBrowser: true })])
     const names = await page.getByRole('button').allInnerTexts()
     assert.deepEqual(names, ['Sign in', 'Sign in with the browser', 'Use an API key'])
     await button(page, 'Sign in with the browser').click()
@@ -84,21 +61,21 @@ describe('signing in', { concurrency: 2 }, () => {
     await button(page, 'Sign in with the browser').waitFor({ state: 'detached' })
   })
 
-  test('what went wrong last is said in one sentence', async t => {
+  test('what went wrong last is said in one sentence', async ({ openChat, page }) => {
     const notice = { text: 'The code was refused in the browser. Sign in again.' }
-    const { page } = await opened(t, [account({ is: 'out', service, notice })])
+    await openChat([account({ is: 'out', service, notice })])
     assert.equal(await textOf(page.getByRole('alert')), notice.text)
   })
 
-  test('the end of a sign-in is said also where the key of before goes on working', async t => {
+  test('the end of a sign-in is said also where the key of before goes on working', async ({ openChat, page }) => {
     const notice = { text: 'The sign-in was cancelled; no key was kept.' }
-    const { page } = await opened(t, [account({ is: 'in', service, notice })])
+    await openChat([account({ is: 'in', service, notice })])
     assert.equal(await textOf(page.getByRole('alert')), notice.text)
     assert.equal(await message(page).count(), 1)
   })
 
-  test('while nothing is to be typed, what is being done, and a way out', async t => {
-    const { chat, page } = await opened(t, [account({ is: 'signing-in', service, text: 'Asking for a code…' })])
+  test('while nothing is to be typed, what is being done, and a way out', async ({ openChat, page }) => {
+    const chat = await openChat([account({ is: 'signing-in', service, text: 'Asking for a code…' })])
     await page.getByRole('status').filter({ hasText: 'Asking for a code…' }).waitFor()
     await button(page, 'Cancel').click()
     await chat.heard('cancel-sign-in')
@@ -106,8 +83,8 @@ describe('signing in', { concurrency: 2 }, () => {
 
   const code = { is: 'code', service, code: '4821 7730', host: 'app.example.ai', tag: 'amber-fox' } as const
 
-  test('[T24] the code with its host, its tag and its buttons', async t => {
-    const { chat, page } = await opened(t, [account({ ...code, remainingMs: 600_000, isRenewing: false })])
+  test('[T24] the code with its host, its tag and its buttons', async ({ openChat, page }) => {
+    const chat = await openChat([account({ ...code, remainingMs: 600_000, isRenewing: false })])
     const card = page.getByRole('group', { name: 'Sign-in code' })
     const text = await textOf(card)
     for (const part of ['4821 7730', 'app.example.ai']) assert.ok(text.includes(part), part)
@@ -126,9 +103,12 @@ describe('signing in', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('a QR code of the page, dark on light with its margin, as long as the code lives', async t => {
+  test('a QR code of the page, dark on light with its margin, as long as the code lives', async ({
+    openChat,
+    page,
+  }) => {
     const qr = { size: 21, path: 'M0 0h7v1h-7z' }
-    const { chat, page } = await opened(t, [account({ ...code, qr, remainingMs: 600_000, isRenewing: false })])
+    const chat = await openChat([account({ ...code, qr, remainingMs: 600_000, isRenewing: false })])
     const drawn = page.getByRole('img', { name: 'QR code for app.example.ai' })
     assert.equal(await drawn.getAttribute('viewBox'), '-4 -4 29 29')
     assert.deepEqual(
@@ -140,9 +120,12 @@ describe('signing in', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('what goes wrong meanwhile is said beside the code, read out, and gone when it is over', async t => {
+  test('what goes wrong meanwhile is said beside the code, read out, and gone when it is over', async ({
+    openChat,
+    page,
+  }) => {
     const still = { ...code, remainingMs: 600_000, isRenewing: false }
-    const { chat, page } = await opened(t, [account(still)])
+    const chat = await openChat([account(still)])
     const said = page.getByRole('group', { name: 'Sign-in code' }).getByRole('status')
     assert.equal(await textOf(said), '')
     const trouble = 'The service does not answer at the moment; still trying.'
@@ -153,8 +136,8 @@ describe('signing in', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('the time left counts down by itself, heard only now and then, to an end', async t => {
-    const { chat, page } = await opened(t, [], { hasClock: true })
+  test('the time left counts down by itself, heard only now and then, to an end', async ({ openChat, page }) => {
+    const chat = await openChat([], { hasClock: true })
     await chat.post(account({ ...code, remainingMs: 125_000, isRenewing: false }))
     const timer = page.getByRole('timer')
     const card = page.getByRole('group', { name: 'Sign-in code' })
@@ -178,8 +161,8 @@ describe('signing in', { concurrency: 2 }, () => {
     assert.equal(await textOf(timer), '10:00 left')
   })
 
-  test('a draft stays while signed out, and cannot be sent', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript()])
+  test('a draft stays while signed out, and cannot be sent', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript()])
     await message(page).fill('half a question')
     await chat.post(account({ is: 'out', service }))
     assert.equal(await message(page).count(), 0)
@@ -194,9 +177,9 @@ describe('signing in', { concurrency: 2 }, () => {
   })
 })
 
-describe('asking', { concurrency: 2 }, () => {
-  test('an empty conversation offers examples that fill the composer', async t => {
-    const { chat, page } = await opened(t, [signedIn, model, transcript()])
+test.describe('asking', () => {
+  test('an empty conversation offers examples that fill the composer', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, model, transcript()])
     const log = page.getByRole('log', { name: 'Conversation' })
     const examples = log.getByRole('button')
     assert.equal(await examples.count(), 3)
@@ -209,10 +192,13 @@ describe('asking', { concurrency: 2 }, () => {
     assert.equal(await examples.count(), 0)
   })
 
-  test('[T80] what is left out in a restricted window stands calmly above the composer, with the way to trust it', async t => {
+  test('[T80] what is left out in a restricted window stands calmly above the composer, with the way to trust it', async ({
+    openChat,
+    page,
+  }) => {
     const text = 'In Restricted Mode Kourier reads nothing of this workspace.'
     const action = { id: 'manage-trust', label: 'Manage Workspace Trust' } as const
-    const { chat, page } = await opened(t, [signedIn, transcript(), { kind: 'limits', notice: { text, action } }])
+    const chat = await openChat([signedIn, transcript(), { kind: 'limits', notice: { text, action } }])
     const note = page.getByRole('note')
     assert.ok((await textOf(note)).startsWith(text))
     assert.equal(await page.getByRole('alert').count(), 0)
@@ -224,8 +210,8 @@ describe('asking', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('Enter sends, Shift+Enter does not', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript()])
+  test('Enter sends, Shift+Enter does not', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript()])
     await message(page).fill('one')
     await message(page).press('Shift+Enter')
     await message(page).pressSequentially('two')
@@ -236,16 +222,16 @@ describe('asking', { concurrency: 2 }, () => {
     assert.deepEqual(chat.sent, [])
   })
 
-  test('with the other setting Enter makes a line and Ctrl+Enter sends', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(), { kind: 'settings', sendOnEnter: false }])
+  test('with the other setting Enter makes a line and Ctrl+Enter sends', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(), { kind: 'settings', sendOnEnter: false }])
     await message(page).fill('one')
     await message(page).press('Enter')
     await message(page).press('Control+Enter')
     assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'one\n' })
   })
 
-  test('the Enter of an input method does not send', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript()])
+  test('the Enter of an input method does not send', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript()])
     await message(page).fill('にほ')
     for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
       await message(page).dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...init })
@@ -255,8 +241,8 @@ describe('asking', { concurrency: 2 }, () => {
     assert.equal(await message(page).inputValue(), 'にほ')
   })
 
-  test('the button sends, and gives the keyboard back', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript()])
+  test('the button sends, and gives the keyboard back', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript()])
     assert.equal(await button(page, 'Send').isDisabled(), true)
     await message(page).fill('   ')
     assert.equal(await button(page, 'Send').isDisabled(), true)
@@ -266,21 +252,21 @@ describe('asking', { concurrency: 2 }, () => {
     assert.equal(await isFocused(message(page)), true)
   })
 
-  test('the model has a button of its own', async t => {
-    const { chat, page } = await opened(t, [signedIn, model, transcript()])
+  test('the model has a button of its own', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, model, transcript()])
     await button(page, 'Model: example-1').click()
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'pick-model' })
   })
 
-  test('focus is taken when asked for', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript()])
+  test('focus is taken when asked for', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript()])
     assert.equal(await isFocused(message(page)), false)
     await chat.post({ kind: 'focus' })
     assert.equal(await isFocused(message(page)), true)
   })
 
-  test('the composer grows with its text, up to a part of the page', async t => {
-    const { page } = await opened(t, [signedIn, transcript()])
+  test('the composer grows with its text, up to a part of the page', async ({ openChat, page }) => {
+    await openChat([signedIn, transcript()])
     const height = async () => (await message(page).boundingBox())?.height ?? 0
     const one = await height()
     await message(page).fill('1\n2\n3\n4')
@@ -291,9 +277,9 @@ describe('asking', { concurrency: 2 }, () => {
   })
 })
 
-describe('answering', { concurrency: 2 }, () => {
-  test('an answer grows piece by piece and keeps its nodes', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
+test.describe('answering', () => {
+  test('an answer grows piece by piece and keeps its nodes', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
     const log = page.getByRole('log', { name: 'Conversation' })
     assert.equal(await textOf(log.getByRole('article', { name: 'You' })), 'Hi')
     const article = log.getByRole('article', { name: 'Kourier' })
@@ -308,14 +294,14 @@ describe('answering', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('a piece that does not fit asks for the whole', async t => {
-    const { chat } = await opened(t, [signedIn, transcript(question('Hi'), answer('Good', 'streaming')), answering])
+  test('a piece that does not fit asks for the whole', async ({ openChat }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Good', 'streaming')), answering])
     await chat.post(delta(2, 'x'))
     await chat.heard('resend')
   })
 
-  test('Stop and Escape stop; the next question may be typed meanwhile', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
+  test('Stop and Escape stop; the next question may be typed meanwhile', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
     await message(page).fill('next')
     await message(page).press('Enter')
     assert.equal(await message(page).inputValue(), 'next')
@@ -332,10 +318,10 @@ describe('answering', { concurrency: 2 }, () => {
     assert.deepEqual(chat.sent, [])
   })
 
-  test('a wait is said, and may be cut short or given up', async t => {
+  test('a wait is said, and may be cut short or given up', async ({ openChat, page }) => {
     const text = "The plan's limit is reached; trying again in"
     const waiting = activity({ is: 'waiting', wait: { text, time: { left: 7_000 } }, mayRetryNow: true })
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), waiting])
+    const chat = await openChat([signedIn, transcript(question('Hi')), waiting])
     const status = page.getByRole('status')
     assert.ok((await textOf(status)).startsWith(`${text} 7 s`))
     await button(status, 'Retry now').click()
@@ -346,10 +332,13 @@ describe('answering', { concurrency: 2 }, () => {
     assert.equal(await textOf(status), '')
   })
 
-  test('a refusal in the middle of an answer is no alert; it may be tried again, left, or another question sent', async t => {
+  test('a refusal in the middle of an answer is no alert; it may be tried again, left, or another question sent', async ({
+    openChat,
+    page,
+  }) => {
     const wait = { text: "The plan's limit is reached; what arrived is kept" }
     const held = activity({ is: 'waiting', wait, mayRetryNow: true, maySend: true })
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer('Half', 'cut-off')), held])
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Half', 'cut-off')), held])
     const status = page.getByRole('status')
     assert.ok((await textOf(status)).startsWith(wait.text))
     assert.equal(await page.getByRole('alert').count(), 0)
@@ -362,13 +351,13 @@ describe('answering', { concurrency: 2 }, () => {
     assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'Something else' })
   })
 
-  test('in line: how full it is, who is before, and only a way out', async t => {
+  test('in line: how full it is, who is before, and only a way out', async ({ openChat, page }) => {
     const wait = {
       text: 'Waiting for a free slot (3 of 3 in use)',
       details: ['You are next.', 'In use by other\u202eroom: chat, completion.'],
     }
     const waiting = activity({ is: 'waiting', wait, mayRetryNow: false })
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), waiting])
+    const chat = await openChat([signedIn, transcript(question('Hi')), waiting])
     const status = page.getByRole('status')
     assert.ok((await textOf(status)).startsWith(wait.text))
     const details = page.getByRole('list', { name: 'Slots in use' }).getByRole('listitem')
@@ -380,8 +369,8 @@ describe('answering', { concurrency: 2 }, () => {
     assert.equal(await details.count(), 0)
   })
 
-  test('the seconds of a wait go on by themselves, and are not read out one by one', async t => {
-    const { chat, page } = await opened(t, [], { hasClock: true })
+  test('the seconds of a wait go on by themselves, and are not read out one by one', async ({ openChat, page }) => {
+    const chat = await openChat([], { hasClock: true })
     const again = { text: 'Trying again in', time: { left: 7_000 } }
     await chat.post(signedIn, transcript(question('Hi')), activity({ is: 'waiting', wait: again, mayRetryNow: true }))
     const status = page.getByRole('status')
@@ -406,9 +395,9 @@ describe('answering', { concurrency: 2 }, () => {
     assert.match(await textOf(status), /Waiting for the model \(25 s\)/)
   })
 
-  test('a fault is an alert with one sentence and one button', async t => {
+  test('a fault is an alert with one sentence and one button', async ({ openChat, page }) => {
     const notice = { text: 'The connection broke off.', action: { id: 'retry', label: 'Retry' } } as const
-    const { chat, page } = await opened(t, [
+    const chat = await openChat([
       signedIn,
       transcript(question('Hi'), answer('Half', 'cut-off')),
       activity({ is: 'failed', notice }),
@@ -419,8 +408,8 @@ describe('answering', { concurrency: 2 }, () => {
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
   })
 
-  test('a question without a whole answer can be asked again when nothing is under way', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi')), activity({ is: 'answering' })])
+  test('a question without a whole answer can be asked again when nothing is under way', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi')), activity({ is: 'answering' })])
     const again = button(page.getByRole('log'), 'Retry')
     assert.equal(await again.count(), 0)
     await chat.post(activity({ is: 'idle' }))
@@ -433,8 +422,11 @@ describe('answering', { concurrency: 2 }, () => {
     await again.waitFor()
   })
 
-  test('what an earlier try had said is kept beside the new answer, closed until somebody looks', async t => {
-    const { page } = await opened(t, [
+  test('what an earlier try had said is kept beside the new answer, closed until somebody looks', async ({
+    openChat,
+    page,
+  }) => {
+    await openChat([
       signedIn,
       transcript(question('Hi'), { ...answer('The whole answer.'), earlier: ['Half <b>an</b>', 'Half again'] }),
     ])
@@ -448,11 +440,11 @@ describe('answering', { concurrency: 2 }, () => {
   })
 })
 
-describe('code', () => {
+test.describe('code', () => {
   const code = '```ts\nconst a = 1\n\tif (a) {\u202e}\n```'
 
-  test('has its language, and is copied as it is seen', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(answer(code))])
+  test('has its language, and is copied as it is seen', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer(code))])
     const block = page.getByRole('group', { name: 'Code: ts' })
     await button(block, 'Copy').click()
     await page.getByText('Copied', { exact: true }).first().waitFor()
@@ -460,19 +452,16 @@ describe('code', () => {
     assert.equal(await block.locator('code').textContent(), await chat.clipboard())
   })
 
-  test('in a list it has the same', async t => {
-    const { chat, page } = await opened(t, [
-      signedIn,
-      transcript(answer('- a\n  ```js\n  1\n  ```\n- b\n\n  ```\n  2\n  ```')),
-    ])
+  test('in a list it has the same', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer('- a\n  ```js\n  1\n  ```\n- b\n\n  ```\n  2\n  ```'))])
     await button(page.getByRole('listitem').getByRole('group', { name: 'Code: text' }), 'Copy').click()
     await page.getByText('Copied', { exact: true }).first().waitFor()
     assert.equal(await chat.clipboard(), '2')
   })
 
-  test('is folded where it is long; copying unfolds it', async t => {
+  test('is folded where it is long; copying unfolds it', async ({ openChat, page }) => {
     const long = `begin ${'x'.repeat(30_000)} end`
-    const { chat, page } = await opened(t, [signedIn, transcript(answer(`\`\`\`\n${long}\n\`\`\``))])
+    const chat = await openChat([signedIn, transcript(answer(`\`\`\`\n${long}\n\`\`\``))])
     const block = page.getByRole('group', { name: 'Code: text' })
     assert.equal((await block.locator('code').textContent())?.length, 20_000)
     await button(block, 'Copy').click()
@@ -482,16 +471,16 @@ describe('code', () => {
     assert.equal(await button(block, 'Show all').count(), 0)
   })
 
-  test('a long table shows the rest when asked', async t => {
+  test('a long table shows the rest when asked', async ({ openChat, page }) => {
     const table = `| n |\n|---|\n${'| 1 |\n'.repeat(300)}`
-    const { page } = await opened(t, [signedIn, transcript(answer(table))])
+    await openChat([signedIn, transcript(answer(table))])
     assert.equal(await page.getByRole('row').count(), 201)
     await page.getByRole('button', { name: 'Show all' }).click()
     assert.equal(await page.getByRole('row').count(), 301)
   })
 })
 
-describe('hostile text', { concurrency: 2 }, () => {
+test.describe('hostile text', () => {
   type Gate = { clean: string; again: string; parsed: string; bad: number }
   const tags =
     'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr kbd li ol p pre s span strong sub sup table tbody td th thead tr ul'.split(
@@ -499,11 +488,12 @@ describe('hostile text', { concurrency: 2 }, () => {
     )
   const all = Object.values(hostile)
 
-  test('loads nothing, runs nothing and violates nothing, whole and piece by piece', async t => {
-    const { chat, page } = await opened(t, [
-      signedIn,
-      transcript(...all.map((text, at) => answer(text, 'whole', `w${at}`))),
-    ])
+  test('loads nothing, runs nothing and violates nothing, whole and piece by piece', async ({
+    openChat,
+    page,
+    server,
+  }) => {
+    const chat = await openChat([signedIn, transcript(...all.map((text, at) => answer(text, 'whole', `w${at}`)))])
     await chat.post(transcript(...all.map((_, at) => answer('', 'streaming', `s${at}`))))
     for (let step = 0; step < 6; step++) {
       const cut = (text: string, end: number) => Math.ceil((text.length * end) / 6)
@@ -520,11 +510,8 @@ describe('hostile text', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('no element can load or run; every link only tells the extension', async t => {
-    const { chat, page } = await opened(t, [
-      signedIn,
-      transcript(...all.map((text, at) => answer(text, 'whole', `w${at}`))),
-    ])
+  test('no element can load or run; every link only tells the extension', async ({ openChat, page, server }) => {
+    const chat = await openChat([signedIn, transcript(...all.map((text, at) => answer(text, 'whole', `w${at}`)))])
     const log = page.getByRole('log')
     const loaders =
       'img,script,style,link,meta,base,iframe,object,embed,video,audio,form,input,math,[href],[src],[style],[id]'
@@ -550,16 +537,16 @@ describe('hostile text', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('a link is reached and opened by keyboard', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(answer('[go](https://example.com/a)'))])
+  test('a link is reached and opened by keyboard', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer('[go](https://example.com/a)'))])
     await page.getByRole('link', { name: 'go' }).focus()
     await page.keyboard.press('Enter')
     assert.deepEqual(await chat.heard('open'), { kind: 'open', url: 'https://example.com/a' })
   })
 
-  test('names from outside are text: account, model, fault, question', async t => {
+  test('names from outside are text: account, model, fault, question', async ({ openChat, page }) => {
     const bad = `<img src=${canary}/x onerror=flag=1>\u202e\u001b[31m`
-    const { chat, page } = await opened(t, [
+    const chat = await openChat([
       account({ is: 'out', service: bad, notice: { text: bad, action: { id: 'retry', label: bad } } }),
       account({
         is: 'code',
@@ -579,7 +566,9 @@ describe('hostile text', { concurrency: 2 }, () => {
     assertQuiet(chat)
   })
 
-  test('the sanitiser takes nothing away from what markdown makes, and changes nothing the second time', async () => {
+  test('the sanitiser takes nothing away from what markdown makes, and changes nothing the second time', async ({
+    page,
+  }) => {
     const gate = await build({
       stdin: {
         contents: `import DOMPurify from 'dompurify'
@@ -598,7 +587,6 @@ describe('hostile text', { concurrency: 2 }, () => {
       jsx: 'automatic',
       jsxImportSource: 'preact',
     })
-    const page = await browser.newPage()
     await page.evaluate(gate.outputFiles[0]?.text ?? '')
     const table = '3. three\n4. four\n\n| a |\n|--:|\n| 1 |'
     const made = [...all, table].flatMap(text =>
@@ -610,18 +598,17 @@ describe('hostile text', { concurrency: 2 }, () => {
       if (made.includes(html)) assert.equal(clean, parsed)
       assert.equal(bad, 0, clean)
     }
-    await page.close()
   })
 })
 
-describe('reading', { concurrency: 2 }, () => {
+test.describe('reading', () => {
   const long = Array.from({ length: 60 }, (_, at) => `Line ${at}`).join('\n\n')
   const isAtEnd = (page: Page) =>
     page.evaluate("(log => log.scrollHeight - log.scrollTop - log.clientHeight < 2)(document.querySelector('.log'))")
   const latest = (page: Page) => button(page, 'Jump to latest')
 
-  test('the end is followed while the reader is there, and only then', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer(long, 'streaming')), answering])
+  test('the end is followed while the reader is there, and only then', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer(long, 'streaming')), answering])
     await chat.post(delta(long.length, '\n\nmore'))
     assert.equal(await isAtEnd(page), true)
     assert.equal(await latest(page).count(), 0)
@@ -635,8 +622,8 @@ describe('reading', { concurrency: 2 }, () => {
     await latest(page).waitFor({ state: 'detached' })
   })
 
-  test('a new question is shown wherever the reader was', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(question('Hi'), answer(long))])
+  test('a new question is shown wherever the reader was', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer(long))])
     await page.getByRole('log').hover()
     await page.mouse.wheel(0, -400)
     await latest(page).waitFor()
@@ -644,19 +631,22 @@ describe('reading', { concurrency: 2 }, () => {
     assert.equal(await isAtEnd(page), true)
   })
 
-  test('in a narrow view the sentence of a fault has the whole width, and its button stands below', async t => {
+  test('in a narrow view the sentence of a fault has the whole width, and its button stands below', async ({
+    openChat,
+    page,
+  }) => {
     const text = '127.0.0.1:41414 answered with a web page. It may be the login page of your network.'
     const notice = { text, action: { id: 'retry', label: 'Retry' } } as const
-    const { page } = await opened(t, [signedIn, transcript(question('Hi')), activity({ is: 'failed', notice })])
+    await openChat([signedIn, transcript(question('Hi')), activity({ is: 'failed', notice })])
     const alert = page.getByRole('alert')
     const [sentence, retry] = [await alert.getByText(text).boundingBox(), await button(alert, 'Retry').boundingBox()]
     assert.ok(sentence && retry && retry.y >= sentence.y + sentence.height, 'not squeezed beside it')
   })
 
-  test('draft and place survive a reload', async t => {
+  test('draft and place survive a reload', async ({ openChat, page }) => {
     const pairs = Array.from({ length: 40 }, (_, at) => [question(`Q${at}`, `q${at}`), answer(long, 'whole', `a${at}`)])
     const whole = [signedIn, transcript(...pairs.flat())]
-    const { chat, page } = await opened(t, whole)
+    const chat = await openChat(whole)
     await message(page).fill('a draft')
     await page.getByRole('log').hover()
     await page.mouse.wheel(0, -3_000)
@@ -676,8 +666,8 @@ describe('reading', { concurrency: 2 }, () => {
     assert.equal(await isAtEnd(page), false)
   })
 
-  test('a message that cannot be drawn is shown as it came, beside the others', async t => {
-    const { chat, page } = await opened(t, [signedIn])
+  test('a message that cannot be drawn is shown as it came, beside the others', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
     await page.evaluate(`{
       const real = Array.from
       Array.from = (list, ...rest) => {
@@ -691,12 +681,8 @@ describe('reading', { concurrency: 2 }, () => {
     assert.match((await chat.heard('report')).text, /Not this one/)
   })
 
-  test('everything is reached by Tab, in the order of the page', async t => {
-    const { page } = await opened(t, [
-      signedIn,
-      model,
-      transcript(question('Hi'), answer('[go](https://example.com)\n\n```js\n1\n```')),
-    ])
+  test('everything is reached by Tab, in the order of the page', async ({ openChat, page }) => {
+    await openChat([signedIn, model, transcript(question('Hi'), answer('[go](https://example.com)\n\n```js\n1\n```'))])
     await message(page).fill('x')
     const names: string[] = []
     for (let count = 0; count < 6; count++) {
@@ -713,7 +699,7 @@ describe('reading', { concurrency: 2 }, () => {
   })
 })
 
-describe('size', () => {
+test.describe('size', () => {
   /** The longest the page was busy at a stretch while this was posted and drawn. */
   async function longestTaskMs(chat: ChatPage, messages: ToPage[]): Promise<number> {
     await chat.page.evaluate(`
@@ -742,10 +728,10 @@ describe('size', () => {
     'everything heavy': [...Object.values(heavy).map((text, at) => answer(text, 'whole', `h${at}`)), answer('The end')],
   }
   for (const [name, messages] of Object.entries(cases)) {
-    test(`${name} does not freeze the page`, async t => {
-      const { chat } = await opened(t, [signedIn])
+    test(`${name} does not freeze the page`, async ({ openChat }) => {
+      const chat = await openChat([signedIn])
       const longest = await longestTaskMs(chat, [transcript(...messages)])
-      t.diagnostic(`longest task ${Math.round(longest)} ms`)
+      test.info().annotations.push({ type: 'longest task', description: `${Math.round(longest)} ms` })
       // Half a second is the aim on an idle machine; what is caught here is work that grows with the square of the text.
       assert.ok(longest < 5_000, `${longest} ms`)
       assertQuiet(chat)
@@ -753,11 +739,11 @@ describe('size', () => {
   }
 })
 
-describe('looks', { concurrency: 2 }, () => {
+test.describe('looks', () => {
   for (const theme of Object.keys(themes) as (keyof typeof themes)[]) {
-    test(`${theme}: nothing runs out of a narrow page`, async t => {
+    test(`${theme}: nothing runs out of a narrow page`, async ({ openChat, page }) => {
       const wide = `\`${'x'.repeat(200)}\` ${'y'.repeat(200)}\n\n| ${'a | '.repeat(20)}\n|${'-|'.repeat(20)}\n\n\`\`\`\n${'z'.repeat(500)}\n\`\`\``
-      const { chat, page } = await opened(t, [signedIn, model, transcript(question('q'.repeat(300)), answer(wide))], {
+      const chat = await openChat([signedIn, model, transcript(question('q'.repeat(300)), answer(wide))], {
         theme,
         width: 200,
       })
@@ -782,8 +768,8 @@ describe('looks', { concurrency: 2 }, () => {
     })
   }
 
-  test('nothing moves where motion is not wanted', async t => {
-    const { chat, page } = await opened(t, [signedIn, transcript(answer('', 'streaming')), answering], {
+  test('nothing moves where motion is not wanted', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer('', 'streaming')), answering], {
       reducedMotion: true,
     })
     assert.equal(await page.evaluate('document.getAnimations().length'), 0)

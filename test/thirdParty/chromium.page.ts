@@ -1,9 +1,7 @@
 // A real browser at the pages: it holds the way back against their policy and lays them out, as no client of ours does.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from '../editor/chromium.ts'
+import { type Page, test } from '@playwright/test'
 import { startService } from '../localService/server.ts'
 import { postForm } from '../service/caller.ts'
 import { bringChecker, violations } from '../support/accessibility.ts'
@@ -16,19 +14,13 @@ async function seriousFindings(page: Page): Promise<unknown[]> {
   return violations(page)
 }
 
-describe('Chromium', () => {
-  let browser: Browser
-  before(async () => {
-    browser = await launchChromium()
-  })
-  after(() => browser.close())
-
-  it('[authorize.page] [authorize.redirect] goes from the page back to the program, and the code gives a key', async t => {
+test.describe('Chromium', () => {
+  test('[authorize.page] [authorize.redirect] goes from the page back to the program, and the code gives a key', async ({
+    page,
+  }) => {
     await using service = await startService()
     await using program = await peer((_, outgoing) => outgoing.end('Return to the editor.'))
-    const context = await browser.newContext({ colorScheme: 'dark' })
-    t.after(() => context.close())
-    const page = await context.newPage()
+    await page.emulateMedia({ colorScheme: 'dark' })
     const redirectUri = `${program.origin}/callback`
     const query = new URLSearchParams({
       response_type: 'code',
@@ -63,11 +55,9 @@ describe('Chromium', () => {
     assert.equal(status, 200)
   })
 
-  it('has no page that is wider than a narrow window, however long the address of the account', async t => {
+  test('has no page that is wider than a narrow window, however long the address of the account', async ({ page }) => {
     await using service = await startService()
-    const context = await browser.newContext({ viewport: { width: 320, height: 640 } })
-    t.after(() => context.close())
-    const page = await context.newPage()
+    await page.setViewportSize({ width: 320, height: 640 })
     const overhang = () => page.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth')
     const email = `${'ada'.repeat(16)}@${'long'.repeat(12)}.example.com`
     await page.goto(`${service.siteUrl}/sign-in`)

@@ -1,8 +1,6 @@
 // Axe, the accessibility checker, at every page of the local service in every state, in Chromium.
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from '../editor/chromium.ts'
+import { type Page, test } from '@playwright/test'
 import { type Service, startService } from '../localService/server.ts'
 import { bringChecker, violations } from '../support/accessibility.ts'
 
@@ -219,23 +217,13 @@ const pages = {
   "the administrator's page": adminPage,
 }
 
-describe('axe', () => {
-  let browser: Browser
-  let service: Service
-  before(async () => {
-    service = await startService({ admin: email })
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser?.close()
-    await service?.close()
-  })
+test.describe('axe', () => {
+  test.use({ colorScheme: 'light', actionTimeout: 10_000 })
 
   for (const [name, steps] of Object.entries(pages))
-    it(`[dashboard.accessible] finds nothing at ${name}`, async () => {
+    test(`[dashboard.accessible] finds nothing at ${name}`, async ({ page }) => {
+      await using service = await startService({ admin: email })
       // One page for all states: a new one costs more than the look at it.
-      const page = await browser.newPage({ colorScheme: 'light' })
-      page.setDefaultTimeout(10_000)
       for (const [state, bring] of Object.entries(steps)) {
         await page.context().clearCookies()
         await page.emulateMedia({ colorScheme: 'light' })
@@ -252,11 +240,10 @@ describe('axe', () => {
         if ((await page.getByRole('table').count()) > 0)
           assert.deepEqual(await violations(page), [], `${state}, on a phone`)
       }
-      await page.close()
     })
 
-  it('a keyboard is enough, from signing up to a key', async () => {
-    const page = await browser.newPage()
+  test('a keyboard is enough, from signing up to a key', async ({ page }) => {
+    await using service = await startService()
     await page.goto(`${service.siteUrl}/signup`)
     // The page gives the keyboard to the box a moment after it has loaded.
     await page
@@ -279,7 +266,6 @@ describe('axe', () => {
     await tabTo(page, 'Revoke Laptop')
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('The key Laptop was revoked').waitFor()
-    await page.close()
   })
 })
 
