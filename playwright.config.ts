@@ -31,5 +31,12 @@ export default defineConfig({
       timeout: 120_000,
       use: { launchOptions: chromiumOptions() },
     },
+    { name: 'e2e', testMatch: 'e2e/**/*.e2e.ts', timeout: 180_000 },
+    {
+      name: 'screenshots',
+      testMatch: 'e2e/**/*.shots.ts',
+      timeout: 180_000,
+      use: { launchOptions: chromiumOptions() },
+    },
   ],
 })

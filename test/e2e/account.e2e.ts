@@ -1,11 +1,11 @@
 // The account in everyday life: a first look, a refused key, a plan without API access, a key that is lost.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { readSecrets, secretName } from '../editor/secrets.ts'
+import { readSecrets } from '../editor/secrets.ts'
 import {
   ask,
   dialog,
   goTo,
+  message,
   notification,
   openChat,
   openFile,
@@ -14,9 +14,8 @@ import {
   statusBarItem,
   type,
 } from '../editor/workbench.ts'
-import { email, isIn, message, World } from './world.ts'
-
-const stored = secretName('kourier.kourier', 'kourier.credential')
+import { test } from './fixtures.ts'
+import { approve, askForCode, email, isSignedIn, liveKeys, storedCredential } from './signInSteps.ts'
 
 /** Run in the page: a browser whose storage is full; the editor goes on without a word. */
 function fullStorage(): void {
@@ -28,13 +27,14 @@ function fullStorage(): void {
   }
 }
 
-describe('the account', () => {
-  const world = new World()
-
-  it('begins with five steps, which nobody is shown unasked and which know when they are done', async () => {
-    const page = await world.window({ isNew: true })
+test.describe('the account', () => {
+  test('begins with five steps, which nobody is shown unasked and which know when they are done', async ({
+    service,
+    windows,
+  }) => {
+    const page = await windows.open({ isNew: true })
     await statusBarItem(page, /You are signed out/).waitFor()
-    assert.deepEqual(world.service.log.calls, [], 'an editor that only starts asks nobody')
+    assert.deepEqual(service.log.calls, [], 'an editor that only starts asks nobody')
     assert.equal(await page.locator('.tabs-container .tab').count(), 0, 'nothing opens by itself')
     await runCommand(page, 'Kourier: Show Menu')
     await page.getByRole('option', { name: 'Get Started' }).click()
@@ -43,76 +43,94 @@ describe('the account', () => {
     assert.equal(await steps.count(), 5)
     const done = page.locator('.getting-started-step .codicon.complete')
     const before = await done.count()
-    await world.askForCode(page)
-    world.approve()
+    await askForCode(page)
+    approve(service)
     await notification(page, /^Signed in to/).waitFor()
     await done.nth(before).waitFor()
   })
 
-  it('says once that the key is refused while nobody looks at the chat, and asks no more with it', async () => {
-    const { page, key } = await world.signedInWindow()
-    await isIn(page)
-    for (const one of world.service.state.keys.all) world.service.state.keys.revoke(one, Date.now())
+  test('says once that the key is refused while nobody looks at the chat, and asks no more with it', async ({
+    service,
+    context,
+    editor,
+    windows,
+  }) => {
+    const { page, key } = await windows.openSignedIn()
+    await isSignedIn(page)
+    for (const one of service.state.keys.all) service.state.keys.revoke(one, Date.now())
     await openFile(page, 'reports/delays.py')
     await goTo(page, 10_000)
     await type(page, '\n\ndef mean')
     const said = notification(page, /no longer accepts the key\. Sign in again\.$/)
     await said.getByRole('button', { name: 'Sign In' }).waitFor()
-    const refused = () => world.service.log.calls.filter(({ status }) => status === 401).length
+    const refused = () => service.log.calls.filter(({ status }) => status === 401).length
     const asked = refused()
     await type(page, '_delay(deliveries):\n    return ')
     await statusBarItem(page, /no longer accepted/).waitFor()
     assert.equal(refused(), asked, 'no request goes out with a refused key')
     const messages = page.locator('.notification-list-item-message', { hasText: 'no longer accepts the key' })
     assert.equal(await messages.count(), 1)
-    const credential = JSON.parse((await readSecrets(world.context, world.editor.url))[stored] ?? '{}')
+    const credential = JSON.parse((await readSecrets(context, editor.url))[storedCredential] ?? '{}')
     assert.equal(credential.key, key, 'the key stays until the user decides')
   })
 
-  it('shows the service’s own words and the way to the dashboard where the plan has no API access', async () => {
-    world.service.state.accounts.of(email).plan = 'free'
-    const { page } = await world.signedInWindow()
-    await isIn(page)
+  test('shows the service’s own words and the way to the dashboard where the plan has no API access', async ({
+    service,
+    context,
+    editor,
+    windows,
+  }) => {
+    service.state.accounts.of(email).plan = 'free'
+    const { page } = await windows.openSignedIn()
+    await isSignedIn(page)
     const chat = await openChat(page)
     await ask(chat, 'May I?')
     const alert = chat.getByRole('alert')
     await alert.getByText('The Free plan has no API access').waitFor()
     await alert.getByRole('button', { name: 'Open Dashboard' }).waitFor()
     await message(chat, 'You').getByText('May I?').waitFor()
-    await isIn(page)
-    assert.ok((await readSecrets(world.context, world.editor.url))[stored], 'a 403 takes no key away')
+    await isSignedIn(page)
+    assert.ok((await readSecrets(context, editor.url))[storedCredential], 'a 403 takes no key away')
   })
 
-  it('signs out, and asks once more for the revocation when the service did not confirm it', async () => {
-    const { page } = await world.signedInWindow()
-    await isIn(page)
-    world.service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })
+  test('signs out, and asks once more for the revocation when the service did not confirm it', async ({
+    service,
+    windows,
+  }) => {
+    const { page } = await windows.openSignedIn()
+    await isSignedIn(page)
+    service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })
     await runCommand(page, 'Kourier: Sign Out')
     await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
     await notification(page, /did not confirm that the key was revoked/)
       .getByRole('button', { name: 'Try Again' })
       .click()
     await notification(page, 'Kourier (local) has revoked the key.').waitFor()
-    assert.deepEqual(world.liveKeys, [])
+    assert.deepEqual(liveKeys(service), [])
   })
 
-  it('[R41] a secret storage that holds rubbish or loses a key is said, and takes the next key', async () => {
-    const { page } = await world.signedInWindow()
-    await isIn(page)
+  test('[R41] a secret storage that holds rubbish or loses a key is said, and takes the next key', async ({
+    service,
+    context,
+    editor,
+    windows,
+  }) => {
+    const { page } = await windows.openSignedIn()
+    await isSignedIn(page)
     await page.evaluate("localStorage.setItem('secrets.provider', 'rubbish')")
     await reloadWindow(page)
     await statusBarItem(page, /You are signed out/).waitFor()
-    await world.askForCode(page)
-    world.approve()
-    await isIn(page)
-    assert.match((await readSecrets(world.context, world.editor.url))[stored] ?? '', /"key":"sk-bf-/)
+    await askForCode(page)
+    approve(service)
+    await isSignedIn(page)
+    assert.match((await readSecrets(context, editor.url))[storedCredential] ?? '', /"key":"sk-bf-/)
     await runCommand(page, 'Kourier: Sign Out')
     await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
     await notification(page, /the key was revoked/).waitFor()
     await page.evaluate(fullStorage)
-    await world.askForCode(page)
-    world.approve()
-    await isIn(page)
+    await askForCode(page)
+    approve(service)
+    await isSignedIn(page)
     await reloadWindow(page)
     await statusBarItem(page, /You are signed out/).waitFor()
     const chat = await openChat(page)

@@ -1,12 +1,13 @@
 // Signing in with the browser, with the key of the environment, and going on after a reload.
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from '@playwright/test'
-import { readSecrets, secretName } from '../editor/secrets.ts'
+import { readSecrets } from '../editor/secrets.ts'
 import {
   ask,
   dialog,
+  logEverything,
+  message,
   notification,
   openChat,
   quickInput,
@@ -18,13 +19,12 @@ import {
 } from '../editor/workbench.ts'
 import { shortCodes } from '../support/shortCodes.ts'
 import { whileAsleep } from './extensionHosts.ts'
-import { email, message, World } from './world.ts'
-
-const stored = secretName('kourier.kourier', 'kourier.credential')
+import { test } from './fixtures.ts'
+import { approve, askForCode, email, liveKeys, register, shownCode, storedCredential } from './signInSteps.ts'
 
 /** Presses the button of the chat page and answers the page that opens. */
-async function inBrowser(world: World, chat: FrameLocator, button: 'Allow' | 'Deny'): Promise<Page> {
-  const opened = world.context.waitForEvent('page')
+async function inBrowser(chat: FrameLocator, button: 'Allow' | 'Deny'): Promise<Page> {
+  const opened = chat.owner().page().context().waitForEvent('page')
   await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
   const page = await opened
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -33,37 +33,42 @@ async function inBrowser(world: World, chat: FrameLocator, button: 'Allow' | 'De
   return page
 }
 
-describe('signing in with the browser', () => {
-  const world = new World({ settings: { 'kourier.clientId': 'kourier-vscode' } })
+test.describe('signing in with the browser', () => {
+  test.use({ settings: { 'kourier.clientId': 'kourier-vscode' } })
 
-  it('goes from the chat page over the authorize page to a key, without an email typed here', async () => {
-    const page = await world.window()
-    await world.logEverything(page)
+  test('goes from the chat page over the authorize page to a key, without an email typed here', async ({
+    service,
+    context,
+    editor,
+    windows,
+  }) => {
+    const page = await windows.open()
+    await logEverything(page)
     const chat = await openChat(page)
-    const authorize = await inBrowser(world, chat, 'Allow')
+    const authorize = await inBrowser(chat, 'Allow')
     await authorize.getByRole('heading', { name: 'Back to the editor' }).waitFor()
     await notification(page, 'Signed in to Kourier (local).').waitFor()
     await chat.getByRole('textbox', { name: 'Message' }).waitFor()
-    const credential = JSON.parse((await readSecrets(world.context, world.editor.url))[stored] ?? '{}')
-    assert.deepEqual([credential.origin, credential.resource], ['browser', world.service.baseUrl])
-    assert.equal(world.service.state.keys.find(credential.key)?.email, email)
-    const exchanges = world.service.log.calls.filter(({ path }) => path === '/oauth2/token')
+    const credential = JSON.parse((await readSecrets(context, editor.url))[storedCredential] ?? '{}')
+    assert.deepEqual([credential.origin, credential.resource], ['browser', service.baseUrl])
+    assert.equal(service.state.keys.find(credential.key)?.email, email)
+    const exchanges = service.log.calls.filter(({ path }) => path === '/oauth2/token')
     assert.equal(exchanges.length, 1)
   })
 
-  it('says that it was denied, in the browser and in the editor', async () => {
-    const page = await world.window()
+  test('says that it was denied, in the browser and in the editor', async ({ windows }) => {
+    const page = await windows.open()
     const chat = await openChat(page)
-    const authorize = await inBrowser(world, chat, 'Deny')
+    const authorize = await inBrowser(chat, 'Deny')
     await authorize.getByRole('heading', { name: 'Not signed in' }).waitFor()
     await notification(page, /The sign-in was denied/).waitFor()
     assert.match(await chat.getByRole('alert').innerText(), /The sign-in was denied/)
   })
 
-  it('ends with Cancel, and says so', async () => {
-    const page = await world.window()
+  test('ends with Cancel, and says so', async ({ context, windows }) => {
+    const page = await windows.open()
     await statusBarItem(page, /sign in/).waitFor()
-    const opened = world.context.waitForEvent('page')
+    const opened = context.waitForEvent('page')
     await runCommand(page, 'Kourier: Sign In with the Browser')
     await opened
     const waiting = notification(page, /Waiting for your approval in the browser, at auth\.localhost/)
@@ -72,92 +77,93 @@ describe('signing in with the browser', () => {
     await statusBarItem(page, /sign in/).waitFor()
   })
 
-  it('is not offered any more where the service does not offer it', async () => {
-    Object.assign(world.service.dialect, { browserSignIn: 'absent' })
-    try {
-      const page = await world.window()
-      const chat = await openChat(page)
-      await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
-      await chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' }).waitFor()
-      const said = notification(page, /does not offer this way to sign in/)
-      await said.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
-      await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).waitFor({ state: 'detached' })
-    } finally {
-      Object.assign(world.service.dialect, { browserSignIn: 'offered' })
-    }
-  })
-})
-
-describe('signing in with the browser as a client that registers itself', () => {
-  const world = new World({ service: { dialect: { clientRegistration: 'open', redirectPort: 'registered' } } })
-
-  it('registers for the port that listens and gets a key', async () => {
-    const page = await world.window()
+  test('is not offered any more where the service does not offer it', async ({ service, windows }) => {
+    Object.assign(service.dialect, { browserSignIn: 'absent' })
+    const page = await windows.open()
     const chat = await openChat(page)
-    await inBrowser(world, chat, 'Allow')
-    await notification(page, 'Signed in to Kourier (local).').waitFor()
-    assert.equal(world.liveKeys.length, 1)
+    await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
+    await chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' }).waitFor()
+    const said = notification(page, /does not offer this way to sign in/)
+    await said.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+    await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).waitFor({ state: 'detached' })
   })
 })
 
-describe('a key of the environment', () => {
-  let key = ''
-  const world = new World({
-    around: async ({ state }) => {
-      state.accounts.of(email)
-      key = state.issueKey(email, 'From the environment')
-      return { env: { KOURIER_API_KEY: key } }
+test.describe('signing in with the browser as a client that registers itself', () => {
+  test('registers for the port that listens and gets a key', async ({ service, windows }) => {
+    Object.assign(service.dialect, { clientRegistration: 'open', redirectPort: 'registered' })
+    const page = await windows.open()
+    const chat = await openChat(page)
+    await inBrowser(chat, 'Allow')
+    await notification(page, 'Signed in to Kourier (local).').waitFor()
+    assert.equal(liveKeys(service).length, 1)
+  })
+})
+
+test.describe('a key of the environment', () => {
+  test.use({
+    editorNeeds: async ({ service }, use) => {
+      service.state.accounts.of(email)
+      await use({ env: { KOURIER_API_KEY: service.state.issueKey(email, 'From the environment') } })
     },
   })
 
-  it('is used where nothing is stored, is said in the menu, and is written nowhere', async () => {
-    const issued = world.service.state.keys.find(key)
-    if (issued) issued.revokedAt = undefined
-    const page = await world.window()
+  test('is used where nothing is stored, is said in the menu, and is written nowhere', async ({
+    service,
+    context,
+    editor,
+    windows,
+  }) => {
+    const page = await windows.open()
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
-    world.service.replies.add({ text: 'Hello from the environment.' })
+    service.replies.add({ text: 'Hello from the environment.' })
     await ask(chat, 'Hi')
     await message(chat, 'Kourier').filter({ hasText: 'Hello from the environment.' }).waitFor()
     await runCommand(page, 'Kourier: Show Menu')
     await quickInput(page)
       .getByText(/with the key of KOURIER_API_KEY/)
       .waitFor()
-    assert.deepEqual(await readSecrets(world.context, world.editor.url), {})
+    assert.deepEqual(await readSecrets(context, editor.url), {})
   })
 })
 
-describe('a code that waits for its approval', () => {
-  const world = new World()
-
-  it('is polled for no more after a reload, which is said, and goes on with one click and the same email', async () => {
-    const page = await world.window()
-    await world.askForCode(page)
-    const mark = world.service.log.calls.length
+test.describe('a code that waits for its approval', () => {
+  test('is polled for no more after a reload, which is said, and goes on with one click and the same email', async ({
+    service,
+    windows,
+  }) => {
+    const page = await windows.open()
+    await askForCode(page)
+    const mark = service.log.calls.length
     await reloadWindow(page)
     const said = notification(page, new RegExp(`The sign-in to Kourier \\(local\\) as ${email} ended with the window`))
     await said.waitFor()
     assert.ok(
-      world.service.log.calls.slice(mark).every(({ path }) => path === '/oauth2/token'),
+      service.log.calls.slice(mark).every(({ path }) => path === '/oauth2/token'),
       'a window that starts asks nobody',
     )
     await said.getByRole('button', { name: 'Sign In Again' }).click()
-    await world.shownCode(page)
-    assert.equal(world.service.state.registrations.all.at(-1)?.email, email)
+    await shownCode(page)
+    assert.equal(service.state.registrations.all.at(-1)?.email, email)
     assert.equal(await dialog(page).isVisible(), false)
-    world.approve()
+    approve(service)
     await notification(page, `Signed in to Kourier (local) as ${email}.`).waitFor()
-    assert.equal(world.liveKeys.length, 1)
+    assert.equal(liveKeys(service).length, 1)
   })
 
-  it('[R34] that ran out while the editor slept is asked for once, is said to have expired, and gives way to a new one', async () => {
-    const { service } = world
+  test('[R34] that ran out while the editor slept is asked for once, is said to have expired, and gives way to a new one', async ({
+    service,
+    editor,
+    windows,
+    serviceHarness,
+  }) => {
     using _ = shortCodes(service, 5_000)
-    const page = await world.window()
-    world.clearLog()
-    await world.register(page)
+    const page = await windows.open()
+    serviceHarness.clearLog()
+    await register(page)
     await service.log.until(({ path, status }) => path === '/oauth2/token' && status !== undefined)
-    const { asleep, awake } = await whileAsleep(world.editor, async () => {
+    const { asleep, awake } = await whileAsleep(editor, async () => {
       const asleep = service.log.calls.length
       const endsAt = service.state.registrations.all.at(-1)?.attempt.expiresAt ?? 0
       await page.waitForTimeout(endsAt - service.clock.now() + 1_000) // the header that dates an answer has whole seconds
@@ -170,16 +176,16 @@ describe('a code that waits for its approval', () => {
     const since = service.log.calls.slice(awake).map(({ path }) => path)
     assert.ok(since.length <= 1 && since.every(path => path === '/oauth2/token'), since.join())
     await renew.click()
-    await world.shownCode(page)
-    world.approve()
+    await shownCode(page)
+    approve(service)
     await notification(page, `Signed in to Kourier (local) as ${email}.`).waitFor()
-    assert.equal(world.liveKeys.length, 1)
+    assert.equal(liveKeys(service).length, 1)
   })
 
-  it('offers the email of the last sign-in as the first of the list', async () => {
-    const page = await world.window()
-    await world.askForCode(page)
-    world.approve()
+  test('offers the email of the last sign-in as the first of the list', async ({ service, windows }) => {
+    const page = await windows.open()
+    await askForCode(page)
+    approve(service)
     await notification(page, /Signed in to/).waitFor()
     await runCommand(page, 'Kourier: Sign Out')
     await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
@@ -190,10 +196,10 @@ describe('a code that waits for its approval', () => {
     assert.match(await page.getByRole('option').first().innerText(), new RegExp(email))
   })
 
-  it('has a QR code that is seen in a light, a dark and a high-contrast theme', async () => {
+  test('has a QR code that is seen in a light, a dark and a high-contrast theme', async ({ windows }) => {
     mkdirSync('build/e2e', { recursive: true })
-    const page = await world.window()
-    await world.askForCode(page)
+    const page = await windows.open()
+    await askForCode(page)
     const chat = await openChat(page)
     for (const theme of ['Light 2026', 'Dark 2026', 'Dark High Contrast', 'Light High Contrast']) {
       await setTheme(page, theme)

@@ -1,17 +1,16 @@
 // A person asks, reads, stops, copies, and loses nothing.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from '@playwright/test'
-import { ask, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
-import { message, World } from './world.ts'
+import { ask, message, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
+import type { Service } from '../localService/server.ts'
+import type { EditorWindows } from './editorWindows.ts'
+import { test } from './fixtures.ts'
 
-const inferences = (world: World) => world.service.log.calls.filter(call => call.path === '/v1/chat/completions')
+const inferences = (service: Service) => service.log.calls.filter(call => call.path === '/v1/chat/completions')
 
-describe('chat', () => {
-  const world = new World()
-
-  async function open(): Promise<{ page: Page; chat: FrameLocator }> {
-    const { page } = await world.signedInWindow()
+test.describe('chat', () => {
+  async function open(windows: EditorWindows): Promise<{ page: Page; chat: FrameLocator }> {
+    const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
     // The first look at the chat asks for the models; what a test changes at the service must not meet that question.
@@ -22,25 +21,28 @@ describe('chat', () => {
     return { page, chat }
   }
 
-  it('(e) streams an answer, stops at once, keeps what came, and answers the next question', async () => {
-    const { chat } = await open()
-    const gate = world.service.replies.hold(3)
-    world.service.replies.add({ tokens: ['Alpha ', 'beta ', 'gamma ', 'delta'] })
+  test('(e) streams an answer, stops at once, keeps what came, and answers the next question', async ({
+    service,
+    windows,
+  }) => {
+    const { chat } = await open(windows)
+    const gate = service.replies.hold(3)
+    service.replies.add({ tokens: ['Alpha ', 'beta ', 'gamma ', 'delta'] })
     await ask(chat, 'Say the letters')
     await gate.reached
     await message(chat, 'Kourier').getByText('Alpha beta gamma').waitFor()
-    const call = inferences(world).at(-1)
+    const call = inferences(service).at(-1)
     await chat.getByRole('button', { name: 'Stop' }).click()
     await chat.getByRole('button', { name: 'Send' }).waitFor()
-    await world.service.log.until(one => one === call && one.isAborted)
+    await service.log.until(one => one === call && one.isAborted)
     assert.match(await message(chat, 'Kourier').innerText(), /Alpha beta gamma/)
     assert.doesNotMatch(await message(chat, 'Kourier').innerText(), /delta/)
     assert.equal(await chat.getByRole('alert').count(), 0, 'a stop is no fault')
 
-    world.service.replies.add({ text: 'The second answer.' })
+    service.replies.add({ text: 'The second answer.' })
     await ask(chat, 'And now?')
     await message(chat, 'Kourier').getByText('The second answer.').waitFor()
-    const sent = inferences(world).at(-1)?.body as { messages: { role: string; content: string }[] }
+    const sent = inferences(service).at(-1)?.body as { messages: { role: string; content: string }[] }
     assert.deepEqual(
       sent.messages.slice(1).map(({ role, content }) => [role, content]),
       [
@@ -51,10 +53,10 @@ describe('chat', () => {
     )
   })
 
-  it('(f) copies a code block exactly', async () => {
-    const { page, chat } = await open()
+  test('(f) copies a code block exactly', async ({ service, windows }) => {
+    const { page, chat } = await open(windows)
     const code = 'def greet(name: str) -> str:\n    return f"Hello, {name}"'
-    world.service.replies.add({ text: `Here:\n\n\`\`\`python\n${code}\n\`\`\`\n` })
+    service.replies.add({ text: `Here:\n\n\`\`\`python\n${code}\n\`\`\`\n` })
     await ask(chat, 'A greeting, please')
     await chat.getByRole('group', { name: 'Code: python' }).getByRole('button', { name: 'Copy' }).click()
     await chat.getByText('Copied').first().waitFor()
@@ -62,26 +64,32 @@ describe('chat', () => {
     assert.equal(copied.trimEnd(), code)
   })
 
-  it('(i) says in one sentence that the service is down; Retry works when it is back', async () => {
-    const { chat } = await open()
-    world.service.faults.add({ kind: 'reset', on: 'POST /v1/chat', times: 'always' })
+  test('(i) says in one sentence that the service is down; Retry works when it is back', async ({
+    service,
+    windows,
+  }) => {
+    const { chat } = await open(windows)
+    service.faults.add({ kind: 'reset', on: 'POST /v1/chat', times: 'always' })
     await ask(chat, 'Are you there?')
     const alert = chat.getByRole('alert')
     await alert.waitFor({ timeout: 30_000 })
     assert.match(await alert.innerText(), /closed the connection without an answer/)
-    assert.equal(inferences(world).length > 0, true)
-    world.service.faults.clear()
-    world.service.replies.add({ text: 'I am back.' })
+    assert.equal(inferences(service).length > 0, true)
+    service.faults.clear()
+    service.replies.add({ text: 'I am back.' })
     await alert.getByRole('button', { name: 'Retry' }).click()
     await message(chat, 'Kourier').getByText('I am back.').waitFor()
     assert.equal(await alert.count(), 0)
     assert.equal(await chat.getByText('Are you there?').count(), 1, 'the question stands once')
   })
 
-  it('keeps the conversation and the draft when the view is hidden and shown, also while it streams', async () => {
-    const { page, chat } = await open()
-    const gate = world.service.replies.hold(1)
-    world.service.replies.add({ tokens: ['Before ', 'hidden ', 'and after.'] })
+  test('keeps the conversation and the draft when the view is hidden and shown, also while it streams', async ({
+    service,
+    windows,
+  }) => {
+    const { page, chat } = await open(windows)
+    const gate = service.replies.hold(1)
+    service.replies.add({ tokens: ['Before ', 'hidden ', 'and after.'] })
     await ask(chat, 'Stay, please')
     await message(chat, 'Kourier').getByText('Before').waitFor()
     await writeMessage(chat, 'half a thought')
@@ -93,23 +101,23 @@ describe('chat', () => {
     assert.equal(await again.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thought')
   })
 
-  it('begins an empty conversation with New Chat', async () => {
-    const { page, chat } = await open()
-    world.service.replies.add({ text: 'Remember me.' })
+  test('begins an empty conversation with New Chat', async ({ service, windows }) => {
+    const { page, chat } = await open(windows)
+    service.replies.add({ text: 'Remember me.' })
     await ask(chat, 'First chat')
     await message(chat, 'Kourier').getByText('Remember me.').waitFor()
     await runCommand(page, 'Kourier: New Chat')
     await message(chat, 'You').waitFor({ state: 'detached' })
-    world.service.replies.add({ text: 'Fresh.' })
+    service.replies.add({ text: 'Fresh.' })
     await ask(chat, 'Second chat')
     await message(chat, 'Kourier').getByText('Fresh.').waitFor()
-    assert.doesNotMatch(JSON.stringify(inferences(world).at(-1)?.body), /First chat/)
+    assert.doesNotMatch(JSON.stringify(inferences(service).at(-1)?.body), /First chat/)
   })
 
-  it('waits visibly at the plan’s limit and goes on by itself', async () => {
-    const { chat } = await open()
-    world.service.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '30' }, on: 'POST /v1/chat' })
-    world.service.replies.add({ text: 'There you are.' })
+  test('waits visibly at the plan’s limit and goes on by itself', async ({ service, windows }) => {
+    const { chat } = await open(windows)
+    service.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '30' }, on: 'POST /v1/chat' })
+    service.replies.add({ text: 'There you are.' })
     await ask(chat, 'In a hurry')
     const wait = chat.getByRole('status').filter({ hasText: 'limit is reached' })
     await wait.getByRole('button', { name: 'Retry now' }).click()
@@ -117,12 +125,15 @@ describe('chat', () => {
     assert.equal(await chat.getByRole('alert').count(), 0, 'a 429 is never shown as a fault')
   })
 
-  it('keeps what arrived when the plan’s limit is reached in mid-answer, and tries again on request', async () => {
-    const { chat } = await open()
-    world.service.replies.add({ tokens: ['Half', ' an', ' answer.'] }, { text: 'The whole answer.' })
+  test('keeps what arrived when the plan’s limit is reached in mid-answer, and tries again on request', async ({
+    service,
+    windows,
+  }) => {
+    const { chat } = await open(windows)
+    service.replies.add({ tokens: ['Half', ' an', ' answer.'] }, { text: 'The whole answer.' })
     const limit = { error: { type: 'rate_limit_error', code: 429, message: 'Slower.' } }
     const text = `data: ${JSON.stringify(limit)}\n\n`
-    world.service.faults.add({ kind: 'insert', before: 3, on: 'POST /v1/chat', text })
+    service.faults.add({ kind: 'insert', before: 3, on: 'POST /v1/chat', text })
     await ask(chat, 'Go on')
     const wait = chat.getByRole('status').filter({ hasText: 'what arrived is kept' })
     await wait.getByRole('button', { name: 'Retry now' }).waitFor()
@@ -132,9 +143,9 @@ describe('chat', () => {
     assert.equal(await chat.getByRole('alert').count(), 0)
   })
 
-  it('shows one notice and a way on when the key was revoked elsewhere', async () => {
-    const { chat } = await open()
-    for (const key of world.service.state.keys.all) world.service.state.keys.revoke(key, Date.now())
+  test('shows one notice and a way on when the key was revoked elsewhere', async ({ service, windows }) => {
+    const { chat } = await open(windows)
+    for (const key of service.state.keys.all) service.state.keys.revoke(key, Date.now())
     await ask(chat, 'Still there?')
     await chat.getByRole('alert').getByRole('button', { name: 'Sign In' }).first().waitFor()
     await message(chat, 'You').getByText('Still there?').waitFor()

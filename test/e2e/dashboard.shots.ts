@@ -1,30 +1,25 @@
 // The README's picture of the local service's dashboard; a browser is enough for it.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { it } from 'node:test'
-import { launchChromium } from '../editor/chromium.ts'
+import { test } from '@playwright/test'
 import { type Service, startService } from '../localService/server.ts'
 
 const folder = join(import.meta.dirname, '../../media/screenshots')
 const email = 'ada@example.com'
 
-it('the dashboard', { timeout: 60_000 }, async () => {
+test.use({ viewport: { width: 1000, height: 872 }, colorScheme: 'light' })
+
+test('the dashboard', async ({ page }) => {
   await using service = await startService({ plan: 'pro', seedUser: email })
-  const browser = await launchChromium()
-  try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 872 }, colorScheme: 'light' })
-    await page.goto(`${service.siteUrl}/sign-in`)
-    await page.getByRole('textbox', { name: 'Email' }).fill(email)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('link', { name: `Sign in as ${email}` }).click()
-    fillKeys(service)
-    service.slots.take(service.state.accounts.of(email))
-    await page.reload()
-    mkdirSync(folder, { recursive: true })
-    await page.screenshot({ path: join(folder, 'dashboard-light.png') })
-  } finally {
-    await browser.close()
-  }
+  await page.goto(`${service.siteUrl}/sign-in`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: `Sign in as ${email}` }).click()
+  fillKeys(service)
+  service.slots.take(service.state.accounts.of(email))
+  await page.reload()
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, 'dashboard-light.png') })
 })
 
 /** At fixed times, so that the picture changes only when the page does. */

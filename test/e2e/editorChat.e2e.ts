@@ -1,24 +1,25 @@
 // The granted model answers in the editor's own chat, without any other sign-in.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
 import { fewBuiltIns } from '../editor/codeServer.ts'
 import { changeSettings, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
-import { World } from './world.ts'
+import { test } from './fixtures.ts'
 
-describe('the editor’s own chat', () => {
-  const world = new World({
+test.describe('the editor’s own chat', () => {
+  test.use({
     settings: { 'chat.disableAIFeatures': false },
-    around: async () => ({ builtIn: [...fewBuiltIns, 'copilot'] }),
+    editorNeeds: { builtIn: [...fewBuiltIns, 'copilot'] },
   })
 
-  it('is set up by a command that says what it did, and a plain message reaches the service', {
-    timeout: 180_000,
-  }, async () => {
-    const { page } = await world.signedInWindow()
+  test('is set up by a command that says what it did, and a plain message reaches the service', async ({
+    service,
+    editor,
+    windows,
+  }) => {
+    const { page } = await windows.openSignedIn()
     const chat = await openChat(page)
-    await chat.getByRole('button', { name: `Model: ${world.service.model}` }).waitFor()
+    await chat.getByRole('button', { name: `Model: ${service.model}` }).waitFor()
     // An editor that starts without its AI features may start its extensions a second time in the middle of that.
-    await changeSettings(page, world.editor, { 'chat.disableAIFeatures': true })
+    await changeSettings(page, editor, { 'chat.disableAIFeatures': true })
     await statusBarItem(page, 'Copilot status').waitFor({ state: 'detached' })
     await runCommand(page, "Kourier: Use in the Editor's Chat")
     const said = notification(page, /can now be picked in the editor's chat/)
@@ -28,16 +29,16 @@ describe('the editor’s own chat', () => {
     assert.match(text, /The AI features of the editor were off \(chat\.disableAIFeatures\) and are on now\./)
     // The editor's chat takes the model some time after it can be picked; until then it finds none.
     await page
-      .getByRole('button', { name: `Models, ${world.service.model}` })
+      .getByRole('button', { name: `Models, ${service.model}` })
       .first()
       .waitFor()
-    const mark = world.service.log.calls.length
-    world.service.replies.add({ text: 'Hello from the service.', match: 'Say hello' })
+    const mark = service.log.calls.length
+    service.replies.add({ text: 'Hello from the service.', match: 'Say hello' })
     const input = page.locator('.interactive-input-editor, .chat-editor-container').last()
     await input.click()
     await page.keyboard.type('Say hello')
     await page.keyboard.press('Enter')
-    await world.service.log.until(call => call.sequence > mark && JSON.stringify(call.body ?? '').includes('Say hello'))
+    await service.log.until(call => call.sequence > mark && JSON.stringify(call.body ?? '').includes('Say hello'))
     await page.getByText('Hello from the service.').first().waitFor({ timeout: 30_000 })
   })
 })

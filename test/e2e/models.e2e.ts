@@ -1,38 +1,42 @@
 // What a person reads when the service is asked in a way, or for a model, that it no longer has; and the one button.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { ask, notification, openChat, statusBarItem } from '../editor/workbench.ts'
-import { message, World } from './world.ts'
+import { ask, message, notification, openChat, statusBarItem } from '../editor/workbench.ts'
+import type { Service } from '../localService/server.ts'
+import { test } from './fixtures.ts'
 
-describe('models and surfaces', () => {
-  const world = new World({ settings: { 'kourier.surface': 'responses', 'kourier.model': 'kourier-1-0815' } })
+test.describe('models and surfaces', () => {
+  test.use({ settings: { 'kourier.surface': 'responses', 'kourier.model': 'kourier-1-0815' } })
 
-  const paths = () => world.service.log.calls.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  const paths = (service: Service) =>
+    service.log.calls.filter(({ method }) => method === 'POST').map(({ path }) => path)
 
-  it('a surface that is not offered is said in one sentence, and one button goes on over chat completions', async () => {
-    const { page } = await world.signedInWindow()
+  test('a surface that is not offered is said in one sentence, and one button goes on over chat completions', async ({
+    service,
+    windows,
+  }) => {
+    const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
-    world.service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/responses', times: 'always' })
+    service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/responses', times: 'always' })
     await ask(chat, 'Anybody there?')
     const alert = chat.getByRole('alert')
     await alert.waitFor()
     assert.match(await alert.innerText(), /does not offer the way of asking that is set \(\/v1\/responses\)/)
-    world.service.replies.add({ text: 'Here I am.' })
+    service.replies.add({ text: 'Here I am.' })
     await alert.getByRole('button', { name: 'Use Chat Completions' }).click()
     await message(chat, 'Kourier').getByText('Here I am.').waitFor()
     assert.equal(await alert.count(), 0)
-    assert.equal(paths().at(-1), '/v1/chat/completions')
+    assert.equal(paths(service).at(-1), '/v1/chat/completions')
     assert.equal(await chat.getByText('Anybody there?').count(), 1, 'the question stands once')
   })
 
-  it('a new revision of the model is offered with one button', async () => {
-    world.service.state.listedModels = ['kourier-1-0901']
-    const { page } = await world.signedInWindow()
+  test('a new revision of the model is offered with one button', async ({ service, windows }) => {
+    service.state.listedModels = ['kourier-1-0901']
+    const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
     const body = JSON.stringify({ error: { type: 'not_found_error', message: 'The model does not exist.' } })
-    world.service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/', body })
+    service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/', body })
     await ask(chat, 'Which are you?')
     const offer = notification(page, /kourier-1-0815.*new revision is kourier-1-0901/)
     await offer.getByRole('button', { name: 'Use kourier-1-0901' }).click()

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
 import type { Page } from '@playwright/test'
-import { ask, changeSettings, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
-import { type CaFile, writeCaFile } from '../localService/caFile.ts'
+import { ask, changeSettings, message, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
+import { writeCaFile } from '../localService/caFile.ts'
+import type { Service } from '../localService/server.ts'
 import { type Canary, startCanary } from '../support/canary.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
-import { message, World } from './world.ts'
+import { test as base } from './fixtures.ts'
+import { approve, askForCode } from './signInSteps.ts'
 
 /** A name that leads nowhere: whoever does not take the proxy finds nobody. */
 const publicName = 'kourier.test'
@@ -17,13 +18,13 @@ const signIn = 'ada:open sesame'
 
 const basic = `Basic ${Buffer.from(signIn).toString('base64')}`
 
-async function signInAndAsk(world: World, page: Page): Promise<void> {
-  await world.askForCode(page)
-  world.approve()
+async function signInAndAsk(service: Service, page: Page): Promise<void> {
+  await askForCode(page)
+  approve(service)
   await notification(page, /^Signed in to Kourier/).waitFor()
   await statusBarItem(page, /Signed in to/).waitFor()
   const chat = await openChat(page)
-  world.service.replies.add({ text: 'Through the tunnel.' })
+  service.replies.add({ text: 'Through the tunnel.' })
   await ask(chat, 'Can you hear me?')
   await message(chat, 'Kourier').getByText('Through the tunnel.').waitFor()
 }
@@ -39,43 +40,60 @@ function assertBlind(proxy: ConnectProxy): void {
   assert.doesNotMatch(seen, /sk-bf-|clm_|Bearer|ada@example\.com|Can you hear me/)
 }
 
-/** Whatever the tests do, the folder that they do it in names another proxy. */
+/** Whatever a test does, the folder that it does it in names another proxy. */
 function nameProxy(folder: string, { origin }: Canary): void {
   mkdirSync(join(folder, '.vscode'), { recursive: true })
   const evil = { 'http.proxy': origin, 'http.noProxy': [publicName], 'http.proxyStrictSSL': false }
   writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(evil))
 }
 
-describe('[T05] behind a company’s proxy, in a workspace that names another', () => {
-  let open: ConnectProxy
-  let strict: ConnectProxy
-  let authority: CaFile
-  let canary: Canary
-  const world = new World({
-    service: { https: true, publicName },
-    around: async service => {
-      const to = Number(new URL(service.controlUrl).port)
-      open = await ConnectProxy.start({ to })
-      strict = await ConnectProxy.start({ to, signIn })
-      canary = await startCanary()
-      authority = writeCaFile(service.authority ?? '', undefined)
-      return { env: { NODE_EXTRA_CA_CERTS: authority.path, https_proxy: open.origin } }
-    },
-  })
-  before(() => nameProxy(world.workspace, canary))
-  after(async () => {
-    assert.deepEqual(
-      canary.contacts.filter(line => line.includes(publicName)),
-      [],
-      'the workspace is not listened to',
-    )
-    authority.remove()
-    for (const one of [open, strict, canary]) await one[Symbol.asyncDispose]()
-  })
+interface Around {
+  readonly open: ConnectProxy
+  readonly strict: ConnectProxy
+  /** Where the workspace would send the tunnel. */
+  readonly canary: Canary
+}
 
-  it('[T17] that the environment names: carries sign-in and chat and reads nothing; unchecked certificates are said', async () => {
-    const page = await world.window()
-    await signInAndAsk(world, page)
+const controlPort = ({ controlUrl }: Service) => Number(new URL(controlUrl).port)
+
+const test = base.extend<Around>({
+  open: async ({ service }, use) => {
+    await using proxy = await ConnectProxy.start({ to: controlPort(service) })
+    await use(proxy)
+  },
+  strict: async ({ service }, use) => {
+    await using proxy = await ConnectProxy.start({ to: controlPort(service), signIn })
+    await use(proxy)
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+  canary: async ({}, use) => {
+    await using canary = await startCanary()
+    await use(canary)
+    const contacts = canary.contacts.filter(line => line.includes(publicName))
+    assert.deepEqual(contacts, [], 'the workspace is not listened to')
+  },
+  editorNeeds: async ({ service, open }, use) => {
+    const authority = writeCaFile(service.authority ?? '', undefined)
+    await use({ env: { NODE_EXTRA_CA_CERTS: authority.path, https_proxy: open.origin } })
+    authority.remove()
+  },
+  editor: async ({ editor, canary }, use) => {
+    nameProxy(editor.workspace, canary)
+    await use(editor)
+  },
+})
+
+test.describe('[T05] behind a company’s proxy, in a workspace that names another', () => {
+  test.use({ serviceOptions: { https: true, publicName } })
+
+  test('[T17] that the environment names: carries sign-in and chat and reads nothing; unchecked certificates are said', async ({
+    service,
+    editor,
+    windows,
+    open,
+  }) => {
+    const page = await windows.open()
+    await signInAndAsk(service, page)
     assertBlind(open)
     assert.deepEqual(
       open.credentials.filter(one => one),
@@ -83,28 +101,31 @@ describe('[T05] behind a company’s proxy, in a workspace that names another', 
     )
     const unchecked = /certificates are not checked/i
     assert.equal(await statusBarItem(page, unchecked).count(), 0)
-    await changeSettings(page, world.editor, { 'http.proxyStrictSSL': false })
+    await changeSettings(page, editor, { 'http.proxyStrictSSL': false })
     await statusBarItem(page, unchecked).waitFor()
-    await changeSettings(page, world.editor, { 'http.proxyStrictSSL': true })
+    await changeSettings(page, editor, { 'http.proxyStrictSSL': true })
     await statusBarItem(page, unchecked).waitFor({ state: 'detached' })
   })
 
-  it('[R10] that the settings name without its sign-in: is named as what stands in the way', async () => {
-    const page = await world.window()
-    await changeSettings(page, world.editor, { 'http.proxy': strict.origin })
-    world.clearLog()
+  test('[R10] [T17] that the settings name: stands in the way without its sign-in, which is said, and with it carries ours and the chat, reads nothing of them, and keeps its password', async ({
+    service,
+    serviceHarness,
+    editor,
+    windows,
+    strict,
+  }) => {
+    const page = await windows.open()
+    await changeSettings(page, editor, { 'http.proxy': strict.origin })
+    serviceHarness.clearLog()
     await runCommand(page, 'Kourier: Sign In')
     await notification(page, /proxy/i).waitFor()
     assert.ok(strict.tunnels.every(({ isOpen }) => !isOpen))
-    assert.deepEqual(world.service.log.calls, [])
-  })
+    assert.deepEqual(service.log.calls, [])
 
-  it('[T17] that wants a sign-in: carries ours and the chat, reads nothing of them, and its password stays with it', async () => {
-    const page = await world.window()
-    await changeSettings(page, world.editor, { 'http.proxyAuthorization': basic })
-    await signInAndAsk(world, page)
+    await changeSettings(page, editor, { 'http.proxyAuthorization': basic })
+    await signInAndAsk(service, page)
     assertBlind(strict)
     assert.deepEqual([...new Set(strict.credentials.filter(one => one))], [signIn])
-    assert.doesNotMatch(JSON.stringify(world.service.log.calls), /proxy-authorization|open sesame/i)
+    assert.doesNotMatch(JSON.stringify(service.log.calls), /proxy-authorization|open sesame/i)
   })
 })

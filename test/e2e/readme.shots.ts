@@ -1,12 +1,12 @@
 // The pictures of the README, in a light, a dark and a high-contrast theme.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
 import type { Page } from '@playwright/test'
 import {
   ask,
   dialog,
   goTo,
+  message,
   openChat,
   openFile,
   runCommand,
@@ -14,7 +14,8 @@ import {
   type,
   waitForGhostText,
 } from '../editor/workbench.ts'
-import { message, World } from './world.ts'
+import { test } from './fixtures.ts'
+import { giveEmail, openClaimPage, shownCode } from './signInSteps.ts'
 
 const folder = join(import.meta.dirname, '../../media/screenshots')
 const themes = {
@@ -39,43 +40,43 @@ def worst_routes(deliveries: list[Delivery]):
 `
 
 for (const [look, { theme, kind, media }] of Object.entries(themes)) {
-  describe(`pictures, ${look}`, () => {
-    const world = new World({
+  test.describe(`pictures, ${look}`, () => {
+    test.use({
       settings: {
         'workbench.colorTheme': theme,
         'window.autoDetectColorScheme': false,
         'editor.minimap.enabled': false, // it would lie over the code
       },
-      around: async () => ({}), // an editor of its own, whose window bears the name of the workspace
+      editorNeeds: {}, // an editor of its own, whose window bears the name of the workspace
     })
     mkdirSync(folder, { recursive: true })
     const picture = (page: Page, name: string) => page.screenshot({ path: join(folder, `${name}-${look}.png`) })
     const inTheme = (page: Page) => page.locator(`.monaco-workbench.${kind}`).waitFor()
 
-    it('signing in', async () => {
-      const page = await world.window()
+    test('signing in', async ({ windows }) => {
+      const page = await windows.open()
       await page.setViewportSize({ width: 1000, height: 620 })
       await inTheme(page)
       await openChat(page)
       await runCommand(page, 'Kourier: Sign In')
-      await world.giveEmail(page)
+      await giveEmail(page)
       await dialog(page).getByRole('button', { name: 'Continue' }).waitFor()
       await settled(page)
       await picture(page, 'consent')
       await dialog(page).getByRole('button', { name: 'Continue' }).click()
-      const code = await world.shownCode(page)
+      const code = await shownCode(page)
       await statusBarItem(page, /Enter this code/).waitFor()
       await settled(page)
       await picture(page, 'code')
-      const claim = await world.claimPage(page)
+      const claim = await openClaimPage(page)
       await claim.setViewportSize({ width: 760, height: 600 })
       await claim.emulateMedia(media)
       await claim.getByRole('textbox', { name: 'Code' }).fill(code)
       await picture(claim, 'claim')
     })
 
-    it('chatting and completing', async () => {
-      const { page } = await world.signedInWindow()
+    test('chatting and completing', async ({ service, windows }) => {
+      const { page } = await windows.openSignedIn()
       await page.setViewportSize({ width: 1180, height: 720 })
       await statusBarItem(page, /Signed in to/).waitFor()
       await inTheme(page)
@@ -87,7 +88,7 @@ for (const [look, { theme, kind, media }] of Object.entries(themes)) {
       await runCommand(page, 'File: Revert File')
       const chat = await openChat(page)
       await moveSash(page, 350, 540)
-      world.service.replies.add({ text: answer })
+      service.replies.add({ text: answer })
       await ask(chat, 'How do I list the five worst routes?')
       await message(chat, 'Kourier').getByText('first keys are the worst').waitFor()
       await settled(page)

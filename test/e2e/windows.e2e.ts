@@ -1,14 +1,14 @@
 // Four windows of one person on a plan of three requests: whatever they do nobody is refused, who waits sees it, and a
 // window that crashes holds nobody up.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
 import type { FrameLocator, Page } from '@playwright/test'
-import { ask, goTo, openChat, openFile, runCommand, statusBarItem, type } from '../editor/workbench.ts'
+import { ask, goTo, message, openChat, openFile, runCommand, statusBarItem, type } from '../editor/workbench.ts'
 import type { Call } from '../localService/callLog.ts'
 import { Gate } from '../localService/replies.ts'
+import type { Service } from '../localService/server.ts'
 import { randomFrom } from '../support/random.ts'
 import { extensionHosts } from './extensionHosts.ts'
-import { message, World } from './world.ts'
+import { test } from './fixtures.ts'
 
 const seed = Number(process.env['KOURIER_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const QUESTIONS = 3
@@ -25,9 +25,9 @@ async function chatAtRandom(chat: FrameLocator, random: () => number): Promise<v
   }
 }
 
-describe('four windows', () => {
-  /** In an editor of their own: the first is the oldest there, and no other has the desk. */
-  const world = new World({ around: async () => ({}) })
+test.describe('four windows', () => {
+  // In an editor of their own: the first is the oldest there, and no other is the coordinator.
+  test.use({ editorNeeds: {} })
 
   async function open(page: Page): Promise<FrameLocator> {
     await statusBarItem(page, /Signed in to/).waitFor()
@@ -37,36 +37,41 @@ describe('four windows', () => {
   }
 
   /** Each holds a slot when this resolves, and goes on holding it. */
-  async function askHeld(...chats: readonly FrameLocator[]): Promise<void> {
+  async function askHeld(service: Service, ...chats: readonly FrameLocator[]): Promise<void> {
     for (const [at, chat] of chats.entries()) {
-      const gate = world.service.replies.hold(1)
+      const gate = service.replies.hold(1)
       await ask(chat, `Question ${at}`)
       await gate.reached
     }
   }
 
-  it('share three slots: a completion gives way to the chat of another, the fourth waits visibly, and has the slot of a window that crashed', async t => {
-    t.diagnostic(`KOURIER_SEED=${seed}`)
+  test('share three slots: a completion gives way to the chat of another, the fourth waits visibly, and has the slot of a window that crashed', async ({
+    service,
+    editor,
+    windows,
+    serviceHarness,
+  }) => {
+    test.info().annotations.push({ type: 'seed', description: `KOURIER_SEED=${seed}` })
     const random = randomFrom(seed)
-    const { page } = await world.signedInWindow()
+    const { page } = await windows.openSignedIn()
     const pages = [page]
     const chats = [await open(page)]
     for (let at = 1; at < 4; at++) {
-      const next = await world.window()
+      const next = await windows.open()
       pages.push(next)
       chats.push(await open(next))
     }
     const [first, second, third, fourth] = chats
     assert.ok(first && second && third && fourth)
     for (let at = 0; at < chats.length * QUESTIONS; at++)
-      world.service.replies.add({ text: 'Here you are.', delayMs: 500 + random() * 1_500 })
+      service.replies.add({ text: 'Here you are.', delayMs: 500 + random() * 1_500 })
     // However slow the machine is, three of the first four questions are under way at once.
-    const gates = [1, 2, 3].map(() => world.service.replies.hold())
+    const gates = [1, 2, 3].map(() => service.replies.hold())
     const chatting = Promise.all(chats.map((chat, at) => chatAtRandom(chat, randomFrom(seed + at))))
     await Promise.race([Promise.all(gates.map(({ reached }) => reached)), chatting])
     for (const gate of gates) gate.release()
     await chatting
-    const inferences = () => world.service.log.calls.filter(({ path }) => path === '/v1/chat/completions')
+    const inferences = () => service.log.calls.filter(({ path }) => path === '/v1/chat/completions')
     assert.deepEqual(
       inferences().filter(({ status }) => status === 429),
       [],
@@ -77,36 +82,36 @@ describe('four windows', () => {
       'and all slots were in use',
     )
 
-    world.service.replies.clear()
-    world.clearLog()
+    service.replies.clear()
+    serviceHarness.clearLog()
     const [, , thirdPage, fourthPage] = pages
     assert.ok(thirdPage && fourthPage)
     await openFile(thirdPage, 'reports/delays.py')
     // Whatever is asked for while it is typed does not end by itself.
     const typed = '\n\ndef '
-    for (const _ of typed) world.service.replies.add({ match: 'delays', text: 'never', gate: new Gate(0) })
+    for (const _ of typed) service.replies.add({ match: 'delays', text: 'never', gate: new Gate(0) })
     const isCompletion = ({ body }: Call) => JSON.stringify(body ?? null).includes('delays')
     await goTo(thirdPage, 10_000)
     await type(thirdPage, typed)
     // Whether typing was enough depends on the pace; this asks in any case.
     await runCommand(thirdPage, 'Trigger Inline Suggestion')
-    await world.service.log.until(call => isCompletion(call) && call.status === 200 && !call.isAborted)
-    await askHeld(first, second)
-    const completion = world.service.log.calls.find(call => isCompletion(call) && call.durationMs === undefined)
+    await service.log.until(call => isCompletion(call) && call.status === 200 && !call.isAborted)
+    await askHeld(service, first, second)
+    const completion = service.log.calls.find(call => isCompletion(call) && call.durationMs === undefined)
     assert.ok(completion, 'three slots are in use')
-    world.service.replies.add({ match: 'And mine?', text: 'Yours as well.' })
+    service.replies.add({ match: 'And mine?', text: 'Yours as well.' })
     await ask(fourth, 'And mine?')
     await message(fourth, 'Kourier').getByText('Yours as well.').waitFor()
-    await world.service.log.until(call => call === completion && call.isAborted)
+    await service.log.until(call => call === completion && call.isAborted)
     assert.ok(
       inferences().every(({ status }) => status === 200),
       'and nobody was refused',
     )
-    world.service.replies.clear()
+    service.replies.clear()
     for (const chat of [first, second]) await chat.getByRole('button', { name: 'Send' }).waitFor()
 
-    world.clearLog()
-    await askHeld(first, second, third)
+    serviceHarness.clearLog()
+    await askHeld(service, first, second, third)
     await ask(fourth, 'And now?')
     const wait = fourth.getByRole('status')
     await wait.getByText('Waiting for a free slot (3 of 3 in use)').waitFor()
@@ -115,18 +120,18 @@ describe('four windows', () => {
     assert.equal(details.filter(text => text.includes('chat')).length > 0, true, details.join())
     await statusBarItem(fourthPage, /Kourier: waiting/).waitFor()
 
-    const hosts = extensionHosts(world.editor)
+    const hosts = extensionHosts(editor)
     assert.equal(hosts.length, 4)
     // The first window keeps the desk as well as a slot.
     process.kill(hosts[0] ?? 0, 'SIGKILL')
-    world.service.replies.add({ text: 'Yours too.' })
+    service.replies.add({ text: 'Yours too.' })
     await message(fourth, 'Kourier').getByText('Yours too.').waitFor()
     assert.deepEqual(
       inferences().map(({ status }) => status),
       [200, 200, 200, 200],
       'nobody was refused',
     )
-    world.service.replies.releaseAll()
+    service.replies.releaseAll()
     for (const chat of [second, third]) await chat.getByRole('button', { name: 'Send' }).waitFor()
   })
 })

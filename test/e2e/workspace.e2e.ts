@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, describe, it } from 'node:test'
 import type { Page } from '@playwright/test'
+import type { Editor } from '../editor/codeServer.ts'
 import {
   ask,
   dialog,
+  message,
   notification,
   openChat,
   quickInput,
@@ -15,8 +16,10 @@ import {
   runCommand,
   statusBarItem,
 } from '../editor/workbench.ts'
+import type { Service } from '../localService/server.ts'
 import { type Canary, startCanary } from '../support/canary.ts'
-import { message, World } from './world.ts'
+import { test as base } from './fixtures.ts'
+import { approve, giveEmail, shownCode } from './signInSteps.ts'
 
 const settings = '.vscode/settings.json'
 
@@ -55,41 +58,48 @@ const workspaceFile = ({ origin }: Canary) => ({
 })
 
 /** Whatever the workspace says, the container says it too: its configuration writes the settings of the machine. */
-describe('a hostile workspace in a hostile container', () => {
-  let canary: Canary
-  const world = new World({
-    around: async () => {
-      canary = await startCanary()
-      const machineSettings = { 'kourier.baseUrl': canary.origin, kourier: { baseUrl: canary.origin } }
-      return { asksForTrust: true, machineSettings }
-    },
-  })
-  after(() => canary[Symbol.asyncDispose]())
+const test = base.extend<{ readonly canary: Canary }>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+  canary: async ({}, use) => {
+    await using canary = await startCanary()
+    await use(canary)
+  },
+  editorNeeds: async ({ canary }, use) => {
+    const machineSettings = { 'kourier.baseUrl': canary.origin, kourier: { baseUrl: canary.origin } }
+    await use({ asksForTrust: true, machineSettings })
+  },
+})
 
-  it('[T01] [T02] [T04] [T05] [T80] is not read while restricted, and gets nothing when it is trusted', async () => {
-    const folder = write(world, 'every-spelling', { ...everySpelling(canary), ...planted })
-    const page = await world.window({ folder })
+test.describe('a hostile workspace in a hostile container', () => {
+  test('[T01] [T02] [T04] [T05] [T80] is not read while restricted, and gets nothing when it is trusted', async ({
+    service,
+    editor,
+    canary,
+    windows,
+  }) => {
+    const folder = write(editor, 'every-spelling', { ...everySpelling(canary), ...planted })
+    const page = await windows.open({ folder })
     await page.getByText('Restricted Mode').first().waitFor()
     await statusBarItem(page, /You are signed out/).waitFor()
-    assert.deepEqual(world.service.log.calls, [])
+    assert.deepEqual(service.log.calls, [])
 
     await runCommand(page, 'Kourier: Sign In')
     await quickInputBox(page).waitFor()
     assert.equal(await quickInput(page).getByText('planted@example.com').count(), 0)
-    await world.giveEmail(page)
+    await giveEmail(page)
     await dialog(page).getByRole('button', { name: 'Continue' }).click()
-    await world.shownCode(page)
-    world.approve()
+    await shownCode(page)
+    approve(service)
     await notification(page, /^Signed in to/).waitFor()
-    await askOnce(world, page)
-    assert.doesNotMatch(JSON.stringify(world.service.log.calls), /planted/i)
+    await askOnce(service, page)
+    assert.doesNotMatch(JSON.stringify(service.log.calls), /planted/i)
     assert.deepEqual(canary.contacts, [], 'while restricted')
     const why = (await openChat(page)).getByText('In Restricted Mode Kourier reads nothing of this workspace')
     await why.waitFor()
 
     await trust(page)
     await why.waitFor({ state: 'hidden' })
-    await askOnce(world, page)
+    await askOnce(service, page)
     assert.deepEqual(canary.contacts, [], 'when trusted')
 
     // Trusted, the window offers what stands in the repository.
@@ -100,14 +110,19 @@ describe('a hostile workspace in a hostile container', () => {
     await quickInput(page).getByText('planted@example.com').waitFor()
   })
 
-  it('[T03] [T04] gets nothing by a workspace file and one of its folders either', async () => {
-    const folder = write(world, 'workspace-file', workspaceFile(canary))
-    const { page } = await world.signedInWindow({ workspaceFile: join(folder, 'evil.code-workspace') })
+  test('[T03] [T04] gets nothing by a workspace file and one of its folders either', async ({
+    service,
+    editor,
+    canary,
+    windows,
+  }) => {
+    const folder = write(editor, 'workspace-file', workspaceFile(canary))
+    const { page } = await windows.openSignedIn({ workspaceFile: join(folder, 'evil.code-workspace') })
     await page.getByText('Restricted Mode').first().waitFor()
-    await askOnce(world, page)
+    await askOnce(service, page)
     await trust(page)
     await reloadWindow(page)
-    await askOnce(world, page)
+    await askOnce(service, page)
     assert.deepEqual(canary.contacts, [])
   })
 })
@@ -118,17 +133,17 @@ async function trust(page: Page): Promise<void> {
   await page.getByText('Restricted Mode').first().waitFor({ state: 'hidden' })
 }
 
-async function askOnce(world: World, page: Page): Promise<void> {
+async function askOnce(service: Service, page: Page): Promise<void> {
   await statusBarItem(page, /Signed in to/).waitFor()
   const chat = await openChat(page)
-  world.service.replies.add({ text: 'From the service.' })
+  service.replies.add({ text: 'From the service.' })
   await ask(chat, 'Who are you?')
   await chat.getByRole('button', { name: 'Send' }).waitFor()
   await message(chat, 'Kourier').getByText('From the service.').waitFor()
 }
 
-function write(world: World, name: string, files: Readonly<Record<string, unknown>>): string {
-  const folder = join(dirname(world.workspace), name)
+function write({ workspace }: Editor, name: string, files: Readonly<Record<string, unknown>>): string {
+  const folder = join(dirname(workspace), name)
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })

@@ -261,6 +261,11 @@ export async function ask(chat: FrameLocator, text: string): Promise<void> {
   await chat.getByRole('button', { name: 'Send' }).click()
 }
 
+export function message(chat: FrameLocator, author: 'You' | 'Kourier', nth = -1): Locator {
+  const all = chat.getByRole('article', { name: author, exact: true })
+  return nth < 0 ? all.last() : all.nth(nth)
+}
+
 // Files, typing and suggestions.
 
 export function tab(page: Page, name: string): Locator {
@@ -347,6 +352,20 @@ export async function waitForGhostText(page: Page, pattern = /\S/, timeoutMs = 1
     before = text
     await page.waitForTimeout(40)
   }
+}
+
+/** Everything that can be logged is, so that a sweep of the files reads it. */
+export async function logEverything(page: Page): Promise<void> {
+  // The editor makes an extension's log some time after the extension asked for it, and the list when it opens.
+  for (;;) {
+    await runCommand(page, 'Developer: Set Log Level...')
+    await quickInputEntry(page, 'Trace').waitFor()
+    if (await quickInputEntry(page, 'Kourier').isVisible()) break
+    await closeQuickInput(page)
+  }
+  await pick(page, 'Kourier')
+  await pick(page, 'Trace')
+  await quickInput(page).waitFor({ state: 'hidden' })
 }
 
 export async function setTheme(page: Page, name: string): Promise<void> {

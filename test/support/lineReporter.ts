@@ -5,7 +5,6 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestCase, TestError, TestResult } from '@playwright/test/reporter'
 import type { TestLine } from './testFiles.ts'
 
-// biome-ignore lint/style/noDefaultExport: Playwright takes a reporter as the default export of its file.
 export default class LineReporter implements Reporter {
   onTestBegin(test: TestCase, { retry }: TestResult): void {
     if (retry === 0) report('start', test)

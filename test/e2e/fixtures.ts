@@ -1,0 +1,128 @@
+// The fixtures of the e2e tests: a local service, a real editor with the packaged extension in it, and its windows.
+import assert from 'node:assert/strict'
+import type { BrowserContext } from '@playwright/test'
+import { test as base } from '@playwright/test'
+import type { Editor } from '../editor/codeServer.ts'
+import type { ServiceOptions } from '../localService/options.ts'
+import type { Service } from '../localService/server.ts'
+import { editorPort, launchEditorProfile } from './browserProfile.ts'
+import { EditorHarness, type EditorNeeds, withoutGit } from './editorHarness.ts'
+import { describeWindow, EditorWindows } from './editorWindows.ts'
+import { sweepSecrets } from './secretSweep.ts'
+import { ServiceHarness } from './serviceHarness.ts'
+import { revokeKeys } from './signInSteps.ts'
+
+interface TestFixtures {
+  /** Those of a service for this test alone; without them it has the worker's. */
+  readonly serviceOptions: ServiceOptions | undefined
+  /** What an editor for this test alone needs; without it the test has the worker's. */
+  readonly editorNeeds: EditorNeeds | undefined
+  /** False: the editor does not know the service's address. */
+  readonly knowsAddress: boolean
+  /** User settings. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly serviceHarness: ServiceHarness
+  readonly service: Service
+  readonly editorHarness: EditorHarness
+  readonly editor: Editor
+  readonly windows: EditorWindows
+  /** After every test: no secret is where it does not belong. */
+  readonly secretSweep: void
+}
+
+interface WorkerFixtures {
+  readonly profile: BrowserContext
+  readonly sharedService: ServiceHarness
+  readonly sharedEditor: SharedEditor
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  serviceOptions: [undefined, { option: true }],
+  editorNeeds: [undefined, { option: true }],
+  knowsAddress: [true, { option: true }],
+  settings: [{}, { option: true }],
+
+  profile: [
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    async ({}, use) => {
+      const profile = await launchEditorProfile()
+      await use(profile)
+      await profile.close()
+    },
+    { scope: 'worker' },
+  ],
+  sharedService: [
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    async ({}, use) => {
+      await using harness = await ServiceHarness.start()
+      await use(harness)
+    },
+    { scope: 'worker' },
+  ],
+  sharedEditor: [
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    async ({}, use, { parallelIndex }) => {
+      await using editor = new SharedEditor(parallelIndex)
+      await use(editor)
+    },
+    { scope: 'worker' },
+  ],
+
+  context: async ({ profile }, use) => use(profile),
+  serviceHarness: async ({ serviceOptions, sharedService, sharedEditor }, use) => {
+    if (serviceOptions) {
+      await using own = await ServiceHarness.start(serviceOptions)
+      await use(own)
+      return
+    }
+    sharedService.reset()
+    if (!sharedEditor.harness?.keptWindow) revokeKeys(sharedService.service)
+    return use(sharedService)
+  },
+  service: async ({ serviceHarness }, use) => use(serviceHarness.service),
+  editorHarness: async ({ editorNeeds, sharedEditor }, use, { parallelIndex }) => {
+    if (!editorNeeds) return use(await sharedEditor.start())
+    await using own = await EditorHarness.start(editorNeeds, await editorPort('own', parallelIndex))
+    await use(own)
+  },
+  editor: async ({ editorHarness }, use) => use(editorHarness.editor),
+  windows: async ({ context, editorHarness, serviceHarness, knowsAddress, settings }, use, testInfo) => {
+    const windows = new EditorWindows(context, editorHarness, serviceHarness)
+    const { baseUrl } = serviceHarness.service
+    await windows.prepare({ ...(knowsAddress && { 'kourier.baseUrl': baseUrl }), ...settings })
+    await use(windows)
+    const hasPassed = testInfo.status === testInfo.expectedStatus
+    if (!hasPassed)
+      for (const page of context.pages().filter(one => one.url().startsWith(editorHarness.editor.url)))
+        await testInfo.attach('window', { body: await describeWindow(page), contentType: 'text/plain' })
+    await windows.close(hasPassed)
+  },
+  secretSweep: [
+    async ({ context, editor, serviceHarness, windows: _ }, use) => {
+      await use()
+      const found = await sweepSecrets(context, editor, serviceHarness.calls)
+      assert.deepEqual(found, [], 'secrets where they do not belong')
+    },
+    { auto: true },
+  ],
+})
+
+/** The editor of all tests of a worker that need nothing of their own, started with the first of them. */
+class SharedEditor implements AsyncDisposable {
+  readonly #parallelIndex: number
+  harness: EditorHarness | undefined
+
+  constructor(parallelIndex: number) {
+    this.#parallelIndex = parallelIndex
+  }
+
+  async start(): Promise<EditorHarness> {
+    const port = () => editorPort('shared', this.#parallelIndex)
+    this.harness ??= await EditorHarness.start({ builtIn: withoutGit }, await port())
+    return this.harness
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.harness?.[Symbol.asyncDispose]()
+  }
+}

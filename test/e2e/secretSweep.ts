@@ -1,0 +1,66 @@
+// Looks for secrets wherever a test may have left them: drawn, copied, stored, in the editor's files and the calls.
+import type { BrowserContext, Page } from '@playwright/test'
+import type { Editor } from '../editor/codeServer.ts'
+import type { Call } from '../localService/callLog.ts'
+import { type Find, findSecrets, secretsIn, sweepFolder } from '../support/sweep.ts'
+import { email } from './signInSteps.ts'
+
+/** Everything that holds a secret where none belongs. */
+export async function sweepSecrets(context: BrowserContext, editor: Editor, calls: readonly Call[]): Promise<Find[]> {
+  const windows = context.pages().filter(page => page.url().startsWith(editor.url))
+  return [
+    ...(await Promise.all(windows.map(sweepWindow))).flat(),
+    ...(await sweepProfile(context)),
+    ...sweepFiles(editor, calls),
+  ]
+}
+
+/** Where the extension has no reason to name its user; the service's own pages and the registration ask for the email. */
+const namesNobody = /^\/(v1|anthropic|\.well-known|oauth2\/(token|revoke))\b/
+
+/** The editor's files and output, and what the service was sent. */
+function sweepFiles(editor: Editor, calls: readonly Call[]): Find[] {
+  const known = [email, ...secretsIn(calls)]
+  const sent = calls.map(call => ({ path: call.path, text: JSON.stringify(call) }))
+  return [
+    ...sweepFolder(editor.userDataDir, known),
+    ...findSecrets('output of the editor', editor.output(), known),
+    ...sent.flatMap(({ path, text }) => findSecrets(path, text, namesNobody.test(path) ? [email] : [])),
+  ]
+}
+
+/**
+ * What pages that are closed have left in the browser, each of whose origins is visited for it. The browser holds the
+ * secret storage, sealed; nothing in it may hold the key in clear.
+ */
+async function sweepProfile(context: BrowserContext): Promise<Find[]> {
+  const state = await context.storageState({ indexedDB: true }) // the cookies stand in it as well
+  return findSecrets('browser storage', JSON.stringify(state))
+}
+
+/** What is drawn in the editor and its chat page, what was copied, and what the editor has stored in the browser. */
+async function sweepWindow(page: Page): Promise<Find[]> {
+  const drawn = await Promise.all(page.frames().map(frame => frame.content().catch(() => '')))
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()').catch(() => '')
+  return [
+    ...findSecrets('drawn or copied', [...drawn, copied].join('\n')),
+    ...findSecrets('browser storage', await page.evaluate<string>(everythingStored)),
+  ]
+}
+
+/** Run in a page: all that its origin keeps in this browser, bytes as the text that they may be. */
+const everythingStored = `(async () => {
+  const done = asked => new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result)
+    asked.onerror = () => reject(asked.error)
+  })
+  const rows = []
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name))
+    for (const store of database.objectStoreNames)
+      rows.push(name, store, await done(database.transaction(store).objectStore(store).getAll()))
+    database.close()
+  }
+  const asText = (_, value) => (ArrayBuffer.isView(value) ? new TextDecoder().decode(value) : value)
+  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, rows], asText)
+})()`

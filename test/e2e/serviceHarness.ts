@@ -1,0 +1,63 @@
+// A local service that tests follow each other on: it is put in order for each, and may be away for a while.
+import type { Call } from '../localService/callLog.ts'
+import { plainDialect } from '../localService/dialect.ts'
+import type { ServiceOptions } from '../localService/options.ts'
+import { type Service, startService } from '../localService/server.ts'
+import { email } from './signInSteps.ts'
+
+export class ServiceHarness implements AsyncDisposable {
+  readonly #options: ServiceOptions
+  readonly #forgotten: Call[] = []
+  #service: Service
+
+  private constructor(service: Service, options: ServiceOptions) {
+    this.#service = service
+    this.#options = options
+  }
+
+  static async start(given: ServiceOptions = {}): Promise<ServiceHarness> {
+    const options: ServiceOptions = { interval: 1, plan: 'pro', ...given }
+    return new ServiceHarness(await startService(options), options)
+  }
+
+  get service(): Service {
+    return this.#service
+  }
+
+  /** Every call at any time, also those that a test has cleared from the log. */
+  get calls(): readonly Call[] {
+    return [...this.#forgotten, ...this.#service.log.calls]
+  }
+
+  clearLog(): void {
+    this.#forgotten.push(...this.#service.log.calls)
+    this.#service.log.clear()
+  }
+
+  /** Undoes what an earlier test has set; accounts, registrations and keys stay. */
+  reset(): void {
+    const { faults, replies, state, dialect, model } = this.#service
+    this.clearLog()
+    faults.clear()
+    replies.clear()
+    Object.assign(dialect, plainDialect(), this.#options.dialect)
+    Object.assign(state, { listedModels: [model], grantedModels: [model] })
+    state.accounts.of(email).plan = 'pro'
+  }
+
+  /** As when a machine goes down: its port answers nobody. */
+  async stop(): Promise<void> {
+    this.clearLog()
+    await this.#service.close()
+  }
+
+  /** At the same address as before, with nothing remembered. */
+  async startAgain(): Promise<void> {
+    const port = Number(new URL(this.#service.baseUrl).port)
+    this.#service = await startService({ ...this.#options, port })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service.close()
+  }
+}
