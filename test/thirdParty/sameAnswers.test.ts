@@ -6,7 +6,7 @@ import { collect } from '../../src/core/model/collect.ts'
 import type { ModelRequest } from '../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../src/core/model/surfaces.ts'
-import { composedStreams } from '../core/model/composedStreams.ts'
+import { composedStreams } from '../fixtures/composedStreams.ts'
 import type { Reply } from '../localService/replies.ts'
 import { serviceWithKey } from '../service/caller.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
@@ -92,7 +92,7 @@ const beyond: ReadonlySet<string> = new Set([
   'an event name without data',
   'usage with a zero at the end, where a gateway counts nothing any more',
   'the stream’s end without the answer’s',
-  'calls without index, told apart by id',
+  'calls without index, distinguished by id',
   'two calls that both count as number 0',
   'a call whose pieces have neither index nor id',
   'two whole calls as number 0, without ids',
@@ -102,8 +102,8 @@ const beyond: ReadonlySet<string> = new Set([
   'a refusal in words',
   'frames without choices, before, between and after',
   'the whole so far, and never a delta',
-  'other choices, and a reason nobody knows',
-  'content in parts, thoughts among them',
+  'other choices, and an unknown reason',
+  'content in parts, reasoning among them',
   'reasoning between tags in the text',
   'an event name that contradicts the data',
   'text without a delta: as a part',
@@ -119,21 +119,22 @@ const beyond: ReadonlySet<string> = new Set([
   'a beginning without its message',
   'no event names at all',
   'the limit, in the middle of a call without its end',
-  'members that tell of failures elsewhere, beside an answer',
-  'a tool of the service that failed, and events that nobody knows',
+  'members that mean failures elsewhere, beside an answer',
+  'a tool of the service that failed, and unknown events',
 ])
 /** Of these one has a call that is not whole; the others of the same name have none. */
 const beyondOn: Readonly<Record<string, SurfaceId>> = { 'the stream’s end without the answer’s': 'chat-completions' }
 
 describe('streams composed by hand', () => {
-  for (const { surface, what, body, ends } of composedStreams.filter(({ ends }) => typeof ends === 'string')) {
-    const isBeyond = beyond.has(what) && (beyondOn[what] ?? surface) === surface
-    it(`${surface}: ${what}${isBeyond ? ', of which only we make what it says' : ''}`, async () => {
+  for (const { surface, name, body, expected } of composedStreams) {
+    if (typeof expected.ends !== 'string') continue
+    const isBeyond = beyond.has(name) && (beyondOn[name] ?? surface) === surface
+    it(`${surface}: ${name}${isBeyond ? ', of which only we make what it says' : ''}`, async () => {
       await using server = await replaying({ type: 'text/event-stream', body })
       const ours = await ourReading(surface, server.origin)
       const theirs = await readOfficially(surface, server.origin, 'loop').catch(() => undefined)
       if (isBeyond) assert.notDeepEqual(theirs, ours)
-      else assert.deepEqual(theirs, ours, String(ends))
+      else assert.deepEqual(theirs, ours, String(expected.ends))
     })
   }
 })

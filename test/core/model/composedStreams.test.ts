@@ -3,23 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Log } from '../../../src/core/log/log.ts'
-import type { ModelEvent, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import type { ModelEvent, ReasoningBlock, Usage } from '../../../src/core/model/modelClient.ts'
 import { readResponse } from '../../../src/core/model/responseReader.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
+import {
+  type ComposedStream,
+  composedStreams,
+  type ExpectedAnswer,
+  type ExpectedFault,
+} from '../../fixtures/composedStreams.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf } from '../../support/scriptedHttp.ts'
-import { type Composed, composedStreams, type Failed } from './composedStreams.ts'
 
-interface Said {
-  readonly text: string
-  readonly reasoning: string
-  readonly calls: readonly (readonly [string, unknown])[]
-  readonly thoughts: readonly ReasoningBlock[]
-  readonly usage: unknown
-  readonly ends: unknown
-}
-
-async function read({ surface }: Composed, pieces: readonly Uint8Array[]): Promise<Said> {
+async function read({ surface }: ComposedStream, pieces: readonly Uint8Array[]): Promise<ExpectedAnswer> {
   const answer = answerOf({ headers: { 'content-type': 'text/event-stream' }, body: pieces })
   const options = { clock: new FakeClock(), log: new Log(), mayBeEmpty: false }
   const events: ModelEvent[] = []
@@ -29,42 +25,44 @@ async function read({ surface }: Composed, pieces: readonly Uint8Array[]): Promi
   try {
     for await (const event of readResponse(answer, surfaces[surface].reader, options)) events.push(event)
   } catch (fault) {
-    return saidIn(events, failedBy(fault))
+    return answerIn(events, failedBy(fault))
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }
-  return saidIn(events, undefined)
+  return answerIn(events, undefined)
 }
 
-function saidIn(events: readonly ModelEvent[], failed: Failed | undefined): Said {
-  const said = { text: '', reasoning: '', calls: [] as [string, unknown][], thoughts: [] as ReasoningBlock[] }
-  let usage: unknown
-  let ends: unknown = failed
+function answerIn(events: readonly ModelEvent[], fault: ExpectedFault | undefined): ExpectedAnswer {
+  const calls: [string, unknown][] = []
+  const blocks: ReasoningBlock[] = []
+  let [text, reasoning] = ['', '']
+  let usage: Usage | undefined
+  let ends: ExpectedAnswer['ends'] | undefined = fault
   for (const event of events) {
-    if (event.kind === 'text-delta') said.text += event.text
-    else if (event.kind === 'reasoning-delta') said.reasoning += event.text
-    else if (event.kind === 'tool-call') said.calls.push([event.name, event.input])
-    else if (event.kind === 'thought') said.thoughts.push(event.thought)
+    if (event.kind === 'text-delta') text += event.text
+    else if (event.kind === 'reasoning-delta') reasoning += event.text
+    else if (event.kind === 'tool-call') calls.push([event.name, event.input])
+    else if (event.kind === 'thought') blocks.push(event.thought)
     else if (event.kind === 'finish') ({ why: ends, usage } = { usage: undefined, ...event })
   }
   const ids = events.flatMap(event => (event.kind === 'tool-call' ? [event.id] : []))
   assert.equal(new Set(ids).size, ids.length, 'two calls under one id')
-  return { ...said, usage, ends }
+  assert.ok(ends, 'the answer ends')
+  return { text, reasoning, calls, blocks, usage, ends }
 }
 
-function failedBy(fault: unknown): Failed {
-  const { name, status, problem } = fault as { name: Failed['fault']; status?: number; problem?: { text?: string } }
-  return { fault: name, ...(status && { status }), ...(problem?.text && { words: problem.text }) }
+function failedBy(thrown: unknown): ExpectedFault {
+  const { name, status, problem } = thrown as {
+    name: ExpectedFault['fault']
+    status?: number
+    problem?: { text?: string }
+  }
+  return { fault: name, ...(status && { status }), ...(problem?.text && { message: problem.text }) }
 }
 
-const expected = ({ text = '', reasoning = '', calls = [], thoughts = [], usage, ends }: Composed): Said => ({
-  text,
-  reasoning,
-  calls,
-  thoughts,
-  usage: typeof ends === 'string' ? usage : undefined,
-  ends,
-})
+/** A fault takes the usage with it. */
+const rightAnswer = ({ expected }: ComposedStream): ExpectedAnswer =>
+  typeof expected.ends === 'string' ? expected : { ...expected, usage: undefined }
 
 const bytesOf = (body: string) => new TextEncoder().encode(body)
 const inPieces = (bytes: Uint8Array, size: number) =>
@@ -76,8 +74,8 @@ function splitAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 for (const stream of composedStreams) {
-  test(`${stream.surface}: ${stream.what}`, async () => {
-    const right = expected(stream)
+  test(`${stream.surface}: ${stream.name}`, async () => {
+    const right = rightAnswer(stream)
     const bytes = bytesOf(stream.body)
     assert.deepEqual(await read(stream, [bytes]), right, 'whole')
     assert.deepEqual(await read(stream, inPieces(bytes, 1)), right, 'one byte at a time')
@@ -100,7 +98,7 @@ test('[R25] any split of any of them, under any line end', async () => {
       fc.array(fc.nat(), { maxLength: 12 }),
       async (stream, ending, cuts) => {
         const bytes = bytesOf(stream.body.replaceAll('\n', ending))
-        assert.deepEqual(await read(stream, splitAt(bytes, cuts)), expected(stream), stream.what)
+        assert.deepEqual(await read(stream, splitAt(bytes, cuts)), rightAnswer(stream), stream.name)
       },
     ),
     { numRuns: 500 },
@@ -115,27 +113,27 @@ const endFrames = {
 }
 
 /** From so many bytes on the end was said. */
-function endOf({ body, surface }: Composed): number {
+function endOf({ body, surface }: ComposedStream): number {
   const at = body.search(endFrames[surface])
   if (at < 0) return Number.POSITIVE_INFINITY
   const lineLength = body.slice(at).search(/[\r\n]|$/)
   return bytesOf(body.slice(0, at + lineLength)).length
 }
 
-for (const stream of composedStreams.filter(({ ends }) => typeof ends === 'string')) {
-  test(`[R23] [R24] ${stream.surface}, cut anywhere: ${stream.what}`, async () => {
+for (const stream of composedStreams.filter(({ expected }) => typeof expected.ends === 'string')) {
+  test(`[R23] [R24] ${stream.surface}, cut anywhere: ${stream.name}`, async () => {
     const bytes = bytesOf(stream.body)
-    const whole = expected(stream)
+    const whole = rightAnswer(stream)
     const end = endOf(stream)
     for (let cut = 0; cut < bytes.length; cut++) {
-      const said = await read(stream, [bytes.subarray(0, cut)])
+      const answer = await read(stream, [bytes.subarray(0, cut)])
       // A clean end of the stream may stand in for the answer's own: what came is kept and marked.
-      const isOver = cut >= end || said.ends === 'cut-off'
-      if (!isOver) assert.equal(typeof said.ends, 'object', `a success, cut at ${cut}`)
-      if (cut < end) assert.deepEqual(said.calls, [], `a call runs, cut at ${cut}`)
-      else assert.deepEqual(said.calls, whole.calls, `a call is lost, cut at ${cut}`)
-      assert.ok(whole.text.startsWith(said.text), `text was made up, cut at ${cut}`)
-      if (cut >= end) assert.equal(said.text, whole.text, `text is lost, cut at ${cut}`)
+      const isOver = cut >= end || answer.ends === 'cut-off'
+      if (!isOver) assert.equal(typeof answer.ends, 'object', `a success, cut at ${cut}`)
+      if (cut < end) assert.deepEqual(answer.calls, [], `a call runs, cut at ${cut}`)
+      else assert.deepEqual(answer.calls, whole.calls, `a call is lost, cut at ${cut}`)
+      assert.ok(whole.text.startsWith(answer.text), `text was made up, cut at ${cut}`)
+      if (cut >= end) assert.equal(answer.text, whole.text, `text is lost, cut at ${cut}`)
     }
   })
 }

@@ -8,12 +8,12 @@ import { collect } from '../../../src/core/model/collect.ts'
 import type { ModelMessage, ModelRequest, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
+import { composedStreams } from '../../fixtures/composedStreams.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { faultOf, never, Wire } from '../../support/wire.ts'
-import { composedStreams } from './composedStreams.ts'
 
 const asked: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'hi' }], lane: 'chat' }
 
