@@ -1,0 +1,125 @@
+// All files typed under one setting, and their figures brought together.
+import { percentile } from '../numbers.ts'
+import { bootstrap, type Estimate, meanOf } from './bootstrap.ts'
+import type { Observation } from './observation.ts'
+import { type Conditions, replay } from './replay.ts'
+import { type Score, scoreOf } from './score.ts'
+import type { Setting } from './settings.ts'
+import type { Source } from './source.ts'
+
+/** Figures that are means over files of means over seeds. */
+type Averaged = Exclude<
+  { [K in keyof Score]: Score[K] extends number ? K : never }[keyof Score],
+  'accepted' | 'peak' | 'serverPeak'
+>
+
+export interface Summary {
+  readonly name: string
+  readonly figures: Readonly<Record<Averaged, Estimate>>
+  readonly peak: number
+  readonly serverPeak: number
+  /** Over all files; undefined if there was none. */
+  readonly latency: Spread | undefined
+  readonly reading: Reading | undefined
+}
+
+export interface Spread {
+  readonly p50: number
+  readonly p95: number
+}
+
+/** What a reader accepts who takes each true suggestion once there was time to read it. */
+export interface Reading {
+  /** Part of the typed characters, and the same by the part with a model that takes no time. */
+  readonly accepted: number
+  readonly acceptedRatio: number
+  readonly nextTextP50: number
+  /** Part of the accepted suggestions after which the next true text was there within 100 ms. */
+  readonly nextTextAtOnce: number
+}
+
+const AT_ONCE_MS = 100
+
+export async function summarize(
+  { name, conditions, isAccepted }: Setting,
+  sources: readonly Source[],
+  seeds: readonly number[],
+): Promise<Summary> {
+  const scores = await scoresOf(conditions, sources, seeds)
+  const flat = scores.flat()
+  const latencies = flat.flatMap(({ latencies }) => latencies)
+  const estimate = (figure: Averaged) => bootstrap(scores.map(file => meanOf(file.map(score => score[figure]))))
+  return {
+    name,
+    figures: {
+      keys: estimate('keys'),
+      requests: estimate('requests'),
+      requestRatio: estimate('requestRatio'),
+      discarded: estimate('discarded'),
+      tokenRatio: estimate('tokenRatio'),
+      wastedTokens: estimate('wastedTokens'),
+      visible: estimate('visible'),
+      possible: estimate('possible'),
+      visibleRatio: estimate('visibleRatio'),
+      visibleTime: estimate('visibleTime'),
+      wrong: estimate('wrong'),
+      flicker: estimate('flicker'),
+      refused: estimate('refused'),
+    },
+    peak: Math.max(...flat.map(({ peak }) => peak)),
+    serverPeak: Math.max(...flat.map(({ serverPeak }) => serverPeak)),
+    latency: latencies.length === 0 ? undefined : { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
+    reading: isAccepted ? await readingOf(conditions, sources, seeds) : undefined,
+  }
+}
+
+async function readingOf(
+  conditions: Conditions,
+  sources: readonly Source[],
+  seeds: readonly number[],
+): Promise<Reading> {
+  const read = { ...conditions, accepts: true }
+  const scores = (await scoresOf(read, sources, seeds)).flat()
+  const ideal = { ...read, firstTokenMs: 0, tokensPerSecond: Number.POSITIVE_INFINITY }
+  const best = (await limitOf(ideal, sources, seeds)).flat()
+  const nextTexts = scores.flatMap(score => score.nextTexts)
+  const accepted = meanOf(scores.map(score => score.accepted))
+  return {
+    accepted,
+    acceptedRatio: accepted / meanOf(best.map(score => score.accepted)),
+    nextTextP50: percentile(nextTexts, 0.5),
+    nextTextAtOnce: nextTexts.filter(ms => ms < AT_ONCE_MS).length / nextTexts.length,
+  }
+}
+
+const limits = new Map<string, Promise<Score[][]>>()
+
+/** Replayed once, since settings that differ in the model's time have the same limit. */
+function limitOf(ideal: Conditions, sources: readonly Source[], seeds: readonly number[]): Promise<Score[][]> {
+  const name = JSON.stringify([ideal, sources.map(({ path }) => path), seeds])
+  const scores = limits.get(name) ?? scoresOf(ideal, sources, seeds)
+  limits.set(name, scores)
+  return scores
+}
+
+/** By file, then by seed. */
+async function scoresOf(
+  conditions: Conditions,
+  sources: readonly Source[],
+  seeds: readonly number[],
+): Promise<Score[][]> {
+  const files: Score[][] = []
+  for (const source of sources) {
+    const scores: Score[] = []
+    for (const seed of seeds) scores.push(scoreOf(typedRight(await replay(source, seed, conditions))))
+    files.push(scores)
+  }
+  return files
+}
+
+/** A run that ends with another text than the file's says nothing. */
+function typedRight(observation: Observation): Observation {
+  const { source, typedText } = observation
+  if (typedText !== source.text) throw new Error(`the replay of ${source.path} ended with another text:\n${typedText}`)
+  return observation
+}
