@@ -26,6 +26,7 @@ import { load } from './load.ts'
 import { type Frame, longStreams } from './longStreams.ts'
 import { median, timed } from './numbers.ts'
 import type { Row } from './row.ts'
+import { typingReplay } from './typing/typingReplay.ts'
 
 const question: ModelRequest = { model: 'kourier-1-0815', messages: [{ role: 'user', text: 'Go on' }], lane: 'chat' }
 const never = new AbortController().signal
@@ -42,14 +43,16 @@ const rows = [
   ...(await clientMemory()),
   ...(await load()),
 ]
+const typing = await typingReplay()
 for (const { what, value, unit } of rows) {
   process.stdout.write(`${what.padEnd(34)}${value.toFixed(2).padStart(10)} ${unit}\n`)
 }
+process.stdout.write(`\n${typing.table}`)
 mkdirSync('bench', { recursive: true })
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version }
 writeFileSync(
   'bench/results.json',
-  `${JSON.stringify({ at: new Date().toISOString(), machine, rows }, undefined, 2)}\n`,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, rows: [...rows, ...typing.rows] }, undefined, 2)}\n`,
 )
 process.exit(0)
 

@@ -1,4 +1,4 @@
-// The typing replay as part of the benchmarks: its table, and its figures as rows.
+// The typing replay as part of the benchmarks: its table for people, and its figures as rows for the results file.
 import type { Row } from '../row.ts'
 import { tableOf } from './report.ts'
 import { fewSettings } from './settings.ts'
