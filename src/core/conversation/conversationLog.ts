@@ -1,0 +1,116 @@
+// `ConversationLog`: one conversation in one window, its state and its journal.
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import { Emitter, type Event } from '../../base/event.ts'
+import type { ConversationEvent, EventBody } from '../../protocol/conversation.ts'
+import { runningTurns } from '../../protocol/conversationPath.ts'
+import { type ConversationState, emptyConversation, reduce, replay } from '../../protocol/conversationState.ts'
+import { interruptions } from './interruptions.ts'
+import { type Journal, NotWriterError } from './journal.ts'
+
+export interface ConversationLogOptions {
+  readonly journal: Journal
+  readonly clock: Clock
+}
+
+/**
+ * Numbers the events, keeps them, and makes the state of them. A window that answers claims the journal before the turn
+ * and releases it after; every other window follows, and ends what a window has left unfinished that has gone.
+ */
+export class ConversationLog implements Disposable {
+  readonly #journal: Journal
+  readonly #clock: Clock
+  readonly #appended = new Emitter<ConversationEvent>()
+  readonly #life = new DisposableStore()
+  #state: ConversationState
+
+  private constructor({ journal, clock }: ConversationLogOptions) {
+    this.#journal = journal
+    this.#clock = clock
+    this.#state = emptyConversation(journal.conversation)
+  }
+
+  /**
+   * Loads what is kept. Turns that nobody runs any more are marked as interrupted. Throws `LaterJournalError`, or what
+   * the system says if the journal cannot be read.
+   */
+  static async open(options: ConversationLogOptions, signal: AbortSignal): Promise<ConversationLog> {
+    const log = new ConversationLog(options)
+    const { journal } = options
+    for await (const events of journal.load(signal)) log.#state = replay(events, log.#state)
+    log.#life.add(journal.onDidFollow(events => log.#accept(events)))
+    log.#life.add(journal.onDidFallVacant(() => void log.#endInterrupted()))
+    await log.#endInterrupted()
+    return log
+  }
+
+  get state(): ConversationState {
+    return this.#state
+  }
+
+  /** Whether this window may append now. */
+  get isWriter(): boolean {
+    return this.#journal.isWriter
+  }
+
+  /** Every event, of this window or of another, after the state has changed. */
+  readonly onDidAppend: Event<ConversationEvent> = this.#appended.event
+
+  get onDidChangeKeeping(): Event<boolean> {
+    return this.#journal.onDidChangeKeeping
+  }
+
+  /** Becomes the writer, unless another window is; the state then holds all that was written. */
+  claim(): Promise<boolean> {
+    return this.#journal.claim()
+  }
+
+  /** Lets other windows write. */
+  release(): Promise<void> {
+    return this.#journal.release()
+  }
+
+  /**
+   * The state has changed and everybody knows it when this returns; the promise resolves as `Journal.append` does. Only
+   * for the writer.
+   */
+  append(body: EventBody): Promise<void> {
+    if (!this.#journal.isWriter) return Promise.reject(new NotWriterError('Another window writes this conversation'))
+    const { conversation, n } = this.#state
+    const event: ConversationEvent = { ...body, conversation, n: n + 1, time: this.#clock.now() }
+    const kept = this.#journal.append(event)
+    this.#accept([event])
+    return kept
+  }
+
+  /** The events from number `from` on, pieces joined; for a page that stands empty or has missed some. */
+  events(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]> {
+    return this.#journal.read(from, signal)
+  }
+
+  #accept(events: readonly ConversationEvent[]): void {
+    for (const event of events) {
+      const before = this.#state
+      this.#state = reduce(before, event)
+      if (this.#state !== before) this.#appended.fire(event)
+    }
+  }
+
+  async #endInterrupted(): Promise<void> {
+    if (runningTurns(this.#state).length === 0 || this.#journal.isWriter) return
+    if (!(await this.#journal.claim())) return
+    await Promise.all(interruptions(this.#state).map(body => this.append(body)))
+    await this.#journal.release()
+  }
+
+  /** Writes what waits, and nothing that the end of the window stops from now on. */
+  async close(): Promise<void> {
+    await this.#journal.close()
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+    this.#appended.dispose()
+    void this.#journal.close()
+  }
+}

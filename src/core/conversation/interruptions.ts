@@ -1,0 +1,27 @@
+// `interruptions`: how the turns end whose window has gone.
+import type { EventBody } from '../../protocol/conversation.ts'
+import { answerParts, runningTurns } from '../../protocol/conversationPath.ts'
+import type { ConversationState } from '../../protocol/conversationState.ts'
+
+/**
+ * The events that end what is still running in a conversation that no window runs any more. A call without a result
+ * gets one that says so: nothing is carried out when a conversation is loaded.
+ */
+export function interruptions(state: ConversationState): EventBody[] {
+  return runningTurns(state).flatMap(turn => [
+    ...answerParts(turn).flatMap(part =>
+      part.kind === 'tool-call' && part.isWritten && !part.result ? [interruptedCall(turn.id, part.id)] : [],
+    ),
+    { kind: 'turn-ended', turn: turn.id, state: 'interrupted' } as const,
+  ])
+}
+
+function interruptedCall(turn: string, part: string): EventBody {
+  const text = 'Interrupted: the editor was closed before this call had ended. It may have been carried out in part.'
+  return {
+    kind: 'tool-result',
+    turn,
+    part,
+    result: { outcome: 'interrupted', content: [{ kind: 'text', text }] },
+  }
+}

@@ -1,0 +1,131 @@
+// `promptMessages`: the chosen path of a conversation as messages for the model, their parts in order.
+import { never } from '../../base/fault.ts'
+import type { Part, PartOf, PromptPart, SealedReasoning, ToolResult } from '../../protocol/conversation.ts'
+import { pathOf, promptText } from '../../protocol/conversationPath.ts'
+import type { ConversationState, Step, Summary, Turn } from '../../protocol/conversationState.ts'
+
+export type PromptMessage =
+  | { readonly role: 'user'; readonly parts: readonly PromptUserPart[] }
+  | { readonly role: 'assistant'; readonly parts: readonly PromptAnswerPart[] }
+  | {
+      readonly role: 'tool'
+      readonly call: string
+      readonly content: ToolResult['content']
+      readonly isError: boolean
+    }
+
+export type PromptUserPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string }
+
+export type PromptAnswerPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly sealed: SealedReasoning }
+  | { readonly kind: 'tool-call'; readonly call: string; readonly name: string; readonly input: unknown }
+
+/**
+ * The same conversation gives the same messages, and what is appended to it only appends messages, except where a
+ * summary or an omitted result changes what stood before: a service's cache of prefixes lives on that. A call has its
+ * result behind it if it has one; what is still missing is left to the repair of the request.
+ */
+export function promptMessages(state: ConversationState): PromptMessage[] {
+  const path = pathOf(state)
+  const { summary, turnIndex } = lastSummary(state.summaries, path)
+  if (!summary) return path.flatMap(turn => turnMessages(turn, state.omitted))
+  const turn = path[turnIndex]
+  const rest = turn ? stepMessages(turn.steps.slice(summary.steps ?? turn.steps.length), turn, state.omitted) : []
+  const later = path.slice(turnIndex + 1).flatMap(after => turnMessages(after, state.omitted))
+  return [summaryMessage(path.slice(0, turnIndex + 1), summary), ...rest, ...later]
+}
+
+/** The summary that reaches furthest along the path; those of other branches do not count. */
+function lastSummary(summaries: readonly Summary[], path: readonly Turn[]) {
+  const placed = summaries
+    .map(summary => ({ summary, turnIndex: path.findIndex(({ id }) => id === summary.turn) }))
+    .filter(({ turnIndex }) => turnIndex >= 0)
+    .sort((a, b) => a.turnIndex - b.turnIndex || reachOf(a.summary) - reachOf(b.summary))
+  return placed.at(-1) ?? { summary: undefined, turnIndex: -1 }
+}
+
+const reachOf = ({ steps }: Summary) => steps ?? Number.POSITIVE_INFINITY
+
+/** The user's own words stay as they are; the summary stands for the answers. */
+function summaryMessage(turns: readonly Turn[], { text }: Summary): PromptMessage {
+  const words = turns.flatMap(turn => [
+    turn.prompt,
+    ...turn.steps.flatMap(step => step.messages.map(sent => sent.parts)),
+  ])
+  const asked = words.map(promptText).filter(said => said !== '')
+  const parts = ['My messages so far:', ...asked, 'Summary of the answers so far:', text]
+  return { role: 'user', parts: parts.map(part => ({ kind: 'text', text: part })) }
+}
+
+function turnMessages(turn: Turn, omitted: ReadonlySet<string>): PromptMessage[] {
+  return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, omitted)]
+}
+
+/** A step that broke off is left out once another one has taken its place. */
+function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): PromptMessage[] {
+  return steps
+    .filter(step => step.why !== 'broken' || step === turn.steps.at(-1))
+    .flatMap(step => [...step.messages.map(({ parts }) => userMessage(parts)), ...answerMessages(step, omitted)])
+}
+
+function answerMessages({ parts }: Step, omitted: ReadonlySet<string>): PromptMessage[] {
+  const answer = parts.flatMap(answerPart)
+  const results = parts.flatMap(part => (part.kind === 'tool-call' ? resultMessage(part, omitted) : []))
+  return answer.length > 0 ? [{ role: 'assistant', parts: answer }, ...results] : []
+}
+
+function answerPart(part: Part): PromptAnswerPart[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text ? [{ kind: 'text', text: part.text }] : []
+    case 'reasoning':
+      return part.sealed ? [{ kind: 'reasoning', sealed: part.sealed }] : []
+    case 'tool-call':
+      // A call that was cut while it was written was never carried out.
+      return part.isWritten ? [{ kind: 'tool-call', call: part.call, name: part.name, input: part.input }] : []
+    case 'attachment':
+    case 'image':
+    case 'change-set':
+    case 'notice':
+      return []
+    default:
+      return never(part)
+  }
+}
+
+function resultMessage(part: PartOf<'tool-call'>, omitted: ReadonlySet<string>): PromptMessage[] {
+  const { call, name, result, isWritten } = part
+  if (!result || !isWritten) return []
+  const isError = result.outcome !== 'ok'
+  if (!omitted.has(part.id)) return [{ role: 'tool', call, content: result.content, isError }]
+  const text = `The result of ${name} was left out to save room. Call it again if it is needed.`
+  return [{ role: 'tool', call, content: [{ kind: 'text', text }], isError }]
+}
+
+function userMessage(parts: readonly PromptPart[]): PromptMessage {
+  return { role: 'user', parts: parts.map(userPart) }
+}
+
+function userPart(part: PromptPart): PromptUserPart {
+  switch (part.kind) {
+    case 'text':
+      return { kind: 'text', text: part.text }
+    case 'image':
+      return { kind: 'image', mediaType: part.mediaType, base64: part.base64 }
+    case 'attachment':
+      return { kind: 'text', text: attachmentText(part) }
+    default:
+      return never(part)
+  }
+}
+
+/** The attached text in a fence that nothing in it can close, under a line that says what it is. */
+function attachmentText({ source, name, range, language = '', text = '' }: PartOf<'attachment'>): string {
+  const lines = range ? `, lines ${range.startLine + 1} to ${range.endLine + 1}` : ''
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `Attached ${source} ${name}${lines}:\n${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
+}

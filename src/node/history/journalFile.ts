@@ -1,0 +1,368 @@
+// `JournalFile`: the journal of one conversation as a file of JSON lines.
+import { type FSWatcher, watch } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, stat, truncate } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { throwIfStopped } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Emitter, type Event } from '../../base/event.ts'
+import { faultText } from '../../base/fault.ts'
+import { Queue } from '../../base/flight.ts'
+import { type Journal, mustBeOnDisk, NotWriterError } from '../../core/conversation/journal.ts'
+import { eventLine, headerLine, JournalReader } from '../../core/conversation/journalLines.ts'
+import type { Log } from '../../core/log/log.ts'
+import type { ConversationEvent } from '../../protocol/conversation.ts'
+import { joinDeltas } from '../../protocol/joinDeltas.ts'
+import { WriterLock } from './writerLock.ts'
+
+/** A window that goes away loses no more than this of an answer, and the time of one write. */
+const PAUSE_MS = 500
+/** Between two attempts while the disk takes nothing. */
+const RETRY_MS = 5_000
+/** How often a window that follows looks by itself; a watcher of the file is faster where the system has one. */
+const LOOK_MS = 1_000
+const CHUNK_BYTES = 256 * 1024
+
+/** What a test can let fail. */
+export type JournalDisk = Pick<typeof import('node:fs/promises'), 'mkdir' | 'open' | 'rename' | 'stat' | 'truncate'>
+
+export interface JournalFileOptions {
+  readonly conversation: string
+  /** The file's path; its folder is made when the first event is written. */
+  readonly path: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly isAlive: (process: number) => boolean
+  readonly disk?: JournalDisk
+}
+
+/**
+ * Lines are only appended. A torn last line is cut off before the next one is written. All work with the file is done in
+ * one queue, so that no two steps meet.
+ */
+export class JournalFile implements Journal {
+  readonly conversation: string
+  readonly #options: JournalFileOptions
+  readonly #disk: JournalDisk
+  readonly #lock: WriterLock
+  readonly #work = new Queue()
+  readonly #followed = new Emitter<readonly ConversationEvent[]>()
+  readonly #vacant = new Emitter<void>()
+  readonly #keeping = new Emitter<boolean>()
+  #reader: JournalReader
+  #isWriter = false
+  #hasLock = false
+  #isClosed = false
+  /** What waits to be written. */
+  #pending: ConversationEvent[] = []
+  /** So many of those have been tried: their lines stay as they are, as a follower may have seen some of them. */
+  #triedCount = 0
+  #mayBeTorn = false
+  #hasFailed = false
+  #out: FileHandle | undefined
+  #callOff: (() => void) | undefined
+  #watcher: FSWatcher | undefined
+  #stopLooking: (() => void) | undefined
+  #wasHeld = false
+
+  constructor(options: JournalFileOptions) {
+    this.conversation = options.conversation
+    this.#options = options
+    this.#disk = options.disk ?? { mkdir, open, rename, stat, truncate }
+    this.#lock = new WriterLock(`${options.path}.lock`, options.clock, options.isAlive)
+    this.#reader = new JournalReader(options.conversation)
+  }
+
+  readonly onDidFollow: Event<readonly ConversationEvent[]> = this.#followed.event
+  readonly onDidFallVacant: Event<void> = this.#vacant.event
+  readonly onDidChangeKeeping: Event<boolean> = this.#keeping.event
+
+  get isWriter(): boolean {
+    return this.#isWriter
+  }
+
+  async *load(signal: AbortSignal): AsyncGenerator<readonly ConversationEvent[], void, void> {
+    yield* this.#eventsInFile(this.#reader, signal)
+    const { damagedLines, tornBytes } = this.#reader
+    if (damagedLines > 0 || tornBytes > 0)
+      this.#options.log.warn('A conversation was loaded without its damaged lines', { damagedLines, tornBytes })
+    this.#follow()
+  }
+
+  async *read(from: number, signal: AbortSignal): AsyncGenerator<readonly ConversationEvent[], void, void> {
+    await this.flush()
+    for await (const events of this.#eventsInFile(new JournalReader(this.conversation), signal))
+      yield events.filter(({ n }) => n >= from)
+    yield this.#pending.filter(({ n }) => n >= from)
+  }
+
+  claim(): Promise<boolean> {
+    return this.#work.add(async () => {
+      if (this.#isWriter) return true
+      if (this.#isClosed) return false
+      const attempt = await this.#lock.tryTake()
+      this.#wasHeld = attempt === 'held'
+      if (attempt === 'held') return false
+      this.#hasLock = attempt === 'mine'
+      await this.#catchUp()
+      this.#stopFollowing()
+      this.#isWriter = true
+      this.#mayBeTorn = true
+      await this.#write()
+      return true
+    })
+  }
+
+  release(): Promise<void> {
+    return this.#work.add(async () => {
+      if (!this.#isWriter) return
+      await this.#write()
+      // What waits for the disk is still ours to write.
+      if (this.#pending.length > 0) return
+      await this.#leave()
+      if (!this.#isClosed) this.#follow()
+    })
+  }
+
+  async append(event: ConversationEvent): Promise<void> {
+    if (this.#isClosed) return
+    if (!this.#isWriter) throw new NotWriterError(`Another window writes ${this.conversation}`)
+    const last = this.#pending.length > this.#triedCount ? this.#pending.at(-1) : undefined
+    const both = last && joinDeltas(last, event)
+    if (both) this.#pending[this.#pending.length - 1] = both
+    else this.#pending.push(event)
+    if (mustBeOnDisk(event)) await this.flush()
+    else this.#writeSoon()
+  }
+
+  flush(): Promise<void> {
+    return this.#work.add(() => this.#write())
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true
+    this.#stopFollowing()
+    return this.#work.add(async () => {
+      await this.#write()
+      this.#callOff?.()
+      await this.#leave()
+    })
+  }
+
+  async #leave(): Promise<void> {
+    this.#isWriter = false
+    this.#hasLock = false
+    await this.#closeOut()
+    await this.#lock.release()
+  }
+
+  #writeSoon(): void {
+    this.#callOff ??= this.#options.clock.later(this.#hasFailed ? RETRY_MS : PAUSE_MS, () => void this.flush())
+  }
+
+  async #write(): Promise<void> {
+    this.#callOff?.()
+    this.#callOff = undefined
+    if (this.#pending.length === 0 || !this.#isWriter) return
+    const batch = [...this.#pending]
+    this.#triedCount = batch.length
+    try {
+      if (!(await this.#mayWrite())) return
+      const out = await this.#prepared()
+      await this.#writeBatch(out, batch)
+      this.#pending.splice(0, batch.length)
+      this.#triedCount = 0
+      this.#report(undefined)
+    } catch (fault) {
+      this.#mayBeTorn = true
+      await this.#closeOut()
+      this.#report(fault)
+      if (!this.#isClosed) this.#writeSoon()
+    }
+  }
+
+  /** A window that was suspended for long may have lost the lock; what it has to write waits until it has it again. */
+  async #mayWrite(): Promise<boolean> {
+    if (!this.#hasLock || (await this.#lock.isMine())) return true
+    if ((await this.#lock.tryTake()) === 'held') {
+      this.#report(new NotWriterError('Another window has become the writer'))
+      await this.#leave()
+      this.#follow()
+      return false
+    }
+    await this.#catchUp()
+    return true
+  }
+
+  async #writeBatch(out: FileHandle, batch: readonly ConversationEvent[]): Promise<void> {
+    const { goodBytes, lacksLineEnd } = this.#reader
+    const lead = goodBytes === 0 ? headerLine(this.conversation) : lineEndIf(lacksLineEnd)
+    const bytes = Buffer.from(lead + batch.map(eventLine).join(''))
+    await out.appendFile(bytes)
+    if (batch.some(mustBeOnDisk)) await out.datasync()
+    if (goodBytes === 0) await this.#syncFolder()
+    this.#reader.skip(bytes.length, batch.at(-1)?.n ?? 0)
+  }
+
+  /** The file, open for appending, ending with a complete line. */
+  async #prepared(): Promise<FileHandle> {
+    const { path } = this.#options
+    await this.#disk.mkdir(dirname(path), { recursive: true })
+    await this.#setForeignAside()
+    if (this.#mayBeTorn) await this.#cutTail()
+    this.#out ??= await this.#disk.open(path, 'a', 0o600)
+    return this.#out
+  }
+
+  /** A file of that name in which nothing of a journal can be found is kept under another name. */
+  async #setForeignAside(): Promise<void> {
+    const { isJournal, goodBytes, tornBytes } = this.#reader
+    if (isJournal || goodBytes + tornBytes <= headerLine(this.conversation).length) return
+    const { path, clock, log } = this.#options
+    const aside = `${path}.damaged-${new Date(clock.now()).toISOString().replaceAll(':', '-')}`
+    await this.#disk.rename(path, aside)
+    log.warn('A file that is no conversation was set aside', { aside })
+    this.#reader = new JournalReader(this.conversation)
+  }
+
+  async #cutTail(): Promise<void> {
+    const { path } = this.#options
+    const size = await sizeOf(this.#disk, path)
+    if (size > this.#reader.goodBytes) await this.#disk.truncate(path, this.#reader.goodBytes)
+    this.#reader.dropTail()
+    this.#mayBeTorn = false
+  }
+
+  /** So that the new file's name outlives a loss of power, where the system can do that. */
+  async #syncFolder(): Promise<void> {
+    try {
+      const folder = await this.#disk.open(dirname(this.#options.path), 'r')
+      await folder.sync().finally(() => folder.close())
+    } catch {
+      // Windows does not open folders; its file system keeps names by itself.
+    }
+  }
+
+  async #closeOut(): Promise<void> {
+    const out = this.#out
+    this.#out = undefined
+    await out?.close().catch(() => {})
+  }
+
+  /** Said once, when it begins and when it is over. */
+  #report(fault: unknown): void {
+    const hasFailed = fault !== undefined
+    if (hasFailed === this.#hasFailed) return
+    this.#hasFailed = hasFailed
+    const { log } = this.#options
+    if (hasFailed) log.warn('The conversation cannot be kept', { fault: faultText(fault) })
+    else log.info('The conversation is kept again')
+    this.#keeping.fire(!hasFailed)
+  }
+
+  #follow(): void {
+    if (this.#isClosed || this.#isWriter || this.#stopLooking) return
+    this.#watch()
+    this.#lookLater()
+  }
+
+  /** Where there is nothing to watch yet, or the system has no watcher left, looking now and then is enough. */
+  #watch(): void {
+    try {
+      this.#watcher = watch(this.#options.path, () => void this.#look())
+      this.#watcher.on('error', () => this.#stopWatching())
+      this.#watcher.unref()
+    } catch {
+      this.#watcher = undefined
+    }
+  }
+
+  #lookLater(): void {
+    this.#stopLooking = this.#options.clock.later(LOOK_MS, () => {
+      this.#lookLater()
+      if (!this.#watcher) this.#watch()
+      void this.#look()
+    })
+  }
+
+  #look(): Promise<void> {
+    return this.#work.add(async () => {
+      if (this.#isWriter || this.#isClosed) return
+      const isHeld = await this.#lock.isHeld()
+      const hasGrown = await this.#catchUp()
+      const hasFallen = !isHeld && (this.#wasHeld || hasGrown)
+      this.#wasHeld = isHeld
+      if (hasFallen) this.#vacant.fire()
+      if (!isHeld && this.#pending.length > 0) void this.claim()
+    })
+  }
+
+  #stopFollowing(): void {
+    this.#stopLooking?.()
+    this.#stopLooking = undefined
+    this.#stopWatching()
+  }
+
+  #stopWatching(): void {
+    this.#watcher?.close()
+    this.#watcher = undefined
+  }
+
+  /** Tells of what another window has appended; whether that was anything. */
+  async #catchUp(): Promise<boolean> {
+    const { path, log } = this.#options
+    const before = this.#reader.goodBytes
+    try {
+      if ((await sizeOf(this.#disk, path)) <= before) return false
+      for await (const events of this.#eventsInFile(this.#reader)) if (events.length > 0) this.#followed.fire(events)
+    } catch (fault) {
+      log.warn('A conversation cannot be followed', { fault: faultText(fault) })
+    }
+    return this.#reader.goodBytes > before
+  }
+
+  /** Reads on from the complete lines of the reader to the end of the file. */
+  async *#eventsInFile(reader: JournalReader, signal?: AbortSignal) {
+    reader.dropTail()
+    const file = await openToRead(this.#disk, this.#options.path)
+    if (!file) return
+    try {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      let at = reader.goodBytes
+      for (;;) {
+        if (signal) throwIfStopped(signal)
+        const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at)
+        if (bytesRead === 0) break
+        at += bytesRead
+        yield reader.take(chunk.subarray(0, bytesRead))
+      }
+      yield reader.finish()
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+const lineEndIf = (isLacking: boolean) => (isLacking ? '\n' : '')
+
+async function openToRead(disk: JournalDisk, path: string): Promise<FileHandle | undefined> {
+  try {
+    return await disk.open(path, 'r')
+  } catch (fault) {
+    if (isMissing(fault)) return undefined
+    throw fault
+  }
+}
+
+async function sizeOf(disk: JournalDisk, path: string): Promise<number> {
+  try {
+    return (await disk.stat(path)).size
+  } catch (fault) {
+    if (isMissing(fault)) return 0
+    throw fault
+  }
+}
+
+/** No such file, or something on the way to it is no folder. */
+function isMissing(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && (fault.code === 'ENOENT' || fault.code === 'ENOTDIR')
+}

@@ -1,0 +1,78 @@
+// `JournalFolder`: the journals of all conversations, one file each.
+import { readdir, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../core/log/log.ts'
+import { JournalFile } from './journalFile.ts'
+
+const ENDING = '.jsonl'
+
+export interface JournalFolderOptions {
+  readonly folder: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly isAlive: (process: number) => boolean
+}
+
+/** A journal as the file system lists it. */
+export interface JournalEntry {
+  readonly conversation: string
+  readonly path: string
+  readonly sizeBytes: number
+  readonly changedAt: number
+}
+
+export class JournalFolder {
+  readonly #options: JournalFolderOptions
+
+  constructor(options: JournalFolderOptions) {
+    this.#options = options
+  }
+
+  get folder(): string {
+    return this.#options.folder
+  }
+
+  /** The journal of a conversation, which need not exist yet. Reads nothing. */
+  open(conversation: string): JournalFile {
+    const { clock, log, isAlive } = this.#options
+    return new JournalFile({ conversation, path: this.pathOf(conversation), clock, log, isAlive })
+  }
+
+  /** All journals there are, in no order; none where the folder cannot be read. */
+  async entries(): Promise<readonly JournalEntry[]> {
+    const names = await readdir(this.folder).catch(() => [])
+    const found = await Promise.all(names.filter(name => name.endsWith(ENDING)).map(name => this.#entry(name)))
+    return found.flatMap(entry => entry ?? [])
+  }
+
+  /** Removes a journal for good. */
+  async remove(conversation: string): Promise<void> {
+    await unlink(this.pathOf(conversation)).catch(() => {})
+    await unlink(`${this.pathOf(conversation)}.lock`).catch(() => {})
+  }
+
+  /** The id as a name; what a path gives a meaning to stands as its number, so that two ids never share a file. */
+  pathOf(conversation: string): string {
+    const name = conversation.replace(/[^A-Za-z0-9-]/g, sign => `_${sign.charCodeAt(0).toString(16)}_`)
+    return join(this.folder, `${name}${ENDING}`)
+  }
+
+  async #entry(name: string): Promise<JournalEntry | undefined> {
+    const path = join(this.folder, name)
+    const conversation = conversationOf(name)
+    try {
+      const found = await stat(path)
+      return found.isFile() ? { conversation, path, sizeBytes: found.size, changedAt: found.mtimeMs } : undefined
+    } catch {
+      // Removed meanwhile.
+      return undefined
+    }
+  }
+}
+
+function conversationOf(name: string): string {
+  return name
+    .slice(0, -ENDING.length)
+    .replace(/_([0-9a-f]{1,4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
