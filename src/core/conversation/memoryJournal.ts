@@ -6,14 +6,18 @@ import type { Journal } from './journal.ts'
 
 export class MemoryJournal implements Journal {
   readonly conversation: string
-  readonly isWriter = true
   readonly onDidFollow = new Emitter<readonly ConversationEvent[]>().event
   readonly onDidFallVacant = new Emitter<void>().event
   readonly onDidChangeKeeping = new Emitter<boolean>().event
   #events: ConversationEvent[] = []
+  #isWriter = false
 
   constructor(conversation: string) {
     this.conversation = conversation
+  }
+
+  get isWriter(): boolean {
+    return this.#isWriter
   }
 
   async *load(): AsyncGenerator<readonly ConversationEvent[], void, void> {
@@ -25,10 +29,13 @@ export class MemoryJournal implements Journal {
   }
 
   async claim(): Promise<boolean> {
+    this.#isWriter = true
     return true
   }
 
-  async release(): Promise<void> {}
+  async release(): Promise<void> {
+    this.#isWriter = false
+  }
 
   async append(event: ConversationEvent): Promise<void> {
     const last = this.#events.at(-1)

@@ -31,7 +31,8 @@ function read(bytes: Uint8Array, pieceBytes = Number.MAX_SAFE_INTEGER) {
 test('a journal cut at any byte loads without its torn line, and nothing else is missing', () => {
   fc.assert(
     fc.property(conversations, events => {
-      const lines = linesOf(joinedEvents(events))
+      const expected = joinedEvents(events)
+      const lines = linesOf(expected)
       const whole = bytesOf(lines.join(''))
       const ends: number[] = []
       for (const line of lines) ends.push((ends.at(-1) ?? 0) + bytesOf(line).length)
@@ -39,12 +40,12 @@ test('a journal cut at any byte loads without its torn line, and nothing else is
         const { reader, events: loaded } = read(whole.subarray(0, cut))
         // A line that lacks only its line end lacks nothing.
         const lineCount = ends.filter(end => end - 1 <= cut).length
-        assert.deepEqual(loaded, joinedEvents(events).slice(0, Math.max(0, lineCount - 1)))
+        assert.deepEqual(loaded, expected.slice(0, Math.max(0, lineCount - 1)))
         assert.equal(reader.goodBytes, Math.min(cut, ends[lineCount - 1] ?? 0), `cut at ${cut}`)
         assert.equal(reader.damagedLines, 0)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 5 },
   )
 })
 

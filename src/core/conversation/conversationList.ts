@@ -1,0 +1,128 @@
+// `ConversationList`: all conversations that are kept, to be listed and searched, a port; and what is read of each.
+import type { Event } from '../../base/event.ts'
+import { clip } from '../../base/text.ts'
+import { answerText, promptText } from '../../protocol/conversationPath.ts'
+import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
+
+/** Deleted conversations are neither listed nor found. The newest come first, pinned ones before all others. */
+export interface ConversationList {
+  list(filter: ConversationFilter, signal: AbortSignal): Promise<readonly ConversationSummary[]>
+
+  /** Those in which one turn has all the words, as parts of words and in any case. */
+  search(text: string, filter: ConversationFilter, signal: AbortSignal): Promise<readonly SearchHit[]>
+
+  /** A journal may have changed: looks in the background, and `onDidChange` tells of anything new. */
+  refresh(): void
+
+  readonly onDidChange: Event<void>
+}
+
+export interface ConversationFilter {
+  /** Only those begun in this workspace. */
+  readonly workspace?: string
+  /** Only archived ones, or only those that are not; both without it. */
+  readonly isArchived?: boolean
+}
+
+/** Times in milliseconds since 1970. */
+export interface ConversationSummary {
+  readonly conversation: string
+  /** As given by the user or the model, else the first words of the first question; empty where there are none. */
+  readonly title: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly workspace?: string
+  readonly isPinned: boolean
+  readonly isArchived: boolean
+  readonly isDeleted: boolean
+  readonly turnCount: number
+  /** Of the journal. */
+  readonly sizeBytes: number
+}
+
+export interface SearchHit {
+  readonly summary: ConversationSummary
+  /** The first turn in which it was found. */
+  readonly turn: string
+  /** Some words around the place, in one line. */
+  readonly excerpt: string
+}
+
+/** What is searched: the words of one turn, question and answer. */
+export interface Passage {
+  readonly turn: string
+  readonly text: string
+}
+
+const TITLE_CHARS = 80
+const EXCERPT_CHARS = 160
+const EXCERPT_LEAD_CHARS = 40
+
+export function summaryOf(state: ConversationState, sizeBytes: number): ConversationSummary {
+  const { conversation, title, createdAt, updatedAt = 0, workspace, isPinned, isArchived, isDeleted } = state
+  const turns = turnsOf(state)
+  return {
+    conversation,
+    title: title?.text ?? firstWords(turns),
+    createdAt: createdAt ?? turns[0]?.startedAt ?? updatedAt,
+    updatedAt,
+    ...(workspace !== undefined && { workspace }),
+    isPinned,
+    isArchived,
+    isDeleted,
+    turnCount: turns.length,
+    sizeBytes,
+  }
+}
+
+/** Of all branches, oldest first. */
+export function passagesOf(state: ConversationState): Passage[] {
+  return turnsOf(state).map(turn => ({ turn: turn.id, text: `${promptText(turn.prompt)}\n\n${answerText(turn)}` }))
+}
+
+/** The words that are looked for; none if the text has only white space. */
+export function searchWords(text: string): string[] {
+  return folded(text)
+    .split(/\s+/)
+    .filter(word => word !== '')
+}
+
+export function hasWords(text: string, words: readonly string[]): boolean {
+  const within = folded(text)
+  return words.every(word => within.includes(word))
+}
+
+/** The text with the differences that a search does not mind taken out. */
+export function folded(text: string): string {
+  return text.toLowerCase().normalize('NFC')
+}
+
+export function excerptOf(text: string, words: readonly string[]): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const within = folded(line)
+  const at = Math.min(...words.map(word => within.indexOf(word)).filter(found => found >= 0))
+  const from = Number.isFinite(at) ? Math.max(0, at - EXCERPT_LEAD_CHARS) : 0
+  return clip(from > 0 ? `…${line.slice(from).toWellFormed()}` : line, EXCERPT_CHARS)
+}
+
+export function isListed(summary: ConversationSummary, { workspace, isArchived }: ConversationFilter): boolean {
+  if (summary.isDeleted || summary.turnCount === 0) return false
+  if (workspace !== undefined && summary.workspace !== workspace) return false
+  return isArchived === undefined || summary.isArchived === isArchived
+}
+
+/** Pinned first, then the newest. */
+export function inListOrder(a: ConversationSummary, b: ConversationSummary): number {
+  const byPin = Number(b.isPinned) - Number(a.isPinned)
+  return byPin || b.updatedAt - a.updatedAt || (a.conversation < b.conversation ? -1 : 1)
+}
+
+function turnsOf(state: ConversationState): Turn[] {
+  const turns = state.current ? [...state.others.values(), state.current] : [...state.others.values()]
+  return turns.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+}
+
+function firstWords(turns: readonly Turn[]): string {
+  const words = turns.map(({ prompt }) => promptText(prompt).trim()).find(text => text !== '') ?? ''
+  return clip(words.replace(/\s+/g, ' '), TITLE_CHARS)
+}

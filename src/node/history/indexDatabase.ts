@@ -1,0 +1,213 @@
+// `IndexDatabase`: summaries and words of all conversations in SQLite, made of the journals and never the truth.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import {
+  type ConversationFilter,
+  type ConversationSummary,
+  folded,
+  hasWords,
+  type Passage,
+} from '../../core/conversation/conversationList.ts'
+
+/** Goes up with every change of the tables; a file of another number is made anew. */
+const VERSION = 1
+/** A window waits no longer for another one that writes. */
+const BUSY_MS = 50
+/** The index of words is made of groups of three characters; shorter words are looked for in the text itself. */
+const GROUP_CHARS = 3
+const MOST_ROWS = 5_000
+/** Passages of a conversation have numbers of their own range, by which they are removed together. */
+const PASSAGES_PER_CONVERSATION = 2 ** 24
+
+/** A summary with the size and time of the journal that it was made of. */
+export interface IndexRow {
+  readonly summary: ConversationSummary
+  readonly changedAt: number
+}
+
+export interface PassageRow extends Passage {
+  readonly conversation: string
+}
+
+export class IndexDatabase {
+  readonly #database: DatabaseSync
+  readonly #hasWordIndex: boolean
+  readonly #statements = new Map<string, StatementSync>()
+
+  private constructor(database: DatabaseSync, hasWordIndex: boolean) {
+    this.#database = database
+    this.#hasWordIndex = hasWordIndex
+  }
+
+  /**
+   * Undefined where the editor's Node has no SQLite. Throws what SQLite says of a file that is damaged or busy.
+   * `mayIndexWords`: false leaves the index of words out, as in a build without it.
+   */
+  static async open(path: string, mayIndexWords = true): Promise<IndexDatabase | undefined> {
+    const sqlite = await import('node:sqlite').catch(() => undefined)
+    if (!sqlite) return undefined
+    const database = new sqlite.DatabaseSync(path)
+    try {
+      database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
+      return new IndexDatabase(database, makeTables(database, mayIndexWords))
+    } catch (fault) {
+      database.close()
+      throw fault
+    }
+  }
+
+  /** Every row, by conversation. */
+  rows(): Map<string, IndexRow> {
+    const rows = this.#statement('SELECT * FROM conversations').all().map(rowOf)
+    return new Map(rows.map(row => [row.summary.conversation, row]))
+  }
+
+  /** In no order. */
+  list({ workspace, isArchived }: ConversationFilter): ConversationSummary[] {
+    const archived = isArchived === undefined ? null : Number(isArchived)
+    return this.#statement(
+      `SELECT * FROM conversations WHERE isDeleted = 0 AND turnCount > 0
+       AND (?1 IS NULL OR workspace = ?1) AND (?2 IS NULL OR isArchived = ?2)`,
+    )
+      .all(workspace ?? null, archived)
+      .map(row => rowOf(row).summary)
+  }
+
+  /** The passages that have all the words, newest conversation first, oldest turn first. */
+  search(words: readonly string[]): PassageRow[] {
+    const long = words.filter(word => [...word].length >= GROUP_CHARS)
+    const rows = this.#hasWordIndex && long.length > 0 ? this.#matches(long) : this.#containing(words)
+    return rows.filter(({ text }) => hasWords(text, words))
+  }
+
+  put({ summary, changedAt }: IndexRow, passages: readonly Passage[]): void {
+    this.#together(() => {
+      const number = this.#numberOf(summary.conversation)
+      this.#removePassages(number)
+      this.#statement(
+        `REPLACE INTO conversations (number, conversation, title, createdAt, updatedAt, workspace, isPinned, isArchived,
+         isDeleted, turnCount, sizeBytes, changedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ).run(number, ...valuesOf(summary), changedAt)
+      const insert = this.#statement('INSERT INTO passages (rowid, turn, text, folded) VALUES (?, ?, ?, ?)')
+      const first = number * PASSAGES_PER_CONVERSATION
+      for (const [at, { turn, text }] of passages.entries()) {
+        const stored = text.toWellFormed()
+        insert.run(first + at, turn, stored, folded(stored))
+      }
+    })
+  }
+
+  remove(conversation: string): void {
+    this.#together(() => {
+      this.#removePassages(this.#numberOf(conversation))
+      this.#statement('DELETE FROM conversations WHERE conversation = ?').run(conversation)
+    })
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #matches(words: readonly string[]): PassageRow[] {
+    const query = words.map(word => `"${word.replaceAll('"', '""')}"`).join(' AND ')
+    return this.#statement(passagesWhere('passages MATCH ?')).all(query).map(passageOf)
+  }
+
+  #containing([first = '']: readonly string[]): PassageRow[] {
+    return this.#statement(passagesWhere('instr(folded, ?) > 0')).all(first).map(passageOf)
+  }
+
+  /** The number that the conversation has, or the next one. */
+  #numberOf(conversation: string): number {
+    const known = this.#statement('SELECT number FROM conversations WHERE conversation = ?').get(conversation)
+    if (known) return Number(known['number'])
+    return Number(
+      this.#statement('SELECT coalesce(max(number), 0) + 1 AS next FROM conversations').get()?.['next'] ?? 1,
+    )
+  }
+
+  #removePassages(number: number): void {
+    const first = number * PASSAGES_PER_CONVERSATION
+    const last = first + PASSAGES_PER_CONVERSATION - 1
+    this.#statement('DELETE FROM passages WHERE rowid BETWEEN ? AND ?').run(first, last)
+  }
+
+  #together(run: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE')
+    try {
+      run()
+      this.#database.exec('COMMIT')
+    } catch (fault) {
+      if (this.#database.isOpen) this.#database.exec('ROLLBACK')
+      throw fault
+    }
+  }
+
+  #statement(sql: string): StatementSync {
+    const made = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, made)
+    return made
+  }
+}
+
+function passagesWhere(condition: string): string {
+  return `SELECT conversation, turn, text FROM passages
+    JOIN conversations ON number = passages.rowid / ${PASSAGES_PER_CONVERSATION}
+    WHERE ${condition} ORDER BY updatedAt DESC, passages.rowid LIMIT ${MOST_ROWS}`
+}
+
+/** Makes what is missing; whether there is an index of words. */
+function makeTables(database: DatabaseSync, mayIndexWords: boolean): boolean {
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  if (version !== VERSION) database.exec('DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS conversations')
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS conversations (number INTEGER PRIMARY KEY, conversation TEXT UNIQUE, title TEXT,
+     createdAt REAL, updatedAt REAL, workspace TEXT, isPinned INTEGER, isArchived INTEGER, isDeleted INTEGER,
+     turnCount INTEGER, sizeBytes INTEGER, changedAt REAL)`,
+  )
+  if (mayIndexWords) tryWordIndex(database)
+  database.exec('CREATE TABLE IF NOT EXISTS passages (turn TEXT, text TEXT, folded TEXT)')
+  database.exec(`PRAGMA user_version = ${VERSION}`)
+  const made = database.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'passages'`).get()
+  return String(made?.['sql']).includes('fts5')
+}
+
+/** A build of SQLite may lack FTS5, or its groups of three (before 3.34). */
+function tryWordIndex(database: DatabaseSync): void {
+  try {
+    database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5
+      (turn UNINDEXED, text UNINDEXED, folded, tokenize = 'trigram')`)
+  } catch {
+    // A plain table takes its place.
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function rowOf(row: Values): IndexRow {
+  const workspace = row['workspace']
+  const summary: ConversationSummary = {
+    conversation: String(row['conversation']),
+    title: String(row['title']),
+    createdAt: Number(row['createdAt']),
+    updatedAt: Number(row['updatedAt']),
+    ...(typeof workspace === 'string' && { workspace }),
+    isPinned: row['isPinned'] === 1,
+    isArchived: row['isArchived'] === 1,
+    isDeleted: row['isDeleted'] === 1,
+    turnCount: Number(row['turnCount']),
+    sizeBytes: Number(row['sizeBytes']),
+  }
+  return { summary, changedAt: Number(row['changedAt']) }
+}
+
+/** In the order of the columns. */
+function valuesOf(summary: ConversationSummary): (string | number | null)[] {
+  const { conversation, title, createdAt, updatedAt, workspace = null, turnCount, sizeBytes } = summary
+  const flags = [summary.isPinned, summary.isArchived, summary.isDeleted].map(Number)
+  return [conversation, title.toWellFormed(), createdAt, updatedAt, workspace, ...flags, turnCount, sizeBytes]
+}
+
+function passageOf(row: Values): PassageRow {
+  return { conversation: String(row['conversation']), turn: String(row['turn']), text: String(row['text']) }
+}

@@ -1,0 +1,265 @@
+// `JournalHistory`: the list and the search of all conversations, from an index where there is one, else from the journals.
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { throwIfStopped } from '../../base/abort.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { Emitter, type Event } from '../../base/event.ts'
+import { faultText } from '../../base/fault.ts'
+import {
+  type ConversationFilter,
+  type ConversationList,
+  type ConversationSummary,
+  excerptOf,
+  hasWords,
+  inListOrder,
+  isListed,
+  type Passage,
+  passagesOf,
+  type SearchHit,
+  searchWords,
+  summaryOf,
+} from '../../core/conversation/conversationList.ts'
+import type { Log } from '../../core/log/log.ts'
+import { type ConversationState, emptyConversation, replay } from '../../protocol/conversationState.ts'
+import { IndexDatabase } from './indexDatabase.ts'
+import type { JournalEntry, JournalFolder } from './journalFolder.ts'
+
+const MOST_HITS = 200
+/** A file that is damaged again and again has another cause than this window can mend. */
+const MOST_REBUILDS = 3
+
+export interface JournalHistoryOptions {
+  readonly journals: JournalFolder
+  readonly log: Log
+  /** Opens the index; a test leaves out what a build of SQLite may lack. */
+  readonly openIndex?: (path: string) => Promise<IndexDatabase | undefined>
+}
+
+/** A conversation as it was read last. */
+interface Known {
+  readonly summary: ConversationSummary
+  readonly changedAt: number
+}
+
+/**
+ * The index may be missing, deleted or damaged at any time: it is made again from the journals in the background, one
+ * conversation after the other, and until then they are read themselves.
+ */
+export class JournalHistory implements ConversationList, Disposable {
+  readonly #options: JournalHistoryOptions
+  readonly #changed = new Emitter<void>()
+  readonly #known = new Map<string, Known>()
+  readonly #end = new AbortController()
+  #opening: Promise<IndexDatabase | undefined> | undefined
+  #isComplete = false
+  #isWanted = false
+  #rebuilds = 0
+  #updating: Promise<void> | undefined
+
+  constructor(options: JournalHistoryOptions) {
+    this.#options = options
+  }
+
+  readonly onDidChange: Event<void> = this.#changed.event
+
+  async list(filter: ConversationFilter, signal: AbortSignal): Promise<readonly ConversationSummary[]> {
+    const indexed = await this.#fromIndex(index => index.list(filter))
+    this.refresh()
+    const summaries = indexed ?? (await this.#summaries(signal)).filter(summary => isListed(summary, filter))
+    return summaries.sort(inListOrder)
+  }
+
+  async search(text: string, filter: ConversationFilter, signal: AbortSignal): Promise<readonly SearchHit[]> {
+    const words = searchWords(text)
+    if (words.length === 0) return []
+    const indexed = await this.#fromIndex(index => indexHits(index, words, filter))
+    this.refresh()
+    return indexed ?? (await this.#searchJournals(words, filter, signal))
+  }
+
+  refresh(): void {
+    this.#isWanted = true
+    this.#updating ??= this.#update().finally(() => {
+      this.#updating = undefined
+    })
+  }
+
+  /** Resolves when the index has been brought up to date, or there is none. */
+  async updated(): Promise<void> {
+    this.refresh()
+    await this.#updating
+  }
+
+  /** What the index says, unless it is not complete, or fails. */
+  async #fromIndex<T>(ask: (index: IndexDatabase) => T): Promise<T | undefined> {
+    const index = await this.#index()
+    if (!index || !this.#isComplete) return undefined
+    try {
+      return ask(index)
+    } catch (fault) {
+      await this.#afterFault(fault)
+      return undefined
+    }
+  }
+
+  async #summaries(signal: AbortSignal): Promise<ConversationSummary[]> {
+    const summaries: ConversationSummary[] = []
+    for (const entry of await this.#options.journals.entries()) {
+      const summary = this.#stillKnown(entry) ?? (await this.#read(entry, signal))?.summary
+      if (summary) summaries.push(summary)
+    }
+    return summaries
+  }
+
+  async #searchJournals(words: readonly string[], filter: ConversationFilter, signal: AbortSignal) {
+    const hits: SearchHit[] = []
+    const entries = [...(await this.#options.journals.entries())].sort((a, b) => b.changedAt - a.changedAt)
+    for (const entry of entries) {
+      const read = await this.#read(entry, signal)
+      const found = read && isListed(read.summary, filter) && read.passages.find(({ text }) => hasWords(text, words))
+      if (found) hits.push({ summary: read.summary, turn: found.turn, excerpt: excerptOf(found.text, words) })
+      if (hits.length >= MOST_HITS) break
+    }
+    return hits.sort((a, b) => b.summary.updatedAt - a.summary.updatedAt)
+  }
+
+  #stillKnown({ conversation, changedAt, sizeBytes }: JournalEntry): ConversationSummary | undefined {
+    const known = this.#known.get(conversation)
+    return known?.changedAt === changedAt && known.summary.sizeBytes === sizeBytes ? known.summary : undefined
+  }
+
+  /** Reads a journal; undefined where it cannot be read, or only by a later version. */
+  async #read(entry: JournalEntry, signal: AbortSignal): Promise<(Known & { passages: Passage[] }) | undefined> {
+    throwIfStopped(signal)
+    try {
+      const state = await this.#stateOf(entry, signal)
+      const { changedAt, sizeBytes } = entry
+      const known = { summary: summaryOf(state, sizeBytes), changedAt }
+      this.#known.set(entry.conversation, known)
+      return { ...known, passages: passagesOf(state) }
+    } catch (fault) {
+      throwIfStopped(signal)
+      this.#options.log.debug('A conversation cannot be listed', { fault: faultText(fault) })
+      return undefined
+    }
+  }
+
+  async #stateOf({ conversation }: JournalEntry, signal: AbortSignal): Promise<ConversationState> {
+    let state = emptyConversation(conversation)
+    for await (const events of this.#options.journals.open(conversation).read(1, signal)) state = replay(events, state)
+    return state
+  }
+
+  async #update(): Promise<void> {
+    try {
+      while (this.#isWanted && !this.#end.signal.aborted) {
+        this.#isWanted = false
+        await this.#updateOnce()
+      }
+    } catch (fault) {
+      if (!this.#end.signal.aborted) await this.#afterFault(fault)
+    }
+  }
+
+  async #updateOnce(): Promise<void> {
+    const index = await this.#index()
+    if (!index) return
+    const rows = index.rows()
+    let hasChanged = !this.#isComplete
+    for (const entry of await this.#options.journals.entries()) {
+      const row = rows.get(entry.conversation)
+      rows.delete(entry.conversation)
+      if (row?.changedAt === entry.changedAt && row.summary.sizeBytes === entry.sizeBytes) continue
+      hasChanged = true
+      const read = await this.#read(entry, this.#end.signal)
+      if (read) index.put(read, read.passages)
+      else if (row) index.remove(entry.conversation)
+      // What else the window does comes first.
+      await turn()
+    }
+    for (const gone of rows.keys()) index.remove(gone)
+    this.#isComplete = true
+    if (hasChanged || rows.size > 0) this.#changed.fire()
+  }
+
+  #index(): Promise<IndexDatabase | undefined> {
+    this.#opening ??= this.#openIndex()
+    return this.#opening
+  }
+
+  get #indexPath(): string {
+    return join(this.#options.journals.folder, 'index.sqlite')
+  }
+
+  async #openIndex(): Promise<IndexDatabase | undefined> {
+    const { openIndex = IndexDatabase.open, journals, log } = this.#options
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      try {
+        await mkdir(journals.folder, { recursive: true })
+        return await openIndex(this.#indexPath)
+      } catch (fault) {
+        log.info('The index of conversations cannot be opened', { fault: faultText(fault) })
+        if (isBusy(fault)) this.#opening = undefined
+        if (isBusy(fault)) return undefined
+        await this.#removeIndex()
+      }
+    }
+    return undefined
+  }
+
+  /** Another window that writes is a reason to go without the index once; anything else to make it anew. */
+  async #afterFault(fault: unknown): Promise<void> {
+    if (isBusy(fault)) return
+    const { log } = this.#options
+    log.info('The index of conversations is made anew', { fault: faultText(fault) })
+    const broken = await this.#opening
+    this.#isComplete = false
+    closeQuietly(broken)
+    await this.#removeIndex()
+    this.#rebuilds++
+    this.#opening = this.#rebuilds > MOST_REBUILDS ? Promise.resolve(undefined) : undefined
+  }
+
+  async #removeIndex(): Promise<void> {
+    const files = ['', '-wal', '-shm', '-journal'].map(ending => `${this.#indexPath}${ending}`)
+    await Promise.all(files.map(file => rm(file, { force: true, recursive: true }).catch(() => {})))
+  }
+
+  /** Ends what is under way and closes the index. */
+  async close(): Promise<void> {
+    this.#end.abort()
+    this.#changed.dispose()
+    await this.#updating
+    closeQuietly(await this.#opening)
+  }
+
+  dispose(): void {
+    void this.close()
+  }
+}
+
+function indexHits(index: IndexDatabase, words: readonly string[], filter: ConversationFilter): SearchHit[] {
+  const summaries = new Map(index.list(filter).map(summary => [summary.conversation, summary]))
+  const hits = new Map<string, SearchHit>()
+  for (const { conversation, turn, text } of index.search(words)) {
+    const summary = summaries.get(conversation)
+    if (!summary || hits.has(conversation)) continue
+    hits.set(conversation, { summary, turn, excerpt: excerptOf(text, words) })
+    if (hits.size >= MOST_HITS) break
+  }
+  return [...hits.values()]
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED. */
+function isBusy(fault: unknown): boolean {
+  return fault instanceof Error && 'errcode' in fault && (fault.errcode === 5 || fault.errcode === 6)
+}
+
+function closeQuietly(index: IndexDatabase | undefined): void {
+  try {
+    index?.close()
+  } catch {
+    // It was closed already, or is damaged: nothing of it is needed any more.
+  }
+}
