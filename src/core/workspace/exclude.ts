@@ -27,24 +27,42 @@ export interface FileToJudge {
   readonly text: string
 }
 
-/** True if nothing of this file may leave the machine. The secret list always holds; `!` in `globs` loosens it. */
-export function isExcluded({ path, fullPath = path, text }: FileToJudge, globs: readonly string[]): boolean {
-  const secret = decide(secretFileGlobs, glob => matchesGlob(glob, fullPath) || matchesGlob(glob, path), false)
-  const named = decide(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path), secret)
-  return named || holdsSecret(path, text)
+/** What keeps a file from the model: a glob of the user's, one of the secret list, or what the file holds. */
+export type Exclusion =
+  | { readonly reason: 'excluded' | 'secret'; readonly glob: string }
+  | { readonly reason: 'secret'; readonly content: 'private key' | 'token' }
+
+/** True if nothing of this file may leave the machine. */
+export function isExcluded(file: FileToJudge, globs: readonly string[]): boolean {
+  return exclusionOf(file, globs) !== undefined
+}
+
+/** The secret list always holds; `!` in `globs` loosens it, but never for what a file holds. */
+export function exclusionOf(
+  { path, fullPath = path, text }: FileToJudge,
+  globs: readonly string[],
+): Exclusion | undefined {
+  const secret = decidingGlob(secretFileGlobs, glob => matchesGlob(glob, fullPath) || matchesGlob(glob, path))
+  const named = decidingGlob(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path))
+  const content = secretIn(path, text)
+  if (content) return { reason: 'secret', content }
+  if (keepsOut(secret) && (named === undefined || keepsOut(named))) return { reason: 'secret', glob: secret }
+  return keepsOut(named) ? { reason: 'excluded', glob: named } : undefined
 }
 
 /** The last glob that matches decides. */
-function decide(globs: readonly string[], matches: (glob: string) => boolean, before: boolean): boolean {
-  const last = globs.findLast(glob => matches(glob.replace(/^!/, '')))
-  return last === undefined ? before : !last.startsWith('!')
+function decidingGlob(globs: readonly string[], matches: (glob: string) => boolean): string | undefined {
+  return globs.findLast(glob => matches(glob.replace(/^!/, '')))
 }
+
+const keepsOut = (glob: string | undefined): glob is string => glob !== undefined && !glob.startsWith('!')
 
 const HEAD_CHARS = 4_096
 
-function holdsSecret(path: string, text: string): boolean {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(text.slice(0, HEAD_CHARS))) return true
-  return /(?:^|\/)\.npmrc$/i.test(path) && /_(?:authToken|auth|password)\s*=/.test(text)
+function secretIn(path: string, text: string): 'private key' | 'token' | undefined {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(text.slice(0, HEAD_CHARS))) return 'private key'
+  const isNpmrc = /(?:^|\/)\.npmrc$/i.test(path)
+  return isNpmrc && /_(?:authToken|auth|password)\s*=/.test(text) ? 'token' : undefined
 }
 
 /** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case does not count. */

@@ -1,0 +1,72 @@
+// Whether a file may be read for the model, and if not, why.
+import { type Exclusion, exclusionOf } from './exclude.ts'
+
+export interface FileFacts {
+  readonly uri: string
+  readonly language: string
+  /** Relative to its workspace folder; outside of all folders its name alone. Forward slashes. */
+  readonly path: string
+  /** Where it lies on the disk, if it does: a folder that is itself secret may have been opened as the workspace. */
+  readonly fullPath?: string
+  readonly isInWorkspace: boolean
+  /** Size of the text in UTF-16 code units; of a file that was not read yet, its bytes. */
+  readonly size: number
+  /** Without it only the place and the size are judged: ask again before the text goes anywhere. */
+  readonly text?: string | undefined
+}
+
+/**
+ * `completion`: the document that is typed in. `context`: an open document shown beside it. `tool`: a file that the
+ * model names. What the user has open may lie outside the workspace and may be ignored by git.
+ */
+export type AccessPurpose = 'completion' | 'context' | 'tool'
+
+export type Refusal =
+  | { readonly reason: 'untrusted' | 'outside' | 'ignored' | 'binary' }
+  | Exclusion
+  | { readonly reason: 'too large'; readonly size: number; readonly limit: number }
+
+export interface AccessPorts {
+  /** The user trusts the workspace. */
+  isTrusted(): boolean
+  /** The globs of `completions.exclude` for this file. */
+  excludedGlobs(file: Pick<FileFacts, 'uri' | 'language'>): readonly string[]
+  /** Git ignores the file. */
+  isIgnored(file: Pick<FileFacts, 'uri' | 'path'>): boolean
+}
+
+interface Rules {
+  readonly isOpenInEditor: boolean
+  /** In units of `FileFacts.size`. */
+  readonly largest: number
+}
+
+const rulesOf: Readonly<Record<AccessPurpose, Rules>> = {
+  completion: { isOpenInEditor: true, largest: 1_000_000 },
+  context: { isOpenInEditor: true, largest: 1_000_000 },
+  tool: { isOpenInEditor: false, largest: 5_000_000 },
+}
+
+/** A NUL so near the beginning of a file means that it is no text. */
+const HEAD_UNITS = 8_192
+
+/** The one place that completion, context and tools ask. Every answer is a fresh judgement: settings and trust change. */
+export class AccessPolicy {
+  readonly #ports: AccessPorts
+
+  constructor(ports: AccessPorts) {
+    this.#ports = ports
+  }
+
+  /** Undefined where the file may be read for this purpose. */
+  refusalOf(file: FileFacts, purpose: AccessPurpose): Refusal | undefined {
+    const { isOpenInEditor, largest } = rulesOf[purpose]
+    if (!this.#ports.isTrusted()) return { reason: 'untrusted' }
+    if (!isOpenInEditor && !file.isInWorkspace) return { reason: 'outside' }
+    if (file.size > largest) return { reason: 'too large', size: file.size, limit: largest }
+    const exclusion = exclusionOf({ ...file, text: file.text ?? '' }, this.#ports.excludedGlobs(file))
+    if (exclusion) return exclusion
+    if (!isOpenInEditor && this.#ports.isIgnored(file)) return { reason: 'ignored' }
+    return file.text?.slice(0, HEAD_UNITS).includes('\0') ? { reason: 'binary' } : undefined
+  }
+}
