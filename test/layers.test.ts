@@ -87,6 +87,7 @@ const layers: Readonly<Record<string, Row>> = {
   'src/editor/chat': { places: [...editor, 'src/editor/account/signInView'], packages: ['vscode', 'zod'] },
   'src/editor/models': { places: editor, packages: ['vscode', 'zod'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
+  'src/editor/workspace': { places: editor, packages: ['vscode'] },
   'src/editor/status': { places: [...editor, 'src/editor/account/signInView'], packages: ['vscode'] },
 
   'src/features': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },
@@ -259,6 +260,7 @@ test('the rule catches a planted violation of each kind of row', () => {
     ['src/core/http/http', '../../node/http/undiciHttp.ts'],
     ['src/editor/ui/notices', '../../node/http/undiciHttp.ts'],
     ['src/editor/chat/chatView', '../../features/services.ts'],
+    ['src/editor/complete/inlineProvider', '../workspace/editorDocuments.ts'],
     ['src/features/chat', '../main.ts'],
     ['src/features/chat', '../webview/state/store.ts'],
     ['src/main', './core/log/log.ts'],

@@ -25,6 +25,8 @@ import { TokenCounter } from '../core/model/tokenCounter.ts'
 import { Waits } from '../core/model/waits.ts'
 import { Scheduler } from '../core/schedule/scheduler.ts'
 import type { Slots } from '../core/schedule/slots.ts'
+import { AccessPolicy } from '../core/workspace/accessPolicy.ts'
+import { Documents } from '../core/workspace/documents.ts'
 import { isBrowserHere } from '../editor/account/browserHere.ts'
 import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
@@ -32,11 +34,13 @@ import { SecretCredentialStore } from '../editor/account/secretStore.ts'
 import { SignInMemory } from '../editor/account/signInMemory.ts'
 import { SignInView } from '../editor/account/signInView.ts'
 import { rememberedEnvironmentKey } from '../editor/account/spareKey.ts'
+import { completionSettings } from '../editor/complete/completionSettings.ts'
 import { ModelChoice } from '../editor/models/modelChoice.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
 import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
 import { type Names, showFault } from '../editor/ui/notices.ts'
 import { OutputSink } from '../editor/ui/outputSink.ts'
+import { EditorDocuments } from '../editor/workspace/editorDocuments.ts'
 import { AttemptFiles } from '../node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
@@ -45,7 +49,7 @@ import { ChatFile } from '../node/history/chatFile.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
 
 /** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
-export interface Services extends Base, Identity, Requests, Models, Conversations, SignIn, Disposable {
+export interface Services extends Base, Identity, Requests, Models, Workspace, Conversations, SignIn, Disposable {
   /** What the editor waits for when the window closes. */
   end(): Promise<void>
 }
@@ -55,6 +59,7 @@ export function createServices(context: ExtensionContext): Services {
   const identity = createIdentity(context, base)
   const requests = createRequests(context, base, identity)
   const models = createModels(context, base, identity, requests)
+  const files = createWorkspace(base)
   const conversations = createConversations(context, base, identity, models)
   const signIn = createSignIn(context, base, identity, models)
   return {
@@ -62,6 +67,7 @@ export function createServices(context: ExtensionContext): Services {
     ...identity,
     ...requests,
     ...models,
+    ...files,
     ...conversations,
     ...signIn,
     async end() {
@@ -192,6 +198,23 @@ const logCount = (log: Log) => (estimated: number, counted: number) =>
     estimated,
     error: `${Math.round((100 * (estimated - counted)) / Math.max(counted, 1))} %`,
   })
+
+interface Workspace {
+  readonly documents: Documents
+  readonly editorDocuments: EditorDocuments
+  readonly access: AccessPolicy
+}
+
+function createWorkspace({ life }: Base): Workspace {
+  const documents = new Documents()
+  const access = new AccessPolicy({
+    isTrusted: () => workspace.isTrusted,
+    excludedGlobs: ({ uri, language }) => completionSettings({ id: uri, language }).exclude,
+    // Only tools are refused an ignored file. Until git is asked, every file counts as one.
+    isIgnored: () => true,
+  })
+  return { documents, editorDocuments: life.add(new EditorDocuments(documents)), access }
+}
 
 interface Conversations {
   readonly sessions: Sessions

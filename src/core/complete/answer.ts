@@ -16,8 +16,8 @@ const BACKSPACE_CHARS = 3
 const AHEAD_CHARS = 400
 
 /**
- * It is tied to the text before its line, not to an offset: edits further up move it along, and a correction in the
- * line leads back to it.
+ * It is tied to its line: edits further up move it along by the document's edit log, and a correction in the line leads
+ * back to it. Where the log does not lead to its line, the text before the line does.
  */
 export class Answer {
   readonly id: string
@@ -25,6 +25,8 @@ export class Answer {
   readonly spot: CursorContext
   readonly #anchor: string
   readonly #isFromStart: boolean
+  /** Where its line begins in the version that was looked at last. */
+  #lineStart: { readonly offset: number; readonly version: number }
   #raw = ''
   #text = ''
   #isLive = true
@@ -36,6 +38,7 @@ export class Answer {
     this.spot = spot
     this.#anchor = snapshot.text.slice(Math.max(0, lineStart - ANCHOR_CHARS), lineStart)
     this.#isFromStart = lineStart <= ANCHOR_CHARS
+    this.#lineStart = { offset: lineStart, version: snapshot.version }
   }
 
   /** What goes at the place that was asked for. While the answer is coming it holds whole lines only. */
@@ -81,19 +84,37 @@ export class Answer {
     return { kind: this.#isLive ? 'unknown' : 'differs' }
   }
 
-  /** What stands between the anchor and the cursor; undefined where this is no longer the answer's place. */
+  /** What stands between the beginning of its line and the cursor; undefined where this is not the answer's place. */
   #typed(snapshot: DocumentSnapshot): string | undefined {
-    const { prefix } = placeOf(snapshot)
-    const reach = this.#anchor.length + this.spot.lineBefore.length + this.#text.length + AHEAD_CHARS
-    const near = prefix.slice(-reach)
-    const at = this.#isFromStart ? this.#startOf(prefix) : near.lastIndexOf(this.#anchor)
-    if (at < 0) return undefined
-    const typed = (this.#isFromStart ? prefix : near).slice(at + this.#anchor.length)
+    const lineStart = this.#carriedLineStart(snapshot) ?? this.#foundLineStart(snapshot)
+    if (lineStart === undefined) return undefined
+    const typed = snapshot.text.slice(lineStart, snapshot.offset)
     return typed.length < this.spot.lineBefore.length - BACKSPACE_CHARS ? undefined : typed
   }
 
-  #startOf(prefix: string): number {
-    return prefix.startsWith(this.#anchor) ? 0 : -1
+  /** By the edits since it was last looked for; undefined where they are not known or its surroundings were changed. */
+  #carriedLineStart({ text, offset, version, log }: DocumentSnapshot): number | undefined {
+    const lineStart = log.carryOffset(this.#lineStart.offset, 'before', this.#lineStart.version, version)
+    if (lineStart === undefined) return undefined
+    this.#lineStart = { offset: lineStart, version }
+    const anchorStart = lineStart - this.#anchor.length
+    const isInPlace = anchorStart >= 0 && text.startsWith(this.#anchor, anchorStart)
+    return isInPlace && offset >= lineStart && offset - lineStart <= this.#reach ? lineStart : undefined
+  }
+
+  /** By the text before it, which may have been moved or put back: the nearest before the cursor. */
+  #foundLineStart(snapshot: DocumentSnapshot): number | undefined {
+    const { prefix } = placeOf(snapshot)
+    const length = this.#anchor.length
+    if (this.#isFromStart) return prefix.startsWith(this.#anchor) ? length : undefined
+    const from = Math.max(0, prefix.length - length - this.#reach)
+    const at = prefix.slice(from).lastIndexOf(this.#anchor)
+    return at < 0 ? undefined : from + at + length
+  }
+
+  /** So many characters beyond the beginning of its line it can still say something. */
+  get #reach(): number {
+    return this.spot.lineBefore.length + this.#text.length + AHEAD_CHARS
   }
 }
 

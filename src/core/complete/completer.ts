@@ -5,8 +5,9 @@ import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
 import type { FinishReason, ModelClient, ModelRequest } from '../model/modelClient.ts'
-import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
-import { isExcluded } from '../workspace/exclude.ts'
+import type { AccessPolicy } from '../workspace/accessPolicy.ts'
+import { type DocumentSnapshot, factsOf } from '../workspace/documentSnapshot.ts'
+import type { Documents } from '../workspace/documents.ts'
 import { Answer } from './answer.ts'
 import { AnswerCache } from './cache.ts'
 import {
@@ -35,6 +36,10 @@ export interface CompleterOptions {
   /** Other documents the user has open, the nearest first. */
   readonly neighbours: (snapshot: DocumentSnapshot) => readonly DocumentSnapshot[]
   readonly settings: (snapshot: DocumentSnapshot) => CompletionSettings
+  /** Says which documents may be read. */
+  readonly access: Pick<AccessPolicy, 'refusalOf'>
+  /** Where a suggestion is announced, so that accepting it is logged as our own edit. */
+  readonly documents: Pick<Documents, 'announce'>
   readonly log: { debug(text: string): void }
 }
 
@@ -78,7 +83,7 @@ export class Completer implements Disposable {
   readonly #options: CompleterOptions
   readonly #pace: Pace
   readonly #cache = new AnswerCache()
-  readonly #shown = new VisibleSuggestion()
+  readonly #shown: VisibleSuggestion
   readonly #context = new Context()
   readonly #grew = new Emitter<void>()
   readonly #late = new Emitter<DocumentSnapshot>()
@@ -94,6 +99,7 @@ export class Completer implements Disposable {
   constructor(options: CompleterOptions) {
     this.#options = options
     this.#pace = new Pace(options.clock)
+    this.#shown = new VisibleSuggestion(options.documents, () => this.#count('accepted'))
   }
 
   /** An answer came for a snapshot whose call had gone without: asking again will find it. */
@@ -128,6 +134,7 @@ export class Completer implements Disposable {
     this.#live?.stop()
     this.#owed = undefined
     this.#late.dispose()
+    this.#shown.dispose()
   }
 
   async #complete(
@@ -136,10 +143,10 @@ export class Completer implements Disposable {
     signal: AbortSignal,
   ): Promise<Suggestion | undefined> {
     this.#owed = undefined
-    const named = this.#options.model()
-    const model = typeof named === 'object' ? await raceAbort(named, signal) : named
     const settings = this.#options.settings(snapshot)
-    if (model === undefined || this.#isClosed(snapshot, settings)) {
+    const named = this.#isClosed(snapshot, settings) ? undefined : this.#options.model()
+    const model = typeof named === 'object' ? await raceAbort(named, signal) : named
+    if (model === undefined) {
       this.#live?.stop()
       return undefined
     }
@@ -150,7 +157,7 @@ export class Completer implements Disposable {
   }
 
   #isClosed(snapshot: DocumentSnapshot, settings: CompletionSettings): boolean {
-    const why = whyClosed(snapshot, settings)
+    const why = whyClosed(snapshot, settings, this.#options.access)
     // Once, not with each key.
     if (why !== undefined && why !== this.#closedWhy) this.#note(`No completion: ${why}`)
     this.#closedWhy = why
@@ -162,7 +169,6 @@ export class Completer implements Disposable {
     settings: CompletionSettings,
     { isExplicit, selected }: CompletionRequest,
   ): CompletionContext {
-    if (this.#shown.isAcceptedBy(snapshot)) this.#count('accepted')
     const spot = cursorContextOf(snapshot)
     const moment = { snapshot, spot, settings, shape: shapeOf(spot, isExplicit), isExplicit, selected }
     this.#now = moment
@@ -237,8 +243,9 @@ export class Completer implements Disposable {
   }
 
   #openNeighbours(snapshot: DocumentSnapshot): DocumentSnapshot[] {
-    const { neighbours, settings } = this.#options
-    return neighbours(snapshot).filter(other => other.id !== snapshot.id && !isExcluded(other, settings(other).exclude))
+    const { neighbours, access } = this.#options
+    const mayRead = (other: DocumentSnapshot) => access.refusalOf(factsOf(other), 'context') === undefined
+    return neighbours(snapshot).filter(other => other.id !== snapshot.id && mayRead(other))
   }
 
   async #run(answer: Answer, request: ModelRequest, signal: AbortSignal, stop: () => void): Promise<void> {

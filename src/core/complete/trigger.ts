@@ -1,13 +1,14 @@
 // Whether to ask at all, and how long to wait first.
-
-import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
-import { isExcluded } from '../workspace/exclude.ts'
+import type { AccessPolicy, Refusal } from '../workspace/accessPolicy.ts'
+import { type DocumentSnapshot, factsOf } from '../workspace/documentSnapshot.ts'
+import type { LoggedEdit } from '../workspace/editLog.ts'
 import { type CompletionSettings, isEnabledFor } from './completionSettings.ts'
 import { type CursorContext, isBlank, isClosing } from './cursorContext.ts'
 
 /** How much is wanted: the rest of this line; the line and what follows it soon; a block, shown whole. */
 export type Shape = 'rest' | 'line' | 'block'
 
+/** `pasted`: more than is typed at once, undone, redone, or a text whose edits are not known. */
 export type Change = 'typed' | 'deleted' | 'pasted' | 'none'
 
 export type Decision = { readonly ask: true; readonly waitMs: number } | { readonly ask: false; readonly why: string }
@@ -22,7 +23,6 @@ export interface Situation {
   readonly settings: CompletionSettings
 }
 
-export const FILE_LIMIT_CHARS = 1_000_000
 export const LINE_LIMIT_CHARS = 2_000
 const SHORTEST_FILE_CHARS = 10
 
@@ -32,11 +32,25 @@ const BEFORE_CODE_MS = 300
 const LONGEST_STRAINED_MS = 250
 
 /** Why nothing may be said here at all, asked for or not. */
-export function whyClosed(snapshot: DocumentSnapshot, settings: CompletionSettings): string | undefined {
-  if (snapshot.text.length > FILE_LIMIT_CHARS) return 'file too large'
+export function whyClosed(
+  snapshot: DocumentSnapshot,
+  settings: CompletionSettings,
+  access: Pick<AccessPolicy, 'refusalOf'>,
+): string | undefined {
   if (lineLength(snapshot) > LINE_LIMIT_CHARS) return 'line too long'
   if (!isEnabledFor(snapshot.language, settings)) return 'language switched off'
-  return isExcluded(snapshot, settings.exclude) ? 'file excluded' : undefined
+  const refusal = access.refusalOf(factsOf(snapshot), 'completion')
+  return refusal && refusalText[refusal.reason]
+}
+
+const refusalText: Readonly<Record<Refusal['reason'], string>> = {
+  untrusted: 'workspace not trusted',
+  outside: 'file outside the workspace',
+  excluded: 'file excluded',
+  secret: 'file looks secret',
+  ignored: 'file ignored by git',
+  binary: 'file is binary',
+  'too large': 'file too large',
 }
 
 function lineLength({ text, offset }: DocumentSnapshot): number {
@@ -106,10 +120,18 @@ export function holdMs({ lineBefore }: CursorContext, isExplicit: boolean, expec
 
 const PASTE_CHARS = 200
 
-/** What happened between two snapshots, told by lengths: comparing whole texts on each key would be felt. */
+/** What happened between two calls of the editor. A suggestion of ours that was accepted counts as typed. */
 export function changeBetween(before: DocumentSnapshot | undefined, after: DocumentSnapshot): Change {
   if (!before || before.id !== after.id || before.version === after.version) return 'none'
-  const grown = after.text.length - before.text.length
-  if (grown > PASTE_CHARS) return 'pasted'
-  return grown < 0 ? 'deleted' : 'typed'
+  const edits = after.log.editsBetween(before.version, after.version)
+  const last = edits?.at(-1)
+  if (!edits || !last) return 'pasted'
+  if (last.origin === 'own') return 'typed'
+  if (last.origin === 'undo' || last.origin === 'redo') return 'pasted'
+  if (edits.reduce((sum, edit) => sum + insertedCharsOf(edit), 0) > PASTE_CHARS) return 'pasted'
+  return insertedCharsOf(last) === 0 && !last.edit.isEmpty ? 'deleted' : 'typed'
+}
+
+function insertedCharsOf({ edit }: LoggedEdit): number {
+  return edit.replacements.reduce((sum, { text }) => sum + text.length, 0)
 }

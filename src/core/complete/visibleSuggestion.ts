@@ -1,17 +1,33 @@
 // What is on screen, and whether the typing agrees with it.
-
+import type { Disposable } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import type { Documents } from '../workspace/documents.ts'
 import type { Candidate } from './candidate.ts'
+
+const LEAST_ACCEPTED_CHARS = 2
 
 /**
  * The editor tells nobody what it shows; it is what we answered last, as long as the typing agrees with it. What is
  * shown may only grow, or it would flicker.
  */
-export class VisibleSuggestion {
+export class VisibleSuggestion implements Disposable {
+  readonly #documents: Pick<Documents, 'announce'>
+  readonly #onAccepted: () => void
   #shown: { readonly snapshot: DocumentSnapshot; readonly offer: Candidate } | undefined
+  #announcement: Disposable | undefined
+
+  constructor(documents: Pick<Documents, 'announce'>, onAccepted: () => void) {
+    this.#documents = documents
+    this.#onAccepted = onAccepted
+  }
 
   show(snapshot: DocumentSnapshot, offer: Candidate): void {
+    const { range, text } = offer.replacement
     this.#shown = { snapshot, offer }
+    this.#announcement?.dispose()
+    // A single character is typed as often as it is accepted.
+    if (text.length - (range.end - range.start) < LEAST_ACCEPTED_CHARS) return
+    this.#announcement = this.#documents.announce(snapshot.id, snapshot.version, { ...range, text }, this.#onAccepted)
   }
 
   /** What is on screen if the document is as `snapshot` says; undefined once the typing is through or differs. */
@@ -21,17 +37,13 @@ export class VisibleSuggestion {
     return offer && agreement?.kind === 'agrees' && agreement.from < offer.end ? offer : undefined
   }
 
-  /** True if the document became what accepting makes of it: nobody types that in one step. */
-  isAcceptedBy(snapshot: DocumentSnapshot): boolean {
-    if (!this.#shown || this.#shown.snapshot.id !== snapshot.id) return false
-    const { text } = this.#shown.snapshot
-    const { range, text: inserted } = this.#shown.offer.replacement
-    const added = inserted.length - (range.end - range.start)
-    if (added < 2 || snapshot.text.length !== text.length + added) return false
-    return snapshot.text === text.slice(0, range.start) + inserted + text.slice(range.end)
+  forget(documentId: string): void {
+    if (this.#shown?.snapshot.id !== documentId) return
+    this.#shown = undefined
+    this.dispose()
   }
 
-  forget(documentId: string): void {
-    if (this.#shown?.snapshot.id === documentId) this.#shown = undefined
+  dispose(): void {
+    this.#announcement?.dispose()
   }
 }

@@ -35,16 +35,11 @@ export interface AccessPorts {
   isIgnored(file: Pick<FileFacts, 'uri' | 'path'>): boolean
 }
 
-interface Rules {
-  readonly isOpenInEditor: boolean
-  /** In units of `FileFacts.size`. */
-  readonly largest: number
-}
-
-const rulesOf: Readonly<Record<AccessPurpose, Rules>> = {
-  completion: { isOpenInEditor: true, largest: 1_000_000 },
-  context: { isOpenInEditor: true, largest: 1_000_000 },
-  tool: { isOpenInEditor: false, largest: 5_000_000 },
+/** In units of `FileFacts.size`: nothing larger is read. */
+export const sizeLimits: Readonly<Record<AccessPurpose, number>> = {
+  completion: 1_000_000,
+  context: 1_000_000,
+  tool: 5_000_000,
 }
 
 /** A NUL so near the beginning of a file means that it is no text. */
@@ -60,10 +55,11 @@ export class AccessPolicy {
 
   /** Undefined where the file may be read for this purpose. */
   refusalOf(file: FileFacts, purpose: AccessPurpose): Refusal | undefined {
-    const { isOpenInEditor, largest } = rulesOf[purpose]
+    const isOpenInEditor = purpose !== 'tool'
+    const limit = sizeLimits[purpose]
     if (!this.#ports.isTrusted()) return { reason: 'untrusted' }
     if (!isOpenInEditor && !file.isInWorkspace) return { reason: 'outside' }
-    if (file.size > largest) return { reason: 'too large', size: file.size, limit: largest }
+    if (file.size > limit) return { reason: 'too large', size: file.size, limit }
     const exclusion = exclusionOf({ ...file, text: file.text ?? '' }, this.#ports.excludedGlobs(file))
     if (exclusion) return exclusion
     if (!isOpenInEditor && this.#ports.isIgnored(file)) return { reason: 'ignored' }

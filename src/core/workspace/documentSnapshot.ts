@@ -1,4 +1,6 @@
-// A document as a value: text, place, language, version.
+// A document as a value, with the cursor in it: text, place, language, version, edits.
+import type { FileFacts } from './accessPolicy.ts'
+import type { EditLog } from './editLog.ts'
 
 export interface DocumentSnapshot {
   /** Identifies the document; the same for all its versions. */
@@ -7,8 +9,11 @@ export interface DocumentSnapshot {
   readonly path: string
   /** Where it lies on the disk, if it does. Only for telling which files are kept from the model; never shown to it. */
   readonly fullPath?: string
+  readonly isInWorkspace: boolean
   readonly language: string
   readonly version: number
+  /** The edits that led to this version. */
+  readonly log: EditLog
   /** The whole text with `\n` line ends. */
   readonly text: string
   /** Offset of the cursor in `text`. */
@@ -24,6 +29,11 @@ export interface Place {
   readonly suffix: string
   readonly lineBefore: string
   readonly lineAfter: string
+}
+
+/** What the access policy judges it by. */
+export function factsOf({ id, path, fullPath, isInWorkspace, language, text }: DocumentSnapshot): FileFacts {
+  return { uri: id, path, ...(fullPath && { fullPath }), isInWorkspace, language, size: text.length, text }
 }
 
 export function placeOf({ text, offset }: DocumentSnapshot): Place {

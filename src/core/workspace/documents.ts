@@ -46,6 +46,7 @@ export interface DocumentChange {
 interface Announcement {
   readonly document: TrackedDocument
   readonly edit: TextEdit
+  readonly onMade: () => void
 }
 
 /** The one used longest ago is no longer followed; it begins with a new log when it is needed again. */
@@ -80,9 +81,11 @@ export class Documents {
     if (version !== before.version + 1) return reopen('version gap')
     const edit = editOf(before.text, change.changes)
     if (edit?.lengthAfter !== change.lengthAfter) return reopen('text mismatch')
-    const origin = change.reason ?? (this.#isAnnounced(before, edit) ? 'own' : originOf(edit))
-    const log = before.log.with(edit, origin)
-    return this.#keep({ ...before, version, lineEnd, text: edit.apply(before.text), log })
+    const made = change.reason ? undefined : this.#announced(before, edit)
+    const log = before.log.with(edit, change.reason ?? (made ? 'own' : originOf(edit)))
+    const after = this.#keep({ ...before, version, lineEnd, text: edit.apply(before.text), log })
+    if (made && this.#announcements.delete(made)) made.onMade()
+    return after
   }
 
   close(uri: string): void {
@@ -90,18 +93,21 @@ export class Documents {
   }
 
   /**
-   * The editor may make this insertion for us, now or after the user has typed a part of it: the change that completes
-   * it is then logged as our own. Holds until it is disposed.
+   * The editor may make this replacement for us, now or after the user has typed a part of it: the change that
+   * completes it is then logged as our own, and `onMade` is called once. Holds until it is disposed. Without effect if
+   * the document is not at this version.
    */
-  announce(document: TrackedDocument, replacement: Replacement): Disposable {
-    const announcement = { document, edit: TextEdit.of(document.text, [replacement]) }
+  announce(uri: string, version: number, replacement: Replacement, onMade: () => void): Disposable {
+    const document = this.#documents.get(uri)
+    if (document?.version !== version) return onEnd(() => {})
+    const announcement = { document, edit: TextEdit.of(document.text, [replacement]), onMade }
     this.#announcements.add(announcement)
     return onEnd(() => this.#announcements.delete(announcement))
   }
 
   /** A single key that completes what was announced was typed. */
-  #isAnnounced(before: TrackedDocument, last: TextEdit): boolean {
-    return [...this.#announcements].some(({ document, edit }) => {
+  #announced(before: TrackedDocument, last: TextEdit): Announcement | undefined {
+    return [...this.#announcements].find(({ document, edit }) => {
       if (document.uri !== before.uri || edit.lengthAfter !== last.lengthAfter) return false
       if (document === before) return edit.hasSameEffect(last, document.text)
       const sinceThen = before.log.editBetween(document.version)

@@ -32,11 +32,6 @@ export type Exclusion =
   | { readonly reason: 'excluded' | 'secret'; readonly glob: string }
   | { readonly reason: 'secret'; readonly content: 'private key' | 'token' }
 
-/** True if nothing of this file may leave the machine. */
-export function isExcluded(file: FileToJudge, globs: readonly string[]): boolean {
-  return exclusionOf(file, globs) !== undefined
-}
-
 /** The secret list always holds; `!` in `globs` loosens it, but never for what a file holds. */
 export function exclusionOf(
   { path, fullPath = path, text }: FileToJudge,

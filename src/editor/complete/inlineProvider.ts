@@ -14,11 +14,14 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
-import { offsetIn, rangeOf, snapshotOf } from './documents.ts'
+import { offsetIn, rangeOf } from './lineRange.ts'
 
-export function inlineProvider(completer: Completer): Disposable {
+/** Undefined for a document that is never completed. */
+export type SnapshotOf = (document: TextDocument, position: Position) => DocumentSnapshot | undefined
+
+export function inlineProvider(completer: Completer, snapshotOf: SnapshotOf): Disposable {
   const life = new DisposableStore()
-  const late = new LateAnswers()
+  const late = new LateAnswers(snapshotOf)
   life.add(completer.onDidArriveLate(snapshot => late.bring(snapshot)))
   life.add(workspace.onDidCloseTextDocument(document => completer.forget(document.uri.toString())))
   life.add(
@@ -26,9 +29,7 @@ export function inlineProvider(completer: Completer): Disposable {
       { pattern: '**' },
       {
         async provideInlineCompletionItems(document, position, context, token) {
-          // In a restricted window nothing of the workspace leaves the machine.
-          const mayRead = workspace.isTrusted && hasOneCursor(document)
-          const snapshot = mayRead ? snapshotOf(document, position) : undefined
+          const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
           if (!snapshot) return undefined
           const { signal, dispose } = signalOf(token)
           try {
@@ -71,11 +72,16 @@ function hasOneCursor(document: TextDocument): boolean {
  * call looks as if the user had made it, so we remember that it is ours.
  */
 class LateAnswers {
+  readonly #snapshotOf: SnapshotOf
   #brought = ''
+
+  constructor(snapshotOf: SnapshotOf) {
+    this.#snapshotOf = snapshotOf
+  }
 
   bring(snapshot: DocumentSnapshot): void {
     const editor = window.activeTextEditor
-    const now = editor && snapshotOf(editor.document, editor.selection.active)
+    const now = editor && this.#snapshotOf(editor.document, editor.selection.active)
     if (!editor?.selection.isEmpty || !now || placeOf(now) !== placeOf(snapshot)) return
     this.#brought = placeOf(snapshot)
     void commands.executeCommand('editor.action.inlineSuggest.trigger')

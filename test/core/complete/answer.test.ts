@@ -8,6 +8,8 @@ import { type CompletionContext, candidateOf } from '../../../src/core/complete/
 import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import { VisibleSuggestion } from '../../../src/core/complete/visibleSuggestion.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
+import { Documents } from '../../../src/core/workspace/documents.ts'
+import { FollowedDocuments } from './followedDocuments.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
 function answerAt(document: string, said: string, look?: Look): Answer {
@@ -71,6 +73,49 @@ describe('an answer', () => {
     const moved = answerAt(`${far}const a = |`, 'sum(b)')
     assert.equal(left(moved, `// new\n${far}const a = s|`), 'um(b)')
     assert.equal(left(moved, `${far}const a = 1\n${far.slice(0, 100)}const a = |`), 'differs')
+  })
+
+  test('follows its line by the edits, also near the beginning of a document and over a text that is put back', () => {
+    const followed = new FollowedDocuments()
+    const asked = followed.change('f()\nconst a = |')
+    const answer = new Answer(asked, cursorContextOf(asked))
+    answer.take('sum(b)')
+    answer.end('done')
+    const rest = (snapshot: DocumentSnapshot) => {
+      const agreement = answer.agreement(snapshot)
+      return agreement.kind === 'agrees' ? answer.whole.slice(agreement.from) : agreement.kind
+    }
+    assert.equal(rest(followed.change("import f from 'f'\nf()\nconst a = |")), 'sum(b)')
+    assert.equal(rest(followed.change("import f from 'f'\nf()\nconst a = s|")), 'um(b)')
+    assert.equal(rest(followed.change("import f from 'f'\nf()\nconst a = s|\ng()")), 'um(b)')
+    assert.equal(rest(followed.change("import f from 'f'\n|\ng()")), 'differs')
+    assert.equal(rest(followed.change('g()\nconst a = s|')), 'differs')
+    followed.change('|')
+    assert.equal(rest(followed.change('f()\nconst a = su|', {}, 'undo')), 'm(b)')
+  })
+
+  test('follows its line over more edits than the log holds, if it was looked for in between', () => {
+    const followed = new FollowedDocuments()
+    const asked = followed.change('f()\nconst a = |')
+    const answer = new Answer(asked, cursorContextOf(asked))
+    answer.take('sum(b)')
+    answer.end('done')
+    for (let count = 1; count <= 600; count++) {
+      const moved = followed.change(`${'x'.repeat(count)}f()\nconst a = |`)
+      assert.equal(answer.agreement(moved).kind, 'agrees', `${count}`)
+    }
+    assert.ok(followed.look(`${'x'.repeat(600)}f()\nconst a = |`).log.start.version > asked.version)
+  })
+
+  test('belongs to the line it was asked for, whatever line like it stands nearer', () => {
+    const block = `${'// a line of text\n'.repeat(12)}const a = `
+    const followed = new FollowedDocuments()
+    const asked = followed.change(`${block}|`)
+    const answer = new Answer(asked, cursorContextOf(asked))
+    answer.take(`1\n${block}2`)
+    answer.end('done')
+    const agreement = answer.agreement(followed.change(`${block}1\n${block}|`))
+    assert.equal(agreement.kind === 'agrees' && answer.whole.slice(agreement.from), '2')
   })
 
   test('at the beginning of a document belongs there only', () => {
@@ -149,7 +194,7 @@ describe('what is on screen', () => {
     const snapshot = snapshotAt(document)
     const offer = candidateOf(answerAt(document, said), momentOf(snapshot))
     assert.ok(offer)
-    const screen = new VisibleSuggestion()
+    const screen = new VisibleSuggestion(new Documents(), () => {})
     screen.show(snapshot, offer)
     return screen
   }
@@ -164,13 +209,43 @@ describe('what is on screen', () => {
   })
 
   test('is accepted when the document became what it offered', () => {
-    const screen = shown('const a = |', 'sum(b)')
-    assert.ok(screen.isAcceptedBy(snapshotAt('const a = sum(b)|')))
-    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(|')))
-    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(c)|')))
-    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(b)|', { id: 'other' })))
-    screen.forget(snapshotAt('|').id)
-    assert.ok(!screen.isAcceptedBy(snapshotAt('const a = sum(b)|')))
+    const accepted = 'const a = sum(b)|'
+    const other = { id: 'other' }
+    const acceptances = (become: (followed: FollowedDocuments, screen: VisibleSuggestion) => void) => {
+      const followed = new FollowedDocuments()
+      const snapshot = followed.change('const a = |')
+      followed.change('const a = |', other)
+      const offer = candidateOf(answerAt('const a = |', 'sum(b)'), momentOf(snapshot))
+      assert.ok(offer)
+      let count = 0
+      const screen = new VisibleSuggestion(followed.documents, () => count++)
+      screen.show(snapshot, offer)
+      become(followed, screen)
+      return count
+    }
+    assert.equal(
+      acceptances(followed => followed.change(accepted)),
+      1,
+    )
+    assert.equal(
+      acceptances(followed => followed.change('const a = sum(|')),
+      0,
+    )
+    assert.equal(
+      acceptances(followed => followed.change('const a = sum(c)|')),
+      0,
+    )
+    assert.equal(
+      acceptances(followed => followed.change(accepted, other)),
+      0,
+    )
+    assert.equal(
+      acceptances((followed, screen) => {
+        screen.forget(snapshotAt('|').id)
+        followed.change(accepted)
+      }),
+      0,
+    )
   })
 
   test('one line, or the block; never less than is on screen', () => {

@@ -4,8 +4,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
+import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { FollowedDocuments } from './followedDocuments.ts'
 import { HandModel } from './handModel.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
@@ -18,7 +20,8 @@ class Desk {
   settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
   neighbours: DocumentSnapshot[] = []
   look: Look = {}
-  #version = 0
+  isTrusted = true
+  readonly followed = new FollowedDocuments()
   #call = new AbortController()
   readonly completer = new Completer({
     models: this.models,
@@ -26,6 +29,12 @@ class Desk {
     clock: this.clock,
     neighbours: () => this.neighbours,
     settings: () => this.settings,
+    access: new AccessPolicy({
+      isTrusted: () => this.isTrusted,
+      excludedGlobs: () => this.settings.exclude,
+      isIgnored: () => false,
+    }),
+    documents: this.followed.documents,
     log: { debug: text => this.log.push(text) },
   })
 
@@ -35,7 +44,7 @@ class Desk {
 
   /** The document became this, and the editor asks: it gives up its call before. */
   type(marked: string, request: Partial<CompletionRequest> = {}): Promise<string | undefined> {
-    this.#version++
+    this.followed.change(marked, this.look)
     return this.ask(marked, request)
   }
 
@@ -43,7 +52,7 @@ class Desk {
   async ask(marked: string, request: Partial<CompletionRequest> = {}): Promise<string | undefined> {
     this.#call.abort(new DOMException('', 'AbortError'))
     this.#call = new AbortController()
-    const snapshot = snapshotAt(marked, { ...this.look, version: this.#version })
+    const snapshot = this.followed.look(marked, this.look)
     const suggestion = await this.completer.complete(snapshot, { isExplicit: false, ...request }, this.#call.signal)
     return suggestion && apply(snapshot, suggestion)
   }
@@ -127,7 +136,7 @@ describe('asking', () => {
     assert.ok(desk.models.last.isOpen)
   })
 
-  test('signed out, switched off or excluded asks nothing', async () => {
+  test('signed out, switched off, excluded or not trusted asks nothing', async () => {
     const desk = new Desk()
     desk.model = undefined
     assert.equal(await desk.type(`${head}a|`), undefined)
@@ -138,6 +147,9 @@ describe('asking', () => {
     desk.settings = { ...desk.settings, enabled: {}, exclude: ['src/**'] }
     assert.equal(await desk.type(`${head}abc|`), undefined)
     assert.equal(await desk.type(`${head}abc|`, { isExplicit: true }), undefined)
+    desk.settings = { ...desk.settings, exclude: [] }
+    desk.isTrusted = false
+    assert.equal(await desk.type(`${head}abcd|`, { isExplicit: true }), undefined)
     assert.equal(desk.models.calls.length, 0)
   })
 
@@ -263,6 +275,23 @@ describe('typing on', () => {
     assert.equal(await desk.type(`${accepted}|`), `${accepted}\nconst half = total / 2`)
     assert.equal(desk.completer.tally.accepted, 1)
     assert.equal(desk.models.calls.length, 1)
+  })
+
+  test('a single character is no acceptance, nor is anything after the end', async () => {
+    const desk = new Desk()
+    const first = desk.type(`${head}const total = sum(items|`)
+    await settled()
+    await desk.models.last.answer(')')
+    assert.equal(await first, `${head}const total = sum(items)`)
+    void desk.type(`${head}const total = sum(items)|`)
+    desk.look = { id: 'other' }
+    const second = desk.type(`${head}const total = |`)
+    await settled()
+    await desk.models.last.answer('items')
+    await second
+    desk.completer.dispose()
+    desk.followed.change(`${head}const total = items|`, desk.look)
+    assert.equal(desk.completer.tally.accepted, 0)
   })
 
   test('the indentation that the editor puts in does not count', async () => {

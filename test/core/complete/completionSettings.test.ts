@@ -7,7 +7,7 @@ import {
   switchedForAll,
   tighten,
 } from '../../../src/core/complete/completionSettings.ts'
-import { isExcluded } from '../../../src/core/workspace/exclude.ts'
+import { exclusionOf } from '../../../src/core/workspace/exclude.ts'
 
 const user: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
 const on = (language: string, enabled: Record<string, boolean>) => isEnabledFor(language, { ...user, enabled })
@@ -57,7 +57,7 @@ test('a workspace may slow down and quiet, not hurry', () => {
 
 test('a workspace keeps more files out and lets none in', () => {
   const out = (path: string, own: string[], workspace: string[]) =>
-    isExcluded({ path, text: '' }, tighten({ ...user, exclude: own }, { exclude: workspace }).exclude)
+    exclusionOf({ path, text: '' }, tighten({ ...user, exclude: own }, { exclude: workspace }).exclude) !== undefined
   assert.ok(out('gen/a.ts', [], ['gen/**']))
   assert.ok(out('.env', [], ['!.env', '!**']))
   assert.ok(out('own.ts', ['own.ts'], ['!own.ts']))

@@ -1,5 +1,6 @@
 // Documents for tests: the cursor is where `|` stands.
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
+import { EditLog } from '../../../src/core/workspace/editLog.ts'
 
 export interface Look {
   readonly id?: string
@@ -7,19 +8,24 @@ export interface Look {
   readonly language?: string
   readonly version?: number
   readonly indent?: string
+  readonly log?: EditLog
 }
 
 export function snapshotAt(marked: string, look: Look = {}): DocumentSnapshot {
   const offset = marked.indexOf('|')
   if (offset < 0) throw new Error('no cursor in the text')
+  const text = marked.slice(0, offset) + marked.slice(offset + 1)
+  const version = look.version ?? marked.length
   return {
     id: 'file:///work/src/a.ts',
     path: 'src/a.ts',
+    isInWorkspace: true,
     language: 'typescript',
-    version: marked.length,
+    version,
+    log: EditLog.startingAt({ version, length: text.length, reason: 'opened' }),
     indent: '  ',
     ...look,
-    text: marked.slice(0, offset) + marked.slice(offset + 1),
+    text,
     offset,
   }
 }

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
 import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import {
+  type Change,
   changeBetween,
   decide,
   holdMs,
@@ -12,6 +13,8 @@ import {
   shapeOf,
   whyClosed,
 } from '../../../src/core/complete/trigger.ts'
+import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
+import { FollowedDocuments } from './followedDocuments.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
 const settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
@@ -73,6 +76,10 @@ describe('asking', () => {
   }
 })
 
+function accessBut(globs: readonly string[], isTrusted = true): AccessPolicy {
+  return new AccessPolicy({ isTrusted: () => isTrusted, excludedGlobs: () => globs, isIgnored: () => false })
+}
+
 describe('never', () => {
   const closed: readonly [string, string | undefined, Partial<CompletionSettings>?, Look?][] = [
     ['a|', undefined],
@@ -85,14 +92,20 @@ describe('never', () => {
     ['a|', 'language switched off', {}, { language: 'markdown' }],
     ['a|', undefined, { enabled: { markdown: true } }, { language: 'markdown' }],
     ['a|', undefined, {}, { language: 'constructor' }],
-    ['a|', 'file excluded', {}, { path: '.env' }],
+    ['a|', 'file looks secret', {}, { path: '.env' }],
+    ['a\0|', 'file is binary'],
     ['a|', 'file excluded', { exclude: ['src/**'] }],
   ]
   for (const [document, expected, some, look] of closed) {
     test(`${JSON.stringify(document.slice(-20))} ${JSON.stringify({ ...some, ...look })}: ${expected}`, () => {
-      assert.equal(whyClosed(snapshotAt(document, look), { ...settings, ...some }), expected)
+      const { exclude, ...others } = { ...settings, ...some }
+      assert.equal(whyClosed(snapshotAt(document, look), { ...others, exclude }, accessBut(exclude)), expected)
     })
   }
+})
+
+test('never in a workspace that is not trusted', () => {
+  assert.equal(whyClosed(snapshotAt('a|'), settings, accessBut([], false)), 'workspace not trusted')
 })
 
 describe('how much', () => {
@@ -127,12 +140,46 @@ test('the suggestion list is not kept waiting for what will not come in time', (
   assert.ok(holdMs(word, true, 900) > 10_000)
 })
 
-test('what happened between two snapshots', () => {
-  const at = (text: string, version: number, id = 'a') => snapshotAt(`${text}|`, { version, id })
-  assert.equal(changeBetween(undefined, at('a', 1)), 'none')
-  assert.equal(changeBetween(at('a', 1), at('a', 1)), 'none')
-  assert.equal(changeBetween(at('a', 1), at('ab', 2, 'b')), 'none')
-  assert.equal(changeBetween(at('a', 1), at('ab', 2)), 'typed')
-  assert.equal(changeBetween(at('ab', 1), at('a', 2)), 'deleted')
-  assert.equal(changeBetween(at('a', 1), at('a'.repeat(300), 2)), 'pasted')
+describe('what happened since the last call', () => {
+  const happened: readonly [what: string, before: string, steps: readonly string[], Change, ('undo' | 'redo')?][] = [
+    ['no change', 'ab', [], 'none'],
+    ['a letter', 'a', ['ab'], 'typed'],
+    ['several letters', 'a', ['ab', 'abc'], 'typed'],
+    ['an empty change', 'ab', ['ab'], 'typed'],
+    ['a letter taken back', 'ab', ['a'], 'deleted'],
+    ['a letter typed and taken back', 'ab', ['abc', 'ab'], 'deleted'],
+    ['a wrong letter taken back and the right one typed', 'ab', ['a', 'ac'], 'typed'],
+    ['a brace that takes its indentation back', 'f {\n    ', ['f {\n}'], 'typed'],
+    ['a long text', 'a', ['a'.repeat(300)], 'pasted'],
+    ['a long text in place of one as long', 'b'.repeat(300), ['a'.repeat(300)], 'pasted'],
+    ['a long text and a letter behind it', 'a', ['a'.repeat(300), `${'a'.repeat(300)}b`], 'pasted'],
+    ['an undo', 'a', ['ab'], 'pasted', 'undo'],
+    ['a redo', 'a', ['ab'], 'pasted', 'redo'],
+  ]
+  for (const [what, before, steps, expected, reason] of happened) {
+    test(`${what}: ${expected}`, () => {
+      const followed = new FollowedDocuments()
+      const first = followed.change(`${before}|`)
+      const last = steps.reduce((_, step) => followed.change(`${step}|`, {}, reason), first)
+      assert.equal(changeBetween(first, last), expected)
+    })
+  }
+
+  test('nothing, where there was no call or another document', () => {
+    const followed = new FollowedDocuments()
+    assert.equal(changeBetween(undefined, followed.change('a|')), 'none')
+    assert.equal(changeBetween(followed.change('ab|'), followed.change('ab|', { id: 'b', version: 7 })), 'none')
+  })
+
+  test('not typed, where the edits are not known', () => {
+    const followed = new FollowedDocuments()
+    assert.equal(changeBetween(followed.change('a|'), followed.change('ab|', { version: 9 })), 'pasted')
+  })
+
+  test('a suggestion that was accepted counts as typed, however long it is', () => {
+    const followed = new FollowedDocuments()
+    const before = followed.change('a|')
+    followed.documents.announce(before.id, before.version, { start: 1, end: 1, text: 'b'.repeat(300) }, () => {})
+    assert.equal(changeBetween(before, followed.change(`a${'b'.repeat(300)}|`)), 'typed')
+  })
 })

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type DocumentChange, Documents, type TextChange } from '../../../src/core/workspace/documents.ts'
 import { type EditorChange, textWithLineFeeds, withLineFeeds } from '../../../src/core/workspace/lineEnds.ts'
+import type { Replacement } from '../../../src/core/workspace/replacement.ts'
 
 const uri = 'file:///a.ts'
 
@@ -190,16 +191,38 @@ describe('who made an edit', () => {
     assert.deepEqual(editor.origins, ['other'])
   })
 
-  test('an announced insertion is our own, however the editor reports it', () => {
+  const announce = (editor: Editor, replacement: Replacement, onMade = () => {}) =>
+    editor.documents.announce(uri, editor.version, replacement, onMade)
+
+  test('an announced insertion is our own, however the editor reports it, and it is made once', () => {
     const editor = new Editor('f()\na = \n')
-    editor.documents.announce(editor.document, { start: 8, end: 8, text: 'sum(b)' })
+    let count = 0
+    announce(editor, { start: 8, end: 8, text: 'sum(b)' }, () => count++)
     editor.change([{ offset: 4, length: 4, text: 'a = sum(b)' }])
-    assert.deepEqual(editor.origins, ['own'])
+    editor.change([{ offset: 8, length: 6, text: '' }])
+    editor.insert(8, 'sum(b)')
+    assert.deepEqual(editor.origins, ['own', 'other', 'other'])
+    assert.equal(count, 1)
+  })
+
+  test('an announcement for another version than the present one has no effect', () => {
+    const editor = new Editor('a = ')
+    editor.documents.announce(uri, 2, { start: 4, end: 4, text: 'sum(b)' }, () => assert.fail('it was not announced'))
+    editor.documents.announce('file:///b.ts', 1, { start: 4, end: 4, text: 'x' }, () => assert.fail('no such document'))
+    editor.insert(4, 'sum(b)')
+    assert.deepEqual(editor.origins, ['other'])
+  })
+
+  test('what undo puts back was not announced', () => {
+    const editor = new Editor('a = ')
+    announce(editor, { start: 4, end: 4, text: 'sum(b)' }, () => assert.fail('it was undone'))
+    editor.change([{ offset: 4, length: 0, text: 'sum(b)' }], { reason: 'undo' })
+    assert.deepEqual(editor.origins, ['undo'])
   })
 
   test('an announced insertion of which a part was typed is our own when the rest comes in one step', () => {
     const editor = new Editor('a = ')
-    editor.documents.announce(editor.document, { start: 0, end: 4, text: 'a = sum(b)' })
+    announce(editor, { start: 0, end: 4, text: 'a = sum(b)' })
     editor.insert(4, 's')
     editor.insert(5, 'um(b)')
     assert.deepEqual(editor.origins, ['typed', 'own'])
@@ -207,16 +230,18 @@ describe('who made an edit', () => {
 
   test('an announced insertion that was typed through to its end is not our own', () => {
     const editor = new Editor('a = ')
-    editor.documents.announce(editor.document, { start: 4, end: 4, text: 'sum' })
+    announce(editor, { start: 4, end: 4, text: 'sum' })
     for (const [at, key] of [...'sum'].entries()) editor.insert(4 + at, key)
     assert.deepEqual(editor.origins, ['typed', 'typed', 'typed'])
   })
 
   test('another text, another place, another document, or a withdrawn announcement is not our own', () => {
     const editor = new Editor('a = \nb = ')
-    const other = editor.documents.open({ ...editor.document, uri: 'file:///b.ts' })
-    editor.documents.announce(other, { start: 4, end: 4, text: 'sum(b)' })
-    const announced = editor.documents.announce(editor.document, { start: 4, end: 4, text: 'sum(b)' })
+    editor.documents.open({ ...editor.document, uri: 'file:///b.ts' })
+    editor.documents.announce('file:///b.ts', 1, { start: 4, end: 4, text: 'sum(b)' }, () =>
+      assert.fail('another document'),
+    )
+    const announced = announce(editor, { start: 4, end: 4, text: 'sum(b)' })
     editor.insert(4, 'sum(c)')
     editor.change([{ offset: 4, length: 6, text: '' }])
     editor.insert(9, 'sum(b)')

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isExcluded, matchesGlob } from '../../../src/core/workspace/exclude.ts'
+import { exclusionOf, type FileToJudge, matchesGlob } from '../../../src/core/workspace/exclude.ts'
+
+const isExcluded = (file: FileToJudge, globs: readonly string[]) => exclusionOf(file, globs) !== undefined
 
 const globs: [glob: string, path: string, isMatch: boolean][] = [
   ['*.ts', 'a.ts', true],
