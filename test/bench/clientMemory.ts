@@ -9,6 +9,7 @@ import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../src/core/schedule/slots.ts'
 import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { startService } from '../localService/server.ts'
+import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
 import type { Row } from './row.ts'
@@ -55,7 +56,7 @@ async function readAll(url: string, key: string): Promise<[Weight, Weight]> {
   const client = new QueuedClient(surface, line, systemClock)
   const request = {
     model: 'kourier-1-0815',
-    messages: [{ role: 'user' as const, text: 'Go on' }],
+    messages: [userMessage('Go on')],
     lane: 'chat' as const,
   }
   let begin = await weigh()

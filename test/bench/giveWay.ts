@@ -12,6 +12,7 @@ import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { SharedSlots } from '../../src/node/schedule/sharedSlots.ts'
 import { type Service, startService } from '../localService/server.ts'
+import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct, eventually, never } from '../support/wire.ts'
 import { percentile } from './numbers.ts'
@@ -75,7 +76,7 @@ class Window {
 
   /** Resolves when the answer is over, also when it had to give way. */
   async ask(lane: Lane, signal: AbortSignal = never): Promise<void> {
-    const messages = [{ role: 'user', text: 'Go on' }] as const
+    const messages = [userMessage('Go on')] as const
     try {
       for await (const _ of this.client.stream({ model: this.#model, messages, lane }, signal));
     } catch (fault) {

@@ -10,6 +10,7 @@ import { QueuedClient } from '../../src/core/model/queuedClient.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../src/core/schedule/slots.ts'
 import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
+import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
 import type { Order, Ready } from './loadedService.ts'
@@ -24,7 +25,7 @@ const rawQuestion = {
   stream: true,
   stream_options: { include_usage: true },
 }
-const question: ModelRequest = { model: 'kourier-1-0815', messages: [{ role: 'user', text: 'Go on' }], lane: 'chat' }
+const question: ModelRequest = { model: 'kourier-1-0815', messages: [userMessage('Go on')], lane: 'chat' }
 const never = new AbortController().signal
 
 /** The other side is a process of its own: what it does is part of both times, and of none of the differences. */

@@ -16,6 +16,7 @@ import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { SharedSlots } from '../../src/node/schedule/sharedSlots.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { startService } from '../localService/server.ts'
+import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
 import { clientMemory } from './clientMemory.ts'
@@ -28,7 +29,7 @@ import { median, timed } from './numbers.ts'
 import type { Row } from './row.ts'
 import { typingReplay } from './typing/typingReplay.ts'
 
-const question: ModelRequest = { model: 'kourier-1-0815', messages: [{ role: 'user', text: 'Go on' }], lane: 'chat' }
+const question: ModelRequest = { model: 'kourier-1-0815', messages: [userMessage('Go on')], lane: 'chat' }
 const never = new AbortController().signal
 const rounds = 15
 
@@ -114,7 +115,7 @@ async function counting(): Promise<Row[]> {
   const raw: number[] = []
   const corrected: number[] = []
   for (const text of corpus()) {
-    const request: ModelRequest = { ...question, messages: [{ role: 'user', text }] }
+    const request: ModelRequest = { ...question, messages: [userMessage(text)] }
     const { tokens } = counter.count(request)
     service.replies.add({ text: 'ok' })
     const { usage } = await collect(client.stream(request, never))

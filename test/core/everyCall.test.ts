@@ -17,12 +17,13 @@ import {
 } from '../../src/core/http/errors.ts'
 import { layered, noted, retried } from '../../src/core/http/layers.ts'
 import { Log } from '../../src/core/log/log.ts'
-import type { ModelMessage, ReasoningBlock, ToolCall } from '../../src/core/model/modelClient.ts'
+import type { AnswerPart, ModelMessage } from '../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaceIds.ts'
 import type { Fault, Trouble } from '../localService/faults.ts'
 import type { Reply } from '../localService/replies.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
+import { resultMessage, userMessage } from '../support/messages.ts'
 import { givingBack, Traffic } from '../support/signIn.ts'
 import { findSecrets } from '../support/sweep.ts'
 import { closedPort, direct, eventually, never, Wire } from '../support/wire.ts'
@@ -162,7 +163,7 @@ async function afternoon(service: Service, failing: FailingWire, surface: Surfac
   assert.ok(session.messages.some(({ role, text }) => role === 'user' && text === 'First question'))
   await nothingHeld(window, service)
 
-  const history: ModelMessage[] = [{ role: 'user', text: 'Second question' }]
+  const history: ModelMessage[] = [userMessage('Second question')]
   const toolCalls = ['x', 'y'].map(at => ({ name: 'look', arguments: { at } }))
   answerWith(service, { text: 'Let me look.', reasoning: 'Hm.', toolCalls })
   const thrown = await agentTurn(window, service, history)
@@ -174,7 +175,7 @@ async function afternoon(service: Service, failing: FailingWire, surface: Surfac
   await window.ask('Third question')
   assert.equal(session.state.is, 'idle', 'what came before does no harm to the next question')
   assert.equal(session.messages.at(-1)?.state, 'whole')
-  history.push({ role: 'user', text: 'Fourth question' })
+  history.push(userMessage('Fourth question'))
   assert.deepEqual(await agentTurn(window, service, history), [], 'nor do half calls and results')
   assertTold([...failed.map(state => state.is === 'failed' && state.fault), ...thrown], [key])
   assert.deepEqual(findSecrets('log', window.lines.join('\n'), [key]), [])
@@ -195,14 +196,14 @@ async function nothingHeld(window: CoreWindow, service: Service): Promise<void> 
 async function agentTurn(window: CoreWindow, { model }: Service, history: ModelMessage[]): Promise<unknown[]> {
   const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }]
   for (let round = 0; round < 3; round++) {
-    const said = { text: '', calls: [] as ToolCall[], thoughts: [] as ReasoningBlock[] }
+    const parts: AnswerPart[] = []
     const stop = new AbortController()
     const listen = async () => {
       const request = { model, messages: [...history], tools, lane: 'agent' as const }
       for await (const event of window.models.stream(request, stop.signal)) {
-        if (event.kind === 'text-delta') said.text += event.text
-        else if (event.kind === 'thought') said.thoughts.push(event.thought)
-        else if (event.kind === 'tool-call') said.calls.push(event)
+        if (event.kind === 'text-delta') parts.push({ kind: 'text', text: event.text })
+        else if (event.kind === 'reasoning-block') parts.push({ kind: 'reasoning', sealed: event.sealed })
+        else if (event.kind === 'tool-call') parts.push(event)
       }
     }
     const thrown = await window.passingPauses(
@@ -212,11 +213,12 @@ async function agentTurn(window: CoreWindow, { model }: Service, history: ModelM
       ),
       () => stop.abort(),
     )
-    history.push({ role: 'assistant', ...said })
+    history.push({ role: 'assistant', parts })
+    const calls = parts.filter(part => part.kind === 'tool-call')
     if (thrown !== undefined) return isAbort(thrown) || stop.signal.aborted ? [] : [thrown]
-    if (said.calls.length === 0) return []
+    if (calls.length === 0) return []
     // The last of them is never carried out, as when somebody stops: the history is mended for it.
-    for (const { id: call } of said.calls.slice(0, -1)) history.push({ role: 'tool', callId: call, text: 'A dot.' })
+    for (const { id: call } of calls.slice(0, -1)) history.push(resultMessage(call, 'A dot.'))
   }
   return []
 }

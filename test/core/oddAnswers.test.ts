@@ -6,6 +6,7 @@ import { collect } from '../../src/core/model/collect.ts'
 import type { ModelMessage } from '../../src/core/model/modelClient.ts'
 import { surfaceIds } from '../../src/core/model/surfaceIds.ts'
 import type { Fault } from '../localService/faults.ts'
+import { answerMessage, resultMessage, userMessage } from '../support/messages.ts'
 import {
   answered,
   ask,
@@ -25,7 +26,7 @@ const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
 const endOfStream = `${data({ choices: [{ delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`
 /** These bytes in place of an answer. */
 const stream = { on: path, kind: 'status', status: 200, headers: { 'content-type': 'text/event-stream' } } as const
-const question: ModelMessage = { role: 'user', text: 'How are you?' }
+const question: ModelMessage = userMessage('How are you?')
 const tools = ['f', 'g', 'h'].map(name => ({ name, description: 'Does it.', parameters: { type: 'object' } }))
 
 /** A fault that nobody foresaw: its sentence could only say that something went wrong inside. */
@@ -244,10 +245,8 @@ const rows: Rows = {
     assert.ok((await faultOf(run([...interleaved, ...rest]))) instanceof TransportError)
     // The service judges the history as strictly as any: each call has its id and its result.
     service.replies.add({ text: 'Fine.' })
-    const messages: ModelMessage[] = [question, { role: 'assistant', text: '', calls }]
-    const told = calls.map(
-      ({ id: call }): ModelMessage => ({ role: 'tool', callId: call, text: 'That was no JSON.', isError: true }),
-    )
+    const messages: ModelMessage[] = [question, answerMessage('', ...calls)]
+    const told = calls.map(({ id: call }): ModelMessage => resultMessage(call, 'That was no JSON.', true))
     const request = { model: service.model, messages: [...messages, ...told], tools, lane: 'agent' as const }
     assert.equal((await collect(window.models.stream(request, never))).text, 'Fine.')
     assert.match(JSON.stringify(service.log.calls.at(-1)?.body), /half \{/)

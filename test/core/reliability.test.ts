@@ -9,6 +9,7 @@ import type { QueuedRequest } from '../../src/core/model/queuedClient.ts'
 import type { Fault } from '../localService/faults.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
+import { userMessage } from '../support/messages.ts'
 import {
   answered,
   ask,
@@ -97,7 +98,7 @@ const bodyTooLong = {
 
 const completion = ({ service }: Scene): QueuedRequest => ({
   model: service.model,
-  messages: [{ role: 'user', text: 'How are you?' }],
+  messages: [userMessage('How are you?')],
   lane: 'completion',
 })
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ReasoningBlock } from '../../src/core/model/modelClient.ts'
 import { conversationEvent, readEvent, recordOf, type SealedReasoning } from '../../src/protocol/conversation.ts'
+import type { MessagesThinkingBlock } from '../../src/protocol/wire/messages.ts'
+import type { ResponsesReasoning } from '../../src/protocol/wire/responses.ts'
 import { conversations } from '../support/randomConversation.ts'
 
 test('an event that is written and read again is the same event', () => {
@@ -54,9 +55,9 @@ test('what is no event is none: no number, no conversation, no object', () => {
   assert.equal(readEvent({ ...envelope, n: 0, kind: 'hologram' }), undefined)
 })
 
-test('sealed reasoning fits what the model client sends back', () => {
+test('sealed reasoning fits what the surfaces send back', () => {
   // The compiler is the judge: each sealed part is what a surface takes.
-  const sent = (sealed: SealedReasoning): Pick<ReasoningBlock, 'surface' | 'item'> => sealed
+  const sent = (sealed: SealedReasoning): MessagesThinkingBlock | ResponsesReasoning => sealed.item
   const sealed = { surface: 'messages', item: { type: 'redacted_thinking', data: 'x' } } as const
-  assert.deepEqual(sent(sealed), sealed)
+  assert.deepEqual(sent(sealed), sealed.item)
 })

@@ -9,6 +9,7 @@ import { surfaces } from '../../src/core/model/surfaces.ts'
 import { composedStreams } from '../fixtures/composedStreams.ts'
 import type { Reply } from '../localService/replies.ts'
 import { serviceWithKey } from '../service/caller.ts'
+import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { never, type Peer, peer, Wire } from '../support/wire.ts'
 import { type Reading, readOfficially, type Way } from './officialReading.ts'
@@ -28,7 +29,7 @@ const replaying = ({ type, body }: Recorded): Promise<Peer> =>
 
 async function ourReading(surface: SurfaceId, origin: string): Promise<Reading> {
   using wire = new Wire()
-  const request: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'Hello' }], lane: 'chat' }
+  const request: ModelRequest = { model: 'm', messages: [userMessage('Hello')], lane: 'chat' }
   const said = await collect(surfaceClient(wire.send, origin, systemClock, surface).stream(request, never))
   return { text: said.text, calls: said.calls.map(({ name, input }) => [name, input] as const), usage: said.usage }
 }

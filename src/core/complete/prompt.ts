@@ -1,5 +1,6 @@
 // Snapshot and pieces into a request.
 import type { ModelMessage, ModelRequest } from '../model/modelClient.ts'
+import { textMessage } from '../model/textMessage.ts'
 import { type DocumentSnapshot, placeOf } from '../workspace/documentSnapshot.ts'
 import type { Snippet } from './context.ts'
 import type { Shape } from './trigger.ts'
@@ -23,7 +24,7 @@ export function completionRequest(
   return {
     model,
     system,
-    messages: [...examples, { role: 'user', text: context + fileWithHole(snapshot) }],
+    messages: [...examples, textMessage('user', context + fileWithHole(snapshot))],
     // A line end would be a poor stop: answers often begin with one.
     stop: ['</insert>'],
     temperature: 0,
@@ -112,7 +113,7 @@ const examples: readonly ModelMessage[] = [
 
 function example(path: string, language: string, around: string, after: string, answer: string): ModelMessage[] {
   return [
-    { role: 'user', text: hole(path, language, around, after) },
-    { role: 'assistant', text: `<insert>${answer}</insert>` },
+    textMessage('user', hole(path, language, around, after)),
+    textMessage('assistant', `<insert>${answer}</insert>`),
   ]
 }

@@ -1,5 +1,5 @@
 // Where chats are kept: a port, and one in memory.
-import type { ReasoningBlock } from '../model/modelClient.ts'
+import type { SealedReasoning } from '../../protocol/conversation.ts'
 
 export interface ChatMessage {
   readonly id: string
@@ -9,8 +9,8 @@ export interface ChatMessage {
   readonly state: 'whole' | 'streaming' | 'stopped' | 'cut-off'
   /** What earlier tries of this answer had said before it was asked again, the oldest first. */
   readonly earlier?: readonly string[]
-  /** Sealed reasoning of an answer, for the service alone. */
-  readonly thoughts?: readonly ReasoningBlock[]
+  /** Sealed reasoning before an answer, for the service alone. */
+  readonly reasoning?: readonly SealedReasoning[]
 }
 
 export interface StoredChat {

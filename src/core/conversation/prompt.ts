@@ -1,6 +1,7 @@
 // History into a request.
 import type { ModelMessage } from '../model/modelClient.ts'
 import type { QueuedRequest } from '../model/queuedClient.ts'
+import { textMessage } from '../model/textMessage.ts'
 import type { ChatMessage } from './history.ts'
 
 const SYSTEM = [
@@ -19,6 +20,8 @@ export function chatRequest(model: string, messages: readonly ChatMessage[]): Qu
   }
 }
 
-function modelMessage({ role, text, thoughts }: ChatMessage): ModelMessage {
-  return role === 'assistant' && thoughts ? { role, text, thoughts } : { role, text }
+function modelMessage({ role, text, reasoning = [] }: ChatMessage): ModelMessage {
+  if (role === 'user') return textMessage('user', text)
+  const sealed = reasoning.map(block => ({ kind: 'reasoning', sealed: block }) as const)
+  return { role, parts: [...sealed, { kind: 'text', text }] }
 }

@@ -1,34 +1,16 @@
 // `promptMessages`: the chosen path of a conversation as messages for the model, their parts in order.
 import { never } from '../../base/fault.ts'
-import type { Part, PartOf, PromptPart, SealedReasoning, ToolResult } from '../../protocol/conversation.ts'
+import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conversation.ts'
 import { pathOf, promptText } from '../../protocol/conversationPath.ts'
-import type { ConversationState, Step, Summary, Turn } from '../../protocol/conversationState.ts'
-
-export type PromptMessage =
-  | { readonly role: 'user'; readonly parts: readonly PromptUserPart[] }
-  | { readonly role: 'assistant'; readonly parts: readonly PromptAnswerPart[] }
-  | {
-      readonly role: 'tool'
-      readonly call: string
-      readonly content: ToolResult['content']
-      readonly isError: boolean
-    }
-
-export type PromptUserPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image'; readonly mediaType: string; readonly base64: string }
-
-export type PromptAnswerPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'reasoning'; readonly sealed: SealedReasoning }
-  | { readonly kind: 'tool-call'; readonly call: string; readonly name: string; readonly input: unknown }
+import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../../protocol/conversationState.ts'
+import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
 
 /**
  * The same conversation gives the same messages, and what is appended to it only appends messages, except where a
  * summary or an omitted result changes what stood before: a service's cache of prefixes lives on that. A call has its
  * result behind it if it has one; what is still missing is left to the repair of the request.
  */
-export function promptMessages(state: ConversationState): PromptMessage[] {
+export function promptMessages(state: ConversationState): ModelMessage[] {
   const path = pathOf(state)
   const { summary, turnIndex } = lastSummary(state.summaries, path)
   if (!summary) return path.flatMap(turn => turnMessages(turn, state.omitted))
@@ -50,7 +32,7 @@ function lastSummary(summaries: readonly Summary[], path: readonly Turn[]) {
 const reachOf = ({ steps }: Summary) => steps ?? Number.POSITIVE_INFINITY
 
 /** The user's own words stay as they are; the summary stands for the answers. */
-function summaryMessage(turns: readonly Turn[], { text }: Summary): PromptMessage {
+function summaryMessage(turns: readonly Turn[], { text }: Summary): ModelMessage {
   const words = turns.flatMap(turn => [
     turn.prompt,
     ...turn.steps.flatMap(step => step.messages.map(sent => sent.parts)),
@@ -60,24 +42,24 @@ function summaryMessage(turns: readonly Turn[], { text }: Summary): PromptMessag
   return { role: 'user', parts: parts.map(part => ({ kind: 'text', text: part })) }
 }
 
-function turnMessages(turn: Turn, omitted: ReadonlySet<string>): PromptMessage[] {
+function turnMessages(turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
   return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, omitted)]
 }
 
 /** A step that broke off is left out once another one has taken its place. */
-function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): PromptMessage[] {
+function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
   return steps
     .filter(step => step.why !== 'broken' || step === turn.steps.at(-1))
-    .flatMap(step => [...step.messages.map(({ parts }) => userMessage(parts)), ...answerMessages(step, omitted)])
+    .flatMap(step => [...step.messages.map(interjection), ...answerMessages(step, omitted)])
 }
 
-function answerMessages({ parts }: Step, omitted: ReadonlySet<string>): PromptMessage[] {
+function answerMessages({ parts }: Step, omitted: ReadonlySet<string>): ModelMessage[] {
   const answer = parts.flatMap(answerPart)
   const results = parts.flatMap(part => (part.kind === 'tool-call' ? resultMessage(part, omitted) : []))
   return answer.length > 0 ? [{ role: 'assistant', parts: answer }, ...results] : []
 }
 
-function answerPart(part: Part): PromptAnswerPart[] {
+function answerPart(part: Part): AnswerPart[] {
   switch (part.kind) {
     case 'text':
       return part.text ? [{ kind: 'text', text: part.text }] : []
@@ -85,7 +67,7 @@ function answerPart(part: Part): PromptAnswerPart[] {
       return part.sealed ? [{ kind: 'reasoning', sealed: part.sealed }] : []
     case 'tool-call':
       // A call that was cut while it was written was never carried out.
-      return part.isWritten ? [{ kind: 'tool-call', call: part.call, name: part.name, input: part.input }] : []
+      return part.isWritten ? [{ kind: 'tool-call', id: part.call, name: part.name, input: part.input }] : []
     case 'attachment':
     case 'image':
     case 'change-set':
@@ -96,20 +78,29 @@ function answerPart(part: Part): PromptAnswerPart[] {
   }
 }
 
-function resultMessage(part: PartOf<'tool-call'>, omitted: ReadonlySet<string>): PromptMessage[] {
+function resultMessage(part: PartOf<'tool-call'>, omitted: ReadonlySet<string>): ModelMessage[] {
   const { call, name, result, isWritten } = part
   if (!result || !isWritten) return []
   const isError = result.outcome !== 'ok'
-  if (!omitted.has(part.id)) return [{ role: 'tool', call, content: result.content, isError }]
+  if (!omitted.has(part.id)) return [toolMessage(call, result.content, isError)]
   const text = `The result of ${name} was left out to save room. Call it again if it is needed.`
-  return [{ role: 'tool', call, content: [{ kind: 'text', text }], isError }]
+  return [toolMessage(call, [{ kind: 'text', text }], isError)]
 }
 
-function userMessage(parts: readonly PromptPart[]): PromptMessage {
+function toolMessage(callId: string, parts: ToolResult['content'], isError: boolean): ModelMessage {
+  return { role: 'tool', callId, parts, ...(isError && { isError }) }
+}
+
+/** What the user said while the model worked: the turn goes on. */
+function interjection({ parts }: QueuedMessage): ModelMessage {
+  return { role: 'user', parts: parts.map(userPart), continuesTurn: true }
+}
+
+function userMessage(parts: readonly PromptPart[]): ModelMessage {
   return { role: 'user', parts: parts.map(userPart) }
 }
 
-function userPart(part: PromptPart): PromptUserPart {
+function userPart(part: PromptPart): UserPart {
   switch (part.kind) {
     case 'text':
       return { kind: 'text', text: part.text }

@@ -3,8 +3,9 @@ import { isAbort, linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
+import type { SealedReasoning } from '../../protocol/conversation.ts'
 import { verdictOf } from '../http/verdict.ts'
-import type { ModelClient, ReasoningBlock } from '../model/modelClient.ts'
+import type { ModelClient } from '../model/modelClient.ts'
 import { type QueuedRequest, SLOW_MS, type Wait } from '../model/queuedClient.ts'
 import type { ChatMessage, HistoryStore } from './history.ts'
 import { chatRequest } from './prompt.ts'
@@ -185,7 +186,7 @@ export class Session implements Disposable {
     }
     for await (const event of this.#options.models.stream(routed, signal)) {
       if (event.kind === 'text-delta') this.#append(event.text)
-      else if (event.kind === 'thought') this.#keep(event.thought)
+      else if (event.kind === 'reasoning-block') this.#keep(event.sealed)
       else if (event.kind === 'finish' && event.why === 'refused') throw new RefusedError(this.#hasSaid)
       else if (event.kind === 'finish') {
         const isWhole = event.why === 'done' || event.why === 'tools'
@@ -206,9 +207,9 @@ export class Session implements Disposable {
     return this.#begun !== undefined && this.#begun.text.trim() !== ''
   }
 
-  #keep(thought: ReasoningBlock): void {
+  #keep(sealed: SealedReasoning): void {
     const message = this.#begun ?? this.#begin('')
-    this.#messages[this.#messages.length - 1] = { ...message, thoughts: [...(message.thoughts ?? []), thought] }
+    this.#messages[this.#messages.length - 1] = { ...message, reasoning: [...(message.reasoning ?? []), sealed] }
   }
 
   #begin(text: string): ChatMessage {

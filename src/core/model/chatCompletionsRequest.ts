@@ -1,10 +1,12 @@
 // Writes a request of the chat completions surface.
+import { never } from '../../base/fault.ts'
 import type {
   ChatCompletionsBody,
   ChatCompletionsMessage,
   ChatCompletionsPart,
 } from '../../protocol/wire/chatCompletions.ts'
-import type { ModelMessage, ModelRequest } from './modelClient.ts'
+import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
+import { plainText } from './plainText.ts'
 import { inputOf, plainName, repairHistory } from './repair.ts'
 
 export function chatCompletionsRequest(request: ModelRequest): ChatCompletionsBody {
@@ -13,7 +15,7 @@ export function chatCompletionsRequest(request: ModelRequest): ChatCompletionsBo
     model,
     messages: [
       ...(system ? [{ role: 'system', content: system } as const] : []),
-      ...repairHistory(messages).map(messageOf),
+      ...repairHistory(messages.flatMap(withImagesApart)).map(messageOf),
     ],
     stream: true,
     stream_options: { include_usage: true },
@@ -25,33 +27,52 @@ export function chatCompletionsRequest(request: ModelRequest): ChatCompletionsBo
   }
 }
 
+/** A result is only text on this surface: its images follow the results of the answer as words of the user do. */
+function withImagesApart(message: ModelMessage): ModelMessage[] {
+  const images = message.role === 'tool' ? message.parts.filter(part => part.kind === 'image') : []
+  if (message.role !== 'tool' || images.length === 0) return [message]
+  const title = { kind: 'text', text: `Images in the result of tool call ${message.callId}:` } as const
+  return [
+    { ...message, parts: message.parts.filter(part => part.kind === 'text') },
+    { role: 'user', continuesTurn: true, parts: [title, ...images] },
+  ]
+}
+
 function messageOf(message: ModelMessage): ChatCompletionsMessage {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.images?.length ? partsOf(message) : message.text }
+      return { role: 'user', content: contentOf(message.parts) }
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: message.text }
+      return { role: 'tool', tool_call_id: message.callId, content: plainText(message.parts) }
     case 'assistant':
-      if (!message.calls?.length) return { role: 'assistant', content: message.text }
-      return {
-        role: 'assistant',
-        // Some servers refuse null here, others refuse that it is missing.
-        content: message.text,
-        tool_calls: message.calls.map(call => ({
-          id: call.id,
-          type: 'function',
-          function: { name: plainName(call.name), arguments: JSON.stringify(inputOf(call)) },
-        })),
-      }
+      return answerOf(message)
+    default:
+      return never(message)
   }
 }
 
-function partsOf({ text, images = [] }: Extract<ModelMessage, { role: 'user' }>): ChatCompletionsPart[] {
-  return [
-    ...(text.trim() ? [{ type: 'text', text } as const] : []),
-    ...images.map(
-      ({ mediaType, base64 }) =>
-        ({ type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } }) as const,
-    ),
-  ]
+/** Text before calls: the surface has no other order. */
+function answerOf({ parts }: Extract<ModelMessage, { role: 'assistant' }>): ChatCompletionsMessage {
+  // Some servers refuse null here, others refuse that it is missing.
+  const content = parts.map(part => (part.kind === 'text' ? part.text : '')).join('')
+  const calls = parts.filter(part => part.kind === 'tool-call')
+  if (calls.length === 0) return { role: 'assistant', content }
+  return {
+    role: 'assistant',
+    content,
+    tool_calls: calls.map(call => ({
+      id: call.id,
+      type: 'function',
+      function: { name: plainName(call.name), arguments: JSON.stringify(inputOf(call)) },
+    })),
+  }
+}
+
+/** Some servers take only a text where there are no images. */
+function contentOf(parts: readonly UserPart[]): string | ChatCompletionsPart[] {
+  if (!parts.some(part => part.kind === 'image')) return plainText(parts)
+  return parts.map(part => {
+    if (part.kind === 'text') return { type: 'text', text: part.text }
+    return { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.base64}` } }
+  })
 }

@@ -1,10 +1,11 @@
 // Events into one message.
-import type { FinishReason, ModelEvent, ReasoningBlock, ToolCall, Usage } from './modelClient.ts'
+import type { AnswerPart, FinishReason, ModelEvent, ToolCall, ToolCallPart, Usage } from './modelClient.ts'
 
+/** `parts`: the answer as a message has it. `text`, `reasoning` and `calls`: all that is visible of a kind. */
 export interface Collected {
+  readonly parts: readonly AnswerPart[]
   readonly text: string
   readonly reasoning: string
-  readonly thoughts: readonly ReasoningBlock[]
   readonly calls: readonly ToolCall[]
   readonly why: FinishReason
   readonly usage: Usage | undefined
@@ -12,18 +13,54 @@ export interface Collected {
 
 /** The whole answer at once, for those who show nothing before its end. */
 export async function collect(events: AsyncIterable<ModelEvent>): Promise<Collected> {
-  let text = ''
+  const answer = new AnswerParts()
   let reasoning = ''
-  const thoughts: ReasoningBlock[] = []
-  const calls: ToolCall[] = []
   let why: FinishReason = 'cut-off'
   let usage: Usage | undefined
   for await (const event of events) {
-    if (event.kind === 'text-delta') text += event.text
-    else if (event.kind === 'reasoning-delta') reasoning += event.text
-    else if (event.kind === 'thought') thoughts.push(event.thought)
-    else if (event.kind === 'tool-call') calls.push({ id: event.id, name: event.name, input: event.input })
+    answer.add(event)
+    if (event.kind === 'reasoning-delta') reasoning += event.text
     else if (event.kind === 'finish') ({ why, usage } = { usage: undefined, ...event })
   }
-  return { text, reasoning, thoughts, calls, why, usage }
+  const { parts } = answer
+  const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('')
+  const calls = parts.flatMap(part =>
+    part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: part.input }] : [],
+  )
+  return { parts, text, reasoning, calls, why, usage }
+}
+
+/** A call that has begun and is not given yet. */
+interface Begun {
+  readonly kind: 'begun'
+  readonly id: string
+}
+
+class AnswerParts {
+  readonly #parts: (AnswerPart | Begun)[] = []
+
+  add(event: ModelEvent): void {
+    if (event.kind === 'text-delta') this.#addText(event.text)
+    else if (event.kind === 'reasoning-block') this.#parts.push({ kind: 'reasoning', sealed: event.sealed })
+    else if (event.kind === 'tool-input-start') this.#parts.push({ kind: 'begun', id: event.id })
+    else if (event.kind === 'tool-call') this.#addCall(event)
+  }
+
+  /** A call that never became whole is none. */
+  get parts(): AnswerPart[] {
+    return this.#parts.filter(part => part.kind !== 'begun')
+  }
+
+  #addText(text: string): void {
+    const last = this.#parts.at(-1)
+    if (last?.kind === 'text') this.#parts[this.#parts.length - 1] = { kind: 'text', text: last.text + text }
+    else this.#parts.push({ kind: 'text', text })
+  }
+
+  #addCall({ id, name, input, startedAs = id }: ModelEvent & { kind: 'tool-call' }): void {
+    const call: ToolCallPart = { kind: 'tool-call', id, name, input }
+    const place = this.#parts.findIndex(part => part.kind === 'begun' && part.id === startedAs)
+    if (place < 0) this.#parts.push(call)
+    else this.#parts[place] = call
+  }
 }

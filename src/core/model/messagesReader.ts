@@ -148,7 +148,7 @@ export class MessagesReader implements StreamDecoder {
   }
 
   #seal(item: MessagesThinkingBlock): void {
-    this.#said.thought({ surface: 'messages', item })
+    this.#said.reasoningBlock({ surface: 'messages', item })
   }
 
   /**

@@ -1,13 +1,16 @@
 // Writes a request of the messages surface.
+import { never } from '../../base/fault.ts'
 import type {
   MessagesAssistantBlock,
   MessagesBody,
+  MessagesContentBlock,
   MessagesMessage,
   MessagesUserBlock,
 } from '../../protocol/wire/messages.ts'
-import type { ModelMessage, ModelRequest } from './modelClient.ts'
-import { piecesOf } from './pieces.ts'
+import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
+import { plainText } from './plainText.ts'
 import { inputOf, plainName, repairHistory } from './repair.ts'
+import { type SurfacePart, surfaceParts } from './surfaceParts.ts'
 
 /** The surface wants a limit; whoever asks without one wants a long answer. */
 const USUAL_MAX_TOKENS = 16_384
@@ -35,8 +38,10 @@ function inTurns(messages: readonly ModelMessage[]): MessagesMessage[] {
   const turns: MessagesMessage[] = messages[0]?.role === 'assistant' ? [opening] : []
   for (const message of messages) {
     const last = turns.at(-1)
-    if (message.role === 'assistant') turns.push({ role: 'assistant', content: assistantBlocks(message, idOf) })
-    else if (last?.role === 'user')
+    if (message.role === 'assistant') {
+      const content = surfaceParts(message, 'messages').map(part => assistantBlock(part, idOf))
+      turns.push({ role: 'assistant', content })
+    } else if (last?.role === 'user')
       turns[turns.length - 1] = { role: 'user', content: [...last.content, ...userBlocks(message, idOf)] }
     else turns.push({ role: 'user', content: userBlocks(message, idOf) })
   }
@@ -49,28 +54,36 @@ function userBlocks(
   message: Exclude<ModelMessage, { role: 'assistant' }>,
   idOf: (call: string) => string,
 ): MessagesUserBlock[] {
-  const { text } = message
-  if (message.role === 'tool') {
-    const said = { ...(text.trim() && { content: text }), ...(message.isError && ({ is_error: true } as const)) }
-    return [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...said }]
-  }
-  const images = (message.images ?? []).map(
-    ({ mediaType, base64 }) =>
-      ({ type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } }) as const,
-  )
-  return [...images, ...(text.trim() ? [{ type: 'text', text } as const] : [])]
+  if (message.role === 'user') return message.parts.map(contentBlock)
+  const content = resultContent(message.parts)
+  const said = { ...(content.length > 0 && { content }), ...(message.isError && ({ is_error: true } as const)) }
+  return [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...said }]
 }
 
-function assistantBlocks(
-  message: Extract<ModelMessage, { role: 'assistant' }>,
-  idOf: (call: string) => string,
-): MessagesAssistantBlock[] {
-  return piecesOf(message, 'messages').flatMap((piece): MessagesAssistantBlock[] => {
-    if (piece.is === 'text') return [{ type: 'text', text: piece.text }]
-    if (piece.is === 'thought') return [piece.thought.item]
-    const { id: call, name } = piece.call
-    return [{ type: 'tool_use', id: idOf(call), name: plainName(name), input: inputOf(piece.call) }]
-  })
+/** Empty where the result is: the surface refuses blank text. */
+function resultContent(parts: readonly UserPart[]): string | MessagesContentBlock[] {
+  if (parts.some(part => part.kind === 'image'))
+    return parts.filter(part => part.kind === 'image' || part.text.trim() !== '').map(contentBlock)
+  const text = plainText(parts)
+  return text.trim() ? text : ''
+}
+
+function contentBlock(part: UserPart): MessagesContentBlock {
+  if (part.kind === 'text') return { type: 'text', text: part.text }
+  return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.base64 } }
+}
+
+function assistantBlock(part: SurfacePart<'messages'>, idOf: (call: string) => string): MessagesAssistantBlock {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'reasoning':
+      return part.sealed.item
+    case 'tool-call':
+      return { type: 'tool_use', id: idOf(part.id), name: plainName(part.name), input: inputOf(part) }
+    default:
+      return never(part)
+  }
 }
 
 /** The text that the model shall go on from must not end in white space. */

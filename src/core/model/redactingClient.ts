@@ -22,8 +22,8 @@ export class RedactingClient implements ModelClient {
   }
 
   #clean(message: ModelMessage): ModelMessage {
-    if (message.role !== 'assistant' || !message.thoughts) return this.#keys.withoutIn(message)
-    const { thoughts, ...rest } = message
-    return { ...this.#keys.withoutIn(rest), thoughts }
+    if (message.role !== 'assistant') return this.#keys.withoutIn(message)
+    const parts = message.parts.map(part => (part.kind === 'reasoning' ? part : this.#keys.withoutIn(part)))
+    return { ...message, parts }
   }
 }

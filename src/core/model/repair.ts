@@ -1,20 +1,19 @@
 // Makes a history sendable: one result for each call, none without.
-import type { ModelMessage, ToolCall } from './modelClient.ts'
-
-type Assistant = Extract<ModelMessage, { role: 'assistant' }>
+import type { AnswerPart, ModelMessage, TextPart, ToolCall, ToolCallPart, UserPart } from './modelClient.ts'
 
 /**
- * What servers refuse is mended: empty messages go, an unanswered tool call gets a result that says so, a result without
- * its call goes, calls that share an id get their own, neighbours of the same role become one, and halves of letters are
- * replaced. A stopped turn so never poisons the next request, nor does a server that counts from 0 in each answer.
+ * What servers refuse is repaired: empty messages go, an unanswered tool call gets a result that says so, a result
+ * without its call goes, calls that share an id get their own, neighbours of the same role become one, and halves of
+ * letters are replaced. A stopped turn so never poisons the next request, nor does a server that counts from 0 in each
+ * answer. What is repaired of a message does not depend on the messages that are appended after the next answer, so that
+ * a service finds the beginning of a request again in the next one.
  */
 export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = []
   let unanswered: Renamed[] = []
   const taken = new Set<string>()
   const answerTheRest = () => {
-    for (const { call } of unanswered)
-      repaired.push({ role: 'tool', callId: call, text: 'This call was not carried out.', isError: true })
+    for (const { call } of unanswered) repaired.push(notCarriedOut(call))
     unanswered = []
   }
   for (const given of resultsFirst(messages).map(wellFormed)) {
@@ -26,9 +25,8 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
       continue
     }
     answerTheRest()
-    const calls = given.role === 'assistant' ? (given.calls ?? []) : []
-    const renamed = withOwnIds(calls, taken)
-    const message = calls.length > 0 ? { ...given, calls: withIds(calls, renamed) } : given
+    const renamed = withOwnIds(callsOf(given), taken)
+    const message = given.role === 'assistant' ? { ...given, parts: withIds(given.parts, renamed) } : given
     if (isEmpty(message)) continue
     const last = repaired.at(-1)
     const joined = last && join(last, message)
@@ -37,7 +35,15 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
     unanswered = renamed
   }
   answerTheRest()
-  return withoutOldThoughts(repaired)
+  return withoutOldReasoning(repaired)
+}
+
+function notCarriedOut(callId: string): ModelMessage {
+  return { role: 'tool', callId, parts: [{ kind: 'text', text: 'This call was not carried out.' }], isError: true }
+}
+
+function callsOf({ role, parts }: ModelMessage): readonly ToolCallPart[] {
+  return role === 'assistant' ? parts.filter(part => part.kind === 'tool-call') : []
 }
 
 /** Between two answers the results come first: what the user said between two of them would close the calls. */
@@ -75,52 +81,80 @@ function withOwnIds(calls: readonly ToolCall[], taken: Set<string>): Renamed[] {
   })
 }
 
-const withIds = (calls: readonly ToolCall[], renamed: readonly Renamed[]): ToolCall[] =>
-  calls.map((one, at) => ({ ...one, id: renamed[at]?.call ?? one.id }))
-
-function isEmpty(message: ModelMessage): boolean {
-  if (message.text.trim()) return false
-  if (message.role === 'assistant') return !message.calls?.length
-  return message.role === 'tool' || !message.images?.length
+function withIds(parts: readonly AnswerPart[], renamed: readonly Renamed[]): AnswerPart[] {
+  const ids = renamed.values()
+  return parts.map(part => {
+    const own = part.kind === 'tool-call' ? ids.next().value : undefined
+    return part.kind === 'tool-call' && own && own.call !== part.id ? { ...part, id: own.call } : part
+  })
 }
+
+/** Reasoning alone is no answer: a service takes it back only with the calls that it led to. */
+function isEmpty({ role, parts }: ModelMessage): boolean {
+  return role !== 'tool' && parts.every(part => part.kind === 'reasoning' || isBlank(part))
+}
+
+const isBlank = (part: UserPart | AnswerPart) => part.kind === 'text' && part.text.trim() === ''
 
 /** Two messages of one role as one, where nothing stands between them. */
 function join(last: ModelMessage, next: ModelMessage): ModelMessage | undefined {
-  const text = (gap = '\n\n') => [last.text, next.text].filter(part => part.trim()).join(gap)
   if (last.role === 'user' && next.role === 'user') {
-    const images = [...(last.images ?? []), ...(next.images ?? [])]
-    return { role: 'user', text: text(), ...(images.length > 0 && { images }) }
+    const { continuesTurn: _, ...joined } = { ...last, parts: joinedTexts([...last.parts, ...next.parts], PARAGRAPH) }
+    return last.continuesTurn && next.continuesTurn ? { ...joined, continuesTurn: true } : joined
   }
-  if (last.role !== 'assistant' || next.role !== 'assistant' || last.calls?.length) return undefined
-  return {
-    ...next,
-    text: text(),
-    ...(next.thoughts && { thoughts: moved(next.thoughts, text().length - next.text.length) }),
-  }
+  if (last.role !== 'assistant' || next.role !== 'assistant' || callsOf(last).length > 0) return undefined
+  const before = last.parts.filter(part => part.kind === 'text')
+  const hasText = next.parts.some(part => part.kind === 'text' && !isBlank(part))
+  return { ...next, parts: hasText ? withGap(before, next.parts) : [...before, ...next.parts] }
 }
 
-const moved = (thoughts: NonNullable<Assistant['thoughts']>, by: number) =>
-  thoughts.map(thought => ({ ...thought, afterText: thought.afterText + Math.max(0, by) }))
+const PARAGRAPH = '\n\n'
+
+/** The gap ends the text before it, so that reasoning may stand behind it. */
+function withGap(before: readonly TextPart[], parts: readonly AnswerPart[]): AnswerPart[] {
+  const text = before.map(part => part.text).join('') + PARAGRAPH
+  const [first, ...rest] = parts
+  if (first?.kind === 'text') return [{ kind: 'text', text: text + first.text }, ...rest]
+  return [{ kind: 'text', text }, ...parts]
+}
+
+/** Texts side by side as one, blank ones left out. */
+function joinedTexts(parts: readonly UserPart[], gap: string): UserPart[] {
+  const joined: UserPart[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (isBlank(part)) continue
+    if (part.kind === 'text' && last?.kind === 'text')
+      joined[joined.length - 1] = { kind: 'text', text: last.text + gap + part.text }
+    else joined.push(part)
+  }
+  return joined
+}
 
 /**
- * Thoughts go back with the results of the calls they led to. Those of turns that are over are no longer of use, and a
- * service may refuse one whose answer was cut.
+ * Reasoning goes back with the results of the calls it led to. That of turns that are over is no longer of use, and a
+ * service may refuse a block whose answer was cut.
  */
-function withoutOldThoughts(messages: readonly ModelMessage[]): ModelMessage[] {
-  const turn = messages.findLastIndex(({ role }) => role === 'user')
+function withoutOldReasoning(messages: readonly ModelMessage[]): ModelMessage[] {
+  const turn = messages.findLastIndex(message => message.role === 'user' && !message.continuesTurn)
   return messages.map((message, index) => {
-    if (message.role !== 'assistant' || !message.thoughts) return message
-    if (index > turn && message.calls?.length) return message
-    const { thoughts: _, ...rest } = message
-    return rest
+    if (message.role !== 'assistant' || (index > turn && callsOf(message).length > 0)) return message
+    const parts = message.parts.filter(part => part.kind !== 'reasoning')
+    return parts.length < message.parts.length ? { ...message, parts } : message
   })
 }
 
 /** Half a surrogate pair is no letter, and strict servers refuse the whole request for one. */
 function wellFormed(message: ModelMessage): ModelMessage {
-  const text = message.text.toWellFormed()
-  if (message.role !== 'assistant' || !message.calls) return { ...message, text }
-  return { ...message, text, calls: message.calls.map(call => ({ ...call, input: wellFormedValue(call.input) })) }
+  if (message.role === 'assistant') return { ...message, parts: message.parts.map(wellFormedPart) }
+  const parts = message.parts.map(wellFormedPart)
+  return { ...message, parts: message.role === 'user' ? joinedTexts(parts, PARAGRAPH) : parts }
+}
+
+function wellFormedPart<P extends UserPart | AnswerPart>(part: P): P {
+  if (part.kind === 'text') return { ...part, text: part.text.toWellFormed() }
+  if (part.kind === 'tool-call') return { ...part, input: wellFormedValue(part.input) }
+  return part
 }
 
 function wellFormedValue(value: unknown): unknown {

@@ -1,7 +1,6 @@
 // What one answer has said so far, on whichever surface, and what its end makes of it.
 
-import type { MessagesThinkingBlock } from '../../protocol/wire/messages.ts'
-import type { ResponsesReasoning } from '../../protocol/wire/responses.ts'
+import type { SealedReasoning } from '../../protocol/conversation.ts'
 import { ContractError, TooLargeError } from '../http/errors.ts'
 import type { FinishReason, ModelEvent, Usage } from './modelClient.ts'
 import { ToolCalls } from './toolCalls.ts'
@@ -48,14 +47,9 @@ export class ResponseAccumulator {
     if (text) this.#grow('reasoning-delta', text)
   }
 
-  thought(
-    sealed:
-      | { readonly surface: 'responses'; readonly item: ResponsesReasoning }
-      | { readonly surface: 'messages'; readonly item: MessagesThinkingBlock },
-  ): void {
+  reasoningBlock(sealed: SealedReasoning): void {
     this.hold(JSON.stringify(sealed.item).length)
-    const place = { afterText: this.#textLength, afterCalls: this.calls.count }
-    this.#add({ kind: 'thought', thought: { ...sealed, ...place } })
+    this.#add({ kind: 'reasoning-block', sealed })
   }
 
   /** What `calls` told while it took a piece in. */

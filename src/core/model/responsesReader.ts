@@ -182,7 +182,7 @@ export class ResponsesReader implements StreamDecoder {
     }
     this.#heard.add(`${slot}`)
     if (typeof encrypted_content !== 'string' || !encrypted_content) return
-    this.#said.thought({
+    this.#said.reasoningBlock({
       surface: 'responses',
       item: { type: 'reasoning', summary: listOf(summary), encrypted_content },
     })

@@ -1,8 +1,10 @@
 // Writes a request of the responses surface.
-import type { ResponsesBody, ResponsesItem } from '../../protocol/wire/responses.ts'
-import type { ModelMessage, ModelRequest } from './modelClient.ts'
-import { piecesOf } from './pieces.ts'
+import { never } from '../../base/fault.ts'
+import type { ResponsesBody, ResponsesInputPart, ResponsesItem } from '../../protocol/wire/responses.ts'
+import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
+import { plainText } from './plainText.ts'
 import { inputOf, plainName, repairHistory } from './repair.ts'
+import { type SurfacePart, surfaceParts } from './surfaceParts.ts'
 
 /** The surface knows no stop texts: whoever asks for one has to look for it in the answer. */
 export function responsesRequest(request: ModelRequest): ResponsesBody {
@@ -24,27 +26,37 @@ export function responsesRequest(request: ModelRequest): ResponsesBody {
 function itemsOf(message: ModelMessage): ResponsesItem[] {
   switch (message.role) {
     case 'user':
-      return [{ type: 'message', role: 'user', content: userParts(message) }]
+      return [{ type: 'message', role: 'user', content: message.parts.map(inputPart) }]
     case 'tool':
-      return [{ type: 'function_call_output', call_id: message.callId, output: message.text }]
+      return [{ type: 'function_call_output', call_id: message.callId, output: outputOf(message.parts) }]
     case 'assistant':
-      return piecesOf(message, 'responses').flatMap((piece): ResponsesItem[] => {
-        if (piece.is === 'text')
-          return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: piece.text }] }]
-        if (piece.is === 'thought') return [piece.thought.item]
-        const { id: call, name } = piece.call
-        const given = JSON.stringify(inputOf(piece.call))
-        return [{ type: 'function_call', call_id: call, name: plainName(name), arguments: given }]
-      })
+      return surfaceParts(message, 'responses').map(itemOf)
+    default:
+      return never(message)
   }
 }
 
-function userParts({ text, images = [] }: Extract<ModelMessage, { role: 'user' }>) {
-  return [
-    ...(text.trim() ? [{ type: 'input_text', text } as const] : []),
-    ...images.map(
-      ({ mediaType, base64 }) =>
-        ({ type: 'input_image', image_url: `data:${mediaType};base64,${base64}`, detail: 'auto' }) as const,
-    ),
-  ]
+function itemOf(part: SurfacePart<'responses'>): ResponsesItem {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text }] }
+    case 'reasoning':
+      return part.sealed.item
+    case 'tool-call': {
+      const given = JSON.stringify(inputOf(part))
+      return { type: 'function_call', call_id: part.id, name: plainName(part.name), arguments: given }
+    }
+    default:
+      return never(part)
+  }
+}
+
+/** A text where there are no images, as every service takes it. */
+function outputOf(parts: readonly UserPart[]): string | ResponsesInputPart[] {
+  return parts.some(part => part.kind === 'image') ? parts.map(inputPart) : plainText(parts)
+}
+
+function inputPart(part: UserPart): ResponsesInputPart {
+  if (part.kind === 'text') return { type: 'input_text', text: part.text }
+  return { type: 'input_image', image_url: `data:${part.mediaType};base64,${part.base64}`, detail: 'auto' }
 }

@@ -64,7 +64,8 @@ export class TokenBudgetClient implements ModelClient {
     const { model, messages } = request
     let rest = requestTokens(request)
     for (const [index, message] of messages.entries()) {
-      if (index > 0 && message.role === 'user' && this.#counter.correct(model, rest).tokens <= limit)
+      const isTurn = message.role === 'user' && !message.continuesTurn
+      if (index > 0 && isTurn && this.#counter.correct(model, rest).tokens <= limit)
         return new TooLongError(tokens, limit, index)
       rest -= messageTokens(message)
     }

@@ -1,5 +1,6 @@
 // How many tokens a text or a request has, roughly, without a tokenizer.
-import type { ModelMessage, ModelRequest } from './modelClient.ts'
+import { never } from '../../base/fault.ts'
+import type { AnswerPart, ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { inputOf } from './repair.ts'
 
 /**
@@ -60,12 +61,24 @@ function kindOf(code: number): Kind {
   return code === 0x0a || code === 0x0d ? 'line end' : 'sign'
 }
 
-export function messageTokens(message: ModelMessage): number {
-  const text = MESSAGE + textTokens(message.text)
-  if (message.role === 'user') return text + IMAGE * (message.images?.length ?? 0)
-  if (message.role === 'tool') return text
-  const calls = (message.calls ?? []).map(call => textTokens(call.name) + textTokens(JSON.stringify(inputOf(call))))
-  return text + sum(calls)
+export function messageTokens({ parts }: ModelMessage): number {
+  return MESSAGE + sum(parts.map(partTokens))
+}
+
+/** Sealed reasoning has no text of ours, and the service counts it as it likes. */
+function partTokens(part: UserPart | AnswerPart): number {
+  switch (part.kind) {
+    case 'text':
+      return textTokens(part.text)
+    case 'image':
+      return IMAGE
+    case 'tool-call':
+      return textTokens(part.name) + textTokens(JSON.stringify(inputOf(part)))
+    case 'reasoning':
+      return 0
+    default:
+      return never(part)
+  }
 }
 
 export const tokensOf = (said: string | readonly ModelMessage[]): number =>

@@ -7,6 +7,8 @@ interface Open {
   readonly id: string
   /** What we call it: one of its kind. */
   call: string
+  /** What we called it where it began. */
+  readonly startedAs: string
   name: string
   readonly slot: number | undefined
   text: string
@@ -70,7 +72,7 @@ export class ToolCalls {
     // What was shown so far is a beginning of it, or the service has changed its mind.
     const rest = given.startsWith(open.text) ? given.slice(open.text.length) : ''
     open.text = given
-    if (rest) yield { kind: 'tool-input-delta', id: open.call, text: rest }
+    if (rest) yield { kind: 'tool-input-delta', id: open.startedAs, text: rest }
   }
 
   /** What the end of a call says about its beginning. */
@@ -83,8 +85,10 @@ export class ToolCalls {
 
   /** The whole calls. One whose arguments are no JSON object comes as a text: whoever runs tools refuses it. */
   *finish(): Iterable<ModelEvent> {
-    for (const { call, name, text, object, isWhole } of this.#open) {
-      if (isWhole) yield { kind: 'tool-call', id: call, name, input: object ?? readArguments(text) }
+    for (const { call, startedAs, name, text, object, isWhole } of this.#open) {
+      if (!isWhole) continue
+      const input = object ?? readArguments(text)
+      yield { kind: 'tool-call', id: call, name, input, ...(startedAs !== call && { startedAs }) }
     }
   }
 
@@ -99,7 +103,7 @@ export class ToolCalls {
   #begin(slot: number | undefined, id: string, name: string): Open {
     // Unlike any id of the service, in this answer and in those before.
     const call = id && !this.#isTaken(id) ? id : `call_${crypto.randomUUID()}`
-    const open = { id, call, name, slot, text: '', object: undefined, isWhole: false }
+    const open = { id, call, startedAs: call, name, slot, text: '', object: undefined, isWhole: false }
     this.#open.push(open)
     return open
   }
@@ -107,7 +111,7 @@ export class ToolCalls {
   *#grow(open: Open, given: unknown): Iterable<ModelEvent> {
     if (typeof given === 'string' && given) {
       open.text += given
-      yield { kind: 'tool-input-delta', id: open.call, text: given }
+      yield { kind: 'tool-input-delta', id: open.startedAs, text: given }
     } else if (typeof given === 'object' && given !== null) {
       open.object = given
     }

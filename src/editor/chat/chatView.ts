@@ -156,7 +156,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
   }
 
   #sendTranscript(session: Session): void {
-    const messages = session.messages.map(({ thoughts: _, earlier, ...message }) => ({
+    const messages = session.messages.map(({ reasoning: _, earlier, ...message }) => ({
       ...message,
       ...(earlier && { earlier: [...earlier] }),
     }))

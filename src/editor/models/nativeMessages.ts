@@ -11,7 +11,7 @@ import {
   type ProvideLanguageModelChatResponseOptions,
 } from 'vscode'
 import { imageOf } from '../../core/model/imageOf.ts'
-import type { ModelMessage, ModelRequest } from '../../core/model/modelClient.ts'
+import type { AnswerPart, ModelMessage, ModelRequest, UserPart } from '../../core/model/modelClient.ts'
 
 /** The editor sends its own instructions under a role that its typings do not name. */
 const SYSTEM_ROLE = 3
@@ -49,28 +49,45 @@ function textOf({ content }: LanguageModelChatRequestMessage): string {
 }
 
 /** One of theirs can be several of ours: results of tools stand alone, and what the user said follows. */
-export function ours(message: LanguageModelChatRequestMessage): ModelMessage[] {
-  const text = textOf(message)
-  if (message.role === LanguageModelChatMessageRole.Assistant) {
-    const calls = message.content
-      .filter(part => part instanceof LanguageModelToolCallPart)
-      .map(({ callId, name, input }) => ({ id: callId, name, input }))
-    return [{ role: 'assistant', text, ...(calls.length > 0 && { calls }) }]
-  }
-  const results = message.content
-    .filter(part => part instanceof LanguageModelToolResultPart)
-    .map(
-      ({ callId, content }): ModelMessage => ({ role: 'tool', callId: callId, text: content.map(resultText).join('') }),
-    )
-  // A tool may answer with a picture; it follows the results, because a result has only text.
-  const given = message.content
-    .filter(part => part instanceof LanguageModelToolResultPart)
+export function ours({ role, content }: LanguageModelChatRequestMessage): ModelMessage[] {
+  if (role === LanguageModelChatMessageRole.Assistant)
+    return [{ role: 'assistant', parts: content.flatMap(answerPart) }]
+  const results = content.filter(part => part instanceof LanguageModelToolResultPart)
+  // A tool may answer with a picture; it follows the results, since not every surface takes one in a result.
+  const images = results
     .flatMap(part => part.content)
-  const images = [...given, ...message.content].filter(isImage).map(({ mimeType, data }) => imageOf(mimeType, data))
-  const said: ModelMessage[] =
-    text || images.length > 0 ? [{ role: 'user', text, ...(images.length > 0 && { images }) }] : []
-  return [...results, ...said]
+    .filter(isImage)
+    .map(imagePart)
+  const parts = [...images, ...withoutSeams(content.flatMap(userPart))]
+  return [...results.map(resultMessage), ...(parts.length > 0 ? [{ role: 'user', parts } as const] : [])]
 }
+
+function resultMessage({ callId, content }: LanguageModelToolResultPart): ModelMessage {
+  return { role: 'tool', callId, parts: textParts(content.map(resultText).join('')) }
+}
+
+function answerPart(part: unknown): AnswerPart[] {
+  if (!(part instanceof LanguageModelToolCallPart)) return textParts(partText(part))
+  return [{ kind: 'tool-call', id: part.callId, name: part.name, input: part.input }]
+}
+
+const userPart = (part: unknown): UserPart[] => (isImage(part) ? [imagePart(part)] : textParts(partText(part)))
+
+/** The editor cuts a text into parts anywhere. */
+function withoutSeams(parts: readonly UserPart[]): UserPart[] {
+  const whole: UserPart[] = []
+  for (const part of parts) {
+    const last = whole.at(-1)
+    if (part.kind === 'text' && last?.kind === 'text')
+      whole[whole.length - 1] = { kind: 'text', text: last.text + part.text }
+    else whole.push(part)
+  }
+  return whole
+}
+
+const textParts = (text: string) => (text ? [{ kind: 'text', text } as const] : [])
+
+const imagePart = ({ mimeType, data }: LanguageModelDataPart) => imageOf(mimeType, data)
 
 const isImage = (part: unknown): part is LanguageModelDataPart =>
   part instanceof LanguageModelDataPart && /^image\//i.test(part.mimeType)

@@ -126,7 +126,7 @@ export class ChatFile implements HistoryStore {
 
   async #write({ id, messages }: StoredChat): Promise<void> {
     // Sealed reasoning is of use for the turn under way only.
-    const kept = messages.map(({ thoughts: _, ...message }) => message)
+    const kept = messages.map(({ reasoning: _, ...message }) => message)
     const text = JSON.stringify({ version: 1, id, messages: kept })
     try {
       await writeWhole(this.#clock, this.#path(id), text, this.#halfOf(id))

@@ -2,11 +2,11 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, stat, truncate } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { throwIfStopped } from '../../base/abort.ts'
+import { throwIfAborted } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
-import { Queue } from '../../base/flight.ts'
+import { Queue } from '../../base/singleFlight.ts'
 import { type Journal, mustBeOnDisk, NotWriterError } from '../../core/conversation/journal.ts'
 import { eventLine, headerLine, JournalReader } from '../../core/conversation/journalLines.ts'
 import type { Log } from '../../core/log/log.ts'
@@ -329,7 +329,7 @@ export class JournalFile implements Journal {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
       let at = reader.goodBytes
       for (;;) {
-        if (signal) throwIfStopped(signal)
+        if (signal) throwIfAborted(signal)
         const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at)
         if (bytesRead === 0) break
         at += bytesRead

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { throwIfStopped } from '../../base/abort.ts'
+import { throwIfAborted } from '../../base/abort.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
@@ -131,7 +131,7 @@ export class JournalHistory implements ConversationList, Disposable {
 
   /** Reads a journal; undefined where it cannot be read, or only by a later version. */
   async #read(entry: JournalEntry, signal: AbortSignal): Promise<(Known & { passages: Passage[] }) | undefined> {
-    throwIfStopped(signal)
+    throwIfAborted(signal)
     try {
       const state = await this.#stateOf(entry, signal)
       const { changedAt, sizeBytes } = entry
@@ -139,7 +139,7 @@ export class JournalHistory implements ConversationList, Disposable {
       this.#known.set(entry.conversation, known)
       return { ...known, passages: passagesOf(state) }
     } catch (fault) {
-      throwIfStopped(signal)
+      throwIfAborted(signal)
       this.#options.log.debug('A conversation cannot be listed', { fault: faultText(fault) })
       return undefined
     }

@@ -19,16 +19,19 @@ export type MessagesMessage =
   | { readonly role: 'user'; readonly content: readonly MessagesUserBlock[] }
   | { readonly role: 'assistant'; readonly content: readonly MessagesAssistantBlock[] }
 
-export type MessagesUserBlock =
+export type MessagesContentBlock =
   | MessagesTextBlock
   | {
       readonly type: 'image'
       readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string }
     }
+
+export type MessagesUserBlock =
+  | MessagesContentBlock
   | {
       readonly type: 'tool_result'
       readonly tool_use_id: string
-      readonly content?: string
+      readonly content?: string | readonly MessagesContentBlock[]
       readonly is_error?: true
     }
 

@@ -23,7 +23,11 @@ export type ResponsesItem =
       readonly content: readonly { readonly type: 'output_text'; readonly text: string }[]
     }
   | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string }
-  | { readonly type: 'function_call_output'; readonly call_id: string; readonly output: string }
+  | {
+      readonly type: 'function_call_output'
+      readonly call_id: string
+      readonly output: string | readonly ResponsesInputPart[]
+    }
   | ResponsesReasoning
 
 /** Sent back without the id it came with: a service that stores nothing does not find it. */

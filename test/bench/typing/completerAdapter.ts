@@ -4,7 +4,11 @@ import type { Disposable } from '../../../src/base/disposable.ts'
 import { Emitter, type Event } from '../../../src/base/event.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
 import type { ModelClient, ModelRequest } from '../../../src/core/model/modelClient.ts'
+import { plainText } from '../../../src/core/model/plainText.ts'
+import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
+import { Documents } from '../../../src/core/workspace/documents.ts'
+import { EditLog } from '../../../src/core/workspace/editLog.ts'
 import type { InlineItem, InlineProvider, ProviderCall } from './editorShim.ts'
 import type { DocumentChange, FakeDocument } from './fakeDocument.ts'
 import type { Source } from './source.ts'
@@ -20,18 +24,23 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   readonly #source: Source
   readonly #document: FakeDocument
   readonly #completer: Completer
+  readonly #documents = new Documents()
   readonly #late = new Emitter<number>()
   #requestKey = ''
 
   constructor({ source, document, models, clock }: CompleterAdapterOptions) {
     this.#source = source
     this.#document = document
+    const { text, version } = document
+    this.#documents.open({ uri: source.path, language: source.language, version, text, lineEnd: '\n' })
     this.#completer = new Completer({
       models,
       model: () => 'oracle',
       clock,
       neighbours: () => [],
       settings: () => ({ enabled: {}, delayMs: null, mode: 'eager', exclude: [] }),
+      access: new AccessPolicy({ isTrusted: () => true, excludedGlobs: () => [], isIgnored: () => false }),
+      documents: this.#documents,
       log: { debug: () => {} },
     })
     this.#completer.onDidArriveLate(snapshot => this.#late.fire(snapshot.version))
@@ -40,8 +49,17 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   /** An answer came for a call that had gone without; the event is the document's version at that call. */
   readonly onDidArriveLate: Event<number> = this.#late.event
 
-  /** The completer compares snapshots and needs no change event. */
-  changed(_change: DocumentChange): void {}
+  /** Feeds the edit log, as the editor's change event does. */
+  changed({ offset, deletedLength, inserted, version }: DocumentChange): void {
+    const { text } = this.#document
+    this.#documents.change(this.#source.path, {
+      version,
+      lineEnd: '\n',
+      changes: [{ offset, length: deletedLength, text: inserted }],
+      lengthAfter: text.length,
+      readText: () => text,
+    })
+  }
 
   /**
    * Under which name the suggestions of a request come that starts now: it is for the latest call, even if the document
@@ -67,13 +85,15 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   #snapshot(): DocumentSnapshot {
     const { path, language, indent } = this.#source
     const { text, version, cursor: offset } = this.#document
-    return { id: path, path, language, indent, text, version, offset }
+    const log = this.#documents.get(path)?.log ?? EditLog.startingAt({ version, length: text.length, reason: 'opened' })
+    return { id: path, path, isInWorkspace: true, language, indent, text, version, log, offset }
   }
 }
 
 /** The document before the cursor, as far as the prompt shows it. The mark also stands in the instructions below it. */
 export function beforeCursor(request: ModelRequest): string {
-  const prompt = request.messages.at(-1)?.text ?? ''
+  const last = request.messages.at(-1)
+  const prompt = last?.role === 'user' ? plainText(last.parts) : ''
   const opening = '<before_cursor>\n'
   const start = prompt.lastIndexOf(opening) + opening.length
   return prompt.slice(start, prompt.lastIndexOf('▮', prompt.lastIndexOf('</before_cursor>')))

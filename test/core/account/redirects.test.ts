@@ -20,6 +20,7 @@ import { type SurfaceId, surfaceIds } from '../../../src/core/model/surfaceIds.t
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service as LocalService, startService } from '../../localService/server.ts'
 import { startCanary } from '../../support/canary.ts'
+import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
 
@@ -51,7 +52,7 @@ const discovering = ({ plain, local, wire }: Editor) => discover(plain, new URL(
 
 function asking(surface: SurfaceId) {
   return ({ http, local, wire }: Editor) => {
-    const request = { lane: 'chat' as const, model: local.model, messages: [{ role: 'user' as const, text: 'hi' }] }
+    const request = { lane: 'chat' as const, model: local.model, messages: [userMessage('hi')] }
     return collect(surfaceClient(http, local.baseUrl, wire.clock, surface).stream(request, never))
   }
 }

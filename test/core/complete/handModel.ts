@@ -1,6 +1,7 @@
 // A model whose answers a test gives by hand, piece by piece.
 import type { FinishReason, ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { settled } from '../../support/fakeClock.ts'
+import { wordsOf } from '../../support/messages.ts'
 
 /** One request as the model sees it. */
 export class Call {
@@ -17,7 +18,8 @@ export class Call {
   }
 
   get lastMessage(): string {
-    return this.request.messages.at(-1)?.text ?? ''
+    const last = this.request.messages.at(-1)
+    return last ? wordsOf(last) : ''
   }
 
   say(text: string): Promise<void> {

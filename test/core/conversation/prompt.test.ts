@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chatRequest } from '../../../src/core/conversation/prompt.ts'
+import { textMessage } from '../../../src/core/model/textMessage.ts'
 
 test('the conversation in order, the question last, nothing of ours in between', () => {
   const request = chatRequest('m', [
@@ -10,9 +11,9 @@ test('the conversation in order, the question last, nothing of ours in between',
     { id: '3', role: 'user', text: 'go on', state: 'whole' },
   ])
   assert.deepEqual(request.messages, [
-    { role: 'user', text: 'q' },
-    { role: 'assistant', text: 'half' },
-    { role: 'user', text: 'go on' },
+    textMessage('user', 'q'),
+    textMessage('assistant', 'half'),
+    textMessage('user', 'go on'),
   ])
   assert.deepEqual([request.model, request.lane], ['m', 'chat'])
   assert.match(request.system ?? '', /Kourier/)

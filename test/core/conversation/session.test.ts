@@ -5,12 +5,14 @@ import { isAbort } from '../../../src/base/abort.ts'
 import { MemoryHistory } from '../../../src/core/conversation/history.ts'
 import { NoModelError, RefusedError, Session, type SessionChange } from '../../../src/core/conversation/session.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
-import type { ModelClient, ModelEvent, ModelRequest, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { QueuedClient, type QueuedRequest } from '../../../src/core/model/queuedClient.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
+import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, Wire } from '../../support/wire.ts'
 
@@ -66,7 +68,7 @@ test('a question and its answer', async () => {
     ['assistant', 'An answer.', 'whole'],
   ])
   assert.deepEqual(states, ['answering', 'idle'])
-  assert.deepEqual(requests[0]?.messages, [{ role: 'user', text: 'A question?' }])
+  assert.deepEqual(requests[0]?.messages, [userMessage('A question?')])
   assert.deepEqual((await history.load('chat'))?.messages, session.messages)
 })
 
@@ -86,14 +88,13 @@ test('who waits long for the list of models is told so, as one who waits long fo
   assert.equal(session.state.is, 'idle', 'nobody waits any more')
 })
 
-test('sealed thoughts are kept with their answer, and nothing of them is shown', async () => {
-  const thought: ReasoningBlock = {
+test('sealed reasoning is kept with their answer, and nothing of them is shown', async () => {
+  const sealed: SealedReasoning = {
     surface: 'messages',
     item: { type: 'thinking', thinking: 'hm', signature: 's' },
-    afterText: 0,
-    afterCalls: 0,
   }
-  const answer = saying({ kind: 'reasoning-delta', text: 'hm' }, { kind: 'thought', thought }, say('So.'), finish())
+  const block = { kind: 'reasoning-block', sealed } as const
+  const answer = saying({ kind: 'reasoning-delta', text: 'hm' }, block, say('So.'), finish())
   const { session, requests, said, history } = talk([answer])
   await session.ask('q')
   await session.ask('again')
@@ -101,8 +102,14 @@ test('sealed thoughts are kept with their answer, and nothing of them is shown',
     ['user', 'q', 'whole'],
     ['assistant', 'So.', 'whole'],
   ])
-  assert.deepEqual((await history.load('chat'))?.messages[1]?.thoughts, [thought])
-  assert.deepEqual(requests[1]?.messages[1], { role: 'assistant', text: 'So.', thoughts: [thought] })
+  assert.deepEqual((await history.load('chat'))?.messages[1]?.reasoning, [sealed])
+  assert.deepEqual(requests[1]?.messages[1], {
+    role: 'assistant',
+    parts: [
+      { kind: 'reasoning', sealed },
+      { kind: 'text', text: 'So.' },
+    ],
+  })
 })
 
 test('a model that declines without a word is said to', async () => {
@@ -276,7 +283,7 @@ test('retry asks the same question, and the answer that broke off is kept beside
   assert.deepEqual((await history.load('chat'))?.messages, session.messages)
   assert.deepEqual(
     requests.map(({ messages }) => messages),
-    Array.from({ length: 3 }, () => [{ role: 'user', text: 'q' }]),
+    Array.from({ length: 3 }, () => [userMessage('q')]),
   )
 })
 

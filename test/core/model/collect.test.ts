@@ -2,47 +2,65 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { collect } from '../../../src/core/model/collect.ts'
-import type { ModelEvent, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
+import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
 
 async function* told(...events: ModelEvent[]) {
   yield* events
 }
 
-const thought: ReasoningBlock = {
-  surface: 'messages',
-  item: { type: 'redacted_thinking', data: 'd' },
-  afterText: 0,
-  afterCalls: 0,
-}
+const sealed: SealedReasoning = { surface: 'messages', item: { type: 'redacted_thinking', data: 'd' } }
 
 test('gathers text, calls, the end and the usage', async () => {
   const answer = await collect(
     told(
       { kind: 'reasoning-delta', text: 'h' },
       { kind: 'reasoning-delta', text: 'm' },
-      { kind: 'thought', thought },
+      { kind: 'reasoning-block', sealed },
       { kind: 'text-delta', text: 'a' },
       { kind: 'text-delta', text: 'b' },
       { kind: 'tool-call', id: '1', name: 'f', input: {} },
       { kind: 'finish', why: 'tools', usage: { input: 1, output: 2 } },
     ),
   )
-  const calls = [{ id: '1', name: 'f', input: {} }]
+  const call = { id: '1', name: 'f', input: {} }
   assert.deepEqual(answer, {
+    parts: [
+      { kind: 'reasoning', sealed },
+      { kind: 'text', text: 'ab' },
+      { kind: 'tool-call', ...call },
+    ],
     text: 'ab',
     reasoning: 'hm',
-    thoughts: [thought],
-    calls,
+    calls: [call],
     why: 'tools',
     usage: { input: 1, output: 2 },
   })
 })
 
+test('a call stands where it began, under the id that its end gave it; one that never became whole is none', async () => {
+  const { parts } = await collect(
+    told(
+      { kind: 'tool-input-start', id: 'begun', name: 'f' },
+      { kind: 'tool-input-start', id: 'half', name: 'g' },
+      { kind: 'reasoning-block', sealed },
+      { kind: 'text-delta', text: 'a' },
+      { kind: 'tool-call', id: 'corrected', startedAs: 'begun', name: 'f', input: {} },
+      { kind: 'finish', why: 'tools' },
+    ),
+  )
+  assert.deepEqual(parts, [
+    { kind: 'tool-call', id: 'corrected', name: 'f', input: {} },
+    { kind: 'reasoning', sealed },
+    { kind: 'text', text: 'a' },
+  ])
+})
+
 test('an answer without its end is cut off', async () => {
   assert.deepEqual(await collect(told({ kind: 'text-delta', text: 'a' })), {
+    parts: [{ kind: 'text', text: 'a' }],
     text: 'a',
     reasoning: '',
-    thoughts: [],
     calls: [],
     why: 'cut-off',
     usage: undefined,

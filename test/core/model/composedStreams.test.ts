@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Log } from '../../../src/core/log/log.ts'
-import type { ModelEvent, ReasoningBlock, Usage } from '../../../src/core/model/modelClient.ts'
+import type { ModelEvent, Usage } from '../../../src/core/model/modelClient.ts'
 import { readResponse } from '../../../src/core/model/responseReader.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import {
@@ -11,6 +11,7 @@ import {
   composedStreams,
   type ExpectedAnswer,
   type ExpectedFault,
+  type PlacedReasoning,
 } from '../../fixtures/composedStreams.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf } from '../../support/scriptedHttp.ts'
@@ -34,7 +35,8 @@ async function read({ surface }: ComposedStream, pieces: readonly Uint8Array[]):
 
 function answerIn(events: readonly ModelEvent[], fault: ExpectedFault | undefined): ExpectedAnswer {
   const calls: [string, unknown][] = []
-  const blocks: ReasoningBlock[] = []
+  const blocks: PlacedReasoning[] = []
+  let begunCalls = 0
   let [text, reasoning] = ['', '']
   let usage: Usage | undefined
   let ends: ExpectedAnswer['ends'] | undefined = fault
@@ -42,7 +44,9 @@ function answerIn(events: readonly ModelEvent[], fault: ExpectedFault | undefine
     if (event.kind === 'text-delta') text += event.text
     else if (event.kind === 'reasoning-delta') reasoning += event.text
     else if (event.kind === 'tool-call') calls.push([event.name, event.input])
-    else if (event.kind === 'thought') blocks.push(event.thought)
+    else if (event.kind === 'tool-input-start') begunCalls++
+    else if (event.kind === 'reasoning-block')
+      blocks.push({ ...event.sealed, afterText: text.length, afterCalls: begunCalls })
     else if (event.kind === 'finish') ({ why: ends, usage } = { usage: undefined, ...event })
   }
   const ids = events.flatMap(event => (event.kind === 'tool-call' ? [event.id] : []))

@@ -10,6 +10,7 @@ import { KeyRejectionReporter } from '../../../src/core/model/keyRejectionReport
 import { SurfaceClient } from '../../../src/core/model/surfaceClient.ts'
 import type { Credential } from '../../../src/protocol/stored.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { userMessage } from '../../support/messages.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { faultOf, never } from '../../support/wire.ts'
 
@@ -46,7 +47,7 @@ async function asking(refusal: Scripted) {
     key: () => account.token(place.origin),
     learn: (verdict, key) => account.learn(verdict, key),
   })
-  const request = { lane: 'chat', model: 'm', messages: [{ role: 'user', text: 'hi' }], maxTokens: 9 } as const
+  const request = { lane: 'chat', model: 'm', messages: [userMessage('hi')], maxTokens: 9 } as const
   const failing = faultOf(collect(client.stream(request, never)))
   await settled()
   assert.equal(http.requests[0]?.headers?.['authorization'], 'Bearer sk-bf-key-of-a')

@@ -13,6 +13,7 @@ import { MemorySlots, type Slots } from '../../../src/core/schedule/slots.ts'
 import { type ToCoordinator, toCoordinator } from '../../../src/protocol/slots.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, faultOf, never, peer, Wire } from '../../support/wire.ts'
 
@@ -53,7 +54,7 @@ function routedBy(random: () => number, ...lines: Line[]) {
   const waits: (Wait | undefined)[] = []
   const request = (lane: Lane = 'chat'): QueuedRequest => ({
     model: 'm',
-    messages: [{ role: 'user', text: 'q' }],
+    messages: [userMessage('q')],
     lane,
     onWait: wait => waits.push(wait),
   })
@@ -494,7 +495,7 @@ test('over the wire: a plan that is full of answers that just ended refuses nobo
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 0 })
   const client = new QueuedClient(surfaceClient(wire.send, server.origin, clock), line, clock)
   const answers = Array.from({ length: 9 }, () =>
-    collect(client.stream({ model: 'm', messages: [{ role: 'user', text: 'q' }], lane: 'chat' }, never)),
+    collect(client.stream({ model: 'm', messages: [userMessage('q')], lane: 'chat' }, never)),
   )
   for (let times = 0; times < 9; times++) {
     await answers[times]
@@ -520,9 +521,7 @@ test('over the wire: answers of a service that closes none of them are complete,
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 0 })
   const client = new QueuedClient(surfaceClient(wire.send, server.origin, clock), line, clock)
   const ask = async () => {
-    const { text } = await collect(
-      client.stream({ model: 'm', messages: [{ role: 'user', text: 'q' }], lane: 'chat' }, never),
-    )
+    const { text } = await collect(client.stream({ model: 'm', messages: [userMessage('q')], lane: 'chat' }, never))
     assert.equal(text, 'hi')
   }
   for (let round = 0; line.state.limit === 3; round++) {
@@ -547,8 +546,7 @@ test('over the wire: a chat takes the slot of a completion that has ended within
   const { clock } = wire
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 1 })
   const client = new QueuedClient(surfaceClient(wire.send, server.origin, clock), line, clock)
-  const ask = (lane: Lane) =>
-    collect(client.stream({ model: 'm', messages: [{ role: 'user', text: 'q' }], lane }, never))
+  const ask = (lane: Lane) => collect(client.stream({ model: 'm', messages: [userMessage('q')], lane }, never))
   assert.equal((await ask('completion')).text, 'hi')
   assert.equal(line.state.holders.length, 1)
   const chat = ask('chat')
@@ -569,7 +567,7 @@ test('over the wire: four questions on a plan of three, and nobody is refused fo
   const gates = [local.replies.hold(0), local.replies.hold(0)]
   const waits: (Wait | undefined)[] = []
   const ask = () => {
-    const messages = [{ role: 'user', text: 'hi' }] as const
+    const messages = [userMessage('hi')] as const
     return collect(
       client.stream({ model: local.model, messages, lane: 'chat', onWait: wait => waits.push(wait) }, never),
     )

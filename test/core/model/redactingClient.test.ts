@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { collect } from '../../../src/core/model/collect.ts'
-import type { ModelRequest, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import type { ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { RedactingClient } from '../../../src/core/model/redactingClient.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { startService } from '../../localService/server.ts'
+import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
 
@@ -28,10 +29,10 @@ for (const surface of surfaceIds) {
       lane: 'chat',
       system: `The user's key is ${pasted}.`,
       messages: [
-        { role: 'user', text: `What is ${pasted}?\n${key}` },
-        { role: 'assistant', text: pasted, calls: [{ id: 'c1', name: 'read', input: { path: `/${pasted}` } }] },
-        { role: 'tool', callId: 'c1', text: `KOURIER_API_KEY=${key}` },
-        { role: 'user', text: 'Go on.' },
+        userMessage(`What is ${pasted}?\n${key}`),
+        answerMessage(pasted, { id: 'c1', name: 'read', input: { path: `/${pasted}` } }),
+        resultMessage('c1', `KOURIER_API_KEY=${key}`),
+        userMessage('Go on.'),
       ],
       tools: [{ name: 'read', description: `Reads ${pasted}`, parameters: { type: 'object', properties: {} } }],
       stop: [pasted],
@@ -47,8 +48,8 @@ for (const surface of surfaceIds) {
 }
 
 test('sealed reasoning is passed as it is', async () => {
-  const item = { type: 'thinking', thinking: `x ${pasted}`, signature: 's' }
-  const thought = { surface: 'messages', item, afterText: 0, afterCalls: 0 } as unknown as ReasoningBlock
+  const item = { type: 'thinking', thinking: `x ${pasted}`, signature: 's' } as const
+  const reasoning = { kind: 'reasoning', sealed: { surface: 'messages', item } } as const
   const sent: ModelRequest[] = []
   const next = {
     async *stream(request: ModelRequest) {
@@ -56,8 +57,8 @@ test('sealed reasoning is passed as it is', async () => {
       yield { kind: 'finish' as const, why: 'done' as const }
     },
   }
-  const message = { role: 'assistant' as const, text: pasted, thoughts: [thought] }
+  const message = { role: 'assistant' as const, parts: [reasoning, { kind: 'text' as const, text: pasted }] }
   const client = new RedactingClient(next, new KeyText(() => undefined))
   await collect(client.stream({ model: 'm', lane: 'chat', messages: [message] }, never))
-  assert.deepEqual(sent[0]?.messages, [{ role: 'assistant', text: 'sk-bf-…', thoughts: [thought] }])
+  assert.deepEqual(sent[0]?.messages, [{ role: 'assistant', parts: [reasoning, { kind: 'text', text: 'sk-bf-…' }] }])
 })

@@ -8,16 +8,14 @@ import type { ModelMessage } from '../../../src/core/model/modelClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { startService } from '../../localService/server.ts'
+import { answerMessage, callsOf, resultMessage, userMessage, wordsOf } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
 
-const user = (text: string): ModelMessage => ({ role: 'user', text })
-const assistant = (text: string, ...calls: string[]): ModelMessage => ({
-  role: 'assistant',
-  text,
-  ...(calls.length > 0 && { calls: calls.map(id => ({ id, name: 'f', input: {} })) }),
-})
-const result = (call: string, text = 'r'): ModelMessage => ({ role: 'tool', callId: call, text })
+const user = userMessage
+const assistant = (text: string, ...calls: string[]): ModelMessage =>
+  answerMessage(text, ...calls.map(id => ({ id, name: 'f', input: {} })))
+const result = (call: string, text = 'r'): ModelMessage => resultMessage(call, text)
 
 test('a history that is in order stays as it is', () => {
   const history = [user('q'), assistant('', 'a', 'b'), result('b'), result('a'), assistant('done'), user('thanks')]
@@ -81,9 +79,9 @@ test('[R30] over the wire: a server that counts its calls from 0 in each answer 
 test('halves of letters are replaced in arguments too, however deep', () => {
   const input = { text: '\ud83c', list: [{ '\udf00': 'a\ud83cb' }, 5, null] }
   const call = { id: 'a', name: 'f', input }
-  const [, answer] = repairHistory([user('q'), { role: 'assistant', text: '', calls: [call] }, result('a')])
+  const [, answer] = repairHistory([user('q'), answerMessage('', call), result('a')])
   assert.ok(answer?.role === 'assistant')
-  assert.deepEqual(answer.calls?.[0]?.input, { text: '\ufffd', list: [{ '\ufffd': 'a\ufffdb' }, 5, null] })
+  assert.deepEqual(callsOf(answer)[0]?.input, { text: '\ufffd', list: [{ '\ufffd': 'a\ufffdb' }, 5, null] })
 })
 
 test('a result without its call goes, and so does a second one', () => {
@@ -129,8 +127,8 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
           continue
         }
         assert.equal(open.size, 0, 'a call without its result')
-        const calls = one.role === 'assistant' ? (one.calls ?? []) : []
-        assert.ok(one.text.trim() || calls.length > 0, 'an empty message')
+        const calls = callsOf(one)
+        assert.ok(wordsOf(one).trim() || calls.length > 0, 'an empty message')
         const before = repaired[index - 1]
         if (one.role === 'user') assert.notEqual(before?.role, 'user')
         open = new Set(calls.map(({ id: call }) => call))
@@ -143,7 +141,7 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
       const said = (messages: readonly ModelMessage[]) =>
         messages
           .filter(({ role }) => role !== 'tool')
-          .map(({ text }) => text.replace(/\s/g, ''))
+          .map(one => wordsOf(one).replace(/\s/g, ''))
           .join('')
       assert.equal(said(repaired), said(history))
       assert.deepEqual(repairHistory(repaired), repaired, 'once is enough')

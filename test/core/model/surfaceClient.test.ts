@@ -15,11 +15,12 @@ import type { SurfaceId } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 import { answerOf, type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, faultOf, never, peer, Wire } from '../../support/wire.ts'
 
-const asked: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'hi' }], lane: 'chat' }
+const asked: ModelRequest = { model: 'm', messages: [userMessage('hi')], lane: 'chat' }
 const eventStream = { 'content-type': 'text/event-stream' }
 
 const frame = (data: unknown) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
@@ -74,11 +75,7 @@ test('a request has the shape of the surface', async () => {
   const request: ModelRequest = {
     model: 'm',
     system: 'be brief',
-    messages: [
-      { role: 'user', text: 'q' },
-      { role: 'assistant', text: '', calls: [{ id: 'c1', name: 'f', input: { a: 1 } }] },
-      { role: 'tool', callId: 'c1', text: 'r' },
-    ],
+    messages: [userMessage('q'), answerMessage('', { id: 'c1', name: 'f', input: { a: 1 } }), resultMessage('c1', 'r')],
     tools: [{ name: 'f', description: 'd', parameters: { type: 'object' } }],
     maxTokens: 5,
     temperature: 0,

@@ -5,17 +5,18 @@ import { bearer } from '../../../src/core/http/bearer.ts'
 import { NotOfferedError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { verdictOf } from '../../../src/core/http/verdict.ts'
 import { collect } from '../../../src/core/model/collect.ts'
-import type { ModelMessage, ModelRequest, ReasoningBlock } from '../../../src/core/model/modelClient.ts'
+import type { ModelMessage, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { composedStreams } from '../../fixtures/composedStreams.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
+import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { faultOf, never, Wire } from '../../support/wire.ts'
 
-const asked: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'hi' }], lane: 'chat' }
+const asked: ModelRequest = { model: 'm', messages: [userMessage('hi')], lane: 'chat' }
 
 /** Our client against the local service, over the wire. */
 function against(local: Service, wire: Wire, surface: SurfaceId) {
@@ -31,13 +32,13 @@ function against(local: Service, wire: Wire, surface: SurfaceId) {
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const history: readonly ModelMessage[] = [
-  { role: 'user', text: 'What is this?', images: [{ mediaType: 'image/png', base64: png }] },
-  { role: 'assistant', text: '', calls: [{ id: 'functions.look:0', name: 'look', input: { at: 'x' } }] },
-  { role: 'tool', callId: 'functions.look:0', text: 'a dot' },
-  { role: 'assistant', text: 'A dot. ' },
-  { role: 'user', text: 'Stopped before an answer came.' },
-  { role: 'assistant', text: '', calls: [{ id: 'b', name: 'no name at all', input: 'half {' }] },
-  { role: 'user', text: 'And now?' },
+  userMessage('What is this?', { kind: 'image', mediaType: 'image/png', base64: png }),
+  answerMessage('', { id: 'functions.look:0', name: 'look', input: { at: 'x' } }),
+  resultMessage('functions.look:0', 'a dot'),
+  answerMessage('A dot. '),
+  userMessage('Stopped before an answer came.'),
+  answerMessage('', { id: 'b', name: 'no name at all', input: 'half {' }),
+  userMessage('And now?'),
 ]
 
 const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } }]
@@ -94,15 +95,16 @@ for (const surface of surfaceIds) {
     using wire = new Wire()
     const { ask } = against(local, wire, surface)
     local.replies.add({ reasoning: 'Hm, ä.', text: 'One moment.', toolCalls: [{ name: 'look', arguments: {} }] })
-    const question: ModelMessage = { role: 'user', text: 'q' }
-    const { text, reasoning, thoughts, calls } = await ask({ tools, messages: [question] })
+    const question: ModelMessage = userMessage('q')
+    const { parts, reasoning, calls } = await ask({ tools, messages: [question] })
     assert.equal(reasoning, 'Hm, ä.')
-    assert.equal(thoughts.length, surface === 'chat-completions' ? 0 : 1)
+    const blocks = parts.filter(({ kind }) => kind === 'reasoning')
+    assert.equal(blocks.length, surface === 'chat-completions' ? 0 : 1)
     local.replies.add({ text: 'A dot.' })
     const [call] = calls
     assert.ok(call)
-    const said: ModelMessage = { role: 'assistant', text, calls, thoughts }
-    const again = await ask({ tools, messages: [question, said, { role: 'tool', callId: call.id, text: 'a dot' }] })
+    const said: ModelMessage = { role: 'assistant', parts }
+    const again = await ask({ tools, messages: [question, said, resultMessage(call.id, 'a dot')] })
     assert.equal(again.text, 'A dot.')
   })
 
@@ -140,7 +142,7 @@ for (const surface of surfaceIds) {
       return verdictOf(fault).ask
     }
     assert.equal(await asks({ model: 'other' }), 'chooseModel')
-    assert.equal(await asks({ messages: [{ role: 'user', text: 'four'.repeat(300_000) }] }), 'shorten')
+    assert.equal(await asks({ messages: [userMessage('four'.repeat(300_000))] }), 'shorten')
     local.slots.limits.pro = 0
     assert.equal(await asks(), 'wait')
     const [key] = local.state.keys.all
@@ -171,9 +173,9 @@ test('a request of responses: everything goes along, nothing is stored, ids of i
     model: 'm',
     system: 'be brief',
     messages: [
-      { role: 'user', text: 'q', images: [{ mediaType: 'image/png', base64: 'AAAA' }] },
-      { role: 'assistant', text: 'so', calls: [{ id: 'c1', name: 'f', input: { a: 1 } }] },
-      { role: 'tool', callId: 'c1', text: 'r' },
+      userMessage('q', { kind: 'image', mediaType: 'image/png', base64: 'AAAA' }),
+      answerMessage('so', { id: 'c1', name: 'f', input: { a: 1 } }),
+      resultMessage('c1', 'r'),
     ],
     tools: [{ name: 'f', description: 'd', parameters: { type: 'object' } }],
     maxTokens: 5,
@@ -210,19 +212,12 @@ test('a request of messages: results first, roles in turn, nothing blank, ids th
     model: 'm',
     system: 'be brief',
     messages: [
-      { role: 'assistant', text: 'from before' },
-      { role: 'user', text: ' ', images: [{ mediaType: 'image/png', base64: 'AAAA' }] },
-      {
-        role: 'assistant',
-        text: '\n',
-        calls: [
-          { id: 'f:0', name: 'f', input: 'half {' },
-          { id: 'f.0', name: 'g h', input: { a: 1 } },
-        ],
-      },
-      { role: 'tool', callId: 'f:0', text: ' ' },
-      { role: 'user', text: 'next' },
-      { role: 'assistant', text: 'so far ' },
+      answerMessage('from before'),
+      userMessage(' ', { kind: 'image', mediaType: 'image/png', base64: 'AAAA' }),
+      answerMessage('\n', { id: 'f:0', name: 'f', input: 'half {' }, { id: 'f.0', name: 'g h', input: { a: 1 } }),
+      resultMessage('f:0', ' '),
+      userMessage('next'),
+      answerMessage('so far '),
     ],
     temperature: 1.5,
     stop: ['x'],
@@ -270,33 +265,31 @@ test('pictures on chat completions', async () => {
   ])
 })
 
-const sealed: readonly ReasoningBlock[] = [
-  { surface: 'messages', item: { type: 'thinking', thinking: 'hm', signature: 's' }, afterText: 0, afterCalls: 0 },
-  { surface: 'messages', item: { type: 'redacted_thinking', data: 'd' }, afterText: 3, afterCalls: 0 },
-  {
-    surface: 'responses',
-    item: { type: 'reasoning', summary: [], encrypted_content: 'e' },
-    afterText: 3,
-    afterCalls: 1,
-  },
-]
-
 const thinking: readonly ModelMessage[] = [
-  { role: 'user', text: 'q' },
+  userMessage('q'),
   {
     role: 'assistant',
-    text: 'one two',
-    calls: [
-      { id: 'a', name: 'f', input: {} },
-      { id: 'b', name: 'f', input: {} },
+    parts: [
+      {
+        kind: 'reasoning',
+        sealed: { surface: 'messages', item: { type: 'thinking', thinking: 'hm', signature: 's' } },
+      },
+      { kind: 'text', text: 'one' },
+      { kind: 'reasoning', sealed: { surface: 'messages', item: { type: 'redacted_thinking', data: 'd' } } },
+      { kind: 'text', text: ' two' },
+      { kind: 'tool-call', id: 'a', name: 'f', input: {} },
+      {
+        kind: 'reasoning',
+        sealed: { surface: 'responses', item: { type: 'reasoning', summary: [], encrypted_content: 'e' } },
+      },
+      { kind: 'tool-call', id: 'b', name: 'f', input: {} },
     ],
-    thoughts: sealed,
   },
-  { role: 'tool', callId: 'a', text: 'r' },
-  { role: 'tool', callId: 'b', text: 'r' },
+  resultMessage('a', 'r'),
+  resultMessage('b', 'r'),
 ]
 
-test('sealed thoughts go back where they stood, to the surface that gave them, and unchanged', async () => {
+test('sealed reasoning goes back where it stood, to the surface that gave it, and unchanged', async () => {
   const messages = await sent('messages', { ...asked, messages: thinking })
   assert.deepEqual(messages.bodies()[0].messages[1].content.slice(0, 4), [
     { type: 'thinking', thinking: 'hm', signature: 's' },
@@ -314,12 +307,60 @@ test('sealed thoughts go back where they stood, to the surface that gave them, a
   assert.doesNotMatch(JSON.stringify(chat.bodies()[0]), /signature|"encrypted_content"|redacted/)
 })
 
-test('thoughts of a turn that is over stay at home', async () => {
-  const messages: ModelMessage[] = [...thinking, { role: 'assistant', text: 'so' }, { role: 'user', text: 'next' }]
+test('reasoning of a turn that is over is left out', async () => {
+  const messages: ModelMessage[] = [...thinking, answerMessage('so'), userMessage('next')]
   for (const surface of surfaceIds) {
     const { bodies } = await sent(surface, { ...asked, messages })
     assert.doesNotMatch(JSON.stringify(bodies()[0]), /signature|"encrypted_content"|redacted/)
   }
+})
+
+test('what the user says while the model works does not end the turn: its reasoning stays where it was', async () => {
+  const note: ModelMessage = { role: 'user', parts: [{ kind: 'text', text: 'And be brief.' }], continuesTurn: true }
+  for (const surface of ['messages', 'responses'] as const) {
+    const before = await sent(surface, { ...asked, messages: thinking })
+    const after = await sent(surface, { ...asked, messages: [...thinking, note] })
+    assert.match(JSON.stringify(before.bodies()[0]), /signature|encrypted_content":"e/)
+    assert.deepEqual(wordsSent(after.bodies()[0]).slice(0, -1), wordsSent(before.bodies()[0]))
+  }
+})
+
+/** Everything of the body that the model reads, in order. */
+const wordsSent = (body: { input?: unknown[]; messages?: { content: unknown[] }[] }) =>
+  (body.input ?? body.messages?.flatMap(({ content }) => content) ?? []).map(part => JSON.stringify(part))
+
+test('an image in a result goes where the surface takes one', async () => {
+  const image = { kind: 'image', mediaType: 'image/png', base64: 'AAAA' } as const
+  const messages: ModelMessage[] = [
+    userMessage('q'),
+    answerMessage('', { id: 'a', name: 'f', input: {} }, { id: 'b', name: 'f', input: {} }),
+    { role: 'tool', callId: 'a', parts: [{ kind: 'text', text: 'seen' }, image] },
+    resultMessage('b', 'r'),
+    userMessage('Well?'),
+  ]
+  const onMessages = await sent('messages', { ...asked, messages })
+  assert.deepEqual(onMessages.bodies()[0].messages[2].content[0].content, [
+    { type: 'text', text: 'seen' },
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+  ])
+  const onResponses = await sent('responses', { ...asked, messages })
+  assert.deepEqual(onResponses.bodies()[0].input[3].output, [
+    { type: 'input_text', text: 'seen' },
+    { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+  ])
+  const onChat = await sent('chat-completions', { ...asked, messages })
+  assert.deepEqual(onChat.bodies()[0].messages.slice(2), [
+    { role: 'tool', tool_call_id: 'a', content: 'seen' },
+    { role: 'tool', tool_call_id: 'b', content: 'r' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Images in the result of tool call a:' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        { type: 'text', text: 'Well?' },
+      ],
+    },
+  ])
 })
 
 const refusal = (message: string, status = 400) => ({ status, body: { error: { message } } })

@@ -12,14 +12,15 @@ import { type Limits, TokenBudgetClient } from '../../../src/core/model/tokenBud
 import { TokenCounter } from '../../../src/core/model/tokenCounter.ts'
 import { requestTokens } from '../../../src/core/model/tokenEstimate.ts'
 import { startService } from '../../localService/server.ts'
+import { answerMessage, userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { faultOf, never, Wire } from '../../support/wire.ts'
 
-const asked: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'hi' }], lane: 'chat' }
+const asked: ModelRequest = { model: 'm', messages: [userMessage('hi')], lane: 'chat' }
 const usual: Limits = { input: 262_144, total: 278_528 }
 const words = (count: number) => 'word '.repeat(count)
-const user = (text: string): ModelMessage => ({ role: 'user', text })
-const assistant = (text: string): ModelMessage => ({ role: 'assistant', text })
+const user = (text: string): ModelMessage => userMessage(text)
+const assistant = (text: string): ModelMessage => answerMessage(text)
 
 function counted(limits: Limits, usage?: number) {
   const sent: ModelRequest[] = []

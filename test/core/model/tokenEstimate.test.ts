@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { messageTokens, requestTokens, textTokens } from '../../../src/core/model/tokenEstimate.ts'
+import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 
 /** Counted once with a public tokenizer of two hundred thousand words. */
 const counted: readonly [string, number][] = [
@@ -41,17 +42,17 @@ test('a text without spaces is not taken for one word', () => {
 })
 
 test('a request counts everything that is sent', () => {
-  const request: ModelRequest = { model: 'm', messages: [{ role: 'user', text: 'hi' }], lane: 'chat' }
+  const request: ModelRequest = { model: 'm', messages: [userMessage('hi')], lane: 'chat' }
   const more = requestTokens({
     ...request,
     system: 'Be brief.',
     messages: [
-      { role: 'user', text: 'hi', images: [{ mediaType: 'image/png', base64: 'AAAA' }] },
-      { role: 'assistant', text: '', calls: [{ id: 'c', name: 'look', input: { at: 'x'.repeat(400) } }] },
-      { role: 'tool', callId: 'c', text: 'a dot' },
+      userMessage('hi', { kind: 'image', mediaType: 'image/png', base64: 'AAAA' }),
+      answerMessage('', { id: 'c', name: 'look', input: { at: 'x'.repeat(400) } }),
+      resultMessage('c', 'a dot'),
     ],
     tools: [{ name: 'look', description: 'Looks at it.', parameters: {} }],
   })
   assert.ok(more > 1_600 + 100 + requestTokens(request))
-  assert.ok(messageTokens({ role: 'user', text: '' }) > 0)
+  assert.ok(messageTokens(userMessage('')) > 0)
 })

@@ -10,6 +10,7 @@ import { Waits } from '../../../src/core/model/waits.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
+import { userMessage } from '../../support/messages.ts'
 import { faultOf, never } from '../../support/wire.ts'
 
 /** A service that refuses so often, for so long, before it answers. */
@@ -30,7 +31,7 @@ function refusing(times: number, waitMs: number) {
   waits.onDidChange(() => changes++)
   const ask = async (): Promise<Collected> => {
     const waiting = waits.begin(never)
-    const request = { model: 'm', messages: [{ role: 'user', text: 'q' }], lane: 'agent', ...waiting.told } as const
+    const request = { model: 'm', messages: [userMessage('q')], lane: 'agent', ...waiting.told } as const
     try {
       return await collect(client.stream(request, waiting.signal))
     } finally {

@@ -13,6 +13,7 @@ import { Emitter } from '../../../src/base/event.ts'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { Waits } from '../../../src/core/model/waits.ts'
+import { resultMessage, wordsOf } from '../../support/messages.ts'
 
 /** The editor's parts, as far as this is about them. */
 const editor = `data:text/javascript,${encodeURIComponent(`
@@ -140,7 +141,7 @@ test('results of calls made side by side come one by one, also behind a picture,
   const options = { toolMode: vscode.LanguageModelChatToolMode.Auto } as ProvideLanguageModelChatResponseOptions
   const { messages } = nativeRequest('m', asked as LanguageModelChatRequestMessage[], options)
   assert.deepEqual(
-    repairHistory(messages).map(one => [one.role, one.text]),
+    repairHistory(messages).map(one => [one.role, wordsOf(one)]),
     [
       ['user', 'look at both'],
       ['assistant', ''],
@@ -163,7 +164,7 @@ test('whatever a tool answers in words or values reaches the model', () => {
   ]
   const message = { role: 1, content: [new vscode.LanguageModelToolResultPart('a', content)], name: undefined }
   assert.deepEqual(ours(message as LanguageModelChatRequestMessage), [
-    { role: 'tool', callId: 'a', text: `as text,${JSON.stringify(tree)}bare,{"some":"value"}` },
+    resultMessage('a', `as text,${JSON.stringify(tree)}bare,{"some":"value"}`),
   ])
 })
 

@@ -12,6 +12,7 @@ import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/mo
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { ChatFile } from '../../../src/node/history/chatFile.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { wordsOf } from '../../support/messages.ts'
 import { randomFrom } from '../../support/random.ts'
 import { eventually } from '../../support/wire.ts'
 
@@ -136,7 +137,7 @@ async function endAtRandom(random: () => number, question: string): Promise<void
   assert.equal(readdirSync(folder).length, 1, question)
   void next.sessions.current.ask('And then?')
   await settled()
-  const sent = repairHistory(next.talk.asked?.messages ?? []).map(({ role, text }) => [role, text])
+  const sent = repairHistory(next.talk.asked?.messages ?? []).map(message => [message.role, wordsOf(message)])
   const goneOn = [
     ['user', question],
     ['assistant', wordsUpTo(kept)],

@@ -10,6 +10,7 @@ import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { UndiciHttp } from '../../../src/node/http/undiciHttp.ts'
 import { SharedSlots } from '../../../src/node/schedule/sharedSlots.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { userMessage } from '../../support/messages.ts'
 import { randomFrom } from '../../support/random.ts'
 import { SocketTraffic, type Traffic } from '../../support/socketTraffic.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
@@ -97,7 +98,7 @@ async function work(plan: WindowPlan, clock: Clock): Promise<WindowReport> {
   const think = (mostMs: number) => sleep(clock, STEP_MS * Math.ceil((random() * mostMs) / STEP_MS), never)
 
   async function ask(lane: Lane, signal: AbortSignal = never): Promise<void> {
-    const messages = [{ role: 'user', text: `${plan.label} ${lane}` }] as const
+    const messages = [userMessage(`${plan.label} ${lane}`)] as const
     const askedAt = clock.elapsed()
     let firstAt: number | undefined
     try {
