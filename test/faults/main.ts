@@ -1,0 +1,121 @@
+// Plants each fault of this folder in a copy of the sources and prints which test catches it.
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { firstFailure, type TestFailure } from './firstFailure.ts'
+import { LoadedFiles } from './loadedFiles.ts'
+import { type PlantedFault, plantedFaults } from './plantedFault.ts'
+import { SourceCopy } from './sourceCopy.ts'
+
+type Verdict =
+  | { readonly is: 'caught'; readonly by: TestFailure }
+  | { readonly is: 'not caught' }
+  /** The patch does not apply any more: it has to be written anew. */
+  | { readonly is: 'unplanted'; readonly why: string }
+
+const root = resolve(import.meta.dirname, '../..')
+
+await main()
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { jobs: { type: 'string', default: '1' } },
+  })
+  const waiting = [...plantedFaults(import.meta.dirname, positionals)]
+  const verdicts = new Map<PlantedFault, Verdict>()
+  const job = async () => {
+    const copy = new SourceCopy(root)
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) verdicts.set(fault, await reported(copy, fault))
+  }
+  await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs) || 1) }, job))
+  process.exit(reportTotal(verdicts))
+}
+
+async function reported(copy: SourceCopy, fault: PlantedFault): Promise<Verdict> {
+  const startedAt = performance.now()
+  const verdict = await verdictOf(copy, fault)
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
+  say(`${fault.name.padEnd(44)} ${seconds.padStart(6)} s  ${textOf(verdict, fault)}`)
+  return verdict
+}
+
+function textOf(verdict: Verdict, { about }: PlantedFault): string {
+  if (verdict.is === 'unplanted') return `DOES NOT APPLY\n${verdict.why.replace(/^/gm, '    ')}`
+  if (verdict.is === 'not caught') return `NOT CAUGHT\n${about.replace(/^/gm, '    ')}`
+  const { test, file } = verdict.by
+  return `caught by ${test}${file && ` (${file})`}`
+}
+
+/** The exit code: a fault that is not caught is a result, a patch that does not apply is an error. */
+function reportTotal(verdicts: ReadonlyMap<PlantedFault, Verdict>): number {
+  const count = (is: Verdict['is']) => [...verdicts.values()].filter(verdict => verdict.is === is).length
+  const unplanted = count('unplanted')
+  say(`${count('caught')} of ${verdicts.size} planted faults caught, ${count('not caught')} not caught`)
+  if (unplanted > 0) say(`${unplanted} do not apply`)
+  return unplanted > 0 || verdicts.size === 0 ? 1 : 0
+}
+
+async function verdictOf(copy: SourceCopy, fault: PlantedFault): Promise<Verdict> {
+  try {
+    copy.plant(fault)
+  } catch (thrown) {
+    return { is: 'unplanted', why: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+  try {
+    const by = await catcher(copy, fault)
+    return by ? { is: 'caught', by } : { is: 'not caught' }
+  } finally {
+    copy.restore(fault)
+  }
+}
+
+/** The tests of the changed file first, then those of its folder, then all others without an editor that load it. */
+async function catcher({ folder }: SourceCopy, { sources }: PlantedFault): Promise<TestFailure | undefined> {
+  const seen = new Set<string>()
+  for (const files of phases(testsThatLoad(folder, sources), sources)) {
+    const failure = await confirmedFailure(
+      folder,
+      files.filter(file => !seen.has(file)),
+    )
+    if (failure) return failure
+    for (const file of files) seen.add(file)
+  }
+  return undefined
+}
+
+function phases(tests: readonly string[], sources: readonly string[]): readonly (readonly string[])[] {
+  const places = sources.map(source => source.replace(/^src\//, 'test/').replace(/\.tsx?$/, ''))
+  const near = (placeOf: (place: string) => string) =>
+    tests.filter(file => places.some(place => file.startsWith(placeOf(place))))
+  return [near(place => place), near(place => place.replace(/[^/]+$/, '')), tests]
+}
+
+/** A test that fails once and then passes, still with the fault planted, did not fail because of it. */
+async function confirmedFailure(folder: string, files: readonly string[]): Promise<TestFailure | undefined> {
+  const failure = await firstFailure(folder, files)
+  if (!failure) return undefined
+  if (failure.isHung || (await firstFailure(folder, failure.file ? [failure.file] : files))) return failure
+  if (!failure.file) return undefined
+  return confirmedFailure(
+    folder,
+    files.filter(file => file !== failure.file),
+  )
+}
+
+/**
+ * Tests in plain Node, and those of the page; by their paths in the copy. A test that does not load a changed file cannot
+ * catch its fault.
+ */
+function testsThatLoad(folder: string, sources: readonly string[]): readonly string[] {
+  const elsewhere = /^test\/(package\.test\.ts$|host\/|e2e\/|service\/|strangers\/|faults\/|editor\/node_modules\/)/
+  const loaded = new LoadedFiles(folder)
+  return globSync('test/**/*.test.ts', { cwd: folder, exclude: ['**/node_modules/**'] })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => !elsewhere.test(file) && sources.some(source => loaded.of(file).has(source)))
+    .toSorted()
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
