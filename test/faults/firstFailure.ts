@@ -16,14 +16,35 @@ const LONGEST_SILENCE_MS = 45_000
 const LONGEST_RUN_MS = 6 * 60_000
 
 /**
- * Undefined where all tests pass. Tests that hang fail as `hung`; a process that ends early fails as a whole. The files
- * share one process.
+ * Undefined where all tests pass. Those of the page come last, because they start a browser. Tests that hang fail; a
+ * program that ends early fails as a whole.
  */
 export async function firstFailure(folder: string, files: readonly string[]): Promise<TestFailure | undefined> {
+  const pages = files.filter(isPageTest)
+  const others = files.filter(file => !isPageTest(file))
+  return (await failureOf(folder, nodeTests(others), others)) ?? (await failureOf(folder, pageTests(pages), pages))
+}
+
+const isPageTest = (file: string) => file.endsWith('.page.ts')
+
+/** All files in one process. */
+function nodeTests(files: readonly string[]): readonly string[] {
+  const plan: TestRun = { files, isolation: 'none' }
+  return [process.execPath, '--no-warnings', 'test/support/testFiles.ts', JSON.stringify(plan)]
+}
+
+function pageTests(files: readonly string[]): readonly string[] {
+  const options = ['--project=page', '--workers=1', '--retries=0', '--max-failures=1']
+  return ['node_modules/.bin/playwright', 'test', ...options, '--reporter=test/support/lineReporter.ts', ...files]
+}
+
+async function failureOf(
+  folder: string,
+  [command = '', ...args]: readonly string[],
+  files: readonly string[],
+): Promise<TestFailure | undefined> {
   if (files.length === 0) return undefined
-  const plan: TestRun = { files, concurrency: 1, isolation: 'none' }
-  const args = ['--no-warnings', 'test/support/testFiles.ts', JSON.stringify(plan)]
-  const child = spawnGroup(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawnGroup(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] })
   const watch = new RunWatch()
   const stop = (failure: TestFailure) => {
     watch.failure ??= failure

@@ -1,4 +1,6 @@
 // Plants each fault of this folder in a copy of the sources and prints which test catches it.
+//
+// npm run faults [-- [--jobs <count>] [--near] [<name or area>…]]
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,21 +22,23 @@ await main()
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { jobs: { type: 'string', default: '1' } },
+    options: { jobs: { type: 'string', default: '1' }, near: { type: 'boolean', default: false } },
   })
   const waiting = [...plantedFaults(import.meta.dirname, positionals)]
   const verdicts = new Map<PlantedFault, Verdict>()
   const job = async () => {
     const copy = new SourceCopy(root)
-    for (let fault = waiting.shift(); fault; fault = waiting.shift()) verdicts.set(fault, await reported(copy, fault))
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      verdicts.set(fault, await reported(copy, fault, values.near))
+    }
   }
   await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs) || 1) }, job))
   process.exit(reportTotal(verdicts))
 }
 
-async function reported(copy: SourceCopy, fault: PlantedFault): Promise<Verdict> {
+async function reported(copy: SourceCopy, fault: PlantedFault, isNear: boolean): Promise<Verdict> {
   const startedAt = performance.now()
-  const verdict = await verdictOf(copy, fault)
+  const verdict = await verdictOf(copy, fault, isNear)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
   say(`${fault.name.padEnd(44)} ${seconds.padStart(6)} s  ${textOf(verdict, fault)}`)
   return verdict
@@ -56,24 +60,31 @@ function reportTotal(verdicts: ReadonlyMap<PlantedFault, Verdict>): number {
   return unplanted > 0 || verdicts.size === 0 ? 1 : 0
 }
 
-async function verdictOf(copy: SourceCopy, fault: PlantedFault): Promise<Verdict> {
+async function verdictOf(copy: SourceCopy, fault: PlantedFault, isNear: boolean): Promise<Verdict> {
   try {
     copy.plant(fault)
   } catch (thrown) {
     return { is: 'unplanted', why: thrown instanceof Error ? thrown.message : String(thrown) }
   }
   try {
-    const by = await catcher(copy, fault)
+    const by = await catcher(copy, fault, isNear)
     return by ? { is: 'caught', by } : { is: 'not caught' }
   } finally {
     copy.restore(fault)
   }
 }
 
-/** The tests of the changed file first, then those of its folder, then all others without an editor that load it. */
-async function catcher({ folder }: SourceCopy, { sources }: PlantedFault): Promise<TestFailure | undefined> {
+/**
+ * The tests of the changed file first, then those of its folder, then all others without an editor that load it. The last
+ * take the most time and are left out where only the tests `near` are asked for.
+ */
+async function catcher(
+  { folder }: SourceCopy,
+  { sources }: PlantedFault,
+  isNear: boolean,
+): Promise<TestFailure | undefined> {
   const seen = new Set<string>()
-  for (const files of phases(testsThatLoad(folder, sources), sources)) {
+  for (const files of phases(testsThatLoad(folder, sources), sources).slice(0, isNear ? 2 : undefined)) {
     const failure = await confirmedFailure(
       folder,
       files.filter(file => !seen.has(file)),
@@ -88,7 +99,8 @@ function phases(tests: readonly string[], sources: readonly string[]): readonly 
   const places = sources.map(source => source.replace(/^src\//, 'test/').replace(/\.tsx?$/, ''))
   const near = (placeOf: (place: string) => string) =>
     tests.filter(file => places.some(place => file.startsWith(placeOf(place))))
-  return [near(place => place), near(place => place.replace(/[^/]+$/, '')), tests]
+  // The whole page is tested in one place.
+  return [near(place => place), near(place => place.replace(/(?<=^test\/webview\/).+|[^/]+$/, '')), tests]
 }
 
 /** A test that fails once and then passes, still with the fault planted, did not fail because of it. */
@@ -108,9 +120,9 @@ async function confirmedFailure(folder: string, files: readonly string[]): Promi
  * catch its fault.
  */
 function testsThatLoad(folder: string, sources: readonly string[]): readonly string[] {
-  const elsewhere = /^test\/(package\.test\.ts$|host\/|e2e\/|service\/|strangers\/|faults\/|editor\/node_modules\/)/
+  const elsewhere = /^test\/(package\.test\.ts$|service\/|thirdParty\/|faults\/|editor\/node_modules\/)/
   const loaded = new LoadedFiles(folder)
-  return globSync('test/**/*.test.ts', { cwd: folder, exclude: ['**/node_modules/**'] })
+  return globSync('test/**/*.{test,page}.ts', { cwd: folder, exclude: ['**/node_modules/**'] })
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => !elsewhere.test(file) && sources.some(source => loaded.of(file).has(source)))
     .toSorted()
