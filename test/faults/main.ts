@@ -83,27 +83,32 @@ async function catcher(
   { sources }: PlantedFault,
   isNear: boolean,
 ): Promise<TestFailure | undefined> {
-  const seen = new Set<string>()
-  for (const files of phases(testsThatLoad(folder, sources), sources).slice(0, isNear ? 2 : undefined)) {
-    const failure = await confirmedFailure(
-      folder,
-      files.filter(file => !seen.has(file)),
-    )
-    if (failure) return failure
-    for (const file of files) seen.add(file)
-  }
-  return undefined
+  const [ofFile, ofFolder, others] = phases(testsThatLoad(folder, sources), sources)
+  return (
+    (await firstFailure(folder, ofFile)) ??
+    (await confirmedFailure(folder, ofFolder)) ??
+    (isNear ? undefined : await confirmedFailure(folder, others))
+  )
 }
 
-function phases(tests: readonly string[], sources: readonly string[]): readonly (readonly string[])[] {
+type Phases = readonly [ofFile: readonly string[], ofFolder: readonly string[], others: readonly string[]]
+
+/** Each test once. The whole page is tested in one place. */
+function phases(tests: readonly string[], sources: readonly string[]): Phases {
   const places = sources.map(source => source.replace(/^src\//, 'test/').replace(/\.tsx?$/, ''))
-  const near = (placeOf: (place: string) => string) =>
-    tests.filter(file => places.some(place => file.startsWith(placeOf(place))))
-  // The whole page is tested in one place.
-  return [near(place => place), near(place => place.replace(/(?<=^test\/webview\/).+|[^/]+$/, '')), tests]
+  const folders = places.map(place => place.replace(/(?<=^test\/webview\/).+|[^/]+$/, ''))
+  const isIn = (file: string, starts: readonly string[]) => starts.some(start => file.startsWith(start))
+  return [
+    tests.filter(file => isIn(file, places)),
+    tests.filter(file => isIn(file, folders) && !isIn(file, places)),
+    tests.filter(file => !isIn(file, folders)),
+  ]
 }
 
-/** A test that fails once and then passes, still with the fault planted, did not fail because of it. */
+/**
+ * A test that fails once and then passes, still with the fault planted, did not fail because of it. The tests of the
+ * changed file itself are believed at once.
+ */
 async function confirmedFailure(folder: string, files: readonly string[]): Promise<TestFailure | undefined> {
   const failure = await firstFailure(folder, files)
   if (!failure) return undefined

@@ -319,6 +319,7 @@ const hostile: readonly [string, Readonly<Record<string, Scripted>>, RegExp][] =
     /authorization_servers/,
   ],
   ['another issuer', { [serverPlace]: { body: { ...server, issuer: 'https://evil.test' } } }, /issuer/],
+  ['another issuer on the same host', { [serverPlace]: { body: { ...server, issuer: `${auth}/other` } } }, /issuer/],
   ['an issuer over http', { [serverPlace]: { body: { ...server, issuer: 'http://auth.example.com' } } }, /issuer/],
   ['no issuer', { [serverPlace]: { body: { ...server, issuer: undefined } } }, /issuer/],
   [
