@@ -79,7 +79,15 @@ const layers: Readonly<Record<string, Row>> = {
   },
   'src/node/history': {
     places: [...values, 'src/core/log', 'src/core/conversation', 'src/node/files'],
-    packages: ['node:fs/promises', 'node:path'],
+    packages: [
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:os',
+      'node:path',
+      'node:sqlite',
+      'node:timers/promises',
+    ],
   },
 
   'src/editor/ui': { places: core, packages: ['vscode'] },
@@ -136,7 +144,7 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/node/http/undiciHttp', 'src/node/http/tunnelAgent'],
   '@peculiar/x509': ['test/localService/authority'],
   'reflect-metadata': ['test/localService/authority'],
-  'node:sqlite': ['test/localService/database'],
+  'node:sqlite': ['src/node/history/indexDatabase', 'test/localService/database'],
   'node:http': ['src/node/account/loopbackListener', 'test/localService'],
   dompurify: ['src/webview/view/safeHtml'],
 }

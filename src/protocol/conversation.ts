@@ -11,7 +11,7 @@ const time = z.number()
 
 const textPart = z.object({ kind: z.literal('text'), id, text: z.string() })
 
-/** Reasoning that goes back as it came: nobody but the surface that gave it reads or changes it. */
+/** Reasoning that is sent back unchanged: only the surface that made it reads it. */
 export const sealedReasoning = z.discriminatedUnion('surface', [
   z.object({
     surface: z.literal('responses'),

@@ -125,7 +125,7 @@ export function replay(events: Iterable<ConversationEvent>, from: ConversationSt
     children: new Map(from.children),
     chosen: new Map(from.chosen),
   }
-  // The maps were made above, or by a call of this function: nobody else holds them.
+  // The maps were made above, or by a call of this function, so no other state holds them.
   const own: Own = <K, V>(map: ReadonlyMap<K, V>) => map as Map<K, V>
   for (const event of events) state = apply(state, event, own)
   return state
@@ -276,7 +276,7 @@ function othersWithCurrent({ current, others }: ConversationState, own: Own): Re
 function withBranch(state: ConversationState, turn: string, own: Own): ConversationState {
   const { parent = '' } = turnOf(state, turn) ?? {}
   const chosen = own(state.chosen).set(parent, turn)
-  // Whoever follows the end of the path stands on it already: a long path is not walked for each new turn.
+  // The parent is on the path already, so a long path is not walked for each new turn.
   if (parent === state.tip) return { ...state, chosen, tip: turn }
   for (let at = turnOf(state, parent); at; at = turnOf(state, at.parent)) chosen.set(at.parent, at.id)
   return { ...state, chosen, tip: endOfPath(chosen, turn) }

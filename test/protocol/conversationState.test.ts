@@ -56,7 +56,7 @@ test('a replay, in any batches, is the same as one event after the other', () =>
   )
 })
 
-test('no event changes a state that somebody holds', () => {
+test('no event changes a state that exists', () => {
   fc.assert(
     fc.property(conversations, events => {
       let state = empty

@@ -9,7 +9,7 @@ export const CONVERSATION = 'conversation-1'
 const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
   fc.record<T>(model, { noNullPrototype: true })
 
-/** Few ids, so that events often meet the turn or part of another, and sometimes one that nobody has begun. */
+/** Few ids, so that events often meet the turn or part of another, and sometimes one that no event has begun. */
 const turn = fc.constantFrom('t1', 't2', 't3', 't4', 't5')
 const part = fc.constantFrom('p1', 'p2', 'p3', 'p4', 'p5', 'p6')
 const message = fc.constantFrom('m1', 'm2')
@@ -189,7 +189,7 @@ export const eventBodies: fc.Arbitrary<EventBody[]> = fc
   )
   .map(bodies => bodies.flat())
 
-/** Those bodies numbered, each piece at the end of its part; every tenth event is of a kind that nobody knows. */
+/** Those bodies numbered, each piece at the end of its part; every tenth event is of an unknown kind. */
 export const conversations: fc.Arbitrary<ConversationEvent[]> = eventBodies.map(bodies => {
   let state = emptyConversation(CONVERSATION)
   return bodies.map((body, at) => {

@@ -11,7 +11,7 @@ export interface ConversationList {
   /** Those in which one turn has all the words, as parts of words and in any case. */
   search(text: string, filter: ConversationFilter, signal: AbortSignal): Promise<readonly SearchHit[]>
 
-  /** A journal may have changed: looks in the background, and `onDidChange` tells of anything new. */
+  /** A journal may have changed: it is read in the background, and `onDidChange` reports a difference. */
   refresh(): void
 
   readonly onDidChange: Event<void>

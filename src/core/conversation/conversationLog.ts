@@ -31,8 +31,8 @@ export class ConversationLog implements Disposable {
   }
 
   /**
-   * Loads what is kept. Turns that nobody runs any more are marked as interrupted. Throws `LaterJournalError`, or what
-   * the system says if the journal cannot be read.
+   * Loads what is kept. Turns that no window runs any more are marked as interrupted. Throws `LaterJournalError`, or
+   * the system's error if the journal cannot be read.
    */
   static async open(options: ConversationLogOptions, signal: AbortSignal): Promise<ConversationLog> {
     const log = new ConversationLog(options)
@@ -71,7 +71,7 @@ export class ConversationLog implements Disposable {
   }
 
   /**
-   * The state has changed and everybody knows it when this returns; the promise resolves as `Journal.append` does. Only
+   * The state has changed and `onDidAppend` has fired when this returns; the promise resolves as `Journal.append` does. Only
    * for the writer.
    */
   append(body: EventBody): Promise<void> {

@@ -5,7 +5,7 @@ import type { ConversationState } from '../../protocol/conversationState.ts'
 
 /**
  * The events that end what is still running in a conversation that no window runs any more. A call without a result
- * gets one that says so: nothing is carried out when a conversation is loaded.
+ * gets an `interrupted` result, because no call is carried out when a conversation is loaded.
  */
 export function interruptions(state: ConversationState): EventBody[] {
   return runningTurns(state).flatMap(turn => [

@@ -14,7 +14,7 @@ export interface Journal {
 
   /**
    * Everything that is kept, oldest first, in batches of bounded size; what is appended later comes by `onDidFollow`.
-   * Called once, before anything else. Throws `LaterJournalError`, or what the system says if the file cannot be read.
+   * Called once, before anything else. Throws `LaterJournalError`, or the system's error if the file cannot be read.
    */
   load(signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]>
 
@@ -47,7 +47,7 @@ export interface Journal {
   /** The window that was the writer is one no longer, or has gone. */
   readonly onDidFallVacant: Event<void>
 
-  /** Whether what is said is kept: false from the first failure until everything has been written. */
+  /** Whether events are kept: false from the first failure until every event has been written. */
   readonly onDidChangeKeeping: Event<boolean>
 
   /** Writes what waits, and nothing that is appended from now on. */

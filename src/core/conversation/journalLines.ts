@@ -111,7 +111,7 @@ export class JournalReader {
     this.#waitingBytes += rest.length
     if (this.#waitingBytes > LONGEST_LINE_BYTES) this.#isSkipping = true
     if (this.#isSkipping) this.#waiting = []
-    // A copy: whoever reads uses the same memory for the next piece.
+    // A copy, because the caller uses the same memory for the next piece.
     else if (rest.length > 0) this.#waiting.push(new Uint8Array(rest))
   }
 

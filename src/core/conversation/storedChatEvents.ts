@@ -1,9 +1,8 @@
 // `storedChatEvents`: a chat as version 0.1.0 stored it, as the events of a conversation.
-import type * as z from 'zod/mini'
 import type { ConversationEvent, EventBody, TurnEnd, TurnOrigin } from '../../protocol/conversation.ts'
 import type { storedChat } from '../../protocol/stored.ts'
 
-type StoredChat = z.infer<typeof storedChat>
+type StoredChat = ReturnType<typeof storedChat.parse>
 type StoredMessage = StoredChat['messages'][number]
 
 export interface StoredChatSource {
@@ -16,7 +15,7 @@ export interface StoredChatSource {
 }
 
 /**
- * What earlier attempts at an answer had said become earlier attempts. An answer that was still streaming, and a
+ * The texts of earlier attempts become turns of their own. An answer that was still streaming, and a
  * question without an answer, were interrupted. Parts and turns keep the ids of the messages.
  */
 export function storedChatEvents(messages: readonly StoredMessage[], source: StoredChatSource): ConversationEvent[] {
@@ -65,10 +64,10 @@ function turnEvents({ id, question, answer }: Exchange, parent: string | undefin
     const origin: TurnOrigin = at === 0 ? { is: 'new' } : { is: 'retry', of: id }
     const prompt = at === 0 ? { prompt: promptOf(id, question) } : {}
     const started: EventBody = { kind: 'turn-started', turn, origin, ...(parent && { parent }), ...prompt }
-    const said: EventBody[] = text
+    const answered: EventBody[] = text
       ? [{ kind: 'part-started', turn, value: { kind: 'text', id: `${turn}-text`, text } }]
       : []
-    return [started, ...said, { kind: 'turn-ended', turn, state: isLast ? endOf(answer) : 'interrupted' }]
+    return [started, ...answered, { kind: 'turn-ended', turn, state: isLast ? endOf(answer) : 'interrupted' }]
   })
   return { events, lastTurn: turns.at(-1) ?? id }
 }

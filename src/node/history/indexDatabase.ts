@@ -39,7 +39,7 @@ export class IndexDatabase {
   }
 
   /**
-   * Undefined where the editor's Node has no SQLite. Throws what SQLite says of a file that is damaged or busy.
+   * Undefined where the editor's Node has no SQLite. Throws SQLite's error for a file that is damaged or busy.
    * `mayIndexWords`: false leaves the index of words out, as in a build without it.
    */
   static async open(path: string, mayIndexWords = true): Promise<IndexDatabase | undefined> {

@@ -248,7 +248,7 @@ export class JournalFile implements Journal {
     await out?.close().catch(() => {})
   }
 
-  /** Said once, when it begins and when it is over. */
+  /** Reports the first failure, and the first success after it. */
   #report(fault: unknown): void {
     const hasFailed = fault !== undefined
     if (hasFailed === this.#hasFailed) return
@@ -307,7 +307,7 @@ export class JournalFile implements Journal {
     this.#watcher = undefined
   }
 
-  /** Tells of what another window has appended; whether that was anything. */
+  /** Reports what another window has appended; whether there was any. */
   async #catchUp(): Promise<boolean> {
     const { path, log } = this.#options
     const before = this.#reader.goodBytes

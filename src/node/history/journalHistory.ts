@@ -26,7 +26,7 @@ import { IndexDatabase } from './indexDatabase.ts'
 import type { JournalEntry, JournalFolder } from './journalFolder.ts'
 
 const MOST_HITS = 200
-/** A file that is damaged again and again has another cause than this window can mend. */
+/** A file that is damaged again after that has a cause that making it anew does not remove. */
 const MOST_REBUILDS = 3
 
 export interface JournalHistoryOptions {
@@ -91,7 +91,7 @@ export class JournalHistory implements ConversationList, Disposable {
     await this.#updating
   }
 
-  /** What the index says, unless it is not complete, or fails. */
+  /** The answer of the index; undefined where it is incomplete or fails. */
   async #fromIndex<T>(ask: (index: IndexDatabase) => T): Promise<T | undefined> {
     const index = await this.#index()
     if (!index || !this.#isComplete) return undefined

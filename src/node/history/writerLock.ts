@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 
 /** How often the holder marks the file, so that others see that it lives. */
 const HEARTBEAT_MS = 10_000
-/** A file that nobody has marked for so long belongs to nobody: several heartbeats, as a busy host misses one. */
+/** A file without a heartbeat for so long is free: several heartbeats, because a busy host misses one. */
 const STALE_MS = 60_000
 
 export type LockAttempt = 'mine' | 'held' | 'impossible'
@@ -43,7 +43,7 @@ export class WriterLock {
     return this.#keep(owner, made)
   }
 
-  /** Somebody holds it and lives. */
+  /** Held by a process that is alive. */
   async isHeld(): Promise<boolean> {
     const mark = await markOf(this.#path)
     if (mark === undefined) return false
@@ -69,15 +69,15 @@ export class WriterLock {
   #keep(owner: string, made: LockAttempt): LockAttempt {
     if (made !== 'mine') return made
     this.#mine = owner
-    this.#beat()
+    this.#markLater()
     return made
   }
 
-  #beat(): void {
+  #markLater(): void {
     this.#stopHeartbeat = this.#clock.later(HEARTBEAT_MS, () => {
       const now = this.#clock.now() / 1_000
       void utimes(this.#path, now, now).catch(() => {})
-      this.#beat()
+      this.#markLater()
     })
   }
 }
@@ -90,7 +90,7 @@ async function make(path: string, owner: string): Promise<LockAttempt> {
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? fault.code : undefined
     if (code === 'EEXIST' || code === 'EBUSY') return 'held'
-    // It was made and could not be written: nobody could see whose it is.
+    // It was made but its holder could not be written.
     if (code === 'ENOSPC' || code === 'EDQUOT') await unlink(path).catch(() => {})
     return 'impossible'
   }

@@ -29,16 +29,16 @@ async function all(batches: AsyncIterable<readonly ConversationEvent[]>): Promis
   return events
 }
 
-test('a page that hears of some events only, and asks from the first that it misses, has the same state', async () => {
+test('a page that receives only some events, and asks for a replay from the first that it misses, has the same state', async () => {
   await fc.assert(
-    fc.asyncProperty(eventBodies, fc.infiniteStream(fc.boolean()), async (bodies, hears) => {
+    fc.asyncProperty(eventBodies, fc.infiniteStream(fc.boolean()), async (bodies, receives) => {
       const log = await opened()
       let page: ConversationState = emptyConversation(CONVERSATION)
       let latest: ConversationEvent | undefined
       log.onDidAppend(event => (latest = event))
       for (const body of bodies) {
         await log.append(body)
-        if (!latest || !hears.next().value) continue
+        if (!latest || !receives.next().value) continue
         if (missesEvents(page, latest)) page = (await all(log.events(page.n + 1, forever))).reduce(reduce, page)
         else page = reduce(page, latest)
         assert.deepEqual(page, log.state)
@@ -48,7 +48,7 @@ test('a page that hears of some events only, and asks from the first that it mis
   )
 })
 
-test('events are numbered from 1 and have their time; everybody knows of one before it is kept', async () => {
+test('events are numbered from 1 and have their time; the state has changed before one is kept', async () => {
   const log = await opened()
   const heard: [number, string | undefined][] = []
   log.onDidAppend(({ n }) => heard.push([n, log.state.title?.text]))

@@ -55,7 +55,7 @@ test('it does not matter in which pieces the bytes come', () => {
       const bytes = bytesOf(linesOf(events).join(''))
       assert.deepEqual(read(bytes, pieceBytes).events, events)
       const reader = new JournalReader(CONVERSATION)
-      // Whoever reads a file uses the same memory again for the next piece.
+      // As a reader of a file uses the same memory again for the next piece.
       const memory = new Uint8Array(pieceBytes)
       const loaded: ConversationEvent[] = []
       for (let at = 0; at < bytes.length; at += pieceBytes) {

@@ -1,4 +1,4 @@
-// A window as a process of its own: it answers questions into a journal, and says what it has done, until it is killed.
+// A window as a process of its own: it answers questions into a journal, and reports what it has done, until it is killed.
 import { systemClock } from '../../../src/base/clock.ts'
 import { ConversationLog } from '../../../src/core/conversation/conversationLog.ts'
 import { Log } from '../../../src/core/log/log.ts'
@@ -20,7 +20,7 @@ for (let turn = 0; ; turn++) {
   const parent = turn > 0 ? { parent: `t${turn - 1}` } : {}
   const prompt = [{ kind: 'text', id: `${id}-prompt`, text: `Question ${turn}` }] as const
   await log.append({ kind: 'turn-started', turn: id, ...parent, origin: { is: 'new' }, prompt })
-  say('prompt', turn + 1)
+  report('prompt', turn + 1)
   await log.append({ kind: 'step-started', turn: id, model: 'model-1' })
   await log.append({ kind: 'part-started', turn: id, value: { kind: 'text', id: `${id}-answer`, text: '' } })
   await answer(id)
@@ -35,11 +35,11 @@ async function answer(turn: string): Promise<void> {
     void log.append({ kind: 'text-delta', turn, part: `${turn}-answer`, offset, text })
     offset += text.length
     words++
-    if (count % 10 === 0) say('words', words)
+    if (count % 10 === 0) report('words', words)
     await new Promise<void>(resolve => systemClock.later(5, resolve))
   }
 }
 
-function say(kind: 'prompt' | 'words', count: number): void {
+function report(kind: 'prompt' | 'words', count: number): void {
   process.stdout.write(`${JSON.stringify({ at: Date.now(), kind, count })}\n`)
 }

@@ -1,4 +1,4 @@
-// The journal on a real disk: what was said is there, whatever happens to the window, the file or the disk.
+// The journal on a real disk: every event is there, whatever happens to the window, the file or the disk.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import {
@@ -115,7 +115,7 @@ test('[R37] a prompt is on disk when it is accepted, a piece of the answer withi
   await log.close()
 })
 
-test('nobody but the user may read what was said', { skip: process.platform === 'win32' }, async () => {
+test('only the user may read a journal', { skip: process.platform === 'win32' }, async () => {
   const { log, path } = await writer()
   await log.append(asked('t', 'Tell me'))
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -207,7 +207,7 @@ function smallDisk(freeBytes: number) {
   return { state, disk: { ...disk, open } }
 }
 
-test('[R43] a full disk costs only the keeping: said once, and written when there is room again', async () => {
+test('[R43] a full disk costs only the keeping: reported once, and written when there is room again', async () => {
   const { state, disk } = smallDisk(700)
   const { log, path, clock, lines } = await writer({ disk })
   const keeping: boolean[] = []
@@ -240,7 +240,7 @@ test('[R44] a folder that cannot be written costs only the keeping', async () =>
   assert.equal(lines.filter(line => line.includes('cannot be kept')).length, 1)
   const again: ConversationEvent[] = []
   for await (const batch of log.events(1, forever)) again.push(...batch)
-  assert.deepEqual(replay(again, emptyConversation(CONVERSATION)), log.state, 'a page is still told everything')
+  assert.deepEqual(replay(again, emptyConversation(CONVERSATION)), log.state, 'a page still gets every event')
   await log.close()
 })
 
@@ -324,7 +324,7 @@ test('a window that was suspended and has lost the lock keeps what it has to wri
   await first.log.close()
 })
 
-test('a call without a result is interrupted, and told so to the model', async () => {
+test('a call without a result is interrupted, with a result for the model', async () => {
   const first = await writer()
   await first.log.append(asked('t', 'Read a.ts'))
   await first.log.append({ kind: 'tool-call', turn: 't', part: 'c', input: { path: 'a.ts' } })

@@ -128,7 +128,7 @@ test('the three ways find the same', async () => {
   assert.deepEqual(results[2], results[0])
 })
 
-test('what another window says, begins or removes is seen', async () => {
+test('what another window appends, begins or removes is seen', async () => {
   const kept = await threeConversations()
   const history = kept.history()
   await history.updated()
