@@ -129,8 +129,13 @@ export function changeBetween(before: DocumentSnapshot | undefined, after: Docum
   if (last.origin === 'own') return 'typed'
   if (last.origin === 'undo' || last.origin === 'redo') return 'pasted'
   if (edits.reduce((sum, edit) => sum + insertedCharsOf(edit), 0) > PASTE_CHARS) return 'pasted'
-  return insertedCharsOf(last) === 0 && !last.edit.isEmpty ? 'deleted' : 'typed'
+  return isRemoval(last) || (isShorter(edits) && edits.some(isRemoval)) ? 'deleted' : 'typed'
 }
+
+const isRemoval = (edit: LoggedEdit) => !edit.edit.isEmpty && insertedCharsOf(edit) === 0
+
+const isShorter = (edits: readonly LoggedEdit[]) =>
+  edits.reduce((grown, { edit }) => grown + edit.lengthAfter - edit.lengthBefore, 0) < 0
 
 function insertedCharsOf({ edit }: LoggedEdit): number {
   return edit.replacements.reduce((sum, { text }) => sum + text.length, 0)

@@ -149,6 +149,7 @@ describe('what happened since the last call', () => {
     ['a letter taken back', 'ab', ['a'], 'deleted'],
     ['a letter typed and taken back', 'ab', ['abc', 'ab'], 'deleted'],
     ['a wrong letter taken back and the right one typed', 'ab', ['a', 'ac'], 'typed'],
+    ['more taken back than typed behind it', 'ab()', ['ab', 'abc'], 'deleted'],
     ['a brace that takes its indentation back', 'f {\n    ', ['f {\n}'], 'typed'],
     ['a long text', 'a', ['a'.repeat(300)], 'pasted'],
     ['a long text in place of one as long', 'b'.repeat(300), ['a'.repeat(300)], 'pasted'],
