@@ -92,11 +92,11 @@ const layers: Readonly<Record<string, Row>> = {
 
   'src/editor/ui': { places: core, packages: ['vscode'] },
   'src/editor/account': { places: editor, packages: ['vscode', 'zod'] },
-  'src/editor/chat': { places: [...editor, 'src/editor/account/signInView'], packages: ['vscode', 'zod'] },
+  'src/editor/chat': { places: editor, packages: ['vscode', 'zod'] },
   'src/editor/models': { places: editor, packages: ['vscode', 'zod'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
-  'src/editor/status': { places: [...editor, 'src/editor/account/signInView'], packages: ['vscode'] },
+  'src/editor/status': { places: editor, packages: ['vscode'] },
 
   'src/features': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },
   'src/main': { places: ['src/features'], packages: ['vscode'] },

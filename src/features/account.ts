@@ -1,12 +1,14 @@
 // Signing in and out, the account in the editor's own menu, and what becomes of it behind the user's back.
 import { workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
+import { isSigningIn } from '../core/account/signInState.ts'
 import { notifyAccountNews } from '../editor/account/accountNews.ts'
 import { KourierAuthentication } from '../editor/account/authenticationProvider.ts'
 import { signOut, signOutAndRevoke } from '../editor/account/signOut.ts'
 import { askForEnvironmentKey } from '../editor/account/spareKey.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { accountKey, setContextKey } from '../editor/ui/contextKeys.ts'
+import { serviceNameOf } from '../editor/ui/signInText.ts'
 import type { Services } from './services.ts'
 
 export function startAccount(services: Services): Disposable {
@@ -23,9 +25,9 @@ export function startAccount(services: Services): Disposable {
     notifyAccountNews({
       account,
       sessions: services.sessions,
-      serviceName: () => signIn.serviceName,
+      serviceName: () => serviceNameOf(signIn),
       isChatVisible: () => services.chatPresence.isVisible,
-      isSigningIn: () => signIn.state.is !== 'idle',
+      isSigningIn: () => isSigningIn(signIn.state),
       openDashboard,
     }),
   )
@@ -56,7 +58,7 @@ function registerAccountCommands({ account, signIn, openDashboard, report }: Ser
 function followWithContextKeys({ account, signIn, catalog }: Services): Disposable {
   const life = new DisposableStore()
   const set = () => {
-    setContextKey('kourier.account', accountKey(account.state, signIn.state.is !== 'idle'))
+    setContextKey('kourier.account', accountKey(account.state, isSigningIn(signIn.state)))
     setContextKey('kourier.browserSignIn', signIn.canUseBrowser)
   }
   for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange]) life.add(onDidChange(set))
@@ -69,7 +71,7 @@ function followWithContextKeys({ account, signIn, catalog }: Services): Disposab
 function restoreAccount({ account, settings, signIn, environmentKey, signInRecords }: Services): Disposable {
   const offerEnvironmentKey = async () => {
     // Nobody who signs in needs it.
-    const isWanted = account.state.is === 'out' && signIn.state.is === 'idle'
+    const isWanted = account.state.is === 'out' && !isSigningIn(signIn.state)
     if (isWanted && (await environmentKey.offer(settings.service, askForEnvironmentKey))) await account.restore()
   }
   void account.restore().then(() => Promise.all([signIn.offerToResume(), offerEnvironmentKey()]))

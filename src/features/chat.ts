@@ -16,7 +16,7 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
       extensionUri: context.extensionUri,
       sessions: services.sessions,
       log: services.log,
-      account: () => panelAccount(account, signIn, clock),
+      account: () => panelAccount({ account, signIn, clock, redact: text => services.log.redactor.redact(text) }),
       model: () => choice.current,
       onReady: choice.warm,
       onDidChangeVisibility: isVisible => {

@@ -7,7 +7,10 @@ import { lazy } from '../base/lazy.ts'
 import { Account } from '../core/account/account.ts'
 import { plainAddress } from '../core/account/address.ts'
 import { ENVIRONMENT_NAME, type EnvironmentKey } from '../core/account/environmentKey.ts'
+import { SecretCredentialStore } from '../core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
+import { SignIn } from '../core/account/signIn.ts'
+import { SignInMemory } from '../core/account/signInMemory.ts'
 import { Sessions } from '../core/conversation/sessions.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
@@ -28,10 +31,9 @@ import type { Slots } from '../core/schedule/slots.ts'
 import { AccessPolicy } from '../core/workspace/accessPolicy.ts'
 import { Documents } from '../core/workspace/documents.ts'
 import { isBrowserHere } from '../editor/account/browserHere.ts'
+import { editorSignInUi } from '../editor/account/editorSignInUi.ts'
 import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
-import { SecretCredentialStore } from '../editor/account/secretStore.ts'
-import { SignInMemory } from '../editor/account/signInMemory.ts'
 import { SignInView } from '../editor/account/signInView.ts'
 import { rememberedEnvironmentKey } from '../editor/account/spareKey.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
@@ -40,6 +42,7 @@ import { type ListOwner, recallModels } from '../editor/models/rememberedModels.
 import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
 import { type Names, showFault } from '../editor/ui/notices.ts'
 import { OutputSink } from '../editor/ui/outputSink.ts'
+import { serviceNameOf } from '../editor/ui/signInText.ts'
 import { EditorDocuments } from '../editor/workspace/editorDocuments.ts'
 import { AttemptFiles } from '../node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
@@ -49,7 +52,7 @@ import { ChatFile } from '../node/history/chatFile.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
 
 /** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
-export interface Services extends Base, Identity, Requests, Models, Workspace, Conversations, SignIn, Disposable {
+export interface Services extends Base, Identity, Requests, Models, Workspace, Conversations, SigningIn, Disposable {
   /** What the editor waits for when the window closes. */
   end(): Promise<void>
 }
@@ -239,8 +242,8 @@ function createConversations(context: ExtensionContext, base: Base, identity: Id
   return { sessions, history }
 }
 
-interface SignIn {
-  readonly signIn: SignInView
+interface SigningIn {
+  readonly signIn: SignIn
   readonly openDashboard: (issuer?: string) => Promise<void>
   /** What sentences need to know: the name of the service, and what hides secrets. */
   readonly names: () => Names
@@ -249,27 +252,33 @@ interface SignIn {
   readonly chatPresence: { isVisible: boolean }
 }
 
-function createSignIn(context: ExtensionContext, base: Base, identity: Identity, { choice }: Models): SignIn {
+function createSignIn(context: ExtensionContext, base: Base, identity: Identity, { choice }: Models): SigningIn {
   const { clock, settings, log, life } = base
   const { account, plainHttp: http } = identity
-  const names = () => ({ service: signIn.serviceName, redact: (text: string) => log.redactor.redact(text) })
+  const redact = (text: string) => log.redactor.redact(text)
+  const serviceName = (): string => serviceNameOf(signIn)
+  const names = () => ({ service: serviceName(), redact })
   const report = (fault: unknown) => void showFault(fault, names())
   const dashboard = (issuer?: string) => openDashboard({ http, account, settings, clock }, issuer).catch(report)
-  const signIn = life.add(
-    new SignInView({
+  const signIn: SignIn = life.add(
+    new SignIn({
       http,
       account,
       settings,
       memory: life.add(createSignInMemory(context, base, identity)),
       machine: thisMachine,
+      ui: editorSignInUi({ account, machine: thisMachine, serviceName }),
       isBrowserHere: isBrowserHere(context),
       clock,
       log,
-      onSignedIn: () => {
-        void warnOfOpenStorage(context.globalState)
-        choice.afterSignIn().catch(report)
-      },
-      openDashboard: dashboard,
+    }),
+  )
+  life.add(new SignInView({ signIn, account, clock, redact, openDashboard: dashboard }))
+  life.add(
+    signIn.onDidEnd(({ ending }) => {
+      if (ending.why !== 'signed in') return
+      void warnOfOpenStorage(context.globalState)
+      choice.afterSignIn().catch(report)
     }),
   )
   return { signIn, openDashboard: dashboard, names, report, chatPresence: { isVisible: false } }

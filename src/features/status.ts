@@ -7,6 +7,7 @@ import { type MenuFacts, showMenu } from '../editor/status/accountMenu.ts'
 import { StatusBar, type StatusFacts } from '../editor/status/statusBar.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { editorProxy } from '../editor/ui/editorSettings.ts'
+import { serviceNameOf } from '../editor/ui/signInText.ts'
 import type { Services } from './services.ts'
 
 export function startStatus(services: Services): Disposable {
@@ -48,7 +49,7 @@ function statusFacts({ account, signIn, sessions, waits, scheduler, settings, ch
 function menuFacts({ account, signIn, choice, clock, openDashboard }: Services): Omit<MenuFacts, keyof StatusFacts> {
   return {
     clock,
-    service: signIn.serviceName,
+    service: serviceNameOf(signIn),
     canUseBrowser: signIn.canUseBrowser,
     model: choice.current,
     cancelSignIn: () => signIn.cancel(),

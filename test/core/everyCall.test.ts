@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import { isAbort } from '../../src/base/abort.ts'
 import { Account } from '../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../src/core/account/credentialStore.ts'
-import { DeviceFlow } from '../../src/core/account/deviceFlow.ts'
+import { DeviceFlow, isExpired } from '../../src/core/account/deviceFlow.ts'
 import { discover } from '../../src/core/account/discovery.ts'
 import { SignInError } from '../../src/core/account/signInError.ts'
 import {
@@ -270,7 +270,7 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
       if (registration?.attempt.code === step.code.text)
         service.state.registrations.approve(registration, registration.attempt, email, step.code.text)
       // A code that has run out is not renewed here: the user walks away.
-      if (step.isExpired) stop.abort()
+      if (isExpired(step)) stop.abort()
     })
     const stop = new AbortController()
     await ceremony.run(stop.signal)

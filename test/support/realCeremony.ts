@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { systemClock as clock } from '../../src/base/clock.ts'
-import { DeviceFlow } from '../../src/core/account/deviceFlow.ts'
+import { DeviceFlow, isExpired } from '../../src/core/account/deviceFlow.ts'
 import { discover } from '../../src/core/account/discovery.ts'
 import { SignInError } from '../../src/core/account/signInError.ts'
 import { Log } from '../../src/core/log/log.ts'
@@ -30,7 +30,7 @@ const ceremony = new DeviceFlow({
   clock,
   log: new Log(),
 })
-ceremony.onDidChange(step => say({ is: step.is, ...('code' in step && { isExpired: step.isExpired }) }))
+ceremony.onDidChange(step => say({ is: step.is, ...('code' in step && { isExpired: isExpired(step) }) }))
 createInterface({ input: process.stdin }).on('line', line => {
   const now = Date.now.bind(Date)
   // As when somebody sets the clock of the machine.

@@ -15,7 +15,7 @@ import { signInEnd } from './signInEnd.ts'
 import { SignInError } from './signInError.ts'
 import { brokeOff, isAboutAsking, mayHideKey, poll, readFault } from './token.ts'
 
-/** The steps of `ceremonyTable.ts`, with what there is to draw. */
+/** The steps of `deviceFlowTable.ts`, with what there is to draw. */
 export type DeviceFlowStep = { readonly is: 'asking' | 'registering' | 'storing' | 'done' | 'failed' } | CodeStep
 
 /** There is a code. */
@@ -24,13 +24,24 @@ export interface CodeStep {
   readonly code: Code
   /** On the clock's `elapsed` scale. */
   readonly endsAt: number
-  readonly isExpired: boolean
-  /** The service cannot be reached at the moment; the ceremony goes on. */
-  readonly isTroubled: boolean
-  /** Another code was asked for last, and there is none. */
-  readonly isUnrenewed: boolean
-  /** Another code was asked for last, and the service has taken this one already: the key is still to come. */
-  readonly isClaimed: boolean
+  readonly status: CodeStatus
+}
+
+export type CodeStatus =
+  | 'live'
+  /** It works, but the service cannot be reached at the moment; the sign-in goes on. */
+  | 'unreachable'
+  /** Another code was asked for and there is none; this one still works. */
+  | 'not replaced'
+  /** The user has typed it; the key is still to come. */
+  | 'used'
+  | 'expired'
+  /** Another code was asked for and there is none. */
+  | 'expired, not replaced'
+
+/** Whether the code has run out, as the service or its own time says. */
+export function isExpired({ status }: CodeStep): boolean {
+  return status === 'expired' || status === 'expired, not replaced'
 }
 
 export interface DeviceFlowOptions {
@@ -71,9 +82,11 @@ export class DeviceFlow {
   #lastPollAt = Number.NEGATIVE_INFINITY
   /** Least time between two polls; a service that asked for more gets it to the end, with every code. */
   #intervalMs = 0
-  #mayHaveLostKey = false
-  /** An answer with a status of success broke off; a key that comes then is a second one. */
-  #hasBrokenOff = false
+  /**
+   * What answers that did not arrive may have carried. `a key`: nothing has been heard since that says otherwise. `surely
+   * a key`: one with a status of success broke off, so that a key that comes then is a second one.
+   */
+  #lost: 'nothing' | 'a key' | 'surely a key' = 'nothing'
   /** Set for a service that insists on being told which API the key is for. */
   #resource: string | undefined
 
@@ -89,7 +102,7 @@ export class DeviceFlow {
 
   /** An answer that may have carried the key did not arrive, and nothing has been heard since that says otherwise. */
   get mayHaveLostKey(): boolean {
-    return this.#mayHaveLostKey
+    return this.#lost !== 'nothing'
   }
 
   /** The user asks for a new code; the old one stops working. */
@@ -116,11 +129,11 @@ export class DeviceFlow {
       this.#move({ is: 'storing' })
       await this.#options.store(key, email)
       this.#move({ is: 'done' })
-      if (this.#hasBrokenOff) this.#options.onSecond?.()
+      if (this.#lost === 'surely a key') this.#options.onSecond?.()
       return { email, key }
     } catch (fault) {
       this.#move({ is: 'failed' })
-      throw this.#mayHaveLostKey && leavesOpen(fault) ? new SignInError('lost') : fault
+      throw this.mayHaveLostKey && leavesOpen(fault) ? new SignInError('lost') : fault
     }
   }
 
@@ -145,7 +158,7 @@ export class DeviceFlow {
       if (end.is === 'granted') return end.key
       if (end.is === 'code expired') {
         if (clock.elapsed() >= registration.endsAt) throw new SignInError('run out')
-        this.#draw({ is: 'showing', isExpired: true, isClaimed: false })
+        this.#drawExpired()
         await this.#newCodeWanted(registration, signal)
       } else if (end.is !== 'renewed') throw signInEnd('polling', end)
       const renewed = await this.#renew(registration, code, signal)
@@ -191,7 +204,7 @@ export class DeviceFlow {
       onLate: answer => this.#onLate(answer, signal),
       onTrouble: fault => {
         if (fault) log.warn('The service could not be asked for the key', { fault: faultText(fault) })
-        this.#draw({ isTroubled: fault !== undefined })
+        this.#drawReach(fault === undefined ? 'live' : 'unreachable')
       },
     }
     return pollClaim({ ...code, validMs, intervalMs: this.#intervalMs }, options, until)
@@ -211,12 +224,9 @@ export class DeviceFlow {
     const resource = this.#resource && { resource: this.#resource }
     const answer = await poll(http, service, { claim_token: claimToken, ...resource }, clock)
     if (this.#step.is === 'polling') this.#draw({ is: 'showing' })
-    if (mayHideKey(answer)) this.#mayHaveLostKey = true
-    if (brokeOff(answer)) this.#hasBrokenOff = true
-    if (answer.is === 'pending' || answer.is === 'denied' || isAboutAsking(answer)) {
-      this.#mayHaveLostKey = false
-      this.#hasBrokenOff = false
-    }
+    if (mayHideKey(answer) && this.#lost === 'nothing') this.#lost = 'a key'
+    if (brokeOff(answer)) this.#lost = 'surely a key'
+    if (answer.is === 'pending' || answer.is === 'denied' || isAboutAsking(answer)) this.#lost = 'nothing'
     if (answer.is === 'slow down') this.#intervalMs += SLOW_DOWN_MS
     if (answer.is !== 'refused') return answer
     const { problem, key } = answer
@@ -259,7 +269,7 @@ export class DeviceFlow {
     signal: AbortSignal,
   ): Promise<string | { code: Code; claimToken: string | undefined } | undefined> {
     for (;;) {
-      this.#draw({ is: 'renewing', isTroubled: false, isUnrenewed: false, isClaimed: false })
+      this.#drawRenewing()
       const answer = await this.#renewOnce(registration, signal)
       switch (deviceFlowTable.renewing[answer.is]) {
         case 'keep':
@@ -278,7 +288,7 @@ export class DeviceFlow {
       }
       if (answer.is === 'unclear') this.#options.log.warn('There is no new code', { fault: faultText(answer.fault) })
       const isOldCodeLive = leavesOldCode(answer) && this.#codeLeftMs > 0
-      this.#draw({ is: 'showing', isExpired: !isOldCodeLive, isUnrenewed: true })
+      this.#draw({ is: 'showing', status: isOldCodeLive ? 'not replaced' : 'expired, not replaced' })
       if (isOldCodeLive) return undefined
       await this.#newCodeWanted(registration, signal)
     }
@@ -320,14 +330,29 @@ export class DeviceFlow {
   /** Milliseconds for which the code that is shown still works; 0 when it has run out. */
   get #codeLeftMs(): number {
     const step = this.#step
-    return 'code' in step && !step.isExpired ? Math.max(step.endsAt - this.#options.clock.elapsed(), 0) : 0
+    return 'code' in step && !isExpired(step) ? Math.max(step.endsAt - this.#options.clock.elapsed(), 0) : 0
   }
 
   #show(code: Code): void {
     this.#intervalMs = Math.max(this.#intervalMs, code.intervalMs)
     const endsAt = this.#options.clock.elapsed() + code.validMs
-    const none = { isExpired: false, isTroubled: false, isUnrenewed: false, isClaimed: false }
-    this.#move({ is: 'showing', code, endsAt, ...none })
+    this.#move({ is: 'showing', code, endsAt, status: 'live' })
+  }
+
+  #drawExpired(): void {
+    const isUnreplaced = 'code' in this.#step && this.#step.status === 'not replaced'
+    this.#draw({ is: 'showing', status: isUnreplaced ? 'expired, not replaced' : 'expired' })
+  }
+
+  /** What was asked for before says more than whether the service answers now. */
+  #drawReach(status: 'live' | 'unreachable'): void {
+    const step = this.#step
+    if ('code' in step && (step.status === 'live' || step.status === 'unreachable')) this.#draw({ status })
+  }
+
+  #drawRenewing(): void {
+    const hasEnded = 'code' in this.#step && isExpired(this.#step)
+    this.#draw({ is: 'renewing', status: hasEnded ? 'expired' : 'live' })
   }
 
   /**
@@ -337,7 +362,7 @@ export class DeviceFlow {
   #showClaimed(registration: Registration, code: Code): void {
     const now = this.#options.clock.elapsed()
     const endsAt = Math.min(now + code.validMs, registration.endsAt)
-    this.#draw({ is: 'showing', endsAt, isExpired: false, isClaimed: true })
+    this.#draw({ is: 'showing', endsAt, status: 'used' })
   }
 
   /** Changes what stands beside the code, if there is one. The same again is no change. */

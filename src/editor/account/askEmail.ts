@@ -1,8 +1,8 @@
 // Asks for the email, and for the consent to send it.
 import { type InputBoxOptions, type QuickPickItem, type QuickPickOptions, window } from 'vscode'
-import { throwIfAborted } from '../../base/abort.ts'
 import type { Service } from '../../core/account/discovery.ts'
 import { type EmailSource, isEmail } from '../../core/account/email.ts'
+import type { Consent } from '../../core/account/signInUi.ts'
 import { withToken } from '../ui/cancellation.ts'
 import { sanitize } from '../ui/sanitize.ts'
 
@@ -10,30 +10,8 @@ interface EmailItem extends QuickPickItem {
   readonly email?: string
 }
 
-/**
- * The email that the user agreed to send; undefined when the user gave up. Nothing that carries it has been sent before
- * this resolves. `onAsking` is told which of the two questions stands.
- */
-export async function askAgreedEmail(
-  found: readonly EmailSource[],
-  service: Service,
-  onAsking: (what: 'email' | 'consent') => void,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  for (;;) {
-    onAsking('email')
-    const email = await askEmail(found, service, signal)
-    if (!email) return undefined
-    onAsking('consent')
-    const answer = await askConsent(service, email)
-    throwIfAborted(signal)
-    if (answer === 'continue') return email
-    if (answer === 'no') return undefined
-  }
-}
-
 /** One list with the source of each; another address can always be typed. */
-async function askEmail(
+export async function askEmail(
   found: readonly EmailSource[],
   service: Service,
   signal: AbortSignal,
@@ -63,7 +41,8 @@ async function typeEmail(guess: string, service: Service, signal: AbortSignal): 
   return typed?.trim()
 }
 
-async function askConsent(service: Service, email: string): Promise<'continue' | 'another' | 'no'> {
+/** Nothing that carries the email has been sent yet. */
+export async function askConsent(service: Service, email: string): Promise<Consent> {
   const host = hostOf(service)
   const api = new URL(service.baseUrl).host
   const chosen = await window.showInformationMessage(
@@ -82,7 +61,7 @@ async function askConsent(service: Service, email: string): Promise<'continue' |
     'Use Another Email',
   )
   if (chosen === 'Continue') return 'continue'
-  return chosen === 'Use Another Email' ? 'another' : 'no'
+  return chosen === 'Use Another Email' ? 'use another email' : 'stop'
 }
 
 function hostOf({ issuer }: Service): string {

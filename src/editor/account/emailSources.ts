@@ -1,6 +1,7 @@
 // The email addresses that the editor already knows, each with its source; nobody is asked to log in for it.
 import { authentication, extensions } from 'vscode'
 import { type EmailSource, emailChoices } from '../../core/account/email.ts'
+import type { EmailSearch } from '../../core/account/signInUi.ts'
 
 /** A provider that nobody registered keeps a caller waiting for seconds. */
 const PATIENCE_MS = 2_000
@@ -10,15 +11,11 @@ interface GitApi {
   readonly repositories: readonly { getConfig(key: string): Promise<string> }[]
 }
 
-export interface EmailSearch {
+export interface EditorEmailSearch extends EmailSearch {
   /** In a restricted window nothing is read from the workspace. */
   readonly mayReadWorkspace: boolean
-  /** Asks GitHub for the email behind a session's token. */
-  readonly githubEmail: (token: string) => Promise<string | undefined>
   /** The user's global git email; empty where there is none. */
   readonly gitEmail: () => Promise<string>
-  /** The address of the last sign-in here. */
-  readonly lastUsed: () => Promise<string | undefined>
 }
 
 /** The last one used, then the editor's own accounts, then git's. */
@@ -27,7 +24,7 @@ export async function findEmails({
   githubEmail,
   gitEmail,
   lastUsed,
-}: EmailSearch): Promise<EmailSource[]> {
+}: EditorEmailSearch): Promise<EmailSource[]> {
   const found = await Promise.all([
     quietly(lastUsed().then(email => (email ? [{ email, source: 'used last' }] : []))),
     quietly(microsoftEmails()),

@@ -1,61 +1,93 @@
 // The sentences that a sign-in ends with, and the button of each.
 import type { Account } from '../../core/account/account.ts'
-import type { Service } from '../../core/account/discovery.ts'
+import type { SignIn } from '../../core/account/signIn.ts'
+import type { CutOff } from '../../core/account/signInMemory.ts'
+import type { EndedState, SignInEnding, SignInMethod } from '../../core/account/signInState.ts'
 import type { Notice, PanelAction } from '../../protocol/panel.ts'
-import { type Names, notice, noticeOf } from '../ui/notices.ts'
+import { notice, noticeOf } from '../ui/notices.ts'
 import { sanitize } from '../ui/sanitize.ts'
-import type { CutOff } from './signInMemory.ts'
+import { serviceNameOf } from '../ui/signInText.ts'
 
-/** The ways in, as a button names them. */
-export type SignInMethod = Extract<PanelAction, 'sign-in' | 'sign-in-with-browser' | 'use-key'>
-
-export interface EndOptions extends Names {
-  /** The way in that was taken. */
-  readonly way: SignInMethod
-  /** There is an email that was agreed to, to go on with. */
-  readonly isResumable: boolean
-  /** The user had named an address, and the settings do not hold it yet: they may lead to another service. */
-  readonly isAddressOpen: boolean
+export interface EndingOptions {
+  readonly signIn: SignIn
+  readonly account: Account
+  readonly redact: (text: string) => string
 }
 
-/** Trying again, and signing in again, mean this way in, wherever the button is drawn. */
-export function faultEnding(fault: unknown, { way, isResumable, isAddressOpen, ...names }: EndOptions): Notice {
-  const said = noticeOf(fault, { ...names, way })
+/** The same in the notification and in the chat page; undefined where there is nothing to do. */
+export function endingNotice({ method, ending, resumable }: EndedState, options: EndingOptions): Notice | undefined {
+  switch (ending.why) {
+    case 'signed in':
+    case 'signed in before':
+    case 'closed':
+    case 'window closed':
+      return undefined
+    case 'not agreed':
+      return notice('No sign-in was begun; your email was not sent.', 'sign-in')
+    case 'key refused':
+      return notice(
+        `${sanitize(ending.service)} does not accept this key. Check it on the dashboard under API Keys.`,
+        'use-key',
+      )
+    case 'cancelled':
+      // The user's own doing is no fault, but it is said: somebody who closed the wrong thing finds the way back.
+      return notice('The sign-in was cancelled; no key was kept.', actions[method])
+    case 'overtaken':
+      return overtakenNotice(options.account)
+    case 'failed':
+      return failedNotice(ending, method, resumable !== undefined, options)
+    case 'cut off':
+      return cutOffNotice(ending.cutOff)
+  }
+}
+
+/** The methods, as a button names them. */
+const actions = {
+  code: 'sign-in',
+  browser: 'sign-in-with-browser',
+  'pasted key': 'use-key',
+} as const satisfies Record<SignInMethod, PanelAction>
+
+/** Trying again, and signing in again, mean the same method, wherever the button is drawn. */
+function failedNotice(
+  { fault, place, address }: Extract<SignInEnding, { why: 'failed' }>,
+  method: SignInMethod,
+  isResumable: boolean,
+  { signIn, redact }: EndingOptions,
+): Notice {
+  const service = place === undefined ? serviceNameOf(signIn) : sanitize(place)
+  const way = actions[method]
+  const said = noticeOf(fault, { service, redact, way, otherWay: actions[signIn.otherMethod(method)] })
   if (said.action?.id === 'resume-sign-in' && !isResumable) return notice(said.text, way)
   const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
-  return isRepeatable
-    ? { text: said.text, action: { id: isAddressOpen ? 'change-address' : way, label: 'Retry' } }
-    : said
+  if (!isRepeatable) return said
+  // The settings do not hold the address that the user had named: they may lead to another service.
+  return { text: said.text, action: { id: address === 'named' ? 'change-address' : way, label: 'Retry' } }
 }
 
-/** Where this way in does not lead on. */
-export function otherWay(way: SignInMethod, service: Service | undefined, canUseBrowser: boolean): SignInMethod {
-  if (way === 'sign-in-with-browser') return service?.isRegistrationOffered === false ? 'use-key' : 'sign-in'
-  return way === 'sign-in' && service?.browser && canUseBrowser ? 'sign-in-with-browser' : 'use-key'
-}
-
-/** The user's own doing is no fault, but it is said: whoever closed the wrong thing finds the way back. */
-export function cancelledEnding(way: SignInMethod): Notice {
-  return notice('The sign-in was cancelled; no key was kept.', way)
-}
-
-/** Another window has signed in meanwhile. Undefined where `accountNews.ts` tells it. */
-export function overtakenEnding({ state, unread }: Account): Notice | undefined {
-  if (state.is === 'out' && state.why === 'elsewhere') return undefined
+/** Another window has signed in meanwhile. Where this one cannot see the key yet, reloading it is offered. */
+function overtakenNotice({ state, unread }: Account): Notice | undefined {
   const [place] = unread
-  if (place) {
-    const host = new URL(place).host
-    const text = `Another window has signed in at ${host} meanwhile, so this sign-in has ended. Reload this window to see that one.`
-    return notice(text, 'reload-window')
-  }
+  if (place === undefined || isSaidElsewhere(state)) return undefined
+  const text = `Another window has signed in at ${new URL(place).host} meanwhile, so this sign-in has ended. Reload this window to see that one.`
+  return notice(text, 'reload-window')
+}
+
+/** The same where there is nothing to do. */
+export function overtakenText({ state }: Account): string | undefined {
   if (state.is !== 'in') return undefined
-  return notice(`You are signed in to ${sanitize(state.account.service)} already, so this sign-in has ended.`)
+  return `You are signed in to ${sanitize(state.account.service)} already, so this sign-in has ended.`
+}
+
+/** By `accountNews.ts`. */
+function isSaidElsewhere(state: Account['state']): boolean {
+  return state.is === 'out' && state.why === 'elsewhere'
 }
 
 const UNUSED = 'If you had approved it already, revoke the unused key on the dashboard under API Keys.'
 
 /** The window of a sign-in went away in its middle, and nobody is signed in. */
-export function cutOffEnding({ last, way }: CutOff): Notice {
+function cutOffNotice({ last, way }: CutOff): Notice {
   if (!last) {
     const again = way === 'browser' ? 'sign-in-with-browser' : 'sign-in'
     return notice(`The sign-in ended with the window; you can sign in again. ${UNUSED}`, again)

@@ -1,6 +1,6 @@
 // Before a sign-in: another window may hold a key that this one cannot see yet.
 import { window } from 'vscode'
-import type { Account } from '../../core/account/account.ts'
+import type { AccountState } from '../../core/account/account.ts'
 import { runCommand } from '../ui/commands.ts'
 
 const RELOAD = 'Reload Window'
@@ -10,12 +10,8 @@ const HERE = 'Sign In Here'
  * Signing in here as well makes a second key, and may be just what somebody with another browser wants. In the same
  * browser this window's next write takes the place of what the other one stored, so nothing is written before the answer.
  */
-export async function wantsSignInHere(account: Account, service: string): Promise<boolean> {
-  // It may be over by now.
-  if (account.unread.length > 0) await account.restore()
-  const [place] = account.unread
-  if (place === undefined) return true
-  const { state } = account
+/** `place`: the API origin that the other window has signed in for. */
+export async function wantsSignInHere(state: AccountState, place: string, service: string): Promise<boolean> {
   const isSame = state.is === 'out' && state.why === 'elsewhere'
   const chosen = await window.showInformationMessage(
     isSame
@@ -30,6 +26,5 @@ export async function wantsSignInHere(account: Account, service: string): Promis
     HERE,
   )
   if (chosen === RELOAD) runCommand('workbench.action.reloadWindow')
-  if (chosen === HERE) account.acknowledgeOthers()
   return chosen === HERE
 }

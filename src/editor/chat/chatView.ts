@@ -2,12 +2,12 @@
 import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewProvider, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { SignIn } from '../../core/account/signIn.ts'
 import type { Session, SessionChange } from '../../core/conversation/session.ts'
 import type { Sessions } from '../../core/conversation/sessions.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
-import type { SignInView } from '../account/signInView.ts'
 import { type Names, runAction } from '../ui/notices.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
@@ -33,7 +33,7 @@ export interface ChatViewOptions {
   readonly clock: Clock
   readonly keys: KeyText
   readonly drafts: DraftMemory
-  readonly signIn: Pick<SignInView, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
+  readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
 /**

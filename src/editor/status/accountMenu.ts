@@ -3,8 +3,8 @@ import { commands, type QuickPickItem, QuickPickItemKind, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import type { AccountState } from '../../core/account/account.ts'
 import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
+import { isSigningIn, type SignInState } from '../../core/account/signInState.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import type { SignInState } from '../account/signInView.ts'
 import { type CommandId, runCommand } from '../ui/commands.ts'
 import { sanitize } from '../ui/sanitize.ts'
 import { holderTexts, usage } from '../ui/waitText.ts'
@@ -53,7 +53,7 @@ function unrevokedItems({ unrevokedAt, revokeAgain }: MenuFacts): MenuItem[] {
 }
 
 function itemsOfState(facts: MenuFacts): MenuItem[] {
-  if (facts.signIn.is !== 'idle') return [...signInItems(facts), ...alwaysItems()]
+  if (isSigningIn(facts.signIn)) return [...signInItems(facts), ...alwaysItems()]
   if (facts.account.is === 'in' && isOfEnvironment(facts.account))
     return [...workItems(facts), ...alwaysItems(), ...waysIn(facts)]
   if (facts.account.is === 'in')

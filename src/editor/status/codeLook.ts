@@ -19,7 +19,7 @@ export function codeLook(step: CodeStep, clock: Clock): CodeLook {
     return { text: '$(key) Kourier: code expired', tooltip, isWarning: true }
   }
   return {
-    text: `${trouble && !step.isClaimed ? '$(warning)' : '$(key)'} ${grouped(step.code.text)} (${countdown(left)})`,
+    text: `${trouble && step.status !== 'used' ? '$(warning)' : '$(key)'} ${grouped(step.code.text)} (${countdown(left)})`,
     tooltip: sentences(`Enter this code at ${step.code.host}.`, trouble, 'Select for what you can do.'),
   }
 }

@@ -3,11 +3,12 @@ import { StatusBarAlignment, type StatusBarItem, ThemeColor, window, workspace }
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { AccountState, SignedIn } from '../../core/account/account.ts'
+import type { SignInState } from '../../core/account/signInState.ts'
 import type { SessionState } from '../../core/conversation/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import type { SignInState } from '../account/signInView.ts'
 import { REVOKE_TEXT, signedInText } from '../ui/signedInText.ts'
+import { workText } from '../ui/signInText.ts'
 import { waitText } from '../ui/waitText.ts'
 import { codeLook } from './codeLook.ts'
 import { type Look, lines, workLook } from './workLook.ts'
@@ -97,7 +98,8 @@ function lookOf(
   clock: Clock,
 ): Look {
   if (signIn.is === 'code') return codeLook(signIn.step, clock)
-  if (signIn.is === 'working') return { text: '$(loading~spin) Kourier: signing in', tooltip: signIn.text }
+  const work = workText(signIn)
+  if (work) return { text: '$(loading~spin) Kourier: signing in', tooltip: work.text }
   switch (account.is) {
     case 'unknown':
       return { text: '$(sparkle) Kourier', tooltip: 'Reading who is signed in' }

@@ -1,6 +1,6 @@
 // A live code as text: for the notification, the status bar and the page.
 import type { Clock } from '../../base/clock.ts'
-import type { CodeStep } from '../../core/account/deviceFlow.ts'
+import { type CodeStep, isExpired } from '../../core/account/deviceFlow.ts'
 
 /** Digits in groups that a person can keep in mind: `1234 5678`, `123 456`. */
 export function grouped(code: string): string {
@@ -10,7 +10,7 @@ export function grouped(code: string): string {
 
 /** Milliseconds until the code ends; 0 when it has. */
 export function remainingMs(step: CodeStep, clock: Clock): number {
-  return step.isExpired ? 0 : Math.max(step.endsAt - clock.elapsed(), 0)
+  return isExpired(step) ? 0 : Math.max(step.endsAt - clock.elapsed(), 0)
 }
 
 /** `9:58`. */
@@ -30,13 +30,22 @@ export function leftText(leftMs: number): string {
 export function troubleText(step: CodeStep, clock: Clock): string | undefined {
   if (step.is === 'renewing') return undefined
   const isLive = remainingMs(step, clock) > 0
-  if (step.isUnrenewed)
-    return isLive
-      ? 'The service did not give another code at the moment; this one still works.'
-      : 'The service did not give another code; try again.'
-  if (isLive && step.isClaimed)
-    return 'The code has been used. If its page asks for more, such as a plan, answer it there; the key comes then.'
-  return isLive && step.isTroubled ? 'The service does not answer at the moment; still trying.' : undefined
+  switch (step.status) {
+    case 'live':
+    case 'expired':
+      return undefined
+    case 'unreachable':
+      return isLive ? 'The service does not answer at the moment; still trying.' : undefined
+    case 'used':
+      return isLive
+        ? 'The code has been used. If its page asks for more, such as a plan, answer it there; the key comes then.'
+        : undefined
+    case 'not replaced':
+    case 'expired, not replaced':
+      return isLive
+        ? 'The service did not give another code at the moment; this one still works.'
+        : 'The service did not give another code; try again.'
+  }
 }
 
 /** What stands behind the service's name in the notification, with its two actions as links. */

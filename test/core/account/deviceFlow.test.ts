@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
-import { type CodeStep, DeviceFlow, type DeviceFlowStep } from '../../../src/core/account/deviceFlow.ts'
+import { type CodeStep, DeviceFlow, type DeviceFlowStep, isExpired } from '../../../src/core/account/deviceFlow.ts'
 import { discover } from '../../../src/core/account/discovery.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError, TransportError } from '../../../src/core/http/errors.ts'
@@ -207,7 +207,7 @@ test('[R34] a machine that slept past the end of the code: one poll, and the off
   attempt.local.clock.advance(20 * 60_000)
   await attempt.pass(5)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls + 1)
-  assert.ok(attempt.showing.isExpired)
+  assert.ok(isExpired(attempt.showing))
   attempt.ceremony.renew()
   await attempt.pass(6)
   assert.equal(attempt.approve(), 'done')
@@ -219,7 +219,7 @@ test('[R34] a machine that slept past the end of the registration is told so by 
   await using attempt = await Attempt.begin()
   attempt.local.clock.advance(2 * 3_600_000)
   await attempt.pass(6)
-  assert.ok(attempt.showing.isExpired)
+  assert.ok(isExpired(attempt.showing))
   attempt.ceremony.renew()
   await attempt.pass(6)
   assert.equal(attempt.reason, 'run out')
@@ -243,11 +243,11 @@ for (const hours of [1, -1]) {
     attempt.jump(hours * 3_600_000)
     await attempt.pass(16)
     assert.deepEqual(attempt.gaps, [5, 5])
-    assert.ok(!attempt.showing.isExpired)
+    assert.ok(!isExpired(attempt.showing))
     await attempt.pass(583)
-    assert.ok(!attempt.showing.isExpired, 'a second before its end it still counts')
+    assert.ok(!isExpired(attempt.showing), 'a second before its end it still counts')
     await attempt.pass(7)
-    assert.ok(attempt.showing.isExpired, 'ten minutes are ten minutes')
+    assert.ok(isExpired(attempt.showing), 'ten minutes are ten minutes')
     assert.ok(
       attempt.gaps.every(gap => gap === 5),
       `${attempt.gaps}`,
@@ -265,14 +265,14 @@ test('a code that runs out waits for the user, without a poll, and a new one wor
   await using attempt = await Attempt.begin()
   const first = attempt.showing.code.text
   await attempt.pass(606)
-  assert.ok(attempt.showing.isExpired)
+  assert.ok(isExpired(attempt.showing))
   const polls = attempt.callsTo('/oauth2/token').length
   await attempt.pass(120)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls)
   assert.equal(attempt.outcome, undefined)
   attempt.ceremony.renew()
   await attempt.pass(1)
-  assert.deepEqual([attempt.showing.isExpired, attempt.showing.is], [false, 'showing'])
+  assert.deepEqual([attempt.showing.status, attempt.showing.is], ['live', 'showing'])
   assert.notEqual(attempt.showing.code.text, first)
   assert.equal(attempt.approve(), 'done')
   await attempt.pass(6)
@@ -342,7 +342,7 @@ test('a service that is down for a while is told, and found again', async () => 
     { kind: 'html', on: 'POST /oauth2/token' },
   )
   await attempt.pass(36)
-  assert.ok(attempt.showing.isTroubled)
+  assert.equal(attempt.showing.status, 'unreachable')
   assert.equal(attempt.outcome, undefined)
   attempt.approve()
   await attempt.pass(60)
@@ -359,11 +359,11 @@ test('a new code that cannot be had now can be asked for again', async () => {
     for (let times = 0; times < 2; times++) {
       attempt.ceremony.renew()
       await attempt.pass(6)
-      assert.deepEqual([attempt.showing.isUnrenewed, attempt.showing.is], [true, 'showing'])
+      assert.ok(attempt.showing.status.endsWith('not replaced') && attempt.showing.is === 'showing')
     }
     attempt.ceremony.renew()
     await attempt.pass(6)
-    assert.ok(!attempt.showing.isExpired && !attempt.showing.isUnrenewed)
+    assert.equal(attempt.showing.status, 'live')
   }
 })
 
@@ -376,7 +376,7 @@ test('the service is too busy for a new code: the old one stays, to its own end 
     attempt.ceremony.renew()
     await attempt.pass(10)
     const { showing } = attempt
-    assert.deepEqual([showing.is, showing.isExpired, showing.isUnrenewed], ['showing', false, true])
+    assert.deepEqual([showing.is, showing.status], ['showing', 'not replaced'])
     assert.deepEqual([showing.code, showing.endsAt], [code, endsAt])
   }
   assert.ok(
@@ -384,10 +384,10 @@ test('the service is too busy for a new code: the old one stays, to its own end 
     `${attempt.gaps}`,
   )
   await attempt.pass(580)
-  assert.ok(attempt.showing.isExpired, 'ten minutes after it was given')
+  assert.ok(isExpired(attempt.showing), 'ten minutes after it was given')
   attempt.ceremony.renew()
   await attempt.pass(6)
-  assert.deepEqual([attempt.showing.isExpired, attempt.showing.isUnrenewed], [false, false])
+  assert.equal(attempt.showing.status, 'live')
   assert.notEqual(attempt.showing.code.text, code.text)
 })
 
@@ -414,19 +414,19 @@ test('a code that is used already when another is asked for: it is polled for as
   })
   attempt.ceremony.renew()
   await attempt.pass(5)
-  assert.deepEqual([attempt.showing.isClaimed, attempt.showing.isExpired], [true, false])
+  assert.equal(attempt.showing.status, 'used')
   const body = { error: 'authorization_pending' }
   attempt.local.faults.add({ kind: 'status', status: 400, body, on: 'POST /oauth2/token', times: 'always' })
   await attempt.pass(300)
-  assert.deepEqual([attempt.showing.isClaimed, attempt.outcome], [true, undefined], 'somebody chooses a plan')
+  assert.deepEqual([attempt.showing.status, attempt.outcome], ['used', undefined], 'somebody chooses a plan')
   await attempt.pass(320)
-  assert.deepEqual([attempt.showing.isClaimed, attempt.showing.isExpired], [false, true], 'nothing was lost')
+  assert.equal(attempt.showing.status, 'expired', 'nothing was lost')
   const polls = attempt.callsTo('/oauth2/token').length
   await attempt.pass(60)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls, 'no code is live')
   attempt.ceremony.renew()
   await attempt.pass(5)
-  assert.ok(attempt.showing.isClaimed)
+  assert.equal(attempt.showing.status, 'used')
   attempt.local.faults.clear()
   attempt.registration.status = 'approved'
   await attempt.pass(6)
@@ -450,7 +450,7 @@ test('a new code whose answer was lost: the old one may be dead, so another is o
   attempt.local.faults.add({ kind: 'cut', afterBytes: 10, on: 'POST /agent/identity/claim' })
   attempt.ceremony.renew()
   await attempt.pass(10)
-  assert.deepEqual([attempt.showing.isExpired, attempt.showing.isUnrenewed], [true, true])
+  assert.equal(attempt.showing.status, 'expired, not replaced')
 })
 
 test('cancelled while the key is on its way: the stray key is revoked', async () => {
@@ -660,7 +660,7 @@ for (const verification_uri of odd) {
     renewed.ceremony.renew()
     await renewed.clock.advance(60_000)
     assert.ok('code' in renewed.ceremony.step && renewed.ceremony.step.code.uri === 'https://auth.example.com/claim')
-    assert.ok(renewed.ceremony.step.isExpired && renewed.ceremony.step.isUnrenewed, 'the new one is not taken')
+    assert.equal(renewed.ceremony.step.status, 'expired, not replaced', 'the new one is not taken')
   })
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
+import { isExpired } from '../../../src/core/account/deviceFlow.ts'
 import type { StepName } from '../../../src/core/account/deviceFlowTable.ts'
 import { type SignInEnd, SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'
@@ -96,13 +97,13 @@ async function endOf(stage: Stage): Promise<End> {
   const { step } = stage
   if (step.is === 'done') return 'signed in'
   assert.ok('code' in step, step.is)
-  if (step.isExpired) return step.isUnrenewed ? 'again' : 'new code'
+  if (isExpired(step)) return step.status === 'expired' ? 'new code' : 'again'
   if (step.code.text === another.user_code) return 'shown'
   const polls = () => stage.asked.filter(one => one === 'token').length
   const before = polls()
   await stage.clock.advance(61_000)
   assert.ok(polls() > before, 'it asks again')
-  if (step.isUnrenewed) return 'old code'
+  if (step.status === 'not replaced') return 'old code'
   // Two more polls tell the pace from then on.
   const next = polls()
   await stage.clock.advance(20_000)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError, isAbort } from '../../../src/base/abort.ts'
+import { isExpired } from '../../../src/core/account/deviceFlow.ts'
 import {
   type AnswerName,
   deviceFlowTable,
@@ -40,7 +41,7 @@ const seen: Readonly<Record<Move, (stage: Stage, answer: AnswerName, step: StepN
     assert.equal(count(stage, 'token'), polls + 1)
   },
   async expire(stage) {
-    assert.ok('code' in stage.step && stage.step.isExpired)
+    assert.ok('code' in stage.step && isExpired(stage.step))
     const asked = stage.asked.length
     await stage.clock.advance(60_000)
     assert.equal(stage.asked.length, asked, 'nothing is asked while no code is live')
@@ -51,14 +52,14 @@ const seen: Readonly<Record<Move, (stage: Stage, answer: AnswerName, step: StepN
   },
   async collect(stage) {
     assert.ok('code' in stage.step && stage.step.is === 'showing')
-    assert.deepEqual([stage.step.isExpired, stage.step.isClaimed, stage.outcome], [false, true, undefined])
+    assert.deepEqual([stage.step.status, stage.outcome], ['used', undefined])
     stage.usual = { ...stage.usual, token: spoken.granted }
     await stage.clock.advance(5_000)
     assert.deepEqual(stage.stored, [key])
   },
   async 'offer again'(stage) {
     assert.ok('code' in stage.step && stage.step.is === 'showing')
-    assert.deepEqual([stage.step.isExpired, stage.step.isUnrenewed, stage.outcome], [false, true, undefined])
+    assert.deepEqual([stage.step.status, stage.outcome], ['not replaced', undefined])
     stage.usual = { ...stage.usual, token: spoken.granted }
     await stage.clock.advance(5_000)
     assert.deepEqual(stage.stored, [key], 'who approves the old code is signed in')

@@ -8,9 +8,12 @@ import type { Memento, SecretStorage } from 'vscode'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Account } from '../../../src/core/account/account.ts'
 import { environmentCredential } from '../../../src/core/account/environmentKey.ts'
+import { SecretCredentialStore } from '../../../src/core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
+import { SignIn } from '../../../src/core/account/signIn.ts'
+import { SignInMemory } from '../../../src/core/account/signInMemory.ts'
+import type { SignInState } from '../../../src/core/account/signInState.ts'
 import { Log } from '../../../src/core/log/log.ts'
-import type { SignInState, SignInView } from '../../../src/editor/account/signInView.ts'
 import { AttemptFiles } from '../../../src/node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../../../src/node/account/fileHeartbeat.ts'
 import { SignInFile } from '../../../src/node/account/signInFile.ts'
@@ -28,15 +31,13 @@ import { direct } from '../../support/wire.ts'
 const {
   KourierAuthentication,
   panelAccount,
-  SecretCredentialStore,
-  SignInMemory,
+  editorSignInUi,
   SignInView: View,
   EditorSettings,
 } = await withPlayedEditor(async () => ({
   ...(await import('../../../src/editor/account/authenticationProvider.ts')),
-  ...(await import('../../../src/editor/account/secretStore.ts')),
+  ...(await import('../../../src/editor/account/editorSignInUi.ts')),
   ...(await import('../../../src/editor/account/panelAccount.ts')),
-  ...(await import('../../../src/editor/account/signInMemory.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
   ...(await import('../../../src/editor/ui/editorSettings.ts')),
 }))
@@ -95,13 +96,18 @@ describe('a sign-in', () => {
       new AttemptFiles(attempts, clock),
       systemProcesses,
     )
-    const options = { http, account, settings, memory, machine: thisMachine, isBrowserHere: true, clock, log }
-    const view = new View({ ...options, onSignedIn() {}, openDashboard() {} })
-    return { view, account, memory, state, clock, folder, secrets }
+    const ui = editorSignInUi({ account, machine: thisMachine, serviceName: () => 'Kourier (local)' })
+    const options = { http, account, settings, memory, machine: thisMachine, ui, isBrowserHere: true, clock, log }
+    const signIn = new SignIn(options)
+    const redact = (text: string) => log.redactor.redact(text)
+    new View({ signIn, account, clock, redact, openDashboard() {} })
+    const page = () => panelAccount({ account, signIn, clock, redact })
+    return { view: signIn, page, account, memory, state, clock, folder, secrets }
   }
 
   it('whose address cannot be kept in the settings says so, and leads to them', async () => {
-    const { view } = open()
+    const { view, page, account } = open()
+    await account.restore()
     played.settings.clear()
     played.write = () => {
       throw new Error('Unable to write into user settings because the file has unsaved changes.')
@@ -109,16 +115,19 @@ describe('a sign-in', () => {
     await view.signIn()
     const text = 'Kourier could not write into your settings. Save or mend settings.json, then try again.'
     assert.deepEqual(played.said, [{ text, buttons: ['Open Settings'] }])
-    assert.deepEqual(view.state, {
-      is: 'idle',
-      notice: { text, action: { id: 'open-settings', label: 'Open Settings' } },
-    })
+    const drawn = page()
+    assert.ok(drawn.is === 'out')
+    assert.deepEqual(drawn.notice, { text, action: { id: 'open-settings', label: 'Open Settings' } })
     view.dispose()
   })
 
   it('at another address, which cannot be reached, is tried again at that one and not at the one in the settings', async () => {
-    const { view } = open()
-    const retry = () => view.state.is === 'idle' && view.state.notice?.action
+    const { view, page, account } = open()
+    await account.restore()
+    const retry = () => {
+      const drawn = page()
+      return 'notice' in drawn ? drawn.notice?.action : undefined
+    }
     played.typed = { ...played.typed, 'Address of': 'http://127.0.0.1:9' }
     await view.signIn({ asksAddress: true })
     assert.deepEqual(retry(), { id: 'change-address', label: 'Retry' })
@@ -141,7 +150,7 @@ describe('a sign-in', () => {
         return new Promise<never>(() => {})
       }
       const { view } = open({ [method]: hang })
-      const ended = next(view, ({ is }) => is === 'idle')
+      const ended = next(view, ({ is }) => is === 'ended')
       void view.signIn()
       await hangs
       view.cancel()
@@ -161,7 +170,7 @@ describe('a sign-in', () => {
     const shown = next(view, ({ is }) => is === 'code')
     void view.signIn()
     await shown
-    const ended = next(view, ({ is }) => is === 'idle')
+    const ended = next(view, ({ is }) => is === 'ended')
     view.cancel()
     await ended
     assert.deepEqual(played.said.at(-1)?.text, cancelled)
@@ -231,8 +240,7 @@ describe('a sign-in', () => {
 
   it('that is cancelled after a refusal says so in the page too, until the key of another window is refused', async () => {
     const window = open()
-    const { view, account, clock } = window
-    const page = () => panelAccount(account, view, clock)
+    const { view, account, clock, page } = window
     await account.accept({ ...credential, resource: service.baseUrl })
     await account.onUnauthorized(credential.key)
     const refusal = page()
@@ -248,15 +256,15 @@ describe('a sign-in', () => {
 
   it('that is cancelled beside a key of the environment says so in the page too, until that key is used', async () => {
     const window = open({}, 'sk-bf-of-the-environment')
-    const { view, account, clock } = window
+    const { view, account, page } = window
     await account.restore()
-    const before = panelAccount(account, view, clock)
+    const before = page()
     assert.ok(before.is === 'in')
     await signInAndCancel(window)
     const ended = { text: cancelled, action: { id: 'sign-in', label: 'Sign In' } }
-    assert.deepEqual(panelAccount(account, view, clock), { ...before, notice: ended })
+    assert.deepEqual(page(), { ...before, notice: ended })
     view.dropNotice()
-    assert.deepEqual(panelAccount(account, view, clock), before)
+    assert.deepEqual(page(), before)
     view.dispose()
   })
 
@@ -274,7 +282,7 @@ describe('a sign-in', () => {
     assert.equal(account.token(service.baseUrl), credential.key)
     await view.offerToResume()
     assert.deepEqual(played.said.at(-1)?.buttons, ['Sign In Again'])
-    assert.equal(panelAccount(account, view, second.clock).is, 'refused')
+    assert.equal(second.page().is, 'refused')
     played.typed = {}
     const again = next(view, ({ is }) => is === 'code')
     const ended = view.resume()
@@ -333,7 +341,7 @@ describe('a sign-in', () => {
   })
 })
 
-function next({ onDidChange }: SignInView, isMet: (state: SignInState) => boolean): Promise<void> {
+function next({ onDidChange }: SignIn, isMet: (state: SignInState) => boolean): Promise<void> {
   return new Promise(resolve => {
     const listening = onDidChange(state => {
       if (!isMet(state)) return

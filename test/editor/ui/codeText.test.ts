@@ -12,10 +12,7 @@ const live: CodeStep = {
   is: 'showing',
   code,
   endsAt: 598_000,
-  isExpired: false,
-  isTroubled: false,
-  isUnrenewed: false,
-  isClaimed: false,
+  status: 'live',
 }
 const title = (step: CodeStep) => codeTitle(step, 'amber-fox', clock)
 
@@ -30,25 +27,25 @@ describe('a code that can be typed', () => {
     assert.equal(isCodeUsable(live, clock), true)
   })
 
-  for (const [name, change, said] of [
-    ['the service is down', { isTroubled: true }, 'The service does not answer at the moment; still trying.'],
+  for (const [name, status, said] of [
+    ['the service is down', 'unreachable', 'The service does not answer at the moment; still trying.'],
     [
       'another was asked for in vain',
-      { isUnrenewed: true },
+      'not replaced',
       'The service did not give another code at the moment; this one still works.',
     ],
     [
       'the service has taken it already',
-      { isClaimed: true },
+      'used',
       'The code has been used. If its page asks for more, such as a plan, answer it there; the key comes then.',
     ],
   ] as const) {
     test(`${name}: said at all three places, beside the code`, () => {
-      const step = { ...live, ...change }
+      const step: CodeStep = { ...live, status }
       assert.equal(troubleText(step, clock), said)
       assert.ok(title(step).includes(`${said} [Open Browser]`), title(step))
       assert.deepEqual(codeLook(step, clock), {
-        text: `${'isClaimed' in change ? '$(key)' : '$(warning)'} 1234 5678 (9:58)`,
+        text: `${status === 'used' ? '$(key)' : '$(warning)'} 1234 5678 (9:58)`,
         tooltip: `Enter this code at a.test. ${said} Select for what you can do.`,
       })
     })
@@ -56,11 +53,11 @@ describe('a code that can be typed', () => {
 })
 
 test('a code that has run out: another is offered, and after one that could not be had it is said why', () => {
-  const over: CodeStep = { ...live, isExpired: true, isTroubled: true }
+  const over: CodeStep = { ...live, status: 'expired' }
   assert.equal(troubleText(over, clock), undefined, 'nothing is being tried')
   assert.equal(title(over), 'the code has expired. [Get a New Code](command:kourier.signIn.renew)')
   assert.equal(codeLook(over, clock).tooltip, 'Get a new code in the chat view or here.')
-  const again: CodeStep = { ...over, isUnrenewed: true }
+  const again: CodeStep = { ...over, status: 'expired, not replaced' }
   const said = 'The service did not give another code; try again.'
   assert.equal(troubleText(again, clock), said)
   assert.equal(title(again), `the code has expired. ${said} [Get a New Code](command:kourier.signIn.renew)`)
@@ -73,7 +70,7 @@ test('a code that has run out: another is offered, and after one that could not 
 })
 
 test('while a new code is asked for, the old one is neither shown nor offered', () => {
-  const renewing: CodeStep = { ...live, is: 'renewing', isTroubled: true }
+  const renewing: CodeStep = { ...live, is: 'renewing', status: 'unreachable' }
   assert.equal(troubleText(renewing, clock), undefined)
   assert.equal(title(renewing), 'getting a new code…')
   assert.deepEqual(codeLook(renewing, clock), {

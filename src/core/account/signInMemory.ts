@@ -1,12 +1,12 @@
 // What outlives a window that goes away in the middle of a sign-in: that there was one, and for which email.
-import type { Memento, SecretStorage } from 'vscode'
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Queue } from '../../base/singleFlight.ts'
-import { type AttemptStore, HEARTBEAT_MS, type Heartbeat, type Processes } from '../../core/account/attempts.ts'
+import { parsedJson } from '../../protocol/json.ts'
 import type { AttemptNote } from '../../protocol/stored.ts'
-import { inTime, parse } from './secretStore.ts'
+import { type AttemptStore, HEARTBEAT_MS, type Heartbeat, type Processes } from './attempts.ts'
+import { inTime, type Secrets } from './keyring.ts'
 
 const SECRET = 'kourier.lastSignIn'
 /** The last attempt that was begun in this window's folder. */
@@ -16,6 +16,8 @@ const LEAVING_MS = 60_000
 /** A process without a sign of life for so long is another one, which was given the number of the first. */
 const SILENT_MS = 5 * HEARTBEAT_MS
 const LOOK_MS = 1_000
+/** A sign-in waits no longer than this for a keyring, only to be remembered. */
+const WAIT_MS = 5_000
 /** So long the next window on the same folder comes first: it may begin after others. */
 const HEAD_START_MS = 5_000
 /** After that no registration lives, and what it left is no news. */
@@ -39,6 +41,12 @@ export interface CutOff {
   readonly replaces?: string
 }
 
+/** What the editor keeps for the folder that a window has open. */
+export interface FolderState {
+  get(name: string): unknown
+  update(name: string, value: unknown): PromiseLike<void>
+}
+
 /** Writes into the secret storage, unless that would take away what another window has put there. */
 export type Write = (write: () => Promise<void>) => Promise<boolean>
 
@@ -47,8 +55,8 @@ export type Write = (write: () => Promise<void>) => Promise<boolean>
  * windows of this machine, for the next one may be on another folder.
  */
 export class SignInMemory implements Disposable {
-  readonly #secrets: SecretStorage
-  readonly #window: Memento
+  readonly #secrets: Secrets
+  readonly #window: FolderState
   readonly #write: Write
   readonly #clock: Clock
   readonly #pulse: Heartbeat
@@ -68,8 +76,8 @@ export class SignInMemory implements Disposable {
   #before: string | undefined
 
   constructor(
-    secrets: SecretStorage,
-    window: Memento,
+    secrets: Secrets,
+    window: FolderState,
     write: Write,
     clock: Clock,
     pulse: Heartbeat,
@@ -97,7 +105,7 @@ export class SignInMemory implements Disposable {
   }
 
   #read(): Promise<string | undefined> {
-    return inTime(this.#secrets.get(SECRET), this.#clock)
+    return inTime(this.#secrets.get(SECRET), this.#clock, WAIT_MS)
   }
 
   /**
@@ -174,7 +182,7 @@ export class SignInMemory implements Disposable {
     const hasEnded = before !== undefined && (await this.#pulse.last(before)) === undefined
     this.#before = hasEnded ? this.#found : undefined
     const text = JSON.stringify({ ...signIn, attempt })
-    if (!(await this.#put(() => inTime(this.#secrets.store(SECRET, text), this.#clock)))) return
+    if (!(await this.#put(() => inTime(this.#secrets.store(SECRET, text), this.#clock, WAIT_MS)))) return
     this.#left = 'email'
     await this.#note({ attempt, way: 'code', isRemembered: true, replaces })
   }
@@ -215,7 +223,7 @@ export class SignInMemory implements Disposable {
   async #forget(): Promise<void> {
     if (!isOf(this.#attempt, await this.#read())) return
     const before = this.#before
-    await inTime(before ? this.#secrets.store(SECRET, before) : this.#secrets.delete(SECRET), this.#clock)
+    await inTime(before ? this.#secrets.store(SECRET, before) : this.#secrets.delete(SECRET), this.#clock, WAIT_MS)
   }
 
   /** The window goes away, and what it has left stays for the next one. */
@@ -231,7 +239,7 @@ export class SignInMemory implements Disposable {
 }
 
 function judged<T>(schema: z.ZodMiniType<T>, text: string | undefined): T | undefined {
-  const read = schema.safeParse(parse(text ?? ''))
+  const read = schema.safeParse(parsedJson(text ?? ''))
   return read.success ? read.data : undefined
 }
 
@@ -239,7 +247,7 @@ function isOf(attempt: string, text: string | undefined): boolean {
   return judged(remembered, text)?.attempt === attempt
 }
 
-async function quietly(done: Thenable<void>): Promise<void> {
+async function quietly(done: PromiseLike<void>): Promise<void> {
   try {
     await done
   } catch {

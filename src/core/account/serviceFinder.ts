@@ -1,33 +1,25 @@
 // Finds the service that is signed in to: at the address in the settings, or at one that the user names.
+import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
-import { plainAddress } from '../../core/account/address.ts'
-import { offersBrowser } from '../../core/account/clientId.ts'
-import { discover, type Service } from '../../core/account/discovery.ts'
-import type { Http } from '../../core/http/http.ts'
-import type { EditorSettings } from '../ui/editorSettings.ts'
-import { askAddress } from './askAddress.ts'
-import { showIfLong } from './showIfLong.ts'
-
-const LONG_MS = 1_000
-/** A service that is silent is waited for half a minute. */
-const STILL = 'it takes its time; still trying'
+import type { Http } from '../http/http.ts'
+import { plainAddress } from './address.ts'
+import { offersBrowser } from './clientId.ts'
+import { discover, type Service } from './discovery.ts'
+import type { AddressSource } from './signInState.ts'
+import type { SignInSettings, SignInUi } from './signInUi.ts'
 
 export interface ServiceFinderOptions {
   readonly http: Http
-  readonly settings: EditorSettings
+  readonly settings: SignInSettings
+  readonly ui: Pick<SignInUi, 'askAddress'>
   /** A browser that is opened runs on the machine of this extension. */
   readonly isBrowserHere: boolean
   readonly clock: Clock
 }
 
-export interface Search {
-  readonly signal: AbortSignal
-  /** Also where an address is set already. */
-  readonly asksAddress: boolean
-  /** The documents of `host` are being fetched. */
-  readonly onLooking: (host: string, text: string) => void
-  readonly onCancel: () => void
-}
+export type SearchStep =
+  | { readonly is: 'asking for the address'; readonly address: AddressSource }
+  | { readonly is: 'finding the service'; readonly address: AddressSource; readonly host: string }
 
 export class ServiceFinder {
   readonly #options: ServiceFinderOptions
@@ -51,25 +43,33 @@ export class ServiceFinder {
     return isBrowserHere && (!this.known || this.offersBrowser(this.known))
   }
 
-  /** `service` lets in with a browser, and the browser can answer this extension. */
+  /** `service` offers the browser, and the browser can answer this extension. */
   offersBrowser(service: Service): boolean {
     const { isBrowserHere, settings } = this.#options
     return isBrowserHere && offersBrowser(service, settings.get('clientId'))
   }
 
-  /** Undefined when the user gave up. An address that led to a service is kept in the settings. */
-  async find({ signal, asksAddress, onLooking, onCancel }: Search): Promise<Service | undefined> {
+  /** Undefined when the user closed a question. An address that led to a service is kept in the settings. */
+  async find(
+    address: AddressSource,
+    onStep: (step: SearchStep) => void,
+    signal: AbortSignal,
+  ): Promise<Service | undefined> {
     const { http, settings, clock } = this.#options
-    const known = asksAddress ? undefined : settings.service
-    const url = known ?? (await askAddress(this.#lastAddress || settings.baseUrl, signal))
+    const known = address === 'named' ? undefined : settings.service
+    const url = known ?? (await this.#ask(address, onStep, signal))
     if (!url) return undefined
     this.#lastAddress = plainAddress(url)
-    const title = `Looking for the service at ${url.host}`
-    onLooking(url.host, title)
-    const done = discover(http, url, clock, signal)
-    const service = await showIfLong({ title, done, afterMs: LONG_MS, still: STILL, onCancel }, clock)
+    onStep({ is: 'finding the service', address, host: url.host })
+    const service = await discover(http, url, clock, signal)
     this.#found = service
     if (!known) await settings.set('baseUrl', plainAddress(url))
     return service
+  }
+
+  #ask(address: AddressSource, onStep: (step: SearchStep) => void, signal: AbortSignal): Promise<URL | undefined> {
+    const { ui, settings } = this.#options
+    onStep({ is: 'asking for the address', address })
+    return raceAbort(ui.askAddress(this.#lastAddress || settings.baseUrl, signal), signal)
   }
 }

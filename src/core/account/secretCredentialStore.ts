@@ -1,12 +1,12 @@
-// The credential in SecretStorage; notices other windows.
-import type { SecretStorage } from 'vscode'
+// Keeps the credential in the editor's storage for secrets, as one record.
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import { type CredentialStore, KeyringError } from '../../core/account/credentialStore.ts'
-import type { Log } from '../../core/log/log.ts'
-import { objectOf } from '../../protocol/json.ts'
+import { objectOf, parsedJson } from '../../protocol/json.ts'
 import { type Credential, storedCredential } from '../../protocol/stored.ts'
+import type { Log } from '../log/log.ts'
+import { type CredentialStore, KeyringError } from './credentialStore.ts'
+import { inTime, type Secrets } from './keyring.ts'
 
 const NAME = 'kourier.credential'
 /** The record of a later version, where this one had to write its own. */
@@ -18,13 +18,13 @@ const PATIENCE_MS = 5_000
  * read, stands aside while somebody is signed in here, and comes back when they sign out.
  */
 export class SecretCredentialStore implements CredentialStore, Disposable {
-  readonly #secrets: SecretStorage
+  readonly #secrets: Secrets
   readonly #clock: Clock
   readonly #log: Log
   readonly #changed = new Emitter<void>()
   readonly #listening: Disposable
 
-  constructor(secrets: SecretStorage, clock: Clock, log: Log) {
+  constructor(secrets: Secrets, clock: Clock, log: Log) {
     this.#secrets = secrets
     this.#clock = clock
     this.#log = log
@@ -37,7 +37,7 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
   async load(): Promise<Credential | undefined> {
     const text = await this.#inTime(this.#secrets.get(NAME))
     if (!text) return undefined
-    const read = storedCredential.safeParse(parse(text))
+    const read = storedCredential.safeParse(parsedJson(text))
     if (!read.success) this.#log.warn('The stored key has a form that this version does not know')
     return read.data
   }
@@ -82,8 +82,8 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
     if ((await this.#inTime(this.#secrets.get(name))) !== text) throw new KeyringError('forgot')
   }
 
-  #inTime<T>(asked: Thenable<T>): Promise<T> {
-    return inTime(asked, this.#clock)
+  #inTime<T>(asked: PromiseLike<T>): Promise<T> {
+    return inTime(asked, this.#clock, PATIENCE_MS)
   }
 
   dispose(): void {
@@ -94,22 +94,6 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
 
 /** Only the version that wrote it knows what stands in it. */
 function isOfLater(text: string | undefined): text is string {
-  const record = objectOf(parse(text ?? ''))
+  const record = objectOf(parsedJson(text ?? ''))
   return typeof record?.['version'] === 'number' && record['version'] > 1
-}
-
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** A locked keyring can wait for a window that nobody sees. */
-export function inTime<T>(asked: Thenable<T>, clock: Clock): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const callOff = clock.later(PATIENCE_MS, () => reject(new KeyringError('silent')))
-    asked.then(resolve, fault => reject(new KeyringError('failed', fault))).then(callOff)
-  })
 }

@@ -1,0 +1,98 @@
+// What becomes of a key that the service has issued: it is stored, or held in memory, or revoked.
+import { Emitter, type Event } from '../../base/event.ts'
+import type { Credential } from '../../protocol/stored.ts'
+import type { Log } from '../log/log.ts'
+import type { Account } from './account.ts'
+import { AnotherSignInError } from './credentialStore.ts'
+
+/** What the user has to know of a key beside how the sign-in ended. */
+export type KeyReport =
+  /** The keyring did not store it: it works from memory until the window closes or the user decides. */
+  | { readonly is: 'held in memory'; readonly credential: Credential; readonly fault: unknown }
+  /** Another window was faster, and a key that the user has made stays the user's. */
+  | { readonly is: 'pasted key not stored' }
+  /** Another window was faster, and the service did not confirm that this second key was revoked. */
+  | { readonly is: 'second key not revoked'; readonly credential: Credential }
+  /** It came when the sign-in had ended, and the service did not confirm that it was revoked. */
+  | { readonly is: 'late key not revoked'; readonly credential: Credential }
+  /** The sign-in has ended, and the answer that may have carried a key was lost. */
+  | { readonly is: 'key lost'; readonly service: string }
+  /** The user is signed in, and a key before this one may have been lost on the way. */
+  | { readonly is: 'key before lost'; readonly service: string }
+
+/** The service hands a key out once, so each has an owner until it is stored or revoked. */
+export class IssuedKeys {
+  readonly #account: Account
+  readonly #log: Log
+  readonly #reported = new Emitter<KeyReport>()
+  /** Answers that may carry a key, and keys that are being stored or revoked. */
+  readonly #pending = new Set<Promise<unknown>>()
+
+  constructor(account: Account, log: Log) {
+    this.#account = account
+    this.#log = log
+  }
+
+  readonly onDidReport: Event<KeyReport> = this.#reported.event
+
+  report(report: KeyReport): void {
+    this.#reported.fire(report)
+  }
+
+  /** `overtaken`: another window was faster, and this key has been revoked. One that cannot be stored works from memory. */
+  keep(credential: Credential): Promise<'kept' | 'overtaken'> {
+    return this.wait(this.#keep(credential))
+  }
+
+  async #keep(credential: Credential): Promise<'kept' | 'overtaken'> {
+    try {
+      await this.#account.accept(credential)
+      return 'kept'
+    } catch (fault) {
+      if (fault instanceof AnotherSignInError) return this.#giveUp(credential)
+      this.#log.error('The key could not be stored', fault)
+      await this.#account.hold(credential)
+      this.report({ is: 'held in memory', credential, fault })
+      return 'kept'
+    }
+  }
+
+  /** Another window was faster. */
+  giveUp(credential: Credential): Promise<'overtaken'> {
+    return this.wait(this.#giveUp(credential))
+  }
+
+  /** A key that was made for this sign-in is revoked. One that the user has made stays as it is. */
+  async #giveUp(credential: Credential): Promise<'overtaken'> {
+    if (credential.origin === 'pasted') this.report({ is: 'pasted key not stored' })
+    else if ((await this.#account.giveUp(credential, new AbortController().signal)) !== 'revoked')
+      this.report({ is: 'second key not revoked', credential })
+    return 'overtaken'
+  }
+
+  /** Revokes a key that came although the sign-in had ended. */
+  revokeLate(credential: Credential): void {
+    const revoked = this.#account.giveUp(credential, new AbortController().signal).then(revocation => {
+      this.#log.info('A key that came after its sign-in had ended was revoked', { revocation })
+      if (revocation !== 'revoked') this.report({ is: 'late key not revoked', credential })
+    })
+    void this.wait(revoked)
+  }
+
+  /** Remembers `work`, which may bring a key or revoke one, until it has ended. */
+  wait<T>(work: Promise<T>): Promise<T> {
+    this.#pending.add(work)
+    const forget = () => this.#pending.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+
+  /** Resolves when no key is on its way any more, to or from the service. */
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.allSettled(this.#pending)
+  }
+
+  dispose(): void {
+    this.#reported.dispose()
+  }
+}
