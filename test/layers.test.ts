@@ -252,6 +252,24 @@ test('no two rows import each other', () => {
   assert.deepEqual(circles, [])
 })
 
+/** Who may read the text of a credential, and what for. */
+const keyReaders: Readonly<Record<string, string>> = {
+  'src/core/http/credential': 'its own file',
+  'src/core/http/bearer': 'the header of a request (RFC 6750 2.1)',
+  'src/core/account/revocation': 'the form of a revocation (RFC 7009 2.1)',
+  'src/core/account/credentialRecord': 'the record in the storage of secrets',
+  'src/core/account/account': 'the owner of a slot, which leaves as a keyed hash only',
+  'src/editor/account/authenticationProvider': 'a session that the editor asked the user about',
+}
+
+const readsKey = (text: string) => /\bcredentialText\b/.test(text)
+
+test('the text of a credential is read by the files that are named for it, and by each of them', () => {
+  const readers = files.filter(file => file.startsWith('src/') && readsKey(readFileSync(file, 'utf8')))
+  assert.deepEqual(readers.map(file => file.replace(/\.tsx?$/, '')).toSorted(), Object.keys(keyReaders).toSorted())
+  assert.ok(readsKey("import { credentialText } from './credential.ts'"), 'a planted reader is found')
+})
+
 test('every file says its role in its first line', () => {
   assert.deepEqual(
     files.filter(file => !/^\/\/ [A-Z`].*\.$/.test(readFileSync(file, 'utf8').split('\n')[0] ?? '')),

@@ -32,6 +32,7 @@ import { AccessPolicy } from '../core/workspace/accessPolicy.ts'
 import { Documents } from '../core/workspace/documents.ts'
 import { isBrowserHere } from '../editor/account/browserHere.ts'
 import { editorSignInUi } from '../editor/account/editorSignInUi.ts'
+import { rememberedServers } from '../editor/account/knownServers.ts'
 import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
 import { SignInView } from '../editor/account/signInView.ts'
@@ -123,7 +124,7 @@ function createIdentity(context: ExtensionContext, { clock, settings, log, lasti
   const windows = Uri.joinPath(context.globalStorageUri, 'windows').fsPath
   const signInRecords = lasting.add(new SignInFile(windows, clock, log))
   const store = lasting.add(new SharedCredentialStore(secrets, signInRecords))
-  const environmentKey = rememberedEnvironmentKey(environment[ENVIRONMENT_NAME], context.globalState)
+  const environmentKey = rememberedEnvironmentKey(environment[ENVIRONMENT_NAME], context.globalState, log.redactor)
   const origin = () => settings.service?.origin
   const account = new Account(plainHttp, store, origin, log, () => environmentKey.for(settings.service), clock)
   return { account, environmentKey, signInRecords, plainHttp }
@@ -175,8 +176,8 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   const { account } = identity
   const { http, address, scheduler } = requests
   const catalog = life.add(new Catalog(http, address, clock, log, account.onDidChange))
-  const key = () => account.token(settings.service?.origin ?? '')
-  const keys = new KeyText(key)
+  const credential = () => account.credential(settings.service?.origin ?? '')
+  const keys = new KeyText(credential)
   const listOwner = () => ({ origin: settings.service?.origin, signIn: account.signInId })
   const isSignedIn = () => account.state.is === 'in'
   const recalled = () => recallModels(context.globalState, listOwner())
@@ -187,7 +188,10 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
     const { SurfaceClient } = await import('../core/model/surfaceClient.ts')
     return new SurfaceClient({ http, baseUrl: address, surface, clock, log })
   })
-  const reporting = new KeyRejectionReporter(sending, { key, learn: (verdict, sent) => account.learn(verdict, sent) })
+  const reporting = new KeyRejectionReporter(sending, {
+    credential,
+    learn: (verdict, sent) => account.learn(verdict, sent),
+  })
   const redacting = new RedactingClient(reporting, keys)
   const budgeted = new TokenBudgetClient(redacting, counter, choice.limitsOf, logCount(log))
   const models = new QueuedClient(budgeted, scheduler, clock)
@@ -268,6 +272,7 @@ function createSignIn(context: ExtensionContext, base: Base, identity: Identity,
       memory: life.add(createSignInMemory(context, base, identity)),
       machine: thisMachine,
       ui: editorSignInUi({ account, machine: thisMachine, serviceName }),
+      knownServers: rememberedServers(context.globalState),
       isBrowserHere: isBrowserHere(context),
       clock,
       log,

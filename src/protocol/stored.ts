@@ -61,6 +61,6 @@ export const storedChat = z.object({
   ),
 })
 
-export type Credential = z.infer<typeof storedCredential>
+export type StoredCredential = z.infer<typeof storedCredential>
 export type AttemptNote = z.infer<typeof storedAttempt>
 export type SignInNote = z.infer<typeof storedSignIns>['signIns'][number]

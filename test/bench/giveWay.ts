@@ -12,6 +12,7 @@ import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { SharedSlots } from '../../src/node/schedule/sharedSlots.ts'
 import { type Service, startService } from '../localService/server.ts'
+import { holding } from '../support/credential.ts'
 import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct, eventually, never } from '../support/wire.ts'
@@ -60,7 +61,10 @@ class Window {
 
   constructor({ state, baseUrl, model }: Service, http: UndiciHttp, folder: string, label: string) {
     const key = state.issueKey('bench@example.com', label)
-    const asking = bearer(http.send, { token: () => key, onUnauthorized: async () => undefined })
+    const asking = bearer(
+      http.send,
+      holding(() => key),
+    )
     const surface = surfaceClient(asking, baseUrl, systemClock)
     const noted: ModelClient = {
       stream: (request, signal) => {

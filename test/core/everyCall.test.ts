@@ -23,6 +23,7 @@ import type { Fault, Trouble } from '../localService/faults.ts'
 import type { Reply } from '../localService/replies.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
+import { made } from '../support/credential.ts'
 import { resultMessage, userMessage } from '../support/messages.ts'
 import { givingBack, Traffic } from '../support/signIn.ts'
 import { findSecrets } from '../support/sweep.ts'
@@ -250,16 +251,18 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
     const store = async (key: string, owner: string) => {
       secrets.push(key)
       const origin = 'registration' as const
-      await account.accept({
-        version: 1,
-        key,
-        resource,
-        issuer,
-        revocationEndpoint,
-        service: name,
-        email: owner,
-        origin,
-      })
+      await account.accept(
+        made({
+          version: 1,
+          key,
+          resource,
+          issuer,
+          revocationEndpoint,
+          service: name,
+          email: owner,
+          origin,
+        }),
+      )
     }
     const giveBack = givingBack(http, found)
     const agree = async () => email

@@ -1,9 +1,9 @@
 // The record that is kept: whole, or nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Credential, storedCredential } from '../../src/protocol/stored.ts'
+import { type StoredCredential, storedCredential } from '../../src/protocol/stored.ts'
 
-const credential: Credential = {
+const credential: StoredCredential = {
   version: 1,
   key: 'sk-bf-0123456789',
   resource: 'https://api.example.com',

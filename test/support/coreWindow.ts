@@ -14,6 +14,7 @@ import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 import { Scheduler } from '../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../src/core/schedule/slots.ts'
 import type { Service } from '../localService/server.ts'
+import { made } from './credential.ts'
 import { settled } from './fakeClock.ts'
 import type { Wire } from './wire.ts'
 
@@ -68,7 +69,7 @@ export class CoreWindow {
 
   async signIn(key: string): Promise<void> {
     const { baseUrl: resource, authUrl: issuer } = this.#service
-    await this.#store.save({ version: 1, key, resource, issuer, service: 'Kourier', email, origin: 'pasted' })
+    await this.#store.save(made({ version: 1, key, resource, issuer, service: 'Kourier', email, origin: 'pasted' }))
     await this.#account.restore()
   }
 

@@ -3,6 +3,7 @@ import type { Service } from '../../src/core/account/discovery.ts'
 import { isRevoked, revocationRequest } from '../../src/core/account/revocation.ts'
 import type { Http } from '../../src/core/http/http.ts'
 import type { Service as LocalService } from '../localService/server.ts'
+import { madeOf } from './credential.ts'
 import { type FakeClock, settled } from './fakeClock.ts'
 import { eventually } from './wire.ts'
 
@@ -24,7 +25,7 @@ export const someService: Service = {
 
 /** Has stray keys revoked, as an account does. */
 export const givingBack = (http: Http, service: Service) => (key: string) => {
-  void revocationRequest(http, service.revocationEndpoint, key, new AbortController().signal).then(isRevoked)
+  void revocationRequest(http, service.revocationEndpoint, madeOf(key), new AbortController().signal).then(isRevoked)
 }
 
 /** Knows when nothing is on its way, so that a clock may move on. */

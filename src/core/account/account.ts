@@ -1,9 +1,10 @@
 // Owns who is signed in; everyone else asks or listens.
 import { type Clock, systemClock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { Queue } from '../../base/singleFlight.ts'
-import type { Credential } from '../../protocol/stored.ts'
-import type { TokenSource } from '../http/bearer.ts'
+import type { CredentialSource } from '../http/bearer.ts'
+import { Credential, type CredentialOrigin, credentialText } from '../http/credential.ts'
 import type { Http } from '../http/http.ts'
 import type { Verdict } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
@@ -17,7 +18,7 @@ export interface SignedIn {
   readonly issuer: string | undefined
   readonly email: string | undefined
   /** From where the key is. One of the environment is not ours to store, to revoke or to sign out of. */
-  readonly origin: Credential['origin']
+  readonly origin: CredentialOrigin
 }
 
 /**
@@ -54,7 +55,21 @@ export interface Replaced {
 /** Other windows hear of a sign-out before the key fails them, unless telling them takes longer than this. */
 const TELLING_MS = 1_000
 
-export class Account implements TokenSource {
+/** What this window uses. */
+type InUse =
+  | Extract<AccountState, { is: 'unknown' | 'out' }>
+  | { readonly is: 'in' | 'refused'; readonly credential: Credential }
+
+/**
+ * The keyring, as far as this window knows. `lastRead`: what it held when it was read last, whichever service it is for.
+ * `letting go`: this window signs out and the store still deletes; what it holds until then is nobody's.
+ */
+interface Keyring {
+  readonly is: 'settled' | 'letting go'
+  readonly lastRead: Credential | undefined
+}
+
+export class Account implements CredentialSource {
   readonly #http: Http
   readonly #store: SharedStore
   readonly #log: Log
@@ -65,16 +80,12 @@ export class Account implements TokenSource {
   readonly #refused = new Emitter<SignedIn>()
   readonly #replaced = new Emitter<Replaced>()
   readonly #work = new Queue()
-  #credential: Credential | undefined
-  /** What the keyring held when it was read last, whichever service it is for. */
-  #lastRead: Credential | undefined
+  #use: InUse = { is: 'unknown' }
+  #keyring: Keyring = { is: 'settled', lastRead: undefined }
   /** Given up here, but the service did not confirm that it revoked them: kept for one retry. */
   #unrevoked: readonly Credential[] = []
-  /** A key that the keyring could not keep. */
+  /** A key that the keyring did not store. It may be for another address than the one in use. */
   #held: Credential | undefined
-  /** Signing out, while the store is still letting go: what it holds until then is nobody's. */
-  #isLeaving = false
-  #state: AccountState = { is: 'unknown' }
   readonly #known = Promise.withResolvers<void>()
 
   /**
@@ -106,7 +117,13 @@ export class Account implements TokenSource {
   readonly onDidReplace: Event<Replaced> = this.#replaced.event
 
   get state(): AccountState {
-    return this.#state
+    const use = this.#use
+    return 'credential' in use ? { is: use.is, account: accountOf(use.credential) } : use
+  }
+
+  /** Of the service in use, accepted or refused. */
+  get #credential(): Credential | undefined {
+    return 'credential' in this.#use ? this.#use.credential : undefined
   }
 
   /** Settles when what is stored was read for the first time. Whoever asks before would ask without the key. */
@@ -124,12 +141,12 @@ export class Account implements TokenSource {
         isReadable = false
         return this.#credential
       })
-      if (this.#isLeaving) return
-      if (isReadable) this.#lastRead = read
+      if (this.#keyring.is === 'letting go') return
+      if (isReadable) this.#keyring = { is: 'settled', lastRead: read }
       // What is known goes on; where nothing is, a keyring that cannot be read is as good as an empty one.
       const spare = isReadable || !this.#credential ? this.#environment() : undefined
       const stored = [read, this.#held, spare].find(credential => credential?.resource === this.#origin())
-      if (stored && isSame(stored, this.#credential) && this.#state.is !== 'unknown') this.#noteRefusal(stored)
+      if (stored?.isSame(this.#credential)) this.#noteRefusal(stored)
       else if (stored) this.#become(stored)
       else this.#leave(isReadable ? this.#reasonToBeOut() : 'unreadable', read ?? this.#held)
       if (isReadable && stored && stored === read) this.#letGoOfHeld(read, 'another window')
@@ -142,13 +159,13 @@ export class Account implements TokenSource {
     const held = this.#held
     if (!held || (by === 'another window' && held.resource !== instead.resource)) return
     this.#held = undefined
-    if (held.key !== instead.key) this.#replaced.fire({ credential: held, by })
+    if (!held.hasTextOf(instead)) this.#replaced.fire({ credential: held, by })
   }
 
   /** The same key as before; another window may have heard that it is refused. */
   #noteRefusal(credential: Credential): void {
-    if (this.#state.is === 'in' && credential.origin !== 'environment' && this.#store.isRefused(credential))
-      this.#move({ is: 'refused', account: this.#state.account })
+    if (this.#use.is === 'in' && credential.origin !== 'environment' && this.#store.isRefused(credential))
+      this.#move({ is: 'refused', credential: this.#use.credential })
   }
 
   #reasonToBeOut(): OutReason | undefined {
@@ -156,16 +173,15 @@ export class Account implements TokenSource {
     const absence = origin && this.#store.absence(origin)
     if (absence) return absence
     const wasHere = this.#credential !== undefined && this.#credential.resource === origin
-    const isLeft = wasHere || (this.#state.is === 'out' && this.#state.why === 'left')
+    const isLeft = wasHere || (this.#use.is === 'out' && this.#use.why === 'left')
     if (isLeft) return 'left'
-    return origin && (this.#lastRead ?? this.#held) ? 'moved' : undefined
+    return origin && (this.#keyring.lastRead ?? this.#held) ? 'moved' : undefined
   }
 
   #leave(why: OutReason | undefined, other: Credential | undefined): void {
     const from = why === 'moved' && other ? accountOf(other) : undefined
-    const { state } = this
-    if (state.is === 'out' && state.why === why && state.from?.resource === from?.resource) return
-    this.#credential = undefined
+    const use = this.#use
+    if (use.is === 'out' && use.why === why && use.from?.resource === from?.resource) return
     this.#move({ is: 'out', ...(why && { why }), ...(from && { from }) })
   }
 
@@ -174,15 +190,14 @@ export class Account implements TokenSource {
    * `AnotherSignInError` when another window was faster: of two keys one is enough.
    */
   accept(credential: Credential): Promise<void> {
-    this.#log.redactor.register(credential.key)
     return this.#work.add(async () => {
       const isSpare = this.#credential === this.#held || this.#credential?.origin === 'environment'
-      if (this.#state.is === 'in' && !isSpare) throw new AnotherSignInError('Another window has signed in meanwhile')
-      const before = this.#lastRead
-      const refused = this.#state.is === 'refused' ? this.#credential : undefined
-      const named = { ...credential, id: credential.id ?? crypto.randomUUID() }
+      if (this.#use.is === 'in' && !isSpare) throw new AnotherSignInError('Another window has signed in meanwhile')
+      const before = this.#keyring.lastRead
+      const refused = this.#use.is === 'refused' ? this.#use.credential : undefined
+      const named = this.#named(credential)
       await this.#store.save(named)
-      this.#lastRead = named
+      this.#keyring = { ...this.#keyring, lastRead: named }
       this.#keepValid(named)
       this.#become(named)
       this.#letGoOfHeld(named, 'this window')
@@ -190,16 +205,22 @@ export class Account implements TokenSource {
     })
   }
 
+  #named(credential: Credential): Credential {
+    if (credential.id) return credential
+    const facts = { ...credential, id: crypto.randomUUID() }
+    return new Credential(credentialText(credential), facts, this.#log.redactor)
+  }
+
   /** One that the user has made is the user's to revoke, and so is one that the user signed out of without doing so. */
   #tellReplaced(before: Credential, instead: Credential, refused: Credential | undefined): void {
     if (before.resource !== instead.resource) return this.#replaced.fire({ credential: before, by: 'this window' })
-    const isOurs = isSame(before, refused) && before.key !== instead.key && before.origin !== 'pasted'
+    const isOurs = before.isSame(refused) && !before.hasTextOf(instead) && before.origin !== 'pasted'
     if (isOurs) this.#replaced.fire({ credential: before, by: 'this window', wasRefused: true })
   }
 
   /** A key that is in use again is none to be revoked. */
-  #keepValid({ key }: Credential): void {
-    this.#unrevoked = this.#unrevoked.filter(other => other.key !== key)
+  #keepValid(credential: Credential): void {
+    this.#unrevoked = this.#unrevoked.filter(other => !other.hasTextOf(credential))
   }
 
   /** API origins of sign-ins in other windows whose keys this window cannot see before it has been reloaded. */
@@ -213,13 +234,13 @@ export class Account implements TokenSource {
   }
 
   /** The user knows that another window is signed in with a key that this one cannot see, and wants one here as well. */
-  acknowledgeOthers(): void {
-    this.#store.acknowledge()
+  acknowledgeOthers(): Disposable {
+    return this.#store.acknowledge()
   }
 
   /** This key works in this window only and is gone with it. */
-  isHeld({ key }: Credential): boolean {
-    return this.#held?.key === key
+  isHeld(credential: Credential): boolean {
+    return credential.hasTextOf(this.#held)
   }
 
   /** Whether the sign-in with this id, which whoever signed in has chosen, came to its end: its key was stored. */
@@ -229,12 +250,11 @@ export class Account implements TokenSource {
 
   /** A window went away while the user was replacing this sign-in, which the service had refused: it is not `in` again. */
   stayRefused(id: string): void {
-    if (this.#state.is === 'in' && this.signInId === id) this.#move({ is: 'refused', account: this.#state.account })
+    if (this.#use.is === 'in' && this.signInId === id) this.#move({ ...this.#use, is: 'refused' })
   }
 
   /** For this window only: the keyring could not keep it and the user knows. */
   hold(credential: Credential): Promise<void> {
-    this.#log.redactor.register(credential.key)
     return this.#work.add(async () => {
       this.#letGoOfHeld(credential, 'this window')
       this.#held = credential
@@ -243,23 +263,28 @@ export class Account implements TokenSource {
     })
   }
 
-  /** A request with `key` failed. When the key is what the service objects to, and it is in use, everyone is told once. */
-  learn(verdict: Verdict, key: string | undefined): void {
-    if (verdict.ask === 'signIn' && key !== undefined && key === this.#credential?.key) this.#refuse()
+  /** A request with `sent` failed. When that is what the service objects to, and it is in use, everyone is told once. */
+  learn(verdict: Verdict, sent: Credential | undefined): void {
+    if (verdict.ask === 'signIn' && sent?.hasTextOf(this.#credential)) this.#refuse()
   }
 
   /** Gives up a key that nobody will keep. Where the service does not confirm it, it is kept for one retry. */
   async giveUp(credential: Credential, signal: AbortSignal): Promise<Revocation> {
-    this.#log.redactor.register(credential.key)
     const revocation = await this.#revoke(credential, signal)
     if (revocation === 'not confirmed') this.#unrevoked = [...this.#unrevoked, credential]
+    return revocation
+  }
+
+  /** What became of the first. The second is one that the service has refused, and most likely dead. */
+  async #giveUpBoth(first: Credential, second: Credential | undefined, signal: AbortSignal): Promise<Revocation> {
+    const [revocation] = await Promise.all([this.giveUp(first, signal), second && this.giveUp(second, signal)])
     return revocation
   }
 
   async #revoke(credential: Credential, signal: AbortSignal): Promise<Revocation> {
     if (!credential.revocationEndpoint) return 'not tried'
     try {
-      const answer = await revocationRequest(this.#http, credential.revocationEndpoint, credential.key, signal)
+      const answer = await revocationRequest(this.#http, credential.revocationEndpoint, credential, signal)
       return isRevoked(answer) ? 'revoked' : 'not confirmed'
     } catch (fault) {
       this.#log.error('The key could not be revoked', fault)
@@ -275,15 +300,23 @@ export class Account implements TokenSource {
     const credential = this.#credential
     if (credential?.origin === 'environment') return 'not tried'
     const spare = this.#environment()
-    this.#isLeaving = true
+    const beside = this.#storedBeside(credential)
+    this.#keyring = { ...this.#keyring, is: 'letting go' }
     if (this.#held === credential) this.#held = undefined
     this.#become(spare)
     const forgetting = this.#work.add(() => this.#forget(credential, spare))
     await this.#shortly(forgetting)
-    const revocation = revoke && credential ? await this.giveUp(credential, signal) : 'not tried'
+    const revocation = revoke && credential ? await this.#giveUpBoth(credential, beside, signal) : 'not tried'
     // What is worthless may lie where it lies.
     if (revocation === 'revoked') return revocation
     return (await forgetting) ? revocation : 'not forgotten'
+  }
+
+  /** A refused key that the keyring still holds while another one works from memory; one that the user made stays valid. */
+  #storedBeside(credential: Credential | undefined): Credential | undefined {
+    const { lastRead } = this.#keyring
+    const isBeside = lastRead?.resource === credential?.resource && !lastRead?.hasTextOf(credential)
+    return isBeside && lastRead?.origin !== 'pasted' ? lastRead : undefined
   }
 
   async #shortly(work: Promise<unknown>): Promise<void> {
@@ -315,19 +348,20 @@ export class Account implements TokenSource {
       this.#log.error('The stored key could not be deleted', fault)
       return false
     } finally {
-      this.#isLeaving = false
+      this.#keyring = { ...this.#keyring, is: 'settled' }
       if (this.#credential !== spare) this.#become(spare)
     }
   }
 
-  token(origin: string): string | undefined {
-    return this.#credential?.resource === origin ? this.#credential.key : undefined
+  credential(origin: string): Credential | undefined {
+    return this.#credential?.resource === origin ? this.#credential : undefined
   }
 
   /** The same in every window of one account, whatever the window is called. May be secret: only a keyed hash may leave. */
   get slotOwner(): string {
-    const { resource = '', email, key = '' } = this.#credential ?? {}
-    return `${resource} ${email ?? key}`
+    const credential = this.#credential
+    if (!credential) return ' '
+    return `${credential.resource} ${credential.email ?? credentialText(credential)}`
   }
 
   /**
@@ -339,38 +373,32 @@ export class Account implements TokenSource {
     return id ?? (origin === 'environment' ? origin : undefined)
   }
 
-  async onUnauthorized(token: string): Promise<string | undefined> {
+  async onUnauthorized(refused: Credential): Promise<Credential | undefined> {
     // Another window may have signed in again in the meantime.
     await this.restore()
     const current = this.#credential
     if (!current) return undefined
-    if (current.key !== token) return current.key
+    if (!current.hasTextOf(refused)) return current
     this.#refuse()
     return undefined
   }
 
   #refuse(): void {
-    if (this.#state.is !== 'in' || !this.#credential) return
-    const { account } = this.#state
-    if (this.#credential.origin !== 'environment') void this.#store.refuse(this.#credential)
-    this.#move({ is: 'refused', account })
-    this.#refused.fire(account)
+    if (this.#use.is !== 'in') return
+    const { credential } = this.#use
+    if (credential.origin !== 'environment') void this.#store.refuse(credential)
+    this.#move({ is: 'refused', credential })
+    this.#refused.fire(accountOf(credential))
   }
 
   #become(credential: Credential | undefined): void {
-    if (credential) this.#log.redactor.register(credential.key)
-    this.#credential = credential
-    this.#move(credential ? { is: 'in', account: accountOf(credential) } : { is: 'out' })
+    this.#move(credential ? { is: 'in', credential } : { is: 'out' })
   }
 
-  #move(state: AccountState): void {
-    this.#state = state
-    this.#changed.fire(state)
+  #move(use: InUse): void {
+    this.#use = use
+    this.#changed.fire(this.state)
   }
-}
-
-function isSame({ key, resource }: Credential, other: Credential | undefined): boolean {
-  return key === other?.key && resource === other.resource
 }
 
 function accountOf({ service, resource, issuer, email, origin }: Credential): SignedIn {

@@ -1,6 +1,7 @@
 // Where the credential is kept: a port, and one in memory.
+import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { Credential } from '../../protocol/stored.ts'
+import type { Credential } from '../http/credential.ts'
 
 /**
  * Why there is no credential although there was a sign-in. `elsewhere`: another window signed in, and this one sees the
@@ -43,8 +44,11 @@ export interface SharedStore extends CredentialStore {
    * of them, nothing is saved.
    */
   readonly unread: readonly string[]
-  /** The user knows of the sign-ins in other windows and wants one here as well: from now on they count as read. */
-  acknowledge(): void
+  /**
+   * The user knows of the sign-ins in other windows and wants one here as well: from now on they count as read, until
+   * what is returned is disposed.
+   */
+  acknowledge(): Disposable
 }
 
 /** The keyring did not do what it was asked for. */
@@ -101,5 +105,7 @@ export class MemoryCredentialStore implements SharedStore {
     return undefined
   }
 
-  acknowledge(): void {}
+  acknowledge(): Disposable {
+    return onEnd(() => {})
+  }
 }

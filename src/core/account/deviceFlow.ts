@@ -3,6 +3,7 @@ import { isAbort, linkedAbort, raceAbort, sleep, throwIfAborted } from '../../ba
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
+import type { Problem } from '../../protocol/wire/problem.ts'
 import { ContractError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
 import type { Log } from '../log/log.ts'
@@ -133,7 +134,7 @@ export class DeviceFlow {
       return { email, key }
     } catch (fault) {
       this.#move({ is: 'failed' })
-      throw this.mayHaveLostKey && leavesOpen(fault) ? new SignInError('lost') : fault
+      throw this.mayHaveLostKey && leavesOpen(fault) ? new SignInError('lost', problemIn(fault)) : fault
     }
   }
 
@@ -282,7 +283,7 @@ export class DeviceFlow {
           this.#showClaimed(registration, code)
           return undefined
         case 'end':
-          throw answer.is === 'lost' ? new SignInError('lost') : signInEnd('renewing', answer)
+          throw answer.is === 'lost' ? new SignInError('lost', answer.problem) : signInEnd('renewing', answer)
         case 'offer again':
           break
       }
@@ -382,4 +383,9 @@ export class DeviceFlow {
 /** An end that does not say whether there is a key: that the claim was used up may be said with any word, or with none. */
 function leavesOpen(fault: unknown): boolean {
   return fault instanceof SignInError ? fault.reason !== 'denied' : fault instanceof ContractError
+}
+
+/** The service's own words about it, as far as it said any. */
+function problemIn(fault: unknown): Problem {
+  return fault instanceof SignInError ? fault.problem : {}
 }

@@ -32,7 +32,7 @@ export type Answer =
   | { readonly is: 'expired' }
   | { readonly is: 'denied'; readonly problem: Problem }
   /** The claim is not known any more: most likely its one answer with the key was lost on the way. */
-  | { readonly is: 'lost' }
+  | { readonly is: 'lost'; readonly problem: Problem }
   /** The user has approved already; the key is on its way. */
   | { readonly is: 'claimed' }
   /** The registration is gone. */

@@ -37,6 +37,14 @@ export interface Service {
   readonly browser: BrowserMethod | undefined
 }
 
+/** What the API says of itself, before its sign-in server has been asked. */
+export interface Api {
+  readonly baseUrl: URL
+  readonly resource: ResourceMetadata
+  /** The sign-in server that it names. */
+  readonly issuer: URL
+}
+
 /** Authorization code with PKCE, as the service offers it. */
 export interface BrowserMethod {
   readonly authorizationEndpoint: string
@@ -62,11 +70,7 @@ const COMMON_GRANT = 'urn:workos:agent-auth:grant-type:claim'
 
 /** Throws a fault when there is no service there, or when its documents contradict each other. */
 export async function discover(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Service> {
-  try {
-    return await find(http, baseUrl, clock, signal)
-  } catch (fault) {
-    throw whatIsWrong(fault)
-  }
+  return findService(http, await findApi(http, baseUrl, clock, signal), clock, signal)
 }
 
 /** No key and no plan is part of these requests, so no refusal is about one. */
@@ -76,14 +80,36 @@ function whatIsWrong(fault: unknown): unknown {
   return new ContractError(fault.host, 'shape', NO_SERVICE)
 }
 
-async function find(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Service> {
-  const ask = <S extends z.ZodMiniType>(url: string, schema: S) =>
-    http({ method: 'GET', url, headers: { accept: 'application/json' }, mayRepeat: true, limits: QUICK, signal }).then(
-      answer => readJson(answer, schema, clock),
+/** Asks nobody but the API itself. Throws a fault when there is no service there. */
+export async function findApi(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Api> {
+  try {
+    const resource = await findResource(http, asking(http, clock, signal), baseUrl, signal)
+    return { baseUrl, resource, issuer: judgeIssuer(resource, baseUrl) }
+  } catch (fault) {
+    throw whatIsWrong(fault)
+  }
+}
+
+/** Asks the sign-in server of `api`. Throws a fault when the two documents contradict each other. */
+export async function findService(
+  http: Http,
+  { baseUrl, resource, issuer }: Api,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Service> {
+  try {
+    return serviceOf(baseUrl, resource, await findServer(asking(http, clock, signal), issuer), issuer)
+  } catch (fault) {
+    throw whatIsWrong(fault)
+  }
+}
+
+function asking(http: Http, clock: Clock, signal: AbortSignal): Ask {
+  const headers = { accept: 'application/json' }
+  return (url, schema) =>
+    http({ method: 'GET', url, headers, mayRepeat: true, limits: QUICK, signal }).then(answer =>
+      readJson(answer, schema, clock),
     )
-  const resource = await findResource(http, ask, baseUrl, signal)
-  const issuer = judgeIssuer(resource, baseUrl)
-  return serviceOf(baseUrl, resource, await findServer(ask, issuer), issuer)
 }
 
 type Ask = <S extends z.ZodMiniType>(url: string, schema: S) => Promise<z.output<S>>

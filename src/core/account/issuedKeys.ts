@@ -1,6 +1,6 @@
 // What becomes of a key that the service has issued: it is stored, or held in memory, or revoked.
 import { Emitter, type Event } from '../../base/event.ts'
-import type { Credential } from '../../protocol/stored.ts'
+import type { Credential } from '../http/credential.ts'
 import type { Log } from '../log/log.ts'
 import type { Account } from './account.ts'
 import { AnotherSignInError } from './credentialStore.ts'

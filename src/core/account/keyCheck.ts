@@ -2,7 +2,9 @@
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { type Problem, readProblem } from '../../protocol/wire/problem.ts'
+import { bearerHeader } from '../http/bearer.ts'
 import { isHtml, problemOf, readJson } from '../http/body.ts'
+import type { Credential } from '../http/credential.ts'
 import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import { verdictOf } from '../http/verdict.ts'
@@ -13,20 +15,20 @@ const anyList = z.union([z.looseObject({}), z.array(z.unknown())])
 const LONGEST_LIST_BYTES = 4 * 1024 * 1024
 
 /**
- * The list of models costs nothing. Where there is none the key is taken for good, for the service has not objected to
- * it. Throws the fault when the service could not be asked.
+ * The list of models costs nothing. Where the service itself says that there is none the key is accepted, because the
+ * service has not objected to it. Throws the fault when the service could not be asked.
  */
 export async function isKeyAccepted(
   http: Http,
   service: Service,
-  key: string,
+  credential: Credential,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<boolean> {
   const answer = await http({
     method: 'GET',
     url: `${service.baseUrl}/v1/models`,
-    headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+    headers: { ...bearerHeader(credential), accept: 'application/json' },
     limits: QUICK,
     signal,
   })
@@ -58,9 +60,8 @@ function judgeRefusal(problem: ProblemError, answer: HttpAnswer): boolean {
   const { ask } = verdictOf(problem)
   if (ask === 'retry' || ask === 'wait') throw problem
   if (ask === 'signIn' || isAboutKey(problem.problem)) return false
-  // Many a server says with a page that it has no such list; a firewall or a proxy says no in other ways.
-  const isMissing = answer.status === 404 || answer.status === 405
-  if (isHtml(answer) && !isMissing) throw new ContractError(answer.host, 'html', 'body')
+  // A page says nothing about the list or the key: it may be that of a firewall, or of a web site at a wrong address.
+  if (isHtml(answer)) throw new ContractError(answer.host, 'html', 'body')
   return true
 }
 

@@ -19,6 +19,9 @@ export interface Code {
   readonly intervalMs: number
 }
 
+/** What cannot be used where the page for the code is on another host, or has no address that is safe to open. */
+export const UNSAFE_PAGE = 'the address of the page for the code'
+
 const HOUR_MS = 3_600_000
 
 /** The first request that carries the email; it is sent only after the user agreed. */
@@ -71,7 +74,7 @@ function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, c
   if (!/^\d{4,12}$/.test(text)) throw new ContractError(answer.host, 'shape', 'claim.user_code')
   const page = attempt.verification_uri_complete || attempt.verification_uri
   const judged = judgeVerificationUri(page ?? '', new URL(service.issuer))
-  if ('fault' in judged || !page) throw new ContractError(answer.host, 'shape', 'claim.verification_uri')
+  if ('fault' in judged || !page) throw new ContractError(answer.host, 'shape', UNSAFE_PAGE)
   const validMs =
     attempt.expires_in != null
       ? clamp(attempt.expires_in * 1000, 1_000, HOUR_MS)

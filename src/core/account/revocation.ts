@@ -1,11 +1,17 @@
 // Gives a credential up; judges the answer.
 import type { RevocationForm } from '../../protocol/wire/revocation.ts'
 import { isHtml } from '../http/body.ts'
+import { type Credential, credentialText } from '../http/credential.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import { QUICK } from './discovery.ts'
 
-export function revocationRequest(http: Http, endpoint: string, key: string, signal: AbortSignal): Promise<HttpAnswer> {
-  const form: RevocationForm = { token: key }
+export function revocationRequest(
+  http: Http,
+  endpoint: string,
+  credential: Credential,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const form: RevocationForm = { token: credentialText(credential) }
   return http({
     method: 'POST',
     url: endpoint,

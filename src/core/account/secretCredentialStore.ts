@@ -3,15 +3,20 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { objectOf, parsedJson } from '../../protocol/json.ts'
-import { type Credential, storedCredential } from '../../protocol/stored.ts'
+import type { Credential } from '../http/credential.ts'
 import type { Log } from '../log/log.ts'
+import { credentialIn, recordOf } from './credentialRecord.ts'
 import { type CredentialStore, KeyringError } from './credentialStore.ts'
 import { inTime, type Secrets } from './keyring.ts'
 
 const NAME = 'kourier.credential'
 /** The record of a later version, where this one had to write its own. */
 const ASIDE = 'kourier.credential.later'
-const PATIENCE_MS = 5_000
+/**
+ * A keyring that is locked asks the user for its password, which takes a while: one that answers after ten seconds, or
+ * twice as many, works. What lasts longer is a question that nobody sees.
+ */
+const PATIENCE_MS = 20_000
 
 /**
  * One record under one name, written only when somebody signs in or out. That of a later version, which this one cannot
@@ -37,13 +42,13 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
   async load(): Promise<Credential | undefined> {
     const text = await this.#inTime(this.#secrets.get(NAME))
     if (!text) return undefined
-    const read = storedCredential.safeParse(parsedJson(text))
-    if (!read.success) this.#log.warn('The stored key has a form that this version does not know')
-    return read.data
+    const credential = credentialIn(text, this.#log.redactor)
+    if (!credential) this.#log.warn('The stored key has a form that this version does not know')
+    return credential
   }
 
   async save(credential: Credential): Promise<void> {
-    const text = JSON.stringify(credential)
+    const text = recordOf(credential)
     const before = await this.#inTime(this.#secrets.get(NAME))
     if (isOfLater(before)) await this.#putAside(before)
     await this.#write(NAME, text)

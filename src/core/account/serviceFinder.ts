@@ -2,16 +2,19 @@
 import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Http } from '../http/http.ts'
+import { isLoopbackHost } from '../http/loopbackHost.ts'
 import { plainAddress } from './address.ts'
 import { offersBrowser } from './clientId.ts'
-import { discover, type Service } from './discovery.ts'
+import { type Api, findApi, findService, type Service } from './discovery.ts'
+import type { KnownServers } from './knownServers.ts'
 import type { AddressSource } from './signInState.ts'
 import type { SignInSettings, SignInUi } from './signInUi.ts'
 
 export interface ServiceFinderOptions {
   readonly http: Http
   readonly settings: SignInSettings
-  readonly ui: Pick<SignInUi, 'askAddress'>
+  readonly ui: Pick<SignInUi, 'askAddress' | 'mayContact'>
+  readonly knownServers: KnownServers
   /** A browser that is opened runs on the machine of this extension. */
   readonly isBrowserHere: boolean
   readonly clock: Clock
@@ -20,6 +23,7 @@ export interface ServiceFinderOptions {
 export type SearchStep =
   | { readonly is: 'asking for the address'; readonly address: AddressSource }
   | { readonly is: 'finding the service'; readonly address: AddressSource; readonly host: string }
+  | { readonly is: 'asking about the server'; readonly address: AddressSource; readonly host: string }
 
 export class ServiceFinder {
   readonly #options: ServiceFinderOptions
@@ -61,10 +65,30 @@ export class ServiceFinder {
     if (!url) return undefined
     this.#lastAddress = plainAddress(url)
     onStep({ is: 'finding the service', address, host: url.host })
-    const service = await discover(http, url, clock, signal)
+    const api = await findApi(http, url, clock, signal)
+    if (!this.#isKnown(api)) {
+      onStep({ is: 'asking about the server', address, host: url.host })
+      if (!(await this.#mayContact(api, signal))) return undefined
+      onStep({ is: 'finding the service', address, host: url.host })
+    }
+    const service = await findService(http, api, clock, signal)
     this.#found = service
     if (!known) await settings.set('baseUrl', plainAddress(url))
     return service
+  }
+
+  /** One on the host that the user has named, or on this very machine, is nothing that the user has not seen. */
+  #isKnown({ baseUrl, issuer }: Api): boolean {
+    if (issuer.host === baseUrl.host) return true
+    if (isLoopbackHost(issuer.hostname) && isLoopbackHost(baseUrl.hostname)) return true
+    return this.#options.knownServers.has(baseUrl.host, issuer.host)
+  }
+
+  async #mayContact({ baseUrl, issuer }: Api, signal: AbortSignal): Promise<boolean> {
+    const { ui, knownServers } = this.#options
+    if (!(await raceAbort(ui.mayContact(baseUrl.host, issuer.host), signal))) return false
+    knownServers.add(baseUrl.host, issuer.host)
+    return true
   }
 
   #ask(address: AddressSource, onStep: (step: SearchStep) => void, signal: AbortSignal): Promise<URL | undefined> {

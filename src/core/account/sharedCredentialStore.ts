@@ -1,7 +1,8 @@
 // A credential store whose windows agree: what one did, the others know, also where the secret storage does not tell.
-import type { Disposable } from '../../base/disposable.ts'
+import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { Credential, SignInNote } from '../../protocol/stored.ts'
+import type { SignInNote } from '../../protocol/stored.ts'
+import type { Credential } from '../http/credential.ts'
 import {
   type Absence,
   AnotherSignInError,
@@ -9,7 +10,7 @@ import {
   KeyringError,
   type SharedStore,
 } from './credentialStore.ts'
-import type { SignInRecords } from './signInRecords.ts'
+import type { SignInRecords, WriteNote } from './signInRecords.ts'
 
 /**
  * Joins the secret storage with the notes. A sign-in that the notes call over is over, whatever an old copy of the
@@ -22,6 +23,8 @@ export class SharedCredentialStore implements SharedStore, Disposable {
   readonly #listening: readonly Disposable[]
   /** Once over, always over: the file may have been damaged or cut since. */
   readonly #over = new Set<string>()
+  /** Of records that name no sign-in. */
+  readonly #overWithoutId: Credential[] = []
   /** What the notes said when this window began, by id; a refusal of that time may have been a passing one. */
   #first: ReadonlyMap<string, SignInNote> | undefined
   /** Sign-ins whose key this window has stored or read. Where it is gone since, a reload does not bring it back. */
@@ -45,7 +48,7 @@ export class SharedCredentialStore implements SharedStore, Disposable {
       throw fault
     })
     // Whoever signs out notes it before the key goes, but that may have been after the first look.
-    if (this.#loaded && this.#loaded.key !== credential?.key) await this.#look()
+    if (this.#loaded && !this.#loaded.hasTextOf(credential)) await this.#look()
     this.#take(credential && !this.#isOver(credential) ? credential : undefined)
     return this.#loaded
   }
@@ -86,6 +89,7 @@ export class SharedCredentialStore implements SharedStore, Disposable {
         await write({ id: credential.id, resource: credential.resource, is: 'out' }, drop)
         this.#over.add(credential.id)
       }
+      if (credential) await this.#endStored(credential, write)
       const other = credential && (await this.#storedForAnother(credential))
       this.#take(other)
       // In a browser every window writes all secrets as it knows them: that would undo what another one stored.
@@ -93,11 +97,23 @@ export class SharedCredentialStore implements SharedStore, Disposable {
     })
   }
 
+  /**
+   * Beside a key in memory the keyring may hold another one of the same service, which the service has refused. It is over
+   * as well, also where the keyring does not let go of it.
+   */
+  async #endStored(credential: Credential, write: WriteNote): Promise<void> {
+    const stored = this.#loaded
+    if (!stored || stored.resource !== credential.resource || stored.hasTextOf(credential)) return
+    if (stored.id === undefined) return void this.#overWithoutId.push(stored)
+    this.#over.add(stored.id)
+    await write({ id: stored.id, resource: stored.resource, is: 'out' })
+  }
+
   /** Beside a key in memory, that of another service may be stored. A keyring that fails holds what it held last. */
-  async #storedForAnother({ key, resource }: Credential): Promise<Credential | undefined> {
-    if (key === this.#loaded?.key) return undefined
+  async #storedForAnother(credential: Credential): Promise<Credential | undefined> {
+    if (credential.hasTextOf(this.#loaded)) return undefined
     const stored = await this.#kept.load().catch(() => this.#loaded)
-    return stored?.resource === resource ? undefined : stored
+    return stored?.resource === credential.resource ? undefined : stored
   }
 
   async refuse({ id, resource }: Credential): Promise<void> {
@@ -133,8 +149,12 @@ export class SharedCredentialStore implements SharedStore, Disposable {
     return this.#unread().flatMap(({ id, resource }) => (this.#acknowledged.has(id) ? [] : [resource]))
   }
 
-  acknowledge(): void {
-    for (const { id } of this.#notes.all) this.#acknowledged.add(id)
+  acknowledge(): Disposable {
+    const added = this.#notes.all.map(({ id }) => id).filter(id => !this.#acknowledged.has(id))
+    for (const id of added) this.#acknowledged.add(id)
+    return onEnd(() => {
+      for (const id of added) this.#acknowledged.delete(id)
+    })
   }
 
   /**
@@ -152,8 +172,9 @@ export class SharedCredentialStore implements SharedStore, Disposable {
     for (const { id, is } of notes) if (is === 'out') this.#over.add(id)
   }
 
-  #isOver({ id }: Credential): boolean {
-    return id !== undefined && this.#over.has(id)
+  #isOver(credential: Credential): boolean {
+    const { id } = credential
+    return id === undefined ? this.#overWithoutId.some(one => one.isSame(credential)) : this.#over.has(id)
   }
 
   /** Sign-ins that are not over, as far as the notes know. */
@@ -170,7 +191,7 @@ export class SharedCredentialStore implements SharedStore, Disposable {
 
   #isUnread(resource: string, stored: Credential | undefined): boolean {
     const isStoredUnread =
-      stored !== undefined && stored.resource === resource && !this.#isOver(stored) && stored.key !== this.#loaded?.key
+      stored !== undefined && stored.resource === resource && !this.#isOver(stored) && !stored.hasTextOf(this.#loaded)
     return isStoredUnread || this.unread.length > 0
   }
 

@@ -1,7 +1,8 @@
 // One attempt to sign in: does what its state asks for, and ends with a reason.
 import { AbortedError, isAbort, linkedAbort, raceAbort, throwIfAborted } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Credential } from '../../protocol/stored.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { Credential, type CredentialFacts } from '../http/credential.ts'
 import type { Http } from '../http/http.ts'
 import type { Log } from '../log/log.ts'
 import type { Account } from './account.ts'
@@ -12,6 +13,7 @@ import type { Service } from './discovery.ts'
 import { githubEmail } from './githubEmail.ts'
 import type { IssuedKeys } from './issuedKeys.ts'
 import { isKeyAccepted } from './keyCheck.ts'
+import type { KnownServers } from './knownServers.ts'
 import type { Machine } from './machine.ts'
 import type { ServiceFinder } from './serviceFinder.ts'
 import { SignInError } from './signInError.ts'
@@ -35,6 +37,7 @@ export interface SignInOptions {
   readonly memory: SignInMemory
   readonly machine: Pick<Machine, 'name' | 'listen'>
   readonly ui: SignInUi
+  readonly knownServers: KnownServers
   /** A browser that is opened runs on the machine of this extension. */
   readonly isBrowserHere: boolean
   readonly clock: Clock
@@ -66,6 +69,8 @@ export class SignInAttempt {
   #state: AttemptState
   #flow: DeviceFlow | undefined
   #tidied: Promise<void> = Promise.resolve()
+  /** That the user wants a key here as well holds for this attempt. */
+  #acknowledgement: Disposable | undefined
 
   constructor(options: AttemptOptions, order: AttemptOrder) {
     this.#options = options
@@ -135,7 +140,7 @@ export class SignInAttempt {
     const [place] = account.unread
     if (place === undefined) return true
     if (!(await raceAbort(ui.wantsSignInHere(place), this.#signal))) return false
-    account.acknowledgeOthers()
+    this.#acknowledgement = account.acknowledgeOthers()
     return true
   }
 
@@ -150,7 +155,7 @@ export class SignInAttempt {
   async #signInByCode(service: Service): Promise<SignInEnding> {
     const { http, clock, log, keys, machine } = this.#options
     const tag = newTag()
-    const bring = (key: string, email?: string) => this.#credentialOf(service, { key, email, origin: 'registration' })
+    const bring = (key: string, email?: string) => this.#credentialOf(service, key, { email, origin: 'registration' })
     const flow = new DeviceFlow({
       http,
       service,
@@ -224,7 +229,7 @@ export class SignInAttempt {
     if (!finder.offersBrowser(service)) throw new SignInError('not offered')
     this.#go({ is: 'browser', service, page: undefined })
     await raceAbort(memory.beginInBrowser(this.#id, this.#refused), this.#signal)
-    const bring = (key: string) => this.#credentialOf(service, { key, origin: 'browser' })
+    const bring = (key: string) => this.#credentialOf(service, key, { origin: 'browser' })
     const fetched = signInWithBrowser(
       {
         http,
@@ -249,15 +254,15 @@ export class SignInAttempt {
   }
 
   async #useKey(service: Service): Promise<SignInEnding> {
-    const { http, clock, log, ui } = this.#options
+    const { http, clock, ui } = this.#options
     this.#go({ is: 'waiting for a key', service })
     const key = await raceAbort(ui.askKey(service, this.#signal), this.#signal)
     if (!key) return { why: 'closed' }
-    log.redactor.register(key)
+    const credential = this.#credentialOf(service, key, { origin: 'pasted' })
     this.#go({ is: 'checking the key', service })
-    if (!(await isKeyAccepted(http, service, key, clock, this.#signal)))
+    if (!(await isKeyAccepted(http, service, credential, clock, this.#signal)))
       return { why: 'key refused', service: service.name }
-    await this.#keep(service, this.#credentialOf(service, { key, origin: 'pasted' }))
+    await this.#keep(service, credential)
     return { why: 'signed in', service: service.name, email: undefined }
   }
 
@@ -278,10 +283,11 @@ export class SignInAttempt {
     else if (credential.origin !== 'pasted') keys.revokeLate(credential)
   }
 
-  #credentialOf(service: Service, got: Pick<Credential, 'key' | 'email' | 'origin'>): Credential {
+  #credentialOf(service: Service, text: string, got: Pick<CredentialFacts, 'email' | 'origin'>): Credential {
     const { name, resource, issuer, revocationEndpoint } = service
     const id = got.origin === 'pasted' ? undefined : this.#id
-    return { version: 1, resource, issuer, revocationEndpoint, service: name, ...got, ...(id && { id }) }
+    const facts = { resource, issuer, revocationEndpoint, service: name, id, ...got }
+    return new Credential(text, facts, this.#options.log.redactor)
   }
 
   /** The sign-in whose key the service has refused; one of the environment is the user's to replace. */
@@ -314,6 +320,15 @@ export class SignInAttempt {
     // Where another window has signed in, nothing is written: some storages would write over its key.
     const isEmailKept = why === 'signed in' || why === 'overtaken'
     if (why !== 'window closed') this.#tidied = this.#options.memory.end(isEmailKept)
+    if (why !== 'signed in') this.#forgetAcknowledgement()
+  }
+
+  /** The storage still holds the key of the other window, and this one has none. */
+  #forgetAcknowledgement(): void {
+    if (!this.#acknowledgement) return
+    this.#acknowledgement.dispose()
+    this.#acknowledgement = undefined
+    void this.#options.account.restore()
   }
 }
 

@@ -20,7 +20,7 @@ export function signInEnd(during: 'registering' | 'polling' | 'renewing', answer
     case 'slow down':
       return new SignInError('too often', {}, answer.waitMs)
     case 'lost':
-      return new SignInError(during === 'polling' ? 'lost' : 'run out')
+      return new SignInError(during === 'polling' ? 'lost' : 'run out', answer.problem)
     case 'over':
     case 'expired':
       return new SignInError('run out')

@@ -139,7 +139,7 @@ function readRefusal(fault: ProblemError): Answer {
     case 'token_mint_failed':
       return { is: 'denied', problem }
     case 'invalid_grant':
-      return { is: 'lost' }
+      return { is: 'lost', problem }
     case 'claimed_or_in_flight':
       return { is: 'claimed' }
     case 'invalid_claim_token':

@@ -4,14 +4,18 @@
 const SHAPE = /sk-bf-[A-Za-z0-9_-]{8,512}/g
 const START = 'sk-bf-'
 const MASK = 'sk-bf-…'
-/** Shorter ones would take ordinary words out of the text. */
-const SHORTEST = 8
+
+/** A secret that can be taken out of a text without being told. */
+export interface SecretText {
+  /** `text` with `mask` in place of the secret. */
+  maskIn(text: string, mask: string): string
+}
 
 /** Knows keys by their shape, and the one in use by its value, whatever its shape. */
 export class KeyText {
-  readonly #current: () => string | undefined
+  readonly #current: () => SecretText | undefined
 
-  constructor(current: () => string | undefined) {
+  constructor(current: () => SecretText | undefined) {
     this.#current = current
   }
 
@@ -21,8 +25,7 @@ export class KeyText {
 
   without(text: string): string {
     const shapeless = text.includes(START) ? text.replace(SHAPE, MASK) : text
-    const current = this.#current() ?? ''
-    return current.length >= SHORTEST ? shapeless.replaceAll(current, MASK) : shapeless
+    return this.#current()?.maskIn(shapeless, MASK) ?? shapeless
   }
 
   /** The same value with every text in it cleaned, at any depth; the very same where there was nothing to clean. */

@@ -1,12 +1,13 @@
 // `ModelClient` that tells which key a request had that the service refused.
+import type { Credential } from '../http/credential.ts'
 import { type Verdict, verdictOf } from '../http/verdict.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 
-/** Whoever owns the key. */
+/** The owner of the credential. */
 export interface KeyOwner {
-  /** The key that a request of now takes along, if there is one. */
-  readonly key: () => string | undefined
-  readonly learn: (verdict: Verdict, key: string | undefined) => void
+  /** What a request of now takes along, if there is anything. */
+  readonly credential: () => Credential | undefined
+  readonly learn: (verdict: Verdict, sent: Credential | undefined) => void
 }
 
 /** An answer may come when another key is in use already, which it says nothing about. Stands next to what sends. */
@@ -20,11 +21,11 @@ export class KeyRejectionReporter implements ModelClient {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-    const key = this.#owner.key()
+    const sent = this.#owner.credential()
     try {
       yield* this.#next.stream(request, signal)
     } catch (fault) {
-      this.#owner.learn(verdictOf(fault), key)
+      this.#owner.learn(verdictOf(fault), sent)
       throw fault
     }
   }

@@ -8,6 +8,7 @@ import {
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Account, SignedIn } from '../../core/account/account.ts'
+import { credentialText } from '../../core/http/credential.ts'
 import { sanitize } from '../ui/sanitize.ts'
 
 const ID = 'kourier'
@@ -73,8 +74,9 @@ export class KourierAuthentication implements AuthenticationProvider, Disposable
     const { account } = this.#options
     // A key of the environment is copied to nobody.
     if (account.state.is !== 'in' || account.state.account.origin === 'environment') return undefined
-    const accessToken = account.token(account.state.account.resource)
-    if (!accessToken) return undefined
+    const credential = account.credential(account.state.account.resource)
+    if (!credential) return undefined
+    const accessToken = credentialText(credential)
     return { id: crypto.randomUUID(), accessToken, account: accountOf(account.state.account), scopes: SCOPES }
   }
 

@@ -7,6 +7,7 @@ import { runCommand } from '../ui/commands.ts'
 import { askAddress } from './askAddress.ts'
 import { askConsent, askEmail } from './askEmail.ts'
 import { askKey } from './askKey.ts'
+import { askServer } from './askServer.ts'
 import { findEmails } from './emailSources.ts'
 import { openExactly } from './openExactly.ts'
 import { wantsSignInHere } from './signedInElsewhere.ts'
@@ -22,7 +23,7 @@ export function editorSignInUi({ account, machine, serviceName }: EditorSignInUi
   return {
     wantsSignInHere: place => wantsSignInHere(account.state, place, serviceName()),
     askAddress,
-    mayContact: async () => true,
+    mayContact: askServer,
     findEmails: (search: EmailSearch) =>
       findEmails({ ...search, mayReadWorkspace: workspace.isTrusted, gitEmail: machine.gitEmail }),
     askEmail,

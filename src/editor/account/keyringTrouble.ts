@@ -2,7 +2,7 @@
 import { window } from 'vscode'
 import type { Account } from '../../core/account/account.ts'
 import { AnotherSignInError, KeyringError } from '../../core/account/credentialStore.ts'
-import type { Credential } from '../../protocol/stored.ts'
+import type { Credential } from '../../core/http/credential.ts'
 import { runCommand } from '../ui/commands.ts'
 import { keyringFault } from '../ui/notices.ts'
 import { sanitize } from '../ui/sanitize.ts'

@@ -2,8 +2,9 @@
 import { env, Uri } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import type { Account } from '../../core/account/account.ts'
+import { plainAddress } from '../../core/account/address.ts'
 import { dashboardAddress } from '../../core/account/dashboard.ts'
-import { discover } from '../../core/account/discovery.ts'
+import { findApi } from '../../core/account/discovery.ts'
 import type { Http } from '../../core/http/http.ts'
 import { runCommand } from '../ui/commands.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
@@ -21,7 +22,8 @@ export interface DashboardOptions {
 export async function openDashboard(options: DashboardOptions, issuer?: string): Promise<void> {
   const { http, account, settings, clock } = options
   const { service } = settings
-  const find = service && (async () => (await discover(http, service, clock, new AbortController().signal)).issuer)
+  const find =
+    service && (async () => plainAddress((await findApi(http, service, clock, new AbortController().signal)).issuer))
   const address = await dashboardAddress(account, find, issuer)
   if (address) await env.openExternal(Uri.parse(address, true))
   else

@@ -2,16 +2,22 @@
 import { type Memento, window } from 'vscode'
 import * as z from 'zod/mini'
 import { ENVIRONMENT_NAME, EnvironmentKey } from '../../core/account/environmentKey.ts'
+import type { Redactor } from '../../core/log/redact.ts'
 import { sanitize } from '../ui/sanitize.ts'
 
 const PLACES = 'kourier.environmentKeyOrigins'
 const origins = z.array(z.url())
 
-export function rememberedEnvironmentKey(value: string | undefined, memory: Memento): EnvironmentKey {
-  return new EnvironmentKey(value, {
+export function rememberedEnvironmentKey(
+  value: string | undefined,
+  memory: Memento,
+  redactor: Redactor,
+): EnvironmentKey {
+  const allowed = {
     read: () => origins.safeParse(memory.get(PLACES)).data ?? [],
-    write: places => void memory.update(PLACES, places),
-  })
+    write: (places: readonly string[]) => void memory.update(PLACES, places),
+  }
+  return new EnvironmentKey(value, allowed, redactor)
 }
 
 /** See `AskForKey`. Whoever closes it says no; the key stays where it is. */

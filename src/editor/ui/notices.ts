@@ -225,7 +225,7 @@ function signInNotice({ reason, problem, waitMs }: SignInError, names: Names): N
       )
     case 'lost':
       return notice(
-        `${service} may have made a key that was lost on the way. Revoke it on the dashboard under API Keys, then sign in again.`,
+        `${service} may have made a key that was lost on the way${said}. Revoke it on the dashboard under API Keys, then sign in again.`,
         way,
       )
     case 'email':

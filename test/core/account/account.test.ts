@@ -12,14 +12,16 @@ import { type AllowedOrigins, EnvironmentKey, environmentCredential } from '../.
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import { Redactor } from '../../../src/core/log/redact.ts'
+import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { startService } from '../../localService/server.ts'
+import { made, madeOf, textOf } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { bytePeer, eventually, faultOf, never, Wire } from '../../support/wire.ts'
 
 const api = 'https://api.example.com'
-const credential: Credential = {
+const credential: StoredCredential = {
   version: 1,
   key: 'sk-bf-0123456789',
   resource: api,
@@ -38,7 +40,7 @@ const signedIn = {
 }
 
 interface Setup {
-  readonly stored?: Credential
+  readonly stored?: StoredCredential
   readonly store?: SharedStore
   readonly answer?: Script
   readonly environment?: string
@@ -64,12 +66,12 @@ async function setup({
   allowed = remembered(),
 }: Setup = {}) {
   const place = { origin: api as string | undefined }
-  if (stored) await store.save(stored)
+  if (stored) await store.save(made(stored))
   const http = new ScriptedHttp(answer)
   const log = new Log()
   const lines: string[] = []
   log.open({ write: (_, line) => lines.push(line) })
-  const spare = new EnvironmentKey(environment, allowed)
+  const spare = new EnvironmentKey(environment, allowed, log.redactor)
   const clock = new FakeClock()
   const service = () => (place.origin === undefined ? undefined : new URL(place.origin))
   const account = new Account(
@@ -87,7 +89,7 @@ async function setup({
 
 test('is known when the keyring was read, whatever it said: a question waits for its key so long', async () => {
   for (const isWell of [true, false]) {
-    const reading = Promise.withResolvers<Credential | undefined>()
+    const reading = Promise.withResolvers<ReturnType<typeof made> | undefined>()
     const store: SharedStore = Object.assign(new MemoryCredentialStore(), { load: () => reading.promise })
     const { account } = await setup({ store })
     let isKnown = false
@@ -97,7 +99,7 @@ test('is known when the keyring was read, whatever it said: a question waits for
     void account.restore()
     await settled()
     assert.equal(isKnown, false)
-    if (isWell) reading.resolve(credential)
+    if (isWell) reading.resolve(made(credential))
     else reading.reject(new KeyringError('failed'))
     await known
     assert.equal(account.state.is, isWell ? 'in' : 'out')
@@ -107,10 +109,10 @@ test('is known when the keyring was read, whatever it said: a question waits for
 test('what is stored is found, without a request', async () => {
   const { account, http, states } = await setup({ stored: credential })
   assert.deepEqual(account.state, { is: 'unknown' })
-  assert.equal(account.token(api), undefined)
+  assert.equal(textOf(account.credential(api)), undefined)
   await account.restore()
   assert.deepEqual(account.state, { is: 'in', account: signedIn })
-  assert.equal(account.token(api), credential.key)
+  assert.equal(textOf(account.credential(api)), credential.key)
   await account.restore()
   assert.deepEqual(states, ['in'], 'the same again is no change')
   assert.equal(http.requests.length, 0)
@@ -155,12 +157,12 @@ test('[T06] a key belongs to its origin: another address reads as signed out, ba
     await account.restore()
     const moved = { is: 'out', why: 'moved', from: signedIn }
     assert.deepEqual(account.state, origin === undefined ? { is: 'out' } : moved, String(origin))
-    assert.equal(account.token(origin ?? ''), undefined)
+    assert.equal(textOf(account.credential(origin ?? '')), undefined)
   }
   place.origin = api
   await account.restore()
   assert.equal(account.state.is, 'in')
-  for (const origin of strangers) assert.equal(account.token(origin ?? ''), undefined)
+  for (const origin of strangers) assert.equal(textOf(account.credential(origin ?? '')), undefined)
 })
 
 test('stored first, told then; what could not be stored is not told', async () => {
@@ -174,22 +176,22 @@ test('stored first, told then; what could not be stored is not told', async () =
   }
   const { account } = await setup({ store })
   account.onDidChange(({ is }) => order.push(`told ${is}`))
-  await account.accept(credential)
+  await account.accept(made(credential))
   assert.deepEqual(order, ['stored', 'told in'])
 
   const full = new MemoryCredentialStore()
   full.save = () => Promise.reject(new Error('no room'))
   const { account: other, states } = await setup({ store: full })
-  assert.match(String(await faultOf(other.accept(credential))), /no room/)
+  assert.match(String(await faultOf(other.accept(made(credential)))), /no room/)
   assert.deepEqual(states, [])
-  assert.equal(other.token(api), undefined)
+  assert.equal(textOf(other.credential(api)), undefined)
 })
 
 test('another window signs in, and out', async () => {
   const store = new MemoryCredentialStore()
   const { account, states } = await setup({ store })
   await account.restore()
-  await store.save(credential)
+  await store.save(made(credential))
   store.changed.fire()
   await settled()
   await store.clear()
@@ -201,20 +203,20 @@ test('another window signs in, and out', async () => {
 test('a refused key is told once and kept until the user decides', async () => {
   const { account, states, store } = await setup({ stored: credential })
   await account.restore()
-  const answers = await Promise.all([1, 2, 3].map(() => account.onUnauthorized(credential.key)))
+  const answers = await Promise.all([1, 2, 3].map(() => account.onUnauthorized(made(credential))))
   assert.deepEqual(answers, [undefined, undefined, undefined])
   assert.deepEqual(states, ['in', 'refused'])
   assert.deepEqual(account.state, { is: 'refused', account: signedIn })
-  assert.equal(await store.load(), credential)
-  await account.accept({ ...credential, key: 'sk-bf-another-key' })
+  assert.ok((await store.load())?.isSame(made(credential)))
+  await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
   assert.equal(account.state.is, 'in')
 })
 
 test('another window has signed in anew: its key is used', async () => {
   const { account, store, states } = await setup({ stored: credential })
   await account.restore()
-  await store.save({ ...credential, key: 'sk-bf-newer-key' })
-  assert.equal(await account.onUnauthorized(credential.key), 'sk-bf-newer-key')
+  await store.save(made({ ...credential, key: 'sk-bf-newer-key' }))
+  assert.equal(textOf(await account.onUnauthorized(made(credential))), 'sk-bf-newer-key')
   assert.ok(!states.includes('refused'))
 })
 
@@ -233,7 +235,7 @@ test('[T15] signing out clears here first, then gives the key up', async () => {
   assert.equal(http.requests[0]?.url, credential.revocationEndpoint)
   assert.equal(http.requests[0]?.body, `token=${credential.key}`)
   assert.equal(http.requests[0]?.headers?.['authorization'], undefined)
-  assert.equal(account.token(api), undefined)
+  assert.equal(textOf(account.credential(api)), undefined)
 })
 
 test('[T15] signing out is over here at once, however long the store takes, and nothing read meanwhile brings it back', async () => {
@@ -252,12 +254,12 @@ test('[T15] signing out is over here at once, however long the store takes, and 
   const begun = account.restore()
   await settled()
   const leaving = account.signOut(true, never)
-  assert.deepEqual([account.state, account.token(api)], [{ is: 'out' }, undefined])
+  assert.deepEqual([account.state, textOf(account.credential(api))], [{ is: 'out' }, undefined])
   reading.resolve()
   await begun
   void account.restore()
   await settled()
-  assert.deepEqual([account.state, account.token(api)], [{ is: 'out' }, undefined])
+  assert.deepEqual([account.state, textOf(account.credential(api))], [{ is: 'out' }, undefined])
   assert.equal(http.requests.length, 0, 'other windows hear of it first')
   lock.resolve()
   assert.equal(await leaving, 'revoked')
@@ -278,7 +280,7 @@ test('[T15] a key is revoked also while the windows’ lock or the keyring hangs
     [`token=${credential.key}`],
   )
   assert.equal(await leaving, 'revoked')
-  assert.deepEqual([account.state.is, account.token(api), clock.waiting], ['out', undefined, 0])
+  assert.deepEqual([account.state.is, textOf(account.credential(api)), clock.waiting], ['out', undefined, 0])
   hanging.resolve()
 })
 
@@ -313,12 +315,15 @@ test('[T15] a service that never answers to a revocation keeps nobody signed in,
   await using silent = await bytePeer(socket => socket.on('data', bytes => asked.push(String(bytes))))
   using wire = new Wire()
   const store = new MemoryCredentialStore()
-  await store.save({ ...credential, revocationEndpoint: `${silent.origin}/oauth2/revoke` })
+  await store.save(made({ ...credential, revocationEndpoint: `${silent.origin}/oauth2/revoke` }))
   const account = new Account(wire.send, store, () => api, new Log())
   await account.restore()
   const leaving = account.signOut(true, never)
   await eventually('it is asked', () => asked.join('').endsWith(`token=${credential.key}`))
-  assert.deepEqual([account.state, account.token(api), await store.load()], [{ is: 'out' }, undefined, undefined])
+  assert.deepEqual(
+    [account.state, textOf(account.credential(api)), await store.load()],
+    [{ is: 'out' }, undefined, undefined],
+  )
   await wire.clock.advance(15_000)
   assert.equal(await leaving, 'not confirmed')
   assert.equal(wire.clock.waiting, 0)
@@ -328,7 +333,7 @@ test('a key that was not revoked is kept in memory for one retry', async () => {
   const { account, http } = await setup({ stored: credential, answer: { status: 503 } })
   await account.restore()
   assert.equal(await account.signOut(true, never), 'not confirmed')
-  assert.equal(account.token(api), undefined)
+  assert.equal(textOf(account.credential(api)), undefined)
   assert.equal(await account.revokeAgain(never), 'not confirmed')
   assert.equal(await account.revokeAgain(never), 'not tried')
   assert.deepEqual(
@@ -347,29 +352,29 @@ test('a keyring that does not delete keeps nobody signed in, and is told of unle
     await account.restore()
     assert.equal(await account.signOut(true, never), told)
     assert.deepEqual(account.state, { is: 'out' })
-    assert.equal(account.token(api), undefined)
+    assert.equal(textOf(account.credential(api)), undefined)
   }
 })
 
 test('a second key is not taken while another window’s is in use', async () => {
   const { account, store } = await setup({ stored: credential })
   await account.restore()
-  const fault = await faultOf(account.accept({ ...credential, key: 'sk-bf-another-key' }))
+  const fault = await faultOf(account.accept(made({ ...credential, key: 'sk-bf-another-key' })))
   assert.ok(fault instanceof AnotherSignInError)
-  assert.equal(account.token(api), credential.key)
-  assert.equal((await store.load())?.key, credential.key)
+  assert.equal(textOf(account.credential(api)), credential.key)
+  assert.equal(textOf(await store.load()), credential.key)
 })
 
 test('a key of another service that is replaced is told of', async () => {
   const { account, place } = await setup({ stored: credential })
   const replaced: string[] = []
-  account.onDidReplace(({ credential: { key } }) => replaced.push(key))
+  account.onDidReplace(({ credential: one }) => replaced.push(textOf(one) ?? ''))
   await account.restore()
   place.origin = 'https://other.example.com'
   await account.restore()
-  await account.accept({ ...credential, key: 'sk-bf-of-the-other', resource: place.origin })
+  await account.accept(made({ ...credential, key: 'sk-bf-of-the-other', resource: place.origin }))
   assert.deepEqual(replaced, [credential.key])
-  assert.equal(account.token(place.origin), 'sk-bf-of-the-other')
+  assert.equal(textOf(account.credential(place.origin)), 'sk-bf-of-the-other')
 })
 
 test('a refused key whose place another takes is told of, so that it is revoked: the refusal may have been a passing one', async () => {
@@ -382,12 +387,14 @@ test('a refused key whose place another takes is told of, so that it is revoked:
   ] as const) {
     const { account } = await setup({ stored })
     const replaced: string[] = []
-    account.onDidReplace(({ credential: { key }, wasRefused }) => replaced.push(`${key} ${wasRefused && 'refused'}`))
+    account.onDidReplace(({ credential: one, wasRefused }) =>
+      replaced.push(`${textOf(one)} ${wasRefused && 'refused'}`),
+    )
     await account.restore()
-    account.learn({ ask: 'signIn' }, stored.key)
-    await account.accept(next)
+    account.learn({ ask: 'signIn' }, made(stored))
+    await account.accept(made(next))
     assert.deepEqual(replaced, expected)
-    assert.equal(account.token(api), next.key)
+    assert.equal(textOf(account.credential(api)), next.key)
   }
 })
 
@@ -395,9 +402,9 @@ test('a key that was signed out of and not revoked is left to the user, who sign
   const { account, http } = await setup({ stored: credential })
   account.onDidReplace(() => assert.fail('nobody has replaced it'))
   await account.restore()
-  account.learn({ ask: 'signIn' }, credential.key)
+  account.learn({ ask: 'signIn' }, made(credential))
   await account.signOut(false, never)
-  await account.accept({ ...credential, key: 'sk-bf-another-key' })
+  await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
   assert.deepEqual(http.requests, [])
 })
 
@@ -406,8 +413,8 @@ test('the window that hears a refusal is the one that tells it', async () => {
   const told: string[] = []
   account.onDidRefuse(({ service }) => told.push(service))
   await account.restore()
-  await account.onUnauthorized(credential.key)
-  await account.onUnauthorized(credential.key)
+  await account.onUnauthorized(made(credential))
+  await account.onUnauthorized(made(credential))
   assert.deepEqual(told, ['Example'])
 })
 
@@ -429,7 +436,7 @@ test('a key does not come into the log, from whichever way it came', async () =>
   const log = new Log()
   const key = 'made-by-hand-without-a-known-shape'
   const account = new Account(new ScriptedHttp({}).send, new MemoryCredentialStore(), () => api, log)
-  await account.accept({ ...credential, key })
+  await account.accept(made({ ...credential, key }))
   assert.ok(!log.redactor.redact(`x ${key}`).includes(key))
 })
 
@@ -439,9 +446,9 @@ test('over the wire: a key that is revoked meanwhile is refused, and its success
   const store = new MemoryCredentialStore()
   const account = new Account(wire.send, store, () => local.baseUrl, new Log())
   const revocationEndpoint = `${local.authUrl}/oauth2/revoke`
-  const own = (key: string): Credential => ({ ...credential, key, resource: local.baseUrl, revocationEndpoint })
+  const own = (key: string): StoredCredential => ({ ...credential, key, resource: local.baseUrl, revocationEndpoint })
   const first = local.state.issueKey('ada@example.com', 'first')
-  await account.accept(own(first))
+  await account.accept(made(own(first)))
   const http = bearer(wire.send, account)
   const models = async () => {
     const answer = await http({ method: 'GET', url: `${local.baseUrl}/v1/models`, signal: never })
@@ -454,7 +461,7 @@ test('over the wire: a key that is revoked meanwhile is refused, and its success
   local.state.keys.revoke(key, local.clock.now())
   assert.equal(await models(), 401)
   assert.equal(account.state.is, 'refused')
-  await store.save(own(local.state.issueKey('ada@example.com', 'second')))
+  await store.save(made(own(local.state.issueKey('ada@example.com', 'second'))))
   assert.equal(await models(), 200)
   assert.equal(account.state.is, 'in')
   assert.equal(await account.signOut(true, never), 'revoked')
@@ -463,16 +470,16 @@ test('over the wire: a key that is revoked meanwhile is refused, and its success
 
 test('a key that the keyring cannot keep works for this window, at its own origin, until signing out', async () => {
   const { account, store, place } = await setup()
-  await account.hold(credential)
+  await account.hold(made(credential))
   assert.equal(await store.load(), undefined)
   await account.restore()
-  assert.equal(account.token(api), credential.key, 'reading the empty keyring does not forget it')
+  assert.equal(textOf(account.credential(api)), credential.key, 'reading the empty keyring does not forget it')
   place.origin = 'https://other.example.com'
   await account.restore()
   assert.deepEqual(account.state, { is: 'out', why: 'moved', from: signedIn })
   place.origin = api
   await account.restore()
-  assert.equal(account.token(api), credential.key)
+  assert.equal(textOf(account.credential(api)), credential.key)
   await account.signOut(false, never)
   await account.restore()
   assert.deepEqual(account.state, { is: 'out' })
@@ -481,49 +488,49 @@ test('a key that the keyring cannot keep works for this window, at its own origi
 test('a key in memory whose place another window’s takes is told of, and so is one that a sign-in here replaces', async () => {
   const { account, store, place } = await setup()
   const replaced: string[] = []
-  account.onDidReplace(({ credential: { key }, by }) => replaced.push(`${key} by ${by}`))
-  await account.hold(credential)
-  await store.save({ ...credential, key: 'sk-bf-of-another-window' })
+  account.onDidReplace(({ credential: one, by }) => replaced.push(`${textOf(one)} by ${by}`))
+  await account.hold(made(credential))
+  await store.save(made({ ...credential, key: 'sk-bf-of-another-window' }))
   await account.restore()
-  assert.equal(account.token(api), 'sk-bf-of-another-window')
-  assert.equal(account.isHeld(credential), false)
+  assert.equal(textOf(account.credential(api)), 'sk-bf-of-another-window')
+  assert.equal(account.isHeld(made(credential)), false)
   assert.deepEqual(replaced.splice(0), [`${credential.key} by another window`])
 
   await store.clear()
   await account.restore()
-  await account.hold(credential)
+  await account.hold(made(credential))
   place.origin = 'https://other.example.com'
   await account.restore()
-  await account.accept({ ...credential, key: 'sk-bf-of-the-other', resource: place.origin })
+  await account.accept(made({ ...credential, key: 'sk-bf-of-the-other', resource: place.origin }))
   assert.deepEqual(replaced.splice(0), [`${credential.key} by this window`])
 
   await account.signOut(false, never)
-  await account.hold({ ...credential, resource: place.origin })
-  await account.accept({ ...credential, resource: place.origin })
+  await account.hold(made({ ...credential, resource: place.origin }))
+  await account.accept(made({ ...credential, resource: place.origin }))
   assert.deepEqual(replaced, [], 'the same key, stored at last')
 })
 
 test('signing out of one service does not forget a key in memory for another', async () => {
   const { account, place } = await setup()
-  await account.hold(credential)
+  await account.hold(made(credential))
   place.origin = 'https://other.example.com'
   await account.restore()
   await account.signOut(false, never)
-  assert.equal(account.isHeld(credential), true)
+  assert.equal(account.isHeld(made(credential)), true)
 })
 
 test('every key that was given up in vain can be revoked once more, unless it is in use again', async () => {
   const { account, http } = await setup({ answer: { status: 503 } })
-  await account.accept(credential)
+  await account.accept(made(credential))
   await account.signOut(true, never)
   const other = { ...credential, key: 'sk-bf-of-a-cancelled-sign-in', service: 'Other' }
-  assert.equal(await account.giveUp(other, never), 'not confirmed')
+  assert.equal(await account.giveUp(made(other), never), 'not confirmed')
   assert.deepEqual(
     account.unrevoked.map(({ service }) => service),
     ['Example', 'Other'],
   )
   assert.doesNotMatch(JSON.stringify(account.unrevoked), /sk-bf/)
-  await account.accept(credential)
+  await account.accept(made(credential))
   http.requests.length = 0
   assert.equal(await account.revokeAgain(never), 'not confirmed')
   assert.deepEqual(
@@ -539,7 +546,7 @@ test('a key that nobody will keep is given back to the service that made it', as
   const key = service.state.issueKey('ada@example.com', 'test')
   const account = new Account(wire.send, new MemoryCredentialStore(), () => service.baseUrl, new Log())
   const given = { ...credential, key, revocationEndpoint: `${service.baseUrl}/oauth2/revoke` }
-  assert.equal(await account.giveUp(given, never), 'revoked')
+  assert.equal(await account.giveUp(made(given), never), 'revoked')
   const answer = await wire.send({
     method: 'GET',
     url: `${service.baseUrl}/v1/models`,
@@ -553,14 +560,14 @@ test('a key that nobody will keep is given back to the service that made it', as
 test('a refusal that came without a 401 is told once as well', async () => {
   const { account, states } = await setup({ stored: credential })
   await account.restore()
-  account.learn({ ask: 'retry' }, credential.key)
-  account.learn({ ask: 'signIn' }, 'sk-bf-of-another-time')
+  account.learn({ ask: 'retry' }, made(credential))
+  account.learn({ ask: 'signIn' }, madeOf('sk-bf-of-another-time'))
   account.learn({ ask: 'signIn' }, undefined)
   assert.deepEqual(states, ['in'])
-  account.learn({ ask: 'signIn' }, credential.key)
-  account.learn({ ask: 'signIn' }, credential.key)
+  account.learn({ ask: 'signIn' }, made(credential))
+  account.learn({ ask: 'signIn' }, made(credential))
   assert.deepEqual(states, ['in', 'refused'])
-  assert.equal(account.token(api), credential.key, 'the key is kept until the user decides')
+  assert.equal(textOf(account.credential(api)), credential.key, 'the key is kept until the user decides')
 })
 
 const environment = ' sk-bf-from-environment\n'
@@ -572,8 +579,8 @@ test('a key of the environment is used where nothing is stored, and written nowh
   const { state } = account
   assert.ok(state.is === 'in' && state.account.origin === 'environment')
   assert.equal(state.account.service, 'api.example.com')
-  assert.equal(account.token(api), spareKey)
-  assert.equal(account.token('https://elsewhere.test'), undefined)
+  assert.equal(textOf(account.credential(api)), spareKey)
+  assert.equal(textOf(account.credential('https://elsewhere.test')), undefined)
   assert.equal(await store.load(), undefined)
   assert.equal(await account.signOut(true, never), 'not tried')
   assert.deepEqual([account.state.is, http.requests.length], ['in', 0], 'it is not ours to revoke')
@@ -587,12 +594,12 @@ test('[T06] a key of the environment goes to no other address without a yes, by 
   for (const way of [[other], [undefined, other]]) {
     first.place.origin = api
     await first.account.restore()
-    assert.equal(first.account.token(api), spareKey)
+    assert.equal(textOf(first.account.credential(api)), spareKey)
     for (const origin of way) {
       first.place.origin = origin
       await first.account.restore()
     }
-    assert.deepEqual([first.account.state, first.account.token(other)], [{ is: 'out' }, undefined])
+    assert.deepEqual([first.account.state, textOf(first.account.credential(other))], [{ is: 'out' }, undefined])
   }
   const next = await setup({ environment, allowed })
   next.place.origin = other
@@ -609,35 +616,38 @@ test('[T06] a key of the environment goes to no other address without a yes, by 
   assert.equal(await next.spare.offer(new URL(other), answer(true)), false, 'not again for the same address')
   assert.equal(await next.spare.offer(new URL(api), answer(true)), false, 'it has the key already')
   await next.account.restore()
-  assert.equal(next.account.token(other), undefined)
+  assert.equal(textOf(next.account.credential(other)), undefined)
   assert.equal(await next.spare.offer(new URL(other), answer(true)), true)
   assert.deepEqual(asked, Array(2).fill('api.example.com to other.example.com'))
   await next.account.restore()
-  assert.equal(next.account.token(other), spareKey)
+  assert.equal(textOf(next.account.credential(other)), spareKey)
   next.place.origin = api
   await next.account.restore()
   const { state } = next.account
   assert.ok(state.is === 'in')
   assert.equal(state.account.resource, api, 'who moves directly is in at the new address')
-  assert.deepEqual([next.account.token(api), next.account.token(other)], [spareKey, undefined])
+  assert.deepEqual(
+    [textOf(next.account.credential(api)), textOf(next.account.credential(other))],
+    [spareKey, undefined],
+  )
 })
 
 test('what is stored comes before the environment, and who signs in replaces it until signing out', async () => {
   const stored = await setup({ stored: credential, environment })
   await stored.account.restore()
-  assert.equal(stored.account.token(api), credential.key)
+  assert.equal(textOf(stored.account.credential(api)), credential.key)
   const { account } = await setup({ environment })
   await account.restore()
-  await account.accept(credential)
-  assert.equal(account.token(api), credential.key)
+  await account.accept(made(credential))
+  assert.equal(textOf(account.credential(api)), credential.key)
   await account.signOut(false, never)
-  assert.equal(account.token(api), spareKey)
+  assert.equal(textOf(account.credential(api)), spareKey)
 })
 
 test('each sign-in has its own name, which is no secret and the same after a restart', async () => {
   const { account, store } = await setup()
   assert.equal(account.signInId, undefined)
-  await account.accept(credential)
+  await account.accept(made(credential))
   const first = account.signInId
   assert.ok(first && !`${credential.key} ${credential.email}`.includes(first))
   const { account: restarted } = await setup({ store })
@@ -645,7 +655,7 @@ test('each sign-in has its own name, which is no secret and the same after a res
   assert.equal(restarted.signInId, first)
   await account.signOut(false, never)
   assert.equal(account.signInId, undefined)
-  await account.accept(credential)
+  await account.accept(made(credential))
   assert.ok(account.signInId && account.signInId !== first)
   const { account: other } = await setup({ environment })
   await other.restore()
@@ -657,7 +667,7 @@ test('a keyring that cannot be read does not stand in the way of the environment
   store.load = () => Promise.reject(new KeyringError('silent'))
   const { account } = await setup({ store, environment })
   await account.restore()
-  assert.equal(account.token(api), spareKey)
+  assert.equal(textOf(account.credential(api)), spareKey)
 })
 
 test('a refused key of the environment is said, and no window is told', async () => {
@@ -665,7 +675,7 @@ test('a refused key of the environment is said, and no window is told', async ()
   store.refuse = () => assert.fail('it is not stored anywhere')
   const { account } = await setup({ store, environment })
   await account.restore()
-  assert.equal(await account.onUnauthorized(spareKey), undefined)
+  assert.equal(await account.onUnauthorized(madeOf(spareKey)), undefined)
   assert.equal(account.state.is, 'refused')
 })
 
@@ -680,7 +690,7 @@ test('what could not stand in a header is no key', () => {
     'sk-bf-\u00e4\u00f6\u00fc123',
     'a\r\nb: cdefgh',
   ]) {
-    assert.equal(environmentCredential(value, service), undefined)
+    assert.equal(environmentCredential(value, service, new Redactor()), undefined)
   }
-  assert.equal(environmentCredential('sk-bf-0123456789', undefined), undefined)
+  assert.equal(environmentCredential('sk-bf-0123456789', undefined, new Redactor()), undefined)
 })

@@ -82,7 +82,7 @@ test('trouble is told, and that it is over', async () => {
   const clock = new FakeClock()
   const fault = new Error('x')
   const told: unknown[] = []
-  const answers: Answer[] = [{ is: 'unclear', waitMs: undefined, fault }, pending, { is: 'lost' }]
+  const answers: Answer[] = [{ is: 'unclear', waitMs: undefined, fault }, pending, { is: 'lost', problem: {} }]
   const ask = async () => answers.shift() ?? pending
   void pollClaim(code(60_000, 1_000), { clock, ask, onLate: () => {}, onTrouble: one => told.push(one) }, never)
   await clock.advance(60_000)
@@ -122,7 +122,7 @@ const ends = fc.constantFrom<Answer>(
   { is: 'granted', key: 'k' },
   { is: 'expired' },
   { is: 'denied', problem: {} },
-  { is: 'lost' },
+  { is: 'lost', problem: {} },
   { is: 'refused', problem: {} },
   { is: 'over' },
 )

@@ -7,6 +7,7 @@ import { dashboardAddress } from '../../../src/core/account/dashboard.ts'
 import { discover } from '../../../src/core/account/discovery.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { startService } from '../../localService/server.ts'
+import { made } from '../../support/credential.ts'
 import { never, Wire } from '../../support/wire.ts'
 
 test('the dashboard is on the host of the authorization server, before, during and after a sign-in', async () => {
@@ -20,14 +21,16 @@ test('the dashboard is on the host of the authorization server, before, during a
   }
   const page = `${service.authUrl}/dashboard`
   assert.equal(await dashboardAddress(account, find), page)
-  await account.accept({
-    version: 1,
-    key: service.state.issueKey('ada@example.com', 'test'),
-    resource: service.baseUrl,
-    issuer: service.authUrl,
-    service: 'Example',
-    origin: 'registration',
-  })
+  await account.accept(
+    made({
+      version: 1,
+      key: service.state.issueKey('ada@example.com', 'test'),
+      resource: service.baseUrl,
+      issuer: service.authUrl,
+      service: 'Example',
+      origin: 'registration',
+    }),
+  )
   assert.equal(await dashboardAddress(account, find), page)
   assert.equal(asked, 1, 'the key in use says it')
   await account.signOut(false, never)

@@ -15,6 +15,7 @@ import { LoopbackListener } from '../../../src/node/account/loopbackListener.ts'
 import { type Choice, choices, type Dialect } from '../../localService/dialect.ts'
 import { startService } from '../../localService/server.ts'
 import { Browser } from '../../service/browser.ts'
+import { madeOf } from '../../support/credential.ts'
 import { Traffic } from '../../support/signIn.ts'
 import { eventually, never, Wire } from '../../support/wire.ts'
 
@@ -191,7 +192,10 @@ describe('giving the key back', () => {
       local.state.accounts.of(email)
       const service = await discover(http, new URL(local.baseUrl), wire.clock, never)
       const key = local.state.issueKey(email, 'x')
-      assert.equal(isRevoked(await revocationRequest(http, service.revocationEndpoint, key, never)), isConfirmed)
+      assert.equal(
+        isRevoked(await revocationRequest(http, service.revocationEndpoint, madeOf(key), never)),
+        isConfirmed,
+      )
     })
   }
 })

@@ -20,6 +20,7 @@ import { type SurfaceId, surfaceIds } from '../../../src/core/model/surfaceIds.t
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service as LocalService, startService } from '../../localService/server.ts'
 import { startCanary } from '../../support/canary.ts'
+import { made, madeOf } from '../../support/credential.ts'
 import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
@@ -35,7 +36,7 @@ async function editor(local: LocalService, wire: Wire) {
   const account = new Account(plain, new MemoryCredentialStore(), () => local.baseUrl, log)
   const key = local.state.issueKey(email, 'Kourier')
   const { name, resource, issuer, revocationEndpoint } = service
-  await account.accept({ version: 1, key, resource, issuer, revocationEndpoint, service: name, origin: 'pasted' })
+  await account.accept(made({ version: 1, key, resource, issuer, revocationEndpoint, service: name, origin: 'pasted' }))
   return { local, wire, log, plain, http: bearer(plain, account), service, account, key }
 }
 
@@ -102,7 +103,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   'key check': {
     path: () => '/v1/models',
-    ask: ({ plain, service, key, wire }) => isKeyAccepted(plain, service, key, wire.clock, never),
+    ask: ({ plain, service, key, wire }) => isKeyAccepted(plain, service, madeOf(key), wire.clock, never),
   },
   'model list': {
     path: () => '/v1/models',

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isRevoked, revocationRequest } from '../../../src/core/account/revocation.ts'
+import { madeOf } from '../../support/credential.ts'
 import { answerOf, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { never } from '../../support/wire.ts'
 
 test('the key goes in a form and nowhere else', async () => {
   const http = new ScriptedHttp({})
-  await revocationRequest(http.send, 'https://auth.example.com/oauth2/revoke', 'sk-bf-1', never)
+  await revocationRequest(http.send, 'https://auth.example.com/oauth2/revoke', madeOf('sk-bf-1'), never)
   const [request] = http.requests
   assert.equal(request?.body, 'token=sk-bf-1')
   assert.deepEqual(request?.headers, { 'content-type': 'application/x-www-form-urlencoded' })

@@ -12,9 +12,11 @@ import {
   MemoryCredentialStore,
 } from '../../../src/core/account/credentialStore.ts'
 import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
+import type { Credential } from '../../../src/core/http/credential.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { SignInFile } from '../../../src/node/account/signInFile.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import type { StoredCredential } from '../../../src/protocol/stored.ts'
+import { made, textOf } from '../../support/credential.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -25,7 +27,7 @@ after(() => rmSync(root, { recursive: true }))
 const api = 'https://api.example.com'
 let machines = 0
 
-const keyOf = (who: string): Credential => ({
+const keyOf = (who: string): StoredCredential => ({
   version: 1,
   key: `sk-bf-key-of-${who}`,
   resource: api,
@@ -88,7 +90,7 @@ class Machine implements Disposable {
     const store = new SharedCredentialStore(kept, notes)
     const account = new Account(this.http.send, store, () => origin, new Log(), undefined, this.clock)
     const states: string[] = []
-    account.onDidChange(state => states.push(textOf(state)))
+    account.onDidChange(state => states.push(stateText(state)))
     await account.restore()
     if (isWatching) await notes.watch()
     return { account, states, kept }
@@ -127,7 +129,7 @@ class Remote implements Disposable {
   }
 }
 
-const textOf = (state: AccountState) => (state.is === 'out' && state.why ? `out: ${state.why}` : state.is)
+const stateText = (state: AccountState) => (state.is === 'out' && state.why ? `out: ${state.why}` : state.is)
 
 describe('on a desktop, where windows share the secret storage', () => {
   test('a sign-in, a sign-out and another account reach every window', async () => {
@@ -135,15 +137,15 @@ describe('on a desktop, where windows share the secret storage', () => {
     const desktop = new Desktop()
     const a = await machine.window(desktop.window())
     const b = await machine.window(desktop.window())
-    await a.account.accept(keyOf('ada'))
+    await a.account.accept(made(keyOf('ada')))
     await eventually('b is in', () => b.account.state.is === 'in')
-    assert.equal(b.account.token(api), keyOf('ada').key)
+    assert.equal(textOf(b.account.credential(api)), keyOf('ada').key)
     await b.account.signOut(true, never)
     await eventually('a is out', () => a.account.state.is === 'out')
-    assert.deepEqual(textOf(a.account.state), 'out: left')
-    assert.equal(a.account.token(api), undefined)
-    await a.account.accept(keyOf('eve'))
-    await eventually('b is eve', () => b.account.token(api) === keyOf('eve').key)
+    assert.equal(stateText(a.account.state), 'out: left')
+    assert.equal(textOf(a.account.credential(api)), undefined)
+    await a.account.accept(made(keyOf('eve')))
+    await eventually('b is eve', () => textOf(b.account.credential(api)) === keyOf('eve').key)
     assert.equal(machine.http.requests.length, 1, 'one revocation, by the window that signed out')
   })
 
@@ -153,13 +155,13 @@ describe('on a desktop, where windows share the secret storage', () => {
     const windows = [await machine.window(desktop.window()), await machine.window(desktop.window())]
     const who = ['ada', 'eve']
     const ended = await machine.run(
-      Promise.allSettled(windows.map(({ account }, at) => account.accept(keyOf(who[at] ?? '')))),
+      Promise.allSettled(windows.map(({ account }, at) => account.accept(made(keyOf(who[at] ?? ''))))),
     )
     const refused = ended.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
     assert.equal(refused.length, 1)
     assert.ok(refused[0] instanceof AnotherSignInError)
-    const winner = (await desktop.kept.load())?.key
-    await eventually('both use it', () => windows.every(({ account }) => account.token(api) === winner))
+    const winner = textOf(await desktop.kept.load())
+    await eventually('both use it', () => windows.every(({ account }) => textOf(account.credential(api)) === winner))
   })
 
   test('a window that has not been told yet reads before it writes', async () => {
@@ -167,8 +169,8 @@ describe('on a desktop, where windows share the secret storage', () => {
     const desktop = new Desktop()
     const a = await machine.window(desktop.window())
     const b = await machine.window({ ...desktop.window(), onDidChange: () => ({ dispose() {} }) })
-    await a.account.accept(keyOf('ada'))
-    assert.ok((await faultOf(b.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    await a.account.accept(made(keyOf('ada')))
+    assert.ok((await faultOf(b.account.accept(made(keyOf('eve'))))) instanceof AnotherSignInError)
     assert.equal((await desktop.kept.load())?.email, 'ada@example.com')
   })
 
@@ -182,7 +184,7 @@ describe('on a desktop, where windows share the secret storage', () => {
       throw new KeyringError('silent')
     }
     Object.assign(kept, { load: silent('load'), save: silent('save') })
-    const fault = await faultOf(account.accept(keyOf('ada')))
+    const fault = await faultOf(account.accept(made(keyOf('ada'))))
     assert.ok(fault instanceof KeyringError && fault.why === 'silent')
     assert.deepEqual(asked, ['load'])
   })
@@ -192,7 +194,7 @@ describe('on a desktop, where windows share the secret storage', () => {
     const desktop = new Desktop()
     const a = await machine.window(desktop.window())
     const b = await machine.window(desktop.window(), api, false)
-    await a.account.accept(keyOf('ada'))
+    await a.account.accept(made(keyOf('ada')))
     await eventually('b is in', () => b.account.state.is === 'in')
     const { load } = b.kept
     b.kept.load = async () => {
@@ -208,12 +210,12 @@ describe('on a desktop, where windows share the secret storage', () => {
     using machine = new Machine()
     const desktop = new Desktop()
     const { account, states } = await machine.window(desktop.window())
-    await account.accept(keyOf('ada'))
+    await account.accept(made(keyOf('ada')))
     await desktop.window().clear()
     await eventually('it is out', () => account.state.is === 'out')
     assert.deepEqual([states, account.unread], [['out', 'in', 'out: lost'], []])
     assert.ok(await account.writeBeside(async () => {}), 'there is nothing to take away')
-    await account.accept(keyOf('eve'))
+    await account.accept(made(keyOf('eve')))
     assert.equal((await desktop.kept.load())?.email, 'eve@example.com')
     assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
   })
@@ -222,7 +224,7 @@ describe('on a desktop, where windows share the secret storage', () => {
     using machine = new Machine()
     const desktop = new Desktop()
     const { account, states, kept } = await machine.window(desktop.window())
-    await account.accept(keyOf('ada'))
+    await account.accept(made(keyOf('ada')))
     const { load } = kept
     kept.load = async () => undefined
     await account.restore()
@@ -235,7 +237,7 @@ describe('on a desktop, where windows share the secret storage', () => {
     using machine = new Machine()
     const desktop = new Desktop()
     const a = await machine.window(desktop.window())
-    await a.account.accept(keyOf('ada'))
+    await a.account.accept(made(keyOf('ada')))
     await a.account.signOut(false, never)
     assert.deepEqual((await machine.window(desktop.window())).states, ['out'])
   })
@@ -248,26 +250,26 @@ describe('[R40] on a desktop beside a remote machine, whose windows share the se
         using pair = new Remote()
         const windows = await pair.windows()
         const [a, b] = signer === 'local' ? [windows.local, windows.remote] : [windows.remote, windows.local]
-        await a.account.accept(keyOf('ada'))
+        await a.account.accept(made(keyOf('ada')))
         await eventually('b is in', () => b.account.state.is === 'in')
         assert.equal(await b.account.signOut(revoke, never), revoke ? 'revoked' : 'not tried')
         await eventually('a is out', () => a.account.state.is === 'out')
         assert.deepEqual([a.states, a.account.unread], [['out', 'in', 'out: lost'], []])
         assert.ok(await a.account.writeBeside(async () => {}), 'the email may be remembered')
-        await a.account.accept(keyOf('eve'))
-        await eventually('b is eve', () => b.account.token(api) === keyOf('eve').key)
+        await a.account.accept(made(keyOf('eve')))
+        await eventually('b is eve', () => textOf(b.account.credential(api)) === keyOf('eve').key)
       })
 
   for (const revoke of [true, false])
     test(`${revoke ? 'revoking' : 'forgetting'} the second key in the window that made the first one leaves it nowhere`, async () => {
       using pair = new Remote()
       const { local, remote } = await pair.windows()
-      await remote.account.accept(keyOf('ada'))
+      await remote.account.accept(made(keyOf('ada')))
       await eventually('local is in', () => local.account.state.is === 'in')
       await local.account.signOut(true, never)
       await eventually('remote is out', () => remote.account.state.is === 'out')
-      await local.account.accept(keyOf('eve'))
-      await eventually('remote is eve', () => remote.account.token(api) === keyOf('eve').key)
+      await local.account.accept(made(keyOf('eve')))
+      await eventually('remote is eve', () => textOf(remote.account.credential(api)) === keyOf('eve').key)
       assert.equal(await remote.account.signOut(revoke, never), revoke ? 'revoked' : 'not tried')
       assert.equal(await pair.desktop.kept.load(), undefined)
       await eventually('local is out', () => local.account.state.is === 'out')
@@ -280,10 +282,10 @@ describe('[R40] on a desktop beside a remote machine, whose windows share the se
     const silent = { ...pair.desktop.window(), onDidChange: () => ({ dispose() {} }) }
     const remote = await pair.there.window(silent)
     const local = await pair.here.window(pair.desktop.window())
-    await local.account.accept(keyOf('ada'))
-    assert.ok((await faultOf(remote.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    await local.account.accept(made(keyOf('ada')))
+    assert.ok((await faultOf(remote.account.accept(made(keyOf('eve'))))) instanceof AnotherSignInError)
     assert.equal((await pair.desktop.kept.load())?.email, 'ada@example.com')
-    await eventually('remote uses it', () => remote.account.token(api) === keyOf('ada').key)
+    await eventually('remote uses it', () => textOf(remote.account.credential(api)) === keyOf('ada').key)
   })
 })
 
@@ -292,7 +294,7 @@ describe('in a browser, where they do not', () => {
     using machine = new Machine()
     const browser = new Browser()
     const a = await machine.window(browser.window())
-    await a.account.accept(keyOf('ada'))
+    await a.account.accept(made(keyOf('ada')))
     const b = await machine.window(browser.window())
     assert.deepEqual(b.states, ['in'])
     await a.account.signOut(true, never)
@@ -300,7 +302,7 @@ describe('in a browser, where they do not', () => {
     assert.deepEqual(b.states, ['in', 'out: left'])
     assert.ok(await b.kept.load(), 'its own secret storage still has the key')
     await b.account.restore()
-    assert.equal(b.account.token(api), undefined)
+    assert.equal(textOf(b.account.credential(api)), undefined)
   })
 
   test('a sign-in offers a reload, and nothing is written over it', async () => {
@@ -308,12 +310,12 @@ describe('in a browser, where they do not', () => {
     const browser = new Browser()
     const a = await machine.window(browser.window())
     const b = await machine.window(browser.window())
-    await a.account.accept(keyOf('ada'))
+    await a.account.accept(made(keyOf('ada')))
     await machine.untilTold('b knows', () => b.states.length > 1)
     assert.deepEqual(b.states, ['out', 'out: elsewhere'])
     assert.equal(browser.sealed?.email, 'ada@example.com')
     const reloaded = await machine.window(browser.window())
-    assert.equal(reloaded.account.token(api), keyOf('ada').key)
+    assert.equal(textOf(reloaded.account.credential(api)), keyOf('ada').key)
   })
 
   test('two windows that sign in at once end with one key', async () => {
@@ -321,22 +323,22 @@ describe('in a browser, where they do not', () => {
     const browser = new Browser()
     const a = await machine.window(browser.window())
     const b = await machine.window(browser.window())
-    await a.account.accept(keyOf('ada'))
-    assert.ok((await faultOf(b.account.accept(keyOf('eve')))) instanceof AnotherSignInError)
+    await a.account.accept(made(keyOf('ada')))
+    assert.ok((await faultOf(b.account.accept(made(keyOf('eve'))))) instanceof AnotherSignInError)
     assert.equal(browser.sealed?.email, 'ada@example.com')
-    await eventually('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+    await eventually('b knows', () => stateText(b.account.state) === 'out: elsewhere')
   })
 
   test('another account: the old key is dropped at once and the new one offered', async () => {
     using machine = new Machine()
     const browser = new Browser()
     const a = await machine.window(browser.window())
-    await a.account.accept(keyOf('ada'))
+    await a.account.accept(made(keyOf('ada')))
     const b = await machine.window(browser.window())
     await a.account.signOut(true, never)
-    await a.account.accept(keyOf('eve'))
-    await machine.untilTold('b knows', () => textOf(b.account.state) === 'out: elsewhere')
-    assert.equal(b.account.token(api), undefined)
+    await a.account.accept(made(keyOf('eve')))
+    await machine.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+    assert.equal(textOf(b.account.credential(api)), undefined)
   })
 
   test('who wants a key of their own gets one, and the other window keeps its own', async () => {
@@ -344,14 +346,14 @@ describe('in a browser, where they do not', () => {
     const [laptop, tablet] = [new Browser(), new Browser()]
     const a = await machine.window(laptop.window())
     const b = await machine.window(tablet.window())
-    await a.account.accept(keyOf('ada'))
-    await machine.untilTold('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+    await a.account.accept(made(keyOf('ada')))
+    await machine.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
     b.account.acknowledgeOthers()
-    await b.account.accept(keyOf('eve'))
+    await b.account.accept(made(keyOf('eve')))
     assert.equal(b.account.state.is, 'in')
     await machine.clock.advance(2_000)
     await a.account.restore()
-    assert.equal(a.account.token(api), keyOf('ada').key)
+    assert.equal(textOf(a.account.credential(api)), keyOf('ada').key)
     await b.account.signOut(true, never)
     await a.account.restore()
     assert.equal(a.account.state.is, 'in')
@@ -364,45 +366,45 @@ test('a sign-out does not take away the key that another window of the browser h
   const browser = new Browser()
   const a = await machine.window(browser.window())
   const b = await machine.window(browser.window())
-  await a.account.accept(keyOf('ada'))
-  await machine.untilTold('b knows', () => textOf(b.account.state) === 'out: elsewhere')
+  await a.account.accept(made(keyOf('ada')))
+  await machine.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
   b.account.acknowledgeOthers()
-  await b.account.accept(keyOf('eve'))
+  await b.account.accept(made(keyOf('eve')))
   await a.account.signOut(true, never)
   assert.equal(browser.sealed?.email, 'eve@example.com')
-  assert.equal(b.account.token(api), keyOf('eve').key)
+  assert.equal(textOf(b.account.credential(api)), keyOf('eve').key)
 })
 
 test('a key that was revoked elsewhere is told to every window, and a new window tries it once more', async () => {
   using machine = new Machine()
   const browser = new Browser()
   const a = await machine.window(browser.window())
-  await a.account.accept(keyOf('ada'))
+  await a.account.accept(made(keyOf('ada')))
   const b = await machine.window(browser.window())
   let toldByB = 0
   b.account.onDidRefuse(() => toldByB++)
-  await a.account.onUnauthorized(keyOf('ada').key)
+  await a.account.onUnauthorized(made(keyOf('ada')))
   await machine.untilTold('b knows', () => b.account.state.is === 'refused')
   assert.deepEqual(b.states, ['in', 'refused'])
   assert.equal(toldByB, 0, 'one window tells it')
   const c = await machine.window(browser.window())
   assert.deepEqual(c.states, ['in'], 'it may have been a passing one')
   await machine.clock.advance(1_000)
-  await c.account.onUnauthorized(keyOf('ada').key)
+  await c.account.onUnauthorized(made(keyOf('ada')))
   assert.deepEqual(c.states, ['in', 'refused'])
-  await machine.run(a.account.accept(keyOf('eve')))
-  await machine.untilTold('b lets go of it', () => textOf(b.account.state) === 'out: elsewhere')
+  await machine.run(a.account.accept(made(keyOf('eve'))))
+  await machine.untilTold('b lets go of it', () => stateText(b.account.state) === 'out: elsewhere')
 })
 
 test('a keyring that has lost the key is told from one that never had any', async () => {
   using machine = new Machine()
   const forgetful = new Browser()
   const a = await machine.window(forgetful.window())
-  await a.account.accept(keyOf('ada'))
+  await a.account.accept(made(keyOf('ada')))
   forgetful.sealed = undefined
   const next = await machine.window(forgetful.window())
   assert.deepEqual(next.states, ['out: lost'])
-  await next.account.accept(keyOf('ada'))
+  await next.account.accept(made(keyOf('ada')))
   await next.account.signOut(true, never)
   assert.deepEqual((await machine.window(forgetful.window())).states, ['out'])
 })
@@ -411,7 +413,7 @@ test('signing out works while the keyring is locked: what it still holds is over
   using machine = new Machine()
   const browser = new Browser()
   const a = await machine.window(browser.window())
-  await a.account.accept(keyOf('ada'))
+  await a.account.accept(made(keyOf('ada')))
   a.kept.clear = () => Promise.reject(new KeyringError('failed'))
   assert.equal(await a.account.signOut(false, never), 'not forgotten')
   await a.account.restore()
@@ -424,15 +426,15 @@ test('signing out of a key in memory leaves the one that is stored for another s
     using machine = new Machine()
     const desktop = new Desktop()
     const stored = await machine.window(desktop.window())
-    await stored.account.accept(keyOf('ada'))
+    await stored.account.accept(made(keyOf('ada')))
     const elsewhere = 'https://another.example.com'
     const { account, kept } = await machine.window(desktop.window(), elsewhere)
-    await account.hold({ ...keyOf('eve'), resource: elsewhere, id: 'in memory' })
+    await account.hold(made({ ...keyOf('eve'), resource: elsewhere, id: 'in memory' }))
     if (!isReadable) kept.load = () => Promise.reject(new KeyringError('failed'))
     assert.equal(await account.signOut(true, never), 'revoked')
     await account.restore()
     assert.equal(account.state.is, 'out')
-    assert.equal((await desktop.kept.load())?.key, keyOf('ada').key)
+    assert.equal(textOf(await desktop.kept.load()), keyOf('ada').key)
     assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
   }
 })
@@ -442,12 +444,12 @@ test('signing out of a key in memory takes the one before it, of the same servic
     using machine = new Machine()
     const desktop = new Desktop()
     const first = await machine.window(desktop.window())
-    await first.account.accept(keyOf('ada'))
+    await first.account.accept(made(keyOf('ada')))
     const { account } = isOfThisWindow ? first : await machine.window(desktop.window())
-    await account.hold({ ...keyOf('eve'), id: 'in memory' })
+    await account.hold(made({ ...keyOf('eve'), id: 'in memory' }))
     await account.signOut(true, never)
     await account.restore()
-    assert.equal(textOf(account.state), 'out')
+    assert.equal(stateText(account.state), 'out')
     assert.equal(await desktop.kept.load(), undefined)
     assert.deepEqual((await machine.window(desktop.window())).states, ['out'], 'nothing was lost')
   }
@@ -456,7 +458,7 @@ test('signing out of a key in memory takes the one before it, of the same servic
 test('[T15] signing out revokes the key while another window holds the lock and hangs, and is forgotten when it lets go', async () => {
   using machine = new Machine()
   const a = await machine.window(new Desktop().window())
-  await a.account.accept(keyOf('ada'))
+  await a.account.accept(made(keyOf('ada')))
   const lock = join(machine.folder, 'signIns.json.lock')
   writeFileSync(lock, `${process.ppid} ${hostname()} another-window`)
   const leaving = a.account.signOut(true, never)
@@ -465,13 +467,13 @@ test('[T15] signing out revokes the key while another window holds the lock and 
   assert.notEqual(await a.kept.load(), undefined, 'nobody has let go of it yet')
   unlinkSync(lock)
   await machine.run(a.account.restore())
-  assert.deepEqual([await a.kept.load(), textOf(a.account.state)], [undefined, 'out'])
+  assert.deepEqual([await a.kept.load(), stateText(a.account.state)], [undefined, 'out'])
 })
 
 test('the file says nothing about key, email or service', async () => {
   using machine = new Machine()
   const a = await machine.window(new Browser().window())
-  await a.account.accept(keyOf('ada'))
+  await a.account.accept(made(keyOf('ada')))
   const text = readFileSync(join(machine.folder, 'signIns.json'), 'utf8')
   assert.doesNotMatch(text, /sk-bf|ada|Example|auth\./)
 })

@@ -55,7 +55,7 @@ test('what may pass stays what it is, so that it can be tried again', () => {
 })
 
 test('a claim that is not known any more means another thing at each step', () => {
-  const reasonOf = (during: 'polling' | 'renewing') => signInEnd(during, { is: 'lost' })
+  const reasonOf = (during: 'polling' | 'renewing') => signInEnd(during, { is: 'lost', problem: {} })
   const [polling, renewing] = [reasonOf('polling'), reasonOf('renewing')]
   assert.ok(polling instanceof SignInError && polling.reason === 'lost')
   assert.ok(renewing instanceof SignInError && renewing.reason === 'run out')

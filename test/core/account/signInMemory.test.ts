@@ -15,8 +15,9 @@ import { AttemptFiles } from '../../../src/node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../../../src/node/account/fileHeartbeat.ts'
 import { SignInFile } from '../../../src/node/account/signInFile.ts'
 import { systemProcesses } from '../../../src/node/systemProcesses.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { BrowserSecrets } from '../../support/browserSecrets.ts'
+import { made, textOf } from '../../support/credential.ts'
 import { whileWaitedFor } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -33,7 +34,7 @@ const agreed: LastSignIn = {
   resource: api,
   service: 'Example',
 }
-const credential: Credential = {
+const credential: StoredCredential = {
   version: 1,
   key: 'sk-bf-key-of-ada',
   resource: api,
@@ -111,7 +112,7 @@ describe('a sign-in beside another window of the same browser', () => {
     const machine = new Machine()
     const a = await machine.window()
     const b = await machine.window()
-    await a.account.accept(credential)
+    await a.account.accept(made(credential))
     await b.account.restore()
     assert.deepEqual(b.account.state, { is: 'out', why: 'elsewhere' })
     assert.deepEqual(b.account.unread, [api])
@@ -122,14 +123,14 @@ describe('a sign-in beside another window of the same browser', () => {
     await b.memory.end(false)
     assert.equal(machine.storedKey, credential.key)
     const reloaded = await machine.window()
-    assert.equal(reloaded.account.token(api), credential.key)
+    assert.equal(textOf(reloaded.account.credential(api)), credential.key)
   })
 
   it('takes nothing away where the key was stored a moment ago', async () => {
     const machine = new Machine()
     const a = await machine.window()
     const b = await machine.window()
-    await a.account.accept(credential)
+    await a.account.accept(made(credential))
     await b.memory.begin(agreed, 'second')
     await b.memory.end(false)
     assert.equal(machine.storedKey, credential.key)
@@ -139,9 +140,9 @@ describe('a sign-in beside another window of the same browser', () => {
     const machine = new Machine()
     const a = await machine.window()
     const b = await machine.window()
-    await a.account.accept({ ...credential, resource: 'https://other.example.com' })
+    await a.account.accept(made({ ...credential, resource: 'https://other.example.com' }))
     await b.account.restore()
-    await assert.rejects(b.account.accept(credential), { name: 'AnotherSignInError' })
+    await assert.rejects(b.account.accept(made(credential)), { name: 'AnotherSignInError' })
     assert.deepEqual(b.account.unread, ['https://other.example.com'])
     await b.account.signOut(false, never)
     assert.equal(machine.storedKey, credential.key)
@@ -228,7 +229,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const a = await machine.window()
     const b = await machine.window()
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
-    await a.account.accept({ ...credential, id: 'first' })
+    await a.account.accept(made({ ...credential, id: 'first' }))
     await b.memory.begin(agreed, 'second')
     machine.end('second')
     const next = await machine.window(b.state)
@@ -282,7 +283,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const machine = new Machine()
     const { account, memory, state } = await machine.window()
     await memory.begin(agreed, 'the attempt')
-    await account.accept({ ...credential, id: 'the attempt' })
+    await account.accept(made({ ...credential, id: 'the attempt' }))
     machine.end('the attempt')
     const next = await machine.window(state)
     assert.equal((await next.memory.cutOff())?.attempt, 'the attempt')

@@ -59,7 +59,7 @@ const table: readonly [string, Scripted, Partial<Answer>][] = [
   ],
   ['denied as 403', error('access_denied', 403), { is: 'denied' }],
   ['a key that could not be made', error('token_mint_failed'), { is: 'denied' }],
-  ['handed out already', error('invalid_grant'), { is: 'lost' }],
+  ['handed out already', error('invalid_grant'), { is: 'lost', problem: { code: 'invalid_grant' } }],
   ['too many polls', error('rate_limited', 429, { 'retry-after': '30' }), { is: 'unclear', waitMs: 30_000 }],
   ['too many, without a word', { status: 429, body: '' }, { is: 'unclear' }],
   ['our mistake', error('invalid_request'), { is: 'refused' }],

@@ -2,21 +2,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError, isAbort } from '../../../src/base/abort.ts'
-import { bearer, type TokenSource } from '../../../src/core/http/bearer.ts'
+import { bearer, type CredentialSource } from '../../../src/core/http/bearer.ts'
+import { madeOf, textOf } from '../../support/credential.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { faultOf, never } from '../../support/wire.ts'
 
 const home = 'https://api.example.com'
 const get = (url: string) => ({ method: 'GET', url, signal: never }) as const
 
-function keyOf(origin: string, key: string, another?: () => string | undefined): TokenSource {
-  let current = key
+function keyOf(origin: string, key: string, another?: () => string | undefined): CredentialSource {
+  let current = madeOf(key)
   return {
-    token: asked => (asked === origin ? current : undefined),
+    credential: asked => (asked === origin ? current : undefined),
     async onUnauthorized() {
       const next = another?.()
-      if (next) current = next
-      return next
+      if (next === undefined) return undefined
+      current = madeOf(next)
+      return current
     },
   }
 }
@@ -56,9 +58,9 @@ test('another key is tried once, and the first answer is let go', async () => {
   const told: string[] = []
   const answer = await bearer(http.send, {
     ...source,
-    onUnauthorized: token => {
-      told.push(token)
-      return source.onUnauthorized(token)
+    onUnauthorized: refused => {
+      told.push(textOf(refused) ?? '')
+      return source.onUnauthorized(refused)
     },
   })(get(home))
   assert.equal(answer.status, 401)
@@ -70,8 +72,8 @@ test('another key is tried once, and the first answer is let go', async () => {
 test('a stop does not wait for whoever looks for another key, and the refused answer is let go', async () => {
   const stop = new AbortController()
   const http = new ScriptedHttp({ status: 401 })
-  const source: TokenSource = {
-    token: () => 'k1',
+  const source: CredentialSource = {
+    credential: () => madeOf('k1'),
     onUnauthorized() {
       stop.abort(new AbortedError())
       return new Promise(() => {})
@@ -88,8 +90,8 @@ test('a stop while the second key is reported is heard as well', async () => {
   const source = keyOf(home, 'k1', () => 'k2')
   const sent = bearer(http.send, {
     ...source,
-    onUnauthorized(token) {
-      if (token === 'k1') return source.onUnauthorized(token)
+    onUnauthorized(refused) {
+      if (textOf(refused) === 'k1') return source.onUnauthorized(refused)
       stop.abort(new AbortedError())
       return new Promise(() => {})
     },
@@ -101,11 +103,11 @@ test('a stop while the second key is reported is heard as well', async () => {
 test('[T06] a key of another service that is in use by then does not go to the old one', async () => {
   const http = new ScriptedHttp({ status: 401 })
   let isMoved = false
-  const source: TokenSource = {
-    token: origin => (origin === (isMoved ? 'https://other.test' : home) ? 'k1' : undefined),
+  const source: CredentialSource = {
+    credential: origin => (origin === (isMoved ? 'https://other.test' : home) ? madeOf('k1') : undefined),
     async onUnauthorized() {
       isMoved = true
-      return 'key of the other service'
+      return madeOf('key of the other service')
     },
   }
   assert.equal((await bearer(http.send, source)(get(home))).status, 401)

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KeyText } from '../../../src/core/log/keyText.ts'
+import { madeOf } from '../../support/credential.ts'
 
 const key = 'sk-bf-0123456789abcdef'
-const keys = new KeyText(() => 'a-key-of-another-shape')
+const keys = new KeyText(() => madeOf('a-key-of-another-shape'))
 
 test('[T12] a key is found wherever it stands, and nothing else is taken for one', () => {
   for (const text of [key, `KEY="${key}"`, `x${key}`, `${key}, ${key}`, 'Bearer a-key-of-another-shape.']) {
@@ -17,7 +18,10 @@ test('[T12] a key is found wherever it stands, and nothing else is taken for one
   }
   assert.equal(keys.without(`before ${key} after`), 'before sk-bf-… after')
   for (const current of [undefined, '', 'short'])
-    assert.equal(new KeyText(() => current).without('a short one'), 'a short one')
+    assert.equal(
+      new KeyText(() => (current === undefined ? undefined : madeOf(current))).without('a short one'),
+      'a short one',
+    )
 })
 
 test('in a value each text is cleaned, at any depth, and what has none stays the very same', () => {

@@ -8,6 +8,7 @@ import { TransportError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { Catalog, limitsOf } from '../../../src/core/model/catalog.ts'
 import { startService } from '../../localService/server.ts'
+import { holding } from '../../support/credential.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { faultOf, never, Wire } from '../../support/wire.ts'
@@ -31,7 +32,10 @@ test('over the wire: one model, several, none, no list, a key that is refused', 
   await using local = await startService({ plan: 'pro' })
   using wire = new Wire()
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   const account = new Emitter<void>()
   const catalog = new Catalog(http, () => local.baseUrl, wire.clock, new Log(), account.event)
   assert.equal(catalog.known, undefined)

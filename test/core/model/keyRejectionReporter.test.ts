@@ -8,7 +8,7 @@ import { Log } from '../../../src/core/log/log.ts'
 import { collect } from '../../../src/core/model/collect.ts'
 import { KeyRejectionReporter } from '../../../src/core/model/keyRejectionReporter.ts'
 import { SurfaceClient } from '../../../src/core/model/surfaceClient.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import { made } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { userMessage } from '../../support/messages.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -16,13 +16,8 @@ import { faultOf, never } from '../../support/wire.ts'
 
 const a = 'https://a.example.com'
 const b = 'https://b.example.com'
-const credential = (resource: string, key: string): Credential => ({
-  version: 1,
-  key,
-  resource,
-  service: 'Example',
-  origin: 'registration',
-})
+const credential = (resource: string, key: string) =>
+  made({ version: 1, key, resource, service: 'Example', origin: 'registration' })
 const frame = `data: ${JSON.stringify({ error: { message: 'gone', code: 401 }, status: 401 })}\n\n`
 const refusals: Readonly<Record<string, Scripted>> = {
   'a 401': { status: 401 },
@@ -44,8 +39,8 @@ async function asking(refusal: Scripted) {
   const baseUrl = () => place.origin
   const asks = new SurfaceClient({ http: bearer(http.send, account), baseUrl, surface, clock: new FakeClock(), log })
   const client = new KeyRejectionReporter(asks, {
-    key: () => account.token(place.origin),
-    learn: (verdict, key) => account.learn(verdict, key),
+    credential: () => account.credential(place.origin),
+    learn: (verdict, sent) => account.learn(verdict, sent),
   })
   const request = { lane: 'chat', model: 'm', messages: [userMessage('hi')], maxTokens: 9 } as const
   const failing = faultOf(collect(client.stream(request, never)))

@@ -12,6 +12,7 @@ import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots, type Slots } from '../../../src/core/schedule/slots.ts'
 import { type ToCoordinator, toCoordinator } from '../../../src/protocol/slots.ts'
 import { startService } from '../../localService/server.ts'
+import { holding } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
@@ -560,7 +561,10 @@ test('over the wire: four questions on a plan of three, and nobody is refused fo
   await using local = await startService({ plan: 'pro', limits: { pro: 2 } })
   using wire = new Wire()
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   const { clock } = wire
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 0 })
   const client = new QueuedClient(surfaceClient(http, local.baseUrl, clock), line, clock)

@@ -8,6 +8,7 @@ import type { ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { RedactingClient } from '../../../src/core/model/redactingClient.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { startService } from '../../localService/server.ts'
+import { holding, madeOf } from '../../support/credential.ts'
 import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
@@ -19,10 +20,13 @@ for (const surface of surfaceIds) {
     await using service = await startService({ plan: 'pro' })
     using wire = new Wire()
     const key = service.state.issueKey('ada@example.com', 'Kourier')
-    const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+    const http = bearer(
+      wire.send,
+      holding(() => key),
+    )
     const client = new RedactingClient(
       surfaceClient(http, service.baseUrl, wire.clock, surface),
-      new KeyText(() => key),
+      new KeyText(() => madeOf(key)),
     )
     const request: ModelRequest = {
       model: service.model,

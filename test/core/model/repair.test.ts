@@ -8,6 +8,7 @@ import type { ModelMessage } from '../../../src/core/model/modelClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { startService } from '../../localService/server.ts'
+import { holding } from '../../support/credential.ts'
 import { answerMessage, callsOf, resultMessage, userMessage, wordsOf } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
@@ -64,7 +65,10 @@ test('[R30] over the wire: a server that counts its calls from 0 in each answer 
   await using local = await startService({ plan: 'pro' })
   using wire = new Wire()
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   const turn = [assistant('', 'call_0'), result('call_0')]
   const tools = [{ name: 'f', description: 'Does it.', parameters: { type: 'object' } }]
   const messages = [user('q'), ...turn, ...turn]

@@ -14,6 +14,7 @@ import { readResponse } from '../../../src/core/model/responseReader.ts'
 import type { SurfaceId } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service, startService } from '../../localService/server.ts'
+import { holding } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 import { answerOf, type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -644,7 +645,10 @@ test('an answer is complete at its end frame; the connection is used again once 
 function against(local: Service, wire: Wire, plan: 'pro' | 'free' = 'pro') {
   local.state.accounts.of('ada@example.com').plan = plan
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   const client = surfaceClient(http, local.baseUrl, wire.clock)
   const request = { ...asked, model: local.model }
   return { client, request, key, ask: (signal = never) => collect(client.stream(request, signal)) }

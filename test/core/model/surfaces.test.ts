@@ -10,6 +10,7 @@ import { type SurfaceId, surfaceIds } from '../../../src/core/model/surfaceIds.t
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { composedStreams } from '../../fixtures/composedStreams.ts'
 import { type Service, startService } from '../../localService/server.ts'
+import { holding } from '../../support/credential.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerMessage, resultMessage, userMessage } from '../../support/messages.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -22,7 +23,10 @@ const asked: ModelRequest = { model: 'm', messages: [userMessage('hi')], lane: '
 function against(local: Service, wire: Wire, surface: SurfaceId) {
   local.state.accounts.of('ada@example.com').plan = 'pro'
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   const client = surfaceClient(http, local.baseUrl, wire.clock, surface)
   const ask = (more: Partial<ModelRequest> = {}) =>
     collect(client.stream({ ...asked, model: local.model, ...more }, never))

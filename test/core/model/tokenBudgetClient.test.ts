@@ -12,6 +12,7 @@ import { type Limits, TokenBudgetClient } from '../../../src/core/model/tokenBud
 import { TokenCounter } from '../../../src/core/model/tokenCounter.ts'
 import { requestTokens } from '../../../src/core/model/tokenEstimate.ts'
 import { startService } from '../../localService/server.ts'
+import { holding } from '../../support/credential.ts'
 import { answerMessage, userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { faultOf, never, Wire } from '../../support/wire.ts'
@@ -147,7 +148,10 @@ test('over the wire: the counts of the service bring the estimate near them, on 
   await using local = await startService({ plan: 'pro' })
   using wire = new Wire()
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   for (const surface of surfaceIds) {
     const counter = new TokenCounter()
     const client = new TokenBudgetClient(surfaceClient(http, local.baseUrl, wire.clock, surface), counter, () => usual)
@@ -170,7 +174,10 @@ test('over the wire: what just fits is sent and taken, what does not is refused 
   await using local = await startService({ plan: 'pro' })
   using wire = new Wire()
   const key = local.state.issueKey('ada@example.com', 'x')
-  const http = bearer(wire.send, { token: () => key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    wire.send,
+    holding(() => key),
+  )
   const client = new TokenBudgetClient(surfaceClient(http, local.baseUrl, wire.clock), new TokenCounter(), () => usual)
   const ask = (text: string) => collect(client.stream({ ...asked, model: local.model, messages: [user(text)] }, never))
   local.replies.add({ text: 'ok' })

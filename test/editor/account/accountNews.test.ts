@@ -7,7 +7,8 @@ import { MemoryCredentialStore } from '../../../src/core/account/credentialStore
 import { MemoryHistory } from '../../../src/core/conversation/history.ts'
 import { Sessions } from '../../../src/core/conversation/sessions.ts'
 import { Log } from '../../../src/core/log/log.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import type { StoredCredential } from '../../../src/protocol/stored.ts'
+import { made } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { eventually } from '../../support/wire.ts'
@@ -27,7 +28,7 @@ const { notifyAccountNews: tellAccountNews } = await import('../../../src/editor
 const { said }: { said: string[] } = await import(editor)
 hooks.deregister()
 
-const credential: Credential = {
+const credential: StoredCredential = {
   version: 1,
   key: 'sk-bf-0123456789',
   resource: 'https://api.example.com',
@@ -48,12 +49,12 @@ for (const [status, expected] of ends) {
     const clock = new FakeClock()
     const http = new ScriptedHttp({ status })
     const store = new MemoryCredentialStore()
-    await store.save(credential)
+    await store.save(made(credential))
     const account = new Account(http.send, store, () => credential.resource, new Log(), undefined, clock)
     using _ = tell(account, clock)
     await account.restore()
-    account.learn({ ask: 'signIn' }, credential.key)
-    await account.accept({ ...credential, key: 'sk-bf-another-key' })
+    account.learn({ ask: 'signIn' }, made(credential))
+    await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
     await eventually('it was asked for', () => http.closed === 1)
     await eventually('what there is to say is said', () => said.length >= expected.length)
     await settled()
@@ -70,7 +71,7 @@ test('a key that is gone from the secret storage without a word of another windo
   said.length = 0
   const clock = new FakeClock()
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
-  await store.save(credential)
+  await store.save(made(credential))
   const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
   using _ = tell(account, clock)
   await account.restore()

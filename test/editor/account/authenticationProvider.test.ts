@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { Log } from '../../../src/core/log/log.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import type { StoredCredential } from '../../../src/protocol/stored.ts'
+import { made, textOf } from '../../support/credential.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { never } from '../../support/wire.ts'
 
@@ -23,7 +24,7 @@ const hooks = registerHooks({
 const { KourierAuthentication } = await import('../../../src/editor/account/authenticationProvider.ts')
 hooks.deregister()
 
-const credential: Credential = {
+const credential: StoredCredential = {
   version: 1,
   key: 'sk-bf-0123456789',
   resource: 'https://api.example.com',
@@ -37,7 +38,7 @@ test('whoever asks in the first moment is answered when the keyring has been rea
   const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log())
   using provider = provide(account)
   const asked = provider.getSessions(['inference'])
-  await store.save(credential)
+  await store.save(made(credential))
   await account.restore()
   assert.deepEqual(
     (await asked).map(session => session.account.label),
@@ -49,12 +50,12 @@ test('whoever asks in the first moment is answered when the keyring has been rea
 })
 
 test('a key of the environment is no session: other extensions get it neither at once nor with a sign-in', async () => {
-  const environment = () => ({ ...credential, origin: 'environment' as const })
+  const environment = () => made({ ...credential, origin: 'environment' })
   const { send } = new ScriptedHttp({})
   const account = new Account(send, new MemoryCredentialStore(), () => credential.resource, new Log(), environment)
   using provider = provide(account)
   await account.restore()
-  assert.equal(account.token(credential.resource), credential.key)
+  assert.equal(textOf(account.credential(credential.resource)), credential.key)
   assert.deepEqual(await provider.getSessions(), [])
   await assert.rejects(provider.createSession(), /Nobody has signed in/)
 })

@@ -20,9 +20,10 @@ import { SignInFile } from '../../../src/node/account/signInFile.ts'
 import { thisMachine } from '../../../src/node/account/thisMachine.ts'
 import { UndiciHttp } from '../../../src/node/http/undiciHttp.ts'
 import { systemProcesses } from '../../../src/node/systemProcesses.ts'
-import type { Credential } from '../../../src/protocol/stored.ts'
+import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { approveLast } from '../../support/approveLast.ts'
+import { made, madeOf, textOf } from '../../support/credential.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { played, withPlayedEditor } from '../../support/playedEditor.ts'
@@ -42,7 +43,7 @@ const {
   ...(await import('../../../src/editor/ui/editorSettings.ts')),
 }))
 
-const credential: Credential = {
+const credential: StoredCredential = {
   version: 1,
   key: 'sk-bf-0123456789abc',
   resource: 'https://api.example.com',
@@ -81,7 +82,7 @@ describe('a sign-in', () => {
     const notes = new SignInFile(folder, clock, log)
     const store = new SharedCredentialStore(new SecretCredentialStore(secrets, clock, log), notes)
     const http = undici.send
-    const environment = () => environmentCredential(environmentKey, settings.service)
+    const environment = () => environmentCredential(environmentKey, settings.service, log.redactor)
     const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
     const attempts = join(folder, 'signIns')
     const pulse = new FileHeartbeat(attempts, clock)
@@ -96,8 +97,20 @@ describe('a sign-in', () => {
       new AttemptFiles(attempts, clock),
       systemProcesses,
     )
+    const knownServers = { has: () => false, add: assert.fail }
     const ui = editorSignInUi({ account, machine: thisMachine, serviceName: () => 'Kourier (local)' })
-    const options = { http, account, settings, memory, machine: thisMachine, ui, isBrowserHere: true, clock, log }
+    const options = {
+      http,
+      account,
+      settings,
+      memory,
+      machine: thisMachine,
+      ui,
+      knownServers,
+      isBrowserHere: true,
+      clock,
+      log,
+    }
     const signIn = new SignIn(options)
     const redact = (text: string) => log.redactor.redact(text)
     new View({ signIn, account, clock, redact, openDashboard() {} })
@@ -241,15 +254,18 @@ describe('a sign-in', () => {
   it('that is cancelled after a refusal says so in the page too, until the key of another window is refused', async () => {
     const window = open()
     const { view, account, clock, page } = window
-    await account.accept({ ...credential, resource: service.baseUrl })
-    await account.onUnauthorized(credential.key)
+    await account.accept(made({ ...credential, resource: service.baseUrl }))
+    await account.onUnauthorized(made(credential))
     const refusal = page()
     assert.ok(refusal.is === 'refused')
     await signInAndCancel(window)
     const ended = { text: cancelled, action: { id: 'sign-in', label: 'Sign In' } }
     assert.deepEqual(page(), { ...refusal, notice: ended })
-    await whileTimePasses(account.accept({ ...credential, key: 'sk-bf-of-another', resource: service.baseUrl }), clock)
-    await account.onUnauthorized('sk-bf-of-another')
+    await whileTimePasses(
+      account.accept(made({ ...credential, key: 'sk-bf-of-another', resource: service.baseUrl })),
+      clock,
+    )
+    await account.onUnauthorized(madeOf('sk-bf-of-another'))
     assert.deepEqual(page(), refusal)
     view.dispose()
   })
@@ -271,15 +287,15 @@ describe('a sign-in', () => {
   it('[R36] that was to replace a refused key goes on in the next window, and is asked for nothing', async () => {
     const first = open()
     const { clock } = first
-    await first.account.accept({ ...credential, resource: service.baseUrl })
-    await first.account.onUnauthorized(credential.key)
+    await first.account.accept(made({ ...credential, resource: service.baseUrl }))
+    await first.account.onUnauthorized(made(credential))
     const shown = next(first.view, ({ is }) => is === 'code')
     void first.view.signIn()
     await whileTimePasses(shown, clock)
     await first.view.end()
     const { account, view, ...second } = open({}, undefined, first)
     await account.restore()
-    assert.equal(account.token(service.baseUrl), credential.key)
+    assert.equal(textOf(account.credential(service.baseUrl)), credential.key)
     await view.offerToResume()
     assert.deepEqual(played.said.at(-1)?.buttons, ['Sign In Again'])
     assert.equal(second.page().is, 'refused')

@@ -9,6 +9,7 @@ import { givesWay, type Lane, lanes } from '../../../src/core/schedule/lane.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { UndiciHttp } from '../../../src/node/http/undiciHttp.ts'
 import { SharedSlots } from '../../../src/node/schedule/sharedSlots.ts'
+import { holding } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { userMessage } from '../../support/messages.ts'
 import { randomFrom } from '../../support/random.ts'
@@ -82,7 +83,10 @@ async function work(plan: WindowPlan, clock: Clock): Promise<WindowReport> {
   })
   const line = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 0 })
   const undici = new UndiciHttp(() => direct, clock)
-  const http = bearer(undici.send, { token: () => plan.key, onUnauthorized: async () => undefined })
+  const http = bearer(
+    undici.send,
+    holding(() => plan.key),
+  )
   const client = new QueuedClient(surfaceClient(http, plan.baseUrl, clock), line, clock, random)
   const report: WindowReport = {
     answered: counts(),

@@ -1,0 +1,7 @@
+// Which sign-in servers the user has agreed to, beyond the window: a port.
+
+export interface KnownServers {
+  /** Both are hosts: that of the API, and that of the sign-in server which it names. */
+  has(api: string, server: string): boolean
+  add(api: string, server: string): void
+}
