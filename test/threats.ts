@@ -49,6 +49,10 @@ export const threats = {
   // Keys that could be lost
   R38: 'the one answer with the key is lost on its way',
   R41: 'a keyring that throws, hangs, forgets or returns rubbish',
+  R42: 'a history that is corrupt, empty, full of zeros, of a later version or read-only',
+  R43: 'a full disk while a conversation is written',
+  R44: 'a folder for conversations that cannot be written',
+  R45: 'the extension host is killed in the middle of a write',
 
   // What a server can send
   T70: 'lines, answers, headers, wrappings and JSON without end fill the memory',
