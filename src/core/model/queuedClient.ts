@@ -30,6 +30,8 @@ export interface QueuedRequest extends ModelRequest {
   readonly onWait?: (wait: Wait | undefined) => void
   /** Resolves when the user does not want to wait for the next try. */
   readonly retryNow?: () => Promise<void>
+  /** The iteration ends only when the slot has been given back, so that what follows the answer holds none. */
+  readonly endsReleased?: boolean
 }
 
 /** A request that failed for good: what its fault asks for, and whose it was. */
@@ -151,6 +153,7 @@ export class QueuedClient implements ModelClient {
           expectPiece()
         }
         outcome = { is: 'answered' }
+        if (request.endsReleased && rest) await rest.then(slot.end)
       } catch (fault) {
         if (!stop.signal.aborted) outcome = outcomeOf(fault)
         throw fault
