@@ -233,8 +233,14 @@ const knownEvents = [
   z.object({ ...delta, kind: z.literal('reasoning-delta') }),
   z.object({ ...delta, kind: z.literal('tool-input-delta') }),
   z.object({ ...inPart, kind: z.literal('part-ended'), sealed: z.optional(sealedReasoning) }),
-  /** The call is complete. */
-  z.object({ ...inPart, kind: z.literal('tool-call'), input: z.unknown() }),
+  /** The call is complete. `call` and `name`: where its end has corrected what its beginning said. */
+  z.object({
+    ...inPart,
+    kind: z.literal('tool-call'),
+    input: z.unknown(),
+    call: z.optional(z.string()),
+    name: z.optional(z.string()),
+  }),
   z.object({ ...inPart, kind: z.literal('tool-approval'), approval: toolApproval }),
   z.object({ ...inPart, kind: z.literal('tool-result'), result: toolResult }),
   /** Takes the place of the change set with its id, or is a new part. */

@@ -358,7 +358,7 @@ function changedTurn(turn: Turn, event: TurnChange): Turn {
     case 'part-ended':
       return withPart(turn, event.part, emptyReasoning, part => ended(part, event))
     case 'tool-call':
-      return withCall(turn, event.part, part => ({ ...part, input: event.input, isWritten: true }))
+      return withCall(turn, event.part, part => written(part, event))
     case 'tool-approval':
       return withCall(turn, event.part, part => ({ ...part, approval: event.approval }))
     case 'tool-result':
@@ -441,6 +441,11 @@ function withMoreInput(part: Part, event: DeltaEvent): Part {
 /** Of joined deltas, the first may be known already. */
 function newText(knownChars: number, { offset, text }: DeltaEvent): string {
   return knownChars > offset ? text.slice(knownChars - offset) : text
+}
+
+function written(part: PartOf<'tool-call'>, event: EventOf<'tool-call'>): Part {
+  const { input, call = part.call, name = part.name } = event
+  return { ...part, call, name, input, isWritten: true }
 }
 
 function ended(part: Part, { time, sealed }: EventOf<'part-ended'>): Part {

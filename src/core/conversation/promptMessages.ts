@@ -46,11 +46,12 @@ function turnMessages(turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] 
   return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, omitted)]
 }
 
-/** A step that broke off is left out once another one has taken its place. */
+/** An answer that broke off is left out once another one has taken its place; what the user said before it stays. */
 function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
-  return steps
-    .filter(step => step.why !== 'broken' || step === turn.steps.at(-1))
-    .flatMap(step => [...step.messages.map(interjection), ...answerMessages(step, omitted)])
+  return steps.flatMap(step => {
+    const isReplaced = step.why === 'broken' && step !== turn.steps.at(-1)
+    return [...step.messages.map(interjection), ...(isReplaced ? [] : answerMessages(step, omitted))]
+  })
 }
 
 function answerMessages({ parts }: Step, omitted: ReadonlySet<string>): ModelMessage[] {

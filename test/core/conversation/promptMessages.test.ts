@@ -129,6 +129,25 @@ test('a call that was cut is not sent, and a step that broke off only as long as
   assert.deepEqual(promptMessages(again).slice(1), [{ role: 'assistant', parts: [text('Whole')] }])
 })
 
+test('what the user said before an answer that broke off stays when another answer takes its place', () => {
+  const bodies: EventBody[] = [
+    asked('t'),
+    step('t'),
+    said('t', 'p', 'One'),
+    { kind: 'message-queued', message: 'm', parts: [{ kind: 'text', id: 'mp', text: 'And two?' }] },
+    { kind: 'step-started', turn: 't', model: 'm', queued: ['m'] },
+    said('t', 'q', 'Tw'),
+    { kind: 'step-ended', turn: 't', why: 'broken' },
+    step('t'),
+    said('t', 'r', 'Two'),
+  ]
+  assert.deepEqual(promptMessages(stateOf(...bodies)).slice(1), [
+    { role: 'assistant', parts: [text('One')] },
+    { role: 'user', parts: [text('And two?')], continuesTurn: true },
+    { role: 'assistant', parts: [text('Two')] },
+  ])
+})
+
 test('an attachment is sent as it was, in a fence that its text cannot close', () => {
   const [message] = promptMessages(
     stateOf({
