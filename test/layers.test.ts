@@ -30,6 +30,8 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/account': { places: wire, packages: ['zod', 'lean-qr'] },
   'src/core/workspace': { places: values },
   'src/core/conversation': { places: [...wire, 'src/core/model'] },
+  'src/core/tools': { places: values },
+  'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/settings': { places: [...values, 'src/core/model', 'src/core/workspace'], packages: ['zod'] },
 
@@ -293,6 +295,9 @@ test('the rule catches a planted violation of each kind of row', () => {
     // A sibling that a folder does not know.
     ['src/core/model/modelClient', '../account/account.ts'],
     ['src/core/complete/trim', '../conversation/prompt.ts'],
+    ['src/core/conversation/promptMessages', '../agent/turnLoop.ts'],
+    ['src/core/tools/tool', '../agent/turnLoop.ts'],
+    ['src/core/agent/turnLoop', '../complete/trim.ts'],
     ['src/core/schedule/lane', '../http/http.ts'],
     ['src/core/workspace/exclude', '../complete/trim.ts'],
     ['src/editor/account/askEmail', '../chat/chatView.ts'],

@@ -35,6 +35,11 @@ export const threats = {
   T23: 'an email is sent, or a registration made, before the user has agreed to it',
   T80: 'the extension works while the workspace is not trusted',
 
+  // What the model has done
+  T54: 'half of a change is carried out, because the answer with its call was cut',
+  T55: 'an approval is used for another action than the one that was shown',
+  T84: 'a kept conversation claims that something was approved, or has it run when it is loaded',
+
   // Windows that come and go
   R36: 'a window is reloaded in the middle of a sign-in',
   R37: 'a window is reloaded in the middle of an answer',

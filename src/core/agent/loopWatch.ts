@@ -1,0 +1,51 @@
+// `LoopWatch`: notices that the same calls come with the same results again and again.
+import type { ToolResult } from '../../protocol/conversation.ts'
+
+/** A call with its result; `revision` counts the writes of the turn, so that what was changed between is no repetition. */
+export interface WatchedCall {
+  readonly name: string
+  readonly input: unknown
+  readonly result: ToolResult
+  readonly revision: number
+}
+
+/** `note`: the model is told. `pause`: the user is asked. */
+export type Repetition =
+  | { readonly is: 'none' }
+  | { readonly is: 'note' | 'pause'; readonly rounds: number; readonly calls: number }
+
+const NOTE_ROUNDS = 3
+const PAUSE_ROUNDS = 5
+const LONGEST_CYCLE = 4
+
+export class LoopWatch {
+  #seen: string[] = []
+
+  /** Takes in a call that was carried out and says whether it repeats: alone, or in a cycle of up to four calls. */
+  add({ name, input, result, revision }: WatchedCall): Repetition {
+    const { outcome, content } = result
+    this.#seen = [...this.#seen, JSON.stringify([revision, name, input, outcome, content])].slice(-MOST_REMEMBERED)
+    let most: Repetition = { is: 'none' }
+    for (let calls = LONGEST_CYCLE; calls >= 1; calls--) {
+      const rounds = this.#roundsOf(calls)
+      if (rounds >= PAUSE_ROUNDS) most = { is: 'pause', rounds, calls }
+      else if (rounds >= NOTE_ROUNDS && most.is === 'none') most = { is: 'note', rounds, calls }
+    }
+    return most
+  }
+
+  /** The user lets it go on. */
+  reset(): void {
+    this.#seen = []
+  }
+
+  /** How often the last `calls` calls came in a row. */
+  #roundsOf(calls: number): number {
+    const seen = this.#seen
+    let same = 0
+    while (same + calls < seen.length && seen.at(-1 - same) === seen.at(-1 - same - calls)) same++
+    return Math.floor(same / calls) + 1
+  }
+}
+
+const MOST_REMEMBERED = LONGEST_CYCLE * PAUSE_ROUNDS

@@ -1,0 +1,231 @@
+// `ToolRounds`: carries out the calls of a turn, those of one answer at a time, and appends their results.
+import { raceAbort, throwIfAborted } from '../../base/abort.ts'
+import { faultText } from '../../base/fault.ts'
+import { sanitizeLine } from '../../base/text.ts'
+import type { PartOf, ToolResult } from '../../protocol/conversation.ts'
+import { promptText } from '../../protocol/conversationPath.ts'
+import type { AllowedActions, Approval, Approvals, PendingCall } from '../tools/approvals.ts'
+import { checkArguments } from '../tools/checkArguments.ts'
+import type { Mode } from '../tools/modes.ts'
+import type { Tool } from '../tools/tool.ts'
+import { LoopWatch, type Repetition } from './loopWatch.ts'
+import type { TurnLog } from './turnPorts.ts'
+import { unlessMessage } from './unlessMessage.ts'
+
+/** A call whose arguments are complete; `part` is its id in the conversation. */
+export interface WrittenCall {
+  readonly part: string
+  readonly name: string
+  readonly input: unknown
+}
+
+export interface ToolRoundsOptions {
+  readonly log: TurnLog
+  readonly turn: string
+  readonly tools: readonly Tool[]
+  /** Asked for each answer: the user may change it in the middle of a turn. */
+  readonly mode: () => Mode
+  readonly approvals: Approvals
+  readonly allowed: AllowedActions
+}
+
+/** `hasFit`: one of the calls names a tool and fits its schema. */
+export interface RoundOutcome {
+  readonly hasFit: boolean
+  readonly repetition: Repetition
+}
+
+interface FitCall extends PendingCall {
+  readonly boundTo: string | undefined
+}
+
+/** At once, of those that only read. */
+const MOST_READS = 6
+
+export class ToolRounds {
+  readonly #options: ToolRoundsOptions
+  readonly #watch = new LoopWatch()
+  /** How many writes of this turn have succeeded. */
+  #revision = 0
+
+  constructor(options: ToolRoundsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * All questions are asked first. Calls that only read then run side by side; one that writes or runs something waits
+   * for those before it, and those after it wait for it. When this resolves each call has its result.
+   */
+  async run(calls: readonly WrittenCall[], signal: AbortSignal): Promise<RoundOutcome> {
+    const fit = await this.#fitting(calls)
+    const allowed = await Promise.all(fit.map(call => this.#permitted(call, signal)))
+    const repetition = await this.#carryOut(
+      allowed.flatMap(call => call ?? []),
+      signal,
+    )
+    return { hasFit: fit.length > 0, repetition }
+  }
+
+  /** The user lets it go on although calls repeat. */
+  forgive(): void {
+    this.#watch.reset()
+  }
+
+  /** What does not fit is answered at once. */
+  async #fitting(calls: readonly WrittenCall[]): Promise<PendingCall[]> {
+    const { log, turn, tools } = this.#options
+    const fit: PendingCall[] = []
+    for (const { part, name, input } of calls) {
+      const tool = tools.find(one => one.name === name)
+      const checked = tool && checkArguments(name, tool.parameters, input)
+      if (tool && checked?.isFit)
+        fit.push({ conversation: log.state.conversation, turn, part, tool, input: checked.input })
+      else await this.#append(part, refused(checked?.isFit === false ? checked.problem : noSuchTool(name, tools)))
+    }
+    return fit
+  }
+
+  /** The call, if it may be carried out; otherwise it has been answered. */
+  async #permitted(call: PendingCall, signal: AbortSignal): Promise<FitCall | undefined> {
+    const mode = this.#options.mode()
+    const permission = mode.permissions[call.tool.rights]
+    if (permission === 'go') return { ...call, boundTo: undefined }
+    if (permission === 'refuse') {
+      await this.#append(call.part, refused(mode.refusal))
+      return undefined
+    }
+    const approval = await this.#approval(call, signal)
+    const { is: state, ...details } = approval
+    await this.#appendApproval(call, { state, ...details })
+    if (approval.is === 'allowed') return { ...call, boundTo: approval.boundTo }
+    await this.#append(call.part, denied(approval.reason))
+    return undefined
+  }
+
+  async #approval(call: PendingCall, signal: AbortSignal): Promise<Approval> {
+    const { log, approvals, allowed } = this.#options
+    if (await allowed.has(call)) return { is: 'allowed', scope: 'conversation' }
+    throwIfAborted(signal)
+    await this.#appendApproval(call, { state: 'asked' })
+    const asked = await unlessMessage(log, question => approvals.ask(call, question), signal)
+    if (asked.is === 'message') return deniedBy(promptText(asked.parts))
+    const { answer } = asked
+    // What holds for one state of a file alone is asked about again.
+    const isLasting = answer.is === 'allowed' && answer.scope === 'conversation' && answer.boundTo === undefined
+    if (isLasting) await allowed.add(call)
+    throwIfAborted(signal)
+    return answer
+  }
+
+  async #carryOut(calls: readonly FitCall[], signal: AbortSignal): Promise<Repetition> {
+    const failed = new Set<string>()
+    let worst: Repetition = { is: 'none' }
+    for (const group of groupsOf(calls)) {
+      throwIfAborted(signal)
+      const results = await this.#results(group, failed, signal)
+      for (const [at, call] of group.entries()) {
+        const result = results[at]
+        if (!result) continue
+        if (call.tool.rights === 'write' && result.outcome === 'ok') this.#revision++
+        const { tool, input } = call
+        const repetition = this.#watch.add({ name: tool.name, input, result, revision: this.#revision })
+        if (worst.is !== 'pause' && repetition.is !== 'none') worst = repetition
+        await this.#append(call.part, withNote(result, repetition))
+      }
+    }
+    return worst
+  }
+
+  /** In the order of the calls, which is also that in which they begin. */
+  async #results(calls: readonly FitCall[], failed: Set<string>, signal: AbortSignal): Promise<ToolResult[]> {
+    const results: ToolResult[] = []
+    const rest = calls.entries()
+    const work = async () => {
+      for (const [at, call] of rest) results[at] = await this.#result(call, failed, signal)
+    }
+    await Promise.all(Array.from({ length: MOST_READS }, work))
+    return results
+  }
+
+  /** What an earlier call of the same answer has failed to change, this one would change in a state nobody expects. */
+  async #result(call: FitCall, failed: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+    const { tool, input } = call
+    const changes = isReading(tool) ? [] : (tool.changes?.(input) ?? [])
+    const before = changes.find(name => failed.has(name))
+    const result = before === undefined ? await this.#outputOf(call, signal) : refused(notTried(before))
+    if (result.outcome !== 'ok') for (const name of changes) failed.add(name)
+    return result
+  }
+
+  async #outputOf(
+    { tool, input, conversation, turn, part, boundTo }: FitCall,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { log } = this.#options
+    const record = (value: PartOf<'change-set'>) => log.append({ kind: 'change-set', turn, value })
+    try {
+      // A tool that does not notice the stop is left behind.
+      const running = tool.run(input, { conversation, turn, part, boundTo, record }, signal)
+      const { isError = false, ...output } = await raceAbort(running, signal)
+      return { outcome: isError ? 'error' : 'ok', ...output }
+    } catch (fault) {
+      if (signal.aborted) throw fault
+      return textResult('error', `${tool.name} failed: ${sanitizeLine(faultText(fault))}`)
+    }
+  }
+
+  #append(part: string, result: ToolResult): Promise<void> {
+    const { log, turn } = this.#options
+    return log.append({ kind: 'tool-result', turn, part, result })
+  }
+
+  #appendApproval({ part }: PendingCall, approval: ToolApproval): Promise<void> {
+    const { log, turn } = this.#options
+    return log.append({ kind: 'tool-approval', turn, part, approval })
+  }
+}
+
+type ToolApproval = NonNullable<PartOf<'tool-call'>['approval']>
+
+const isReading = ({ rights }: Tool) => rights === 'none' || rights === 'read'
+
+/** Neighbours that only read are one group; each of the others is alone. */
+function groupsOf(calls: readonly FitCall[]): FitCall[][] {
+  const groups: FitCall[][] = []
+  for (const call of calls) {
+    const last = groups.at(-1)
+    if (isReading(call.tool) && last?.every(({ tool }) => isReading(tool))) last.push(call)
+    else groups.push([call])
+  }
+  return groups
+}
+
+export function textResult(outcome: ToolResult['outcome'], text: string): ToolResult {
+  return { outcome, content: [{ kind: 'text', text }] }
+}
+
+const refused = (text: string) => textResult('refused', text)
+
+function noSuchTool(name: string, tools: readonly Tool[]): string {
+  return `There is no tool ${JSON.stringify(name)}. The tools are: ${tools.map(tool => tool.name).join(', ')}.`
+}
+
+const notTried = (name: string) =>
+  `Not carried out, because an earlier call of this answer failed to change ${name}. Look at its result first.`
+
+function deniedBy(words: string): Approval {
+  return { is: 'denied', ...(words && { reason: words }) }
+}
+
+function denied(reason: string | undefined): ToolResult {
+  const words = reason ? `\nThey said: ${reason}` : ''
+  return textResult('denied', `The user declined this call. Do not try it another way.${words}`)
+}
+
+function withNote(result: ToolResult, repetition: Repetition): ToolResult {
+  if (repetition.is === 'none') return result
+  const { rounds, calls } = repetition
+  const what = calls === 1 ? 'this result' : `the results of these ${calls} calls`
+  const text = `You have had ${what} ${rounds} times; it will not change.`
+  return { ...result, content: [...result.content, { kind: 'text', text }] }
+}
