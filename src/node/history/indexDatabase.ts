@@ -103,6 +103,15 @@ export class IndexDatabase {
     })
   }
 
+  /** It has held every journal once: a window that opens it need not read them before it answers. */
+  get isComplete(): boolean {
+    return this.#statement('SELECT count(*) AS count FROM completed').get()?.['count'] !== 0
+  }
+
+  complete(): void {
+    this.#statement('REPLACE INTO completed (rowid) VALUES (1)').run()
+  }
+
   close(): void {
     this.#statements.clear()
     this.#database.close()
@@ -159,12 +168,14 @@ function passagesWhere(condition: string): string {
 /** Makes what is missing; whether there is an index of words. */
 function makeTables(database: DatabaseSync, mayIndexWords: boolean): boolean {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']
-  if (version !== VERSION) database.exec('DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS conversations')
+  if (version !== VERSION)
+    database.exec('DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS conversations; DROP TABLE IF EXISTS completed')
   database.exec(
     `CREATE TABLE IF NOT EXISTS conversations (number INTEGER PRIMARY KEY, conversation TEXT UNIQUE, title TEXT,
      createdAt REAL, updatedAt REAL, workspace TEXT, isPinned INTEGER, isArchived INTEGER, isDeleted INTEGER,
      turnCount INTEGER, sizeBytes INTEGER, changedAt REAL)`,
   )
+  database.exec('CREATE TABLE IF NOT EXISTS completed (at REAL)')
   if (mayIndexWords) tryWordIndex(database)
   database.exec('CREATE TABLE IF NOT EXISTS passages (turn TEXT, text TEXT, folded TEXT)')
   database.exec(`PRAGMA user_version = ${VERSION}`)

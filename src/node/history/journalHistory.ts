@@ -179,6 +179,7 @@ export class JournalHistory implements ConversationList, Disposable {
       await turn()
     }
     for (const gone of rows.keys()) index.remove(gone)
+    if (!index.isComplete) index.complete()
     this.#isComplete = true
     if (hasChanged || rows.size > 0) this.#changed.fire()
   }
@@ -197,7 +198,9 @@ export class JournalHistory implements ConversationList, Disposable {
     for (let attempt = 1; attempt <= 2; attempt++) {
       try {
         await mkdir(journals.folder, { recursive: true })
-        return await openIndex(this.#indexPath)
+        const index = await openIndex(this.#indexPath)
+        this.#isComplete = index?.isComplete === true
+        return index
       } catch (fault) {
         log.info('The index of conversations cannot be opened', { fault: faultText(fault) })
         if (isBusy(fault)) this.#opening = undefined
