@@ -14,7 +14,7 @@ const VERSION = 1
 const BUSY_MS = 50
 /** The index of words is made of groups of three characters; shorter words are looked for in the text itself. */
 const GROUP_CHARS = 3
-const MOST_ROWS = 5_000
+const MOST_ROWS = 1_000
 /** The passages of a conversation, one for each turn, have numbers of a range of its own. */
 const PASSAGES_PER_CONVERSATION = 2 ** 24
 
