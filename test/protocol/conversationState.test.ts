@@ -95,6 +95,16 @@ test('pieces of one part become one; what stands between them keeps them apart',
   assert.deepEqual(joinedEvents([a, b, title, c]), [{ ...b, first: 4, offset: 0, text: 'Once' }, title, c])
 })
 
+test('pieces of two parts, two kinds or two turns are never joined, also where their places would fit', () => {
+  const [earlier] = numbered(piece('t', 'p', 0, 'ab'))
+  const next = { turn: 't', part: 'p', offset: 2, text: 'c', ...envelope(2) }
+  const isJoined = (later: ConversationEvent) => earlier !== undefined && joinDeltas(earlier, later) !== undefined
+  assert.equal(isJoined({ ...next, kind: 'text-delta' }), true)
+  assert.equal(isJoined({ ...next, kind: 'text-delta', part: 'q' }), false)
+  assert.equal(isJoined({ ...next, kind: 'text-delta', turn: 'u' }), false)
+  assert.equal(isJoined({ ...next, kind: 'reasoning-delta' }), false)
+})
+
 test('events that come twice, alone or joined, change nothing', () => {
   fc.assert(
     fc.property(conversations, fc.nat({ max: 40 }), (events, from) => {

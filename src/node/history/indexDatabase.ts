@@ -14,14 +14,18 @@ const VERSION = 1
 const BUSY_MS = 50
 /** The index of words is made of groups of three characters; shorter words are looked for in the text itself. */
 const GROUP_CHARS = 3
-const MOST_ROWS = 5_000
-/** Passages of a conversation have numbers of their own range, by which they are removed together. */
+const MOST_ROWS = 1_000
+/** The passages of a conversation, one for each turn, have numbers of a range of its own. */
 const PASSAGES_PER_CONVERSATION = 2 ** 24
 
 /** A summary with the size and time of the journal that it was made of. */
 export interface IndexRow {
   readonly summary: ConversationSummary
   readonly changedAt: number
+}
+
+export interface IndexedConversation extends IndexRow {
+  readonly passages: readonly Passage[]
 }
 
 export interface PassageRow extends Passage {
@@ -72,6 +76,11 @@ export class IndexDatabase {
       .map(row => rowOf(row).summary)
   }
 
+  summary(conversation: string): ConversationSummary | undefined {
+    const row = this.#statement('SELECT * FROM conversations WHERE conversation = ?').get(conversation)
+    return row && rowOf(row).summary
+  }
+
   /** The passages that have all the words, newest conversation first, oldest turn first. */
   search(words: readonly string[]): PassageRow[] {
     const long = words.filter(word => [...word].length >= GROUP_CHARS)
@@ -79,28 +88,41 @@ export class IndexDatabase {
     return rows.filter(({ text }) => hasWords(text, words))
   }
 
-  put({ summary, changedAt }: IndexRow, passages: readonly Passage[]): void {
+  /** All of them together or none: an index of words is written far faster for many at once. */
+  put(conversations: readonly IndexedConversation[]): void {
     this.#together(() => {
-      const number = this.#numberOf(summary.conversation)
-      this.#removePassages(number)
-      this.#statement(
-        `REPLACE INTO conversations (number, conversation, title, createdAt, updatedAt, workspace, isPinned, isArchived,
-         isDeleted, turnCount, sizeBytes, changedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(number, ...valuesOf(summary), changedAt)
-      const insert = this.#statement('INSERT INTO passages (rowid, turn, text, folded) VALUES (?, ?, ?, ?)')
-      const first = number * PASSAGES_PER_CONVERSATION
-      for (const [at, { turn, text }] of passages.entries()) {
-        const stored = text.toWellFormed()
-        insert.run(first + at, turn, stored, folded(stored))
-      }
+      for (const conversation of conversations) this.#putOne(conversation)
     })
+  }
+
+  #putOne({ summary, changedAt, passages }: IndexedConversation): void {
+    const number = this.#removePassages(summary.conversation) ?? this.#nextNumber()
+    this.#statement(
+      `REPLACE INTO conversations (number, conversation, title, createdAt, updatedAt, workspace, isPinned, isArchived,
+       isDeleted, turnCount, sizeBytes, changedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(number, ...valuesOf(summary), changedAt)
+    const insert = this.#statement('INSERT INTO passages (rowid, turn, text, folded) VALUES (?, ?, ?, ?)')
+    const first = number * PASSAGES_PER_CONVERSATION
+    for (const [at, { turn, text }] of passages.entries()) {
+      const stored = text.toWellFormed()
+      insert.run(first + at, turn, stored, folded(stored))
+    }
   }
 
   remove(conversation: string): void {
     this.#together(() => {
-      this.#removePassages(this.#numberOf(conversation))
+      this.#removePassages(conversation)
       this.#statement('DELETE FROM conversations WHERE conversation = ?').run(conversation)
     })
+  }
+
+  /** It has held every journal once: a window that opens it need not read them before it answers. */
+  get isComplete(): boolean {
+    return this.#statement('SELECT count(*) AS count FROM completed').get()?.['count'] !== 0
+  }
+
+  complete(): void {
+    this.#statement('REPLACE INTO completed (rowid) VALUES (1)').run()
   }
 
   close(): void {
@@ -117,19 +139,22 @@ export class IndexDatabase {
     return this.#statement(passagesWhere('instr(folded, ?) > 0')).all(first).map(passageOf)
   }
 
-  /** The number that the conversation has, or the next one. */
-  #numberOf(conversation: string): number {
-    const known = this.#statement('SELECT number FROM conversations WHERE conversation = ?').get(conversation)
-    if (known) return Number(known['number'])
+  #nextNumber(): number {
     return Number(
       this.#statement('SELECT coalesce(max(number), 0) + 1 AS next FROM conversations').get()?.['next'] ?? 1,
     )
   }
 
-  #removePassages(number: number): void {
-    const first = number * PASSAGES_PER_CONVERSATION
-    const last = first + PASSAGES_PER_CONVERSATION - 1
-    this.#statement('DELETE FROM passages WHERE rowid BETWEEN ? AND ?').run(first, last)
+  /** One by one, because an index of words searches all its rows for a range of them; gives the conversation's number. */
+  #removePassages(conversation: string): number | undefined {
+    const known = this.#statement('SELECT number, turnCount FROM conversations WHERE conversation = ?').get(
+      conversation,
+    )
+    if (!known) return undefined
+    const number = Number(known['number'])
+    const remove = this.#statement('DELETE FROM passages WHERE rowid = ?')
+    for (let at = 0; at < Number(known['turnCount']); at++) remove.run(number * PASSAGES_PER_CONVERSATION + at)
+    return number
   }
 
   #together(run: () => void): void {
@@ -159,12 +184,14 @@ function passagesWhere(condition: string): string {
 /** Makes what is missing; whether there is an index of words. */
 function makeTables(database: DatabaseSync, mayIndexWords: boolean): boolean {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']
-  if (version !== VERSION) database.exec('DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS conversations')
+  if (version !== VERSION)
+    database.exec('DROP TABLE IF EXISTS passages; DROP TABLE IF EXISTS conversations; DROP TABLE IF EXISTS completed')
   database.exec(
     `CREATE TABLE IF NOT EXISTS conversations (number INTEGER PRIMARY KEY, conversation TEXT UNIQUE, title TEXT,
      createdAt REAL, updatedAt REAL, workspace TEXT, isPinned INTEGER, isArchived INTEGER, isDeleted INTEGER,
      turnCount INTEGER, sizeBytes INTEGER, changedAt REAL)`,
   )
+  database.exec('CREATE TABLE IF NOT EXISTS completed (at REAL)')
   if (mayIndexWords) tryWordIndex(database)
   database.exec('CREATE TABLE IF NOT EXISTS passages (turn TEXT, text TEXT, folded TEXT)')
   database.exec(`PRAGMA user_version = ${VERSION}`)

@@ -14,7 +14,6 @@ import {
   hasWords,
   inListOrder,
   isListed,
-  type Passage,
   passagesOf,
   type SearchHit,
   searchWords,
@@ -22,10 +21,13 @@ import {
 } from '../../core/conversation/conversationList.ts'
 import type { Log } from '../../core/log/log.ts'
 import { type ConversationState, emptyConversation, replay } from '../../protocol/conversationState.ts'
-import { IndexDatabase } from './indexDatabase.ts'
+import { IndexDatabase, type IndexedConversation, type IndexRow } from './indexDatabase.ts'
 import type { JournalEntry, JournalFolder } from './journalFolder.ts'
 
 const MOST_HITS = 200
+/** So many conversations, or characters of them, are written together; more would hold up the window. */
+const BATCH_CONVERSATIONS = 32
+const BATCH_CHARS = 200_000
 /** A file that is damaged again after that has a cause that making it anew does not remove. */
 const MOST_REBUILDS = 3
 
@@ -36,12 +38,6 @@ export interface JournalHistoryOptions {
   readonly openIndex?: (path: string) => Promise<IndexDatabase | undefined>
 }
 
-/** A conversation as it was read last. */
-interface Known {
-  readonly summary: ConversationSummary
-  readonly changedAt: number
-}
-
 /**
  * The index may be missing, deleted or damaged at any time: it is made again from the journals in the background, one
  * conversation after the other, and until then they are read themselves.
@@ -49,7 +45,7 @@ interface Known {
 export class JournalHistory implements ConversationList, Disposable {
   readonly #options: JournalHistoryOptions
   readonly #changed = new Emitter<void>()
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, IndexRow>()
   readonly #end = new AbortController()
   #opening: Promise<IndexDatabase | undefined> | undefined
   #isComplete = false
@@ -124,13 +120,13 @@ export class JournalHistory implements ConversationList, Disposable {
     return hits.sort((a, b) => b.summary.updatedAt - a.summary.updatedAt)
   }
 
-  #stillKnown({ conversation, changedAt, sizeBytes }: JournalEntry): ConversationSummary | undefined {
-    const known = this.#known.get(conversation)
-    return known?.changedAt === changedAt && known.summary.sizeBytes === sizeBytes ? known.summary : undefined
+  #stillKnown(entry: JournalEntry): ConversationSummary | undefined {
+    const known = this.#known.get(entry.conversation)
+    return isOf(entry, known) ? known?.summary : undefined
   }
 
   /** Reads a journal; undefined where it cannot be read, or only by a later version. */
-  async #read(entry: JournalEntry, signal: AbortSignal): Promise<(Known & { passages: Passage[] }) | undefined> {
+  async #read(entry: JournalEntry, signal: AbortSignal): Promise<IndexedConversation | undefined> {
     throwIfAborted(signal)
     try {
       const state = await this.#stateOf(entry, signal)
@@ -166,21 +162,30 @@ export class JournalHistory implements ConversationList, Disposable {
     const index = await this.#index()
     if (!index) return
     const rows = index.rows()
-    let hasChanged = !this.#isComplete
-    for (const entry of await this.#options.journals.entries()) {
-      const row = rows.get(entry.conversation)
-      rows.delete(entry.conversation)
-      if (row?.changedAt === entry.changedAt && row.summary.sizeBytes === entry.sizeBytes) continue
-      hasChanged = true
+    const entries = await this.#options.journals.entries()
+    const stale = entries.filter(entry => !isOf(entry, rows.get(entry.conversation)))
+    await this.#putAll(stale, index)
+    for (const { conversation } of entries) rows.delete(conversation)
+    for (const gone of rows.keys()) index.remove(gone)
+    const hasChanged = !this.#isComplete || stale.length > 0
+    if (!index.isComplete) index.complete()
+    this.#isComplete = true
+    if (hasChanged || rows.size > 0) this.#changed.fire()
+  }
+
+  async #putAll(entries: readonly JournalEntry[], index: IndexDatabase): Promise<void> {
+    let batch: IndexedConversation[] = []
+    for (const entry of entries) {
       const read = await this.#read(entry, this.#end.signal)
-      if (read) index.put(read, read.passages)
-      else if (row) index.remove(entry.conversation)
+      if (read) batch.push(read)
+      else index.remove(entry.conversation)
+      if (batch.length < BATCH_CONVERSATIONS && charsOf(batch) < BATCH_CHARS) continue
+      index.put(batch)
+      batch = []
       // What else the window does comes first.
       await turn()
     }
-    for (const gone of rows.keys()) index.remove(gone)
-    this.#isComplete = true
-    if (hasChanged || rows.size > 0) this.#changed.fire()
+    index.put(batch)
   }
 
   #index(): Promise<IndexDatabase | undefined> {
@@ -197,7 +202,9 @@ export class JournalHistory implements ConversationList, Disposable {
     for (let attempt = 1; attempt <= 2; attempt++) {
       try {
         await mkdir(journals.folder, { recursive: true })
-        return await openIndex(this.#indexPath)
+        const index = await openIndex(this.#indexPath)
+        this.#isComplete = index?.isComplete === true
+        return index
       } catch (fault) {
         log.info('The index of conversations cannot be opened', { fault: faultText(fault) })
         if (isBusy(fault)) this.#opening = undefined
@@ -239,12 +246,21 @@ export class JournalHistory implements ConversationList, Disposable {
   }
 }
 
+/** Whether the row was made of the journal as it is now. */
+function isOf({ changedAt, sizeBytes }: JournalEntry, row: IndexRow | undefined): boolean {
+  return row?.changedAt === changedAt && row.summary.sizeBytes === sizeBytes
+}
+
+function charsOf(conversations: readonly IndexedConversation[]): number {
+  const passages = conversations.flatMap(conversation => conversation.passages)
+  return passages.reduce((sum, { text }) => sum + text.length, 0)
+}
+
 function indexHits(index: IndexDatabase, words: readonly string[], filter: ConversationFilter): SearchHit[] {
-  const summaries = new Map(index.list(filter).map(summary => [summary.conversation, summary]))
   const hits = new Map<string, SearchHit>()
   for (const { conversation, turn, text } of index.search(words)) {
-    const summary = summaries.get(conversation)
-    if (!summary || hits.has(conversation)) continue
+    const summary = hits.has(conversation) ? undefined : index.summary(conversation)
+    if (!summary || !isListed(summary, filter)) continue
     hits.set(conversation, { summary, turn, excerpt: excerptOf(text, words) })
     if (hits.size >= MOST_HITS) break
   }

@@ -175,6 +175,20 @@ test('an index that was deleted, cut, overwritten or made by another version is 
   }
 })
 
+test('the next window answers from the index at once, and finds what was appended since', async () => {
+  const kept = await threeConversations()
+  const first = kept.history()
+  await first.updated()
+  await first.close()
+  await say(kept, 'e', 'Something new', 'Yes.')
+  const next = kept.history()
+  assert.equal((await listed(next)).length, 3)
+  const changed = new Promise<void>(resolve => next.onDidChange(resolve))
+  await changed
+  assert.equal((await listed(next)).length, 4)
+  await next.close()
+})
+
 test('an index that is damaged while it is open costs no answer', async () => {
   const kept = await threeConversations()
   let damaged = false
