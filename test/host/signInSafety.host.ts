@@ -238,7 +238,7 @@ describe('signing in and out', () => {
       await commands.executeCommand('kourier.signIn')
       await commands.executeCommand('kourier.signIn.openBrowser')
       const said = questions.asked.at(-1)
-      assert.match(said?.text ?? '', /answered in a way that Kourier does not understand \(claim\.verification_uri\)/)
+      assert.match(said?.text ?? '', /does not understand \(the address of the page for the code\)/)
       assert.deepEqual(said?.buttons, ['Retry'])
       assert.deepEqual(questions.opened, [])
       assert.deepEqual(calls('/oauth2/token'), [])

@@ -5,8 +5,8 @@ import { AnotherSignInError, KeyringError } from '../../../src/core/account/cred
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import type { StateName } from '../../../src/core/account/signInState.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
-import { madeOf } from '../../support/credential.ts'
-import { granted, key, SignInWindow, type Waiting } from '../../support/signInWindow.ts'
+import { made, madeOf } from '../../support/credential.ts'
+import { api, granted, key, SignInWindow, type Waiting } from '../../support/signInWindow.ts'
 import { eventually } from '../../support/wire.ts'
 
 /** How a state is reached, what it waits for there, and an answer that says no. */
@@ -457,6 +457,30 @@ test('[R36] a window that comes after one in the middle of a sign-in goes on by 
   void next.signIn.resume()
   await eventually('there is a code', () => next.at === 'code')
   assert.deepEqual(next.questions, ['mayContact'], 'nothing about the email')
+})
+
+test('[R36] a sign-in that was to replace a refused key leaves that key refused in the next window', async () => {
+  const refused = made({
+    version: 1,
+    key: 'sk-bf-refused',
+    resource: api,
+    service: 'Example',
+    origin: 'registration',
+    id: 'the sign-in of before',
+  })
+  using first = new SignInWindow()
+  await first.store.putOfAnother(refused)
+  await first.account.restore()
+  first.account.learn({ ask: 'signIn' }, refused)
+  void first.signIn.signIn()
+  await eventually('there is a code', () => first.at === 'code')
+  await Promise.race([first.signIn.end(), first.rest()])
+  using next = new SignInWindow({ after: first })
+  await next.store.putOfAnother(refused)
+  await next.account.restore()
+  assert.equal(next.account.state.is, 'in')
+  await next.signIn.offerToResume()
+  assert.deepEqual([next.account.state.is, next.at], ['refused', 'ended: cut off'])
 })
 
 test('[R36] where the user is signing in already, the sign-in that was cut off is only reported', async () => {
