@@ -1,4 +1,4 @@
-// A keyring that throws, hangs, forgets or returns rubbish: at most twenty seconds, and a fault that says which.
+// A keyring that throws, hangs, forgets or returns rubbish: at most fifteen seconds, and a fault that says which.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -126,13 +126,13 @@ const hanging: readonly [string, (clock: FakeClock) => Promise<unknown>][] = [
   ['clear', clock => new Keyring({ delete: hang }).open(clock).clear()],
 ]
 for (const [what, ask] of hanging) {
-  test(`[R41] a keyring that hangs is waited for twenty seconds: ${what}`, async () => {
+  test(`[R41] a keyring that hangs is waited for fifteen seconds: ${what}`, async () => {
     const clock = new FakeClock()
     let isOver = false
     const why = whyOf(ask(clock)).finally(() => {
       isOver = true
     })
-    await clock.advance(19_999)
+    await clock.advance(14_999)
     assert.equal(isOver, false)
     await clock.advance(1)
     assert.equal(await why, 'silent')
@@ -150,7 +150,7 @@ test('[R41] a start with a keyring that hangs ends in knowing nothing, and in no
   const { account, http } = folder.window(new Keyring({ get }), clock)
   const restored = account.restore()
   await eventually('the keyring is asked', () => isAsked)
-  await clock.advance(20_000)
+  await clock.advance(15_000)
   await restored
   assert.deepEqual(account.state, { is: 'out', why: 'unreadable' })
   assert.equal(http.requests.length, 0)

@@ -318,7 +318,7 @@ const table: Readonly<Record<keyof typeof ways, Readonly<Record<EventName, strin
   },
 }
 
-describe('[T27] [R36] [R39] each state with each event', () => {
+describe('[R36] [R39] each state with each event', () => {
   for (const name of Object.keys(ways) as (keyof typeof ways)[])
     test(name, async () => {
       for (const [event, act] of Object.entries(events)) {
