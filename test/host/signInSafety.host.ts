@@ -273,7 +273,7 @@ describe('signing in and out', () => {
   }
 
   it('[R38] an answer with the key that was lost is said, with what to do', async () => {
-    const said = questions.next('Kourier (local) may have made a key that was lost on the way.')
+    const said = questions.next('Kourier (local) may have made a key that was lost on the way')
     await signIn(() => {
       service.faults.add({ kind: 'cut', afterBytes: 10, on: '/oauth2/token', times: 'always' })
       const settle = service.log.until(call => call.path === '/oauth2/token' && call.status === 200)
