@@ -167,18 +167,6 @@ describe('signing in and out', () => {
     assert.equal(live(), 0)
   })
 
-  it('[R39] ends at once, without a key, when another window has signed in', async () => {
-    const { next } = answering(consent)
-    const { ended, approve } = await askForCode()
-    const told = next('You signed in to Kourier (local) in another window. Reload this window')
-    await noteElsewhere('in')
-    await ended
-    assert.deepEqual((await told).buttons, ['Reload Window'])
-    approve()
-    assert.deepEqual([live(), await accounts()], [0, []])
-    await noteElsewhere('out')
-  })
-
   it('[R40] a sign-out in another window ends the answer under way, and says both', async () => {
     answering(consent)
     await signIn()

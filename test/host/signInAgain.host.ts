@@ -3,14 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { authentication, ConfigurationTarget, commands, Uri, workspace } from 'vscode'
+import { ConfigurationTarget, commands, Uri, workspace } from 'vscode'
 import { type Service, startService } from '../localService/server.ts'
-import { approveLast } from '../support/approveLast.ts'
 import { observed, openPage } from './observed.ts'
 import { Questions } from './questions.ts'
 
 const email = 'ada@example.com'
-const consent = `Sign in to Kourier (local) as ${email}?`
 
 describe('signing in again', () => {
   let service: Service
@@ -31,49 +29,9 @@ describe('signing in again', () => {
   })
   afterEach(() => service.faults.clear())
 
-  const agree = () => {
-    questions.answers = { buttons: { [consent]: 'Continue' }, typed: { 'Sign in to': email } }
-  }
   const refuse = () => {
     questions.answers = { typed: { 'Sign in to': email } }
   }
-
-  it('[T23] sends the email again by one click only after the time has run out, and that once', async () => {
-    agree()
-    const first = commands.executeCommand('kourier.signIn')
-    await service.log.until(() => registrations() === 1)
-    service.faults.add({ kind: 'status', status: 400, body: { error: 'claim_expired' }, on: '/oauth2/token' })
-    const over = questions.next('The time for this sign-in has run out.')
-    await first
-    assert.deepEqual((await over).buttons, ['Sign In Again'])
-    refuse()
-    const asked = questions.asked.length
-    const again = commands.executeCommand('kourier.signIn.resume')
-    await service.log.until(() => registrations() === 2)
-    assert.equal(questions.asked.length, asked, 'the user has agreed to it')
-    openPage().say({ kind: 'cancel-sign-in' })
-    await again
-    await commands.executeCommand('kourier.signIn.resume')
-    assert.equal(registrations(), 2, 'after Cancel it is asked as ever')
-    assert.equal(questions.asked.at(-1)?.text, consent)
-  })
-
-  it('[T23] asks after a sign-out, whoever calls', async () => {
-    agree()
-    const ended = commands.executeCommand('kourier.signIn')
-    const before = service.state.registrations.all.length
-    await service.log.until(() => service.state.registrations.all.length > before)
-    approveLast(service, email)
-    await ended
-    assert.equal((await authentication.getAccounts('kourier')).length, 1)
-    questions.answers = { buttons: { 'Sign out of': 'Sign Out and Revoke Key' } }
-    await commands.executeCommand('kourier.signOut')
-    refuse()
-    const sent = registrations()
-    await commands.executeCommand('kourier.signIn.resume')
-    assert.equal(questions.asked.at(-1)?.text, consent)
-    assert.equal(registrations(), sent)
-  })
 
   it('[T23] a sign-in with the browser that ran out offers the browser again, and no email', async () => {
     service.faults.add({ kind: 'status', status: 400, body: { error: 'invalid_grant' }, on: '/oauth2/token' })

@@ -238,7 +238,7 @@ describe('signing in and out', () => {
       await commands.executeCommand('kourier.signIn')
       await commands.executeCommand('kourier.signIn.openBrowser')
       const said = questions.asked.at(-1)
-      assert.match(said?.text ?? '', /answered in a way that Kourier does not understand \(claim\.verification_uri\)/)
+      assert.match(said?.text ?? '', /does not understand \(the address of the page for the code\)/)
       assert.deepEqual(said?.buttons, ['Retry'])
       assert.deepEqual(questions.opened, [])
       assert.deepEqual(calls('/oauth2/token'), [])
@@ -273,7 +273,7 @@ describe('signing in and out', () => {
   }
 
   it('[R38] an answer with the key that was lost is said, with what to do', async () => {
-    const said = questions.next('Kourier (local) may have made a key that was lost on the way.')
+    const said = questions.next('Kourier (local) may have made a key that was lost on the way')
     await signIn(() => {
       service.faults.add({ kind: 'cut', afterBytes: 10, on: '/oauth2/token', times: 'always' })
       const settle = service.log.until(call => call.path === '/oauth2/token' && call.status === 200)

@@ -13,10 +13,10 @@ const NAME = 'kourier.credential'
 /** The record of a later version, where this one had to write its own. */
 const ASIDE = 'kourier.credential.later'
 /**
- * A keyring that is locked asks the user for its password, which takes a while: one that answers after ten seconds, or
- * twice as many, works. What lasts longer is a question that nobody sees.
+ * A keyring that is locked asks the user for its password, which takes a while: one that answers after ten seconds
+ * works. What lasts much longer is a question that nobody sees.
  */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 15_000
 
 /**
  * One record under one name, written only when somebody signs in or out. That of a later version, which this one cannot

@@ -17,8 +17,8 @@ import { writeWhole } from '../files/writeWhole.ts'
 const LOOK_MS = 1_000
 /** Older sign-ins than the last few concern no window that is still open. */
 const KEPT = 32
-/** The holder of the lock writes one secret, in four steps for each of which a keyring has twenty seconds. */
-const LONGEST_LOCK_MS = 90_000
+/** The holder of the lock writes one secret, in four steps for each of which a keyring has fifteen seconds. */
+const LONGEST_LOCK_MS = 60_000
 
 /**
  * A file that is missing, half-written or of another time reads as empty, and a folder that cannot be written costs the

@@ -22,21 +22,18 @@ import { UndiciHttp } from '../../../src/node/http/undiciHttp.ts'
 import { systemProcesses } from '../../../src/node/systemProcesses.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { type Service, startService } from '../../localService/server.ts'
-import { approveLast } from '../../support/approveLast.ts'
-import { made, madeOf, textOf } from '../../support/credential.ts'
+import { made, madeOf } from '../../support/credential.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { played, withPlayedEditor } from '../../support/playedEditor.ts'
 import { direct } from '../../support/wire.ts'
 
 const {
-  KourierAuthentication,
   panelAccount,
   editorSignInUi,
   SignInView: View,
   EditorSettings,
 } = await withPlayedEditor(async () => ({
-  ...(await import('../../../src/editor/account/authenticationProvider.ts')),
   ...(await import('../../../src/editor/account/editorSignInUi.ts')),
   ...(await import('../../../src/editor/account/panelAccount.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
@@ -151,47 +148,6 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
-  const steps: Readonly<Record<string, keyof SecretStorage>> = {
-    'before anybody is asked': 'get',
-    'after the consent': 'store',
-  }
-  for (const [when, method] of Object.entries(steps)) {
-    it(`ends at once on Cancel where the keyring hangs ${when}`, async () => {
-      const { promise: hangs, resolve } = Promise.withResolvers<void>()
-      const hang = () => {
-        resolve()
-        return new Promise<never>(() => {})
-      }
-      const { view } = open({ [method]: hang })
-      const ended = next(view, ({ is }) => is === 'ended')
-      void view.signIn()
-      await hangs
-      view.cancel()
-      await ended
-      assert.deepEqual(played.said.at(-1)?.text, cancelled)
-      view.dispose()
-    })
-  }
-
-  it('ends at once on Cancel where the keyring hangs when the email is to be forgotten', async () => {
-    const { promise: hangs, resolve } = Promise.withResolvers<void>()
-    const forget = () => {
-      resolve()
-      return new Promise<never>(() => {})
-    }
-    const { view, state } = open({ delete: forget })
-    const shown = next(view, ({ is }) => is === 'code')
-    void view.signIn()
-    await shown
-    const ended = next(view, ({ is }) => is === 'ended')
-    view.cancel()
-    await ended
-    assert.deepEqual(played.said.at(-1)?.text, cancelled)
-    await hangs
-    assert.deepEqual(state.keys(), [], 'a window that is reloaded now has nothing to say')
-    view.dispose()
-  })
-
   const ways = [
     { identityTypes: 'service_auth', next: 'sign in with a code', button: 'Sign In' },
     { identityTypes: 'none', next: 'use an API key', button: 'Use an API Key' },
@@ -226,21 +182,6 @@ describe('a sign-in', () => {
       view.dispose()
     })
   }
-
-  it('brings a key to another extension too that asked for one while the code was shown', async () => {
-    const { view, account, clock } = open()
-    const signIn = () => view.signIn()
-    const provider = new KourierAuthentication({ account, signIn, signOut: signIn })
-    const shown = next(view, ({ is }) => is === 'code')
-    const ended = view.signIn()
-    await shown
-    const asked = provider.createSession()
-    approveLast(service, 'ada@example.com')
-    await whileTimePasses(ended, clock)
-    assert.equal((await asked).account.label, 'ada@example.com')
-    provider.dispose()
-    view.dispose()
-  })
 
   /** Up to the code, and no further. */
   async function signInAndCancel({ view, clock }: ReturnType<typeof open>): Promise<void> {
@@ -284,31 +225,6 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
-  it('[R36] that was to replace a refused key goes on in the next window, and is asked for nothing', async () => {
-    const first = open()
-    const { clock } = first
-    await first.account.accept(made({ ...credential, resource: service.baseUrl }))
-    await first.account.onUnauthorized(made(credential))
-    const shown = next(first.view, ({ is }) => is === 'code')
-    void first.view.signIn()
-    await whileTimePasses(shown, clock)
-    await first.view.end()
-    const { account, view, ...second } = open({}, undefined, first)
-    await account.restore()
-    assert.equal(textOf(account.credential(service.baseUrl)), credential.key)
-    await view.offerToResume()
-    assert.deepEqual(played.said.at(-1)?.buttons, ['Sign In Again'])
-    assert.equal(second.page().is, 'refused')
-    played.typed = {}
-    const again = next(view, ({ is }) => is === 'code')
-    const ended = view.resume()
-    await whileTimePasses(again, second.clock)
-    approveLast(service, 'ada@example.com')
-    await whileTimePasses(ended, second.clock)
-    assert.ok(account.state.is === 'in' && account.state.account.origin === 'registration')
-    view.dispose()
-  })
-
   it('[R36] that ended when another folder was opened goes on there by one click', async () => {
     const first = open()
     const shown = next(first.view, ({ is }) => is === 'code')
@@ -322,22 +238,6 @@ describe('a sign-in', () => {
     const { host } = new URL(service.authUrl)
     const text = `The sign-in to Kourier (local) as ada@example.com ended with the window. Signing in again sends the email to ${host} once more. If you had approved it already, revoke the unused key on the dashboard under API Keys.`
     assert.deepEqual(played.said.at(-1), { text, buttons: ['Sign In Again'] })
-    view.dispose()
-  })
-
-  it('[R36] that ended with its window beside a key of the environment can go on as well', async () => {
-    const key = 'sk-bf-of-the-environment'
-    const first = open({}, key)
-    await first.account.restore()
-    const shown = next(first.view, ({ is }) => is === 'code')
-    void first.view.signIn()
-    await whileTimePasses(shown, first.clock)
-    await first.view.end()
-    const { account, view } = open({}, key, first)
-    await account.restore()
-    await view.offerToResume()
-    assert.deepEqual(played.said.at(-1)?.buttons, ['Sign In Again'])
-    assert.equal(account.state.is, 'in')
     view.dispose()
   })
 

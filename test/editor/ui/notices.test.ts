@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer as createTlsServer } from 'node:https'
 import { test } from 'node:test'
 import tls from 'node:tls'
+import { SignInError } from '../../../src/core/account/signInError.ts'
 import { Authority } from '../../localService/authority.ts'
 import { withPlayedEditor } from '../../support/playedEditor.ts'
 import { bytePeer, closedPort, direct, faultOf, listening, never, Wire } from '../../support/wire.ts'
@@ -50,4 +51,12 @@ test('a proxy whose certificate is no good, or that speaks no TLS', async () => 
   )
   const none = `No secure connection to the proxy 127.0.0.1:${plain.port} could be agreed on, so nothing was sent to it. Check the editor’s proxy settings.`
   assert.deepEqual(await noticeThrough(`https://127.0.0.1:${plain.port}`), [none, 'show-log'])
+})
+
+test('[R38] a key that was lost is said with the service’s own words', () => {
+  const fault = new SignInError('lost', { code: 'invalid_grant', text: 'Handed out already.' })
+  const { text, action } = noticeOf(fault, { service: 'Example' })
+  const said = 'Example may have made a key that was lost on the way (“Handed out already.”).'
+  assert.equal(text, `${said} Revoke it on the dashboard under API Keys, then sign in again.`)
+  assert.equal(action?.id, 'sign-in')
 })
