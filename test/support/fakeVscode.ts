@@ -9,6 +9,27 @@ export type Interaction =
   | { readonly kind: 'pick'; readonly items: readonly vscode.QuickPickItem[] }
   | { readonly kind: 'command'; readonly id: string }
 
+export class EventEmitter<T> implements vscode.EventEmitter<T> {
+  readonly #listeners = new Set<(event: T) => unknown>()
+
+  readonly event: vscode.Event<T> = listener => {
+    this.#listeners.add(listener)
+    return { dispose: () => void this.#listeners.delete(listener) }
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size
+  }
+
+  fire(event: T): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  dispose(): void {
+    this.#listeners.clear()
+  }
+}
+
 class FakeEditor {
   readonly interactions: Interaction[] = []
   /** The button that is pressed; without it the first one of a modal question, and none of any other. */
@@ -22,6 +43,10 @@ class FakeEditor {
   onWrite = (_key: string, _value: unknown): void => {}
   /** The editor's own accounts by provider: who has logged in there already. A session's token is the name behind `gho_`. */
   accounts: Readonly<Record<string, readonly string[]>> = {}
+  readonly documentChanged = new EventEmitter<vscode.TextDocumentChangeEvent>()
+  readonly documentClosed = new EventEmitter<vscode.TextDocument>()
+  /** The path of the one folder that is open. */
+  folder = '/work'
   /** Does in the browser what the user would; what is opened is dropped, unless a test sets this. */
   onOpenExternal = (_url: string): void => {}
 
@@ -82,6 +107,7 @@ async function showQuickPick(given: unknown): Promise<never> {
 }
 
 export const window = {
+  visibleTextEditors: [],
   showInformationMessage: show,
   showWarningMessage: show,
   showErrorMessage: show,
@@ -94,6 +120,7 @@ export const window = {
     work({ report() {} }, { isCancellationRequested: false, onCancellationRequested: () => nothing }),
 } satisfies Pick<
   typeof vscode.window,
+  | 'visibleTextEditors'
   | 'showInformationMessage'
   | 'showWarningMessage'
   | 'showErrorMessage'
@@ -105,6 +132,13 @@ export const window = {
 export const workspace = {
   isTrusted: false,
   onDidChangeConfiguration: () => nothing,
+  onDidChangeTextDocument: fakeEditor.documentChanged.event,
+  onDidCloseTextDocument: fakeEditor.documentClosed.event,
+  getWorkspaceFolder: uri => (isInFolder(uri.path) ? { uri, name: 'work', index: 0 } : undefined),
+  asRelativePath: given => {
+    const path = typeof given === 'string' ? given : given.path
+    return isInFolder(path) ? path.slice(fakeEditor.folder.length + 1) : path
+  },
   getConfiguration: section => ({
     get: (key: string) => fakeEditor.settings.get(`${section}.${key}`) as never,
     has: key => fakeEditor.settings.has(`${section}.${key}`),
@@ -114,7 +148,20 @@ export const workspace = {
       fakeEditor.settings.set(`${section}.${key}`, value)
     },
   }),
-} satisfies Pick<typeof vscode.workspace, 'isTrusted' | 'onDidChangeConfiguration' | 'getConfiguration'>
+} satisfies Pick<
+  typeof vscode.workspace,
+  | 'isTrusted'
+  | 'onDidChangeConfiguration'
+  | 'onDidChangeTextDocument'
+  | 'onDidCloseTextDocument'
+  | 'getWorkspaceFolder'
+  | 'asRelativePath'
+  | 'getConfiguration'
+>
+
+function isInFolder(path: string): boolean {
+  return path.startsWith(`${fakeEditor.folder}/`)
+}
 
 export const commands = {
   executeCommand: async <T>(id: string) => {
@@ -155,23 +202,6 @@ export const extensions = {
 export const lm = {
   registerLanguageModelChatProvider: () => nothing,
 } satisfies Pick<typeof vscode.lm, 'registerLanguageModelChatProvider'>
-
-export class EventEmitter<T> implements vscode.EventEmitter<T> {
-  readonly #listeners = new Set<(event: T) => unknown>()
-
-  readonly event: vscode.Event<T> = listener => {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
-  }
-
-  fire(event: T): void {
-    for (const listener of this.#listeners) listener(event)
-  }
-
-  dispose(): void {
-    this.#listeners.clear()
-  }
-}
 
 export class CancellationTokenSource implements vscode.CancellationTokenSource {
   readonly token = { isCancellationRequested: false, onCancellationRequested: () => nothing }
@@ -237,6 +267,8 @@ export const ConfigurationTarget = {
   WorkspaceFolder: 3,
 } satisfies Values<'ConfigurationTarget'>
 export const QuickPickItemKind = { Separator: -1, Default: 0 } satisfies Values<'QuickPickItemKind'>
+export const EndOfLine = { LF: 1, CRLF: 2 } satisfies Values<'EndOfLine'>
+export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } satisfies Values<'TextDocumentChangeReason'>
 export const UIKind = { Desktop: 1, Web: 2 } satisfies Values<'UIKind'>
 
 type Values<Name extends keyof typeof vscode> = { readonly [Member in keyof (typeof vscode)[Name]]: number }
