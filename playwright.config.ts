@@ -31,7 +31,8 @@ export default defineConfig({
       timeout: 120_000,
       use: { launchOptions: chromiumOptions() },
     },
-    { name: 'e2e', testMatch: 'e2e/**/*.e2e.ts', timeout: 180_000 },
+    // Every wait in them has a limit of its own; this one is for a machine that is busy with other things.
+    { name: 'e2e', testMatch: 'e2e/**/*.e2e.ts', timeout: 300_000 },
     {
       name: 'screenshots',
       testMatch: 'e2e/**/*.shots.ts',

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -10,6 +9,7 @@ import { promisify } from 'node:util'
 import { settingsTable } from '../src/core/settings.ts'
 import { unpackVsix } from './editor/codeServer.ts'
 import { freshVsix } from './editor/extensionPackage.ts'
+import { withFakeVscode } from './support/fakeVscode.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kourier-package-'))
 let files: string[] = []
@@ -167,7 +167,7 @@ interface Property {
 const manifest = () => JSON.parse(read('package.json')) as Manifest
 
 test('the commands of the manifest are those of the typed table', async () => {
-  const { commandTable } = await withoutEditor(() => import('../src/editor/ui/commands.ts'))
+  const { commandTable } = await withFakeVscode(() => import('../src/editor/ui/commands.ts'))
   const listed = Object.entries(commandTable).filter(([, kind]) => kind === 'public')
   assert.deepEqual(
     manifest()
@@ -185,7 +185,7 @@ test('a command that is disabled at the moment is hidden from the palette as wel
 })
 
 test('with a key of the environment one can work and sign in, and there is nobody to sign out', async () => {
-  const { accountKey } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
+  const { accountKey } = await withFakeVscode(() => import('../src/editor/ui/contextKeys.ts'))
   const account = { service: 'Example', resource: 'https://api.example.com', issuer: undefined, email: undefined }
   const of = (origin: 'environment' | 'pasted') => accountKey({ is: 'in', account: { ...account, origin } }, false)
   assert.deepEqual([of('environment'), of('pasted')], ['environment', 'in'])
@@ -359,7 +359,7 @@ test('[R57] it is made for the Node of the oldest editor, and loads where there 
 })
 
 test('the context keys that the manifest asks for are those of the typed table', async () => {
-  const { contextKeyNames } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
+  const { contextKeyNames } = await withFakeVscode(() => import('../src/editor/ui/contextKeys.ts'))
   const clauses = [...read('package.json').matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause)
   const asked = clauses.join(' ').matchAll(/kourier\.\w+/g)
   const names = new Set([...asked].map(([name]) => name).filter(name => name !== 'kourier.chat'))
@@ -367,7 +367,7 @@ test('the context keys that the manifest asks for are those of the typed table',
 })
 
 test('each state of the account that the manifest names is one of the typed table', async () => {
-  const { accountKeys } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
+  const { accountKeys } = await withFakeVscode(() => import('../src/editor/ui/contextKeys.ts'))
   const named = [...read('package.json').matchAll(/kourier\.account (?:==|!=) ([\w-]+)/g)].map(([, value]) => value)
   assert.deepEqual(
     named.filter(value => !accountKeys.some(key => key === value)),
@@ -376,7 +376,7 @@ test('each state of the account that the manifest names is one of the typed tabl
 })
 
 test('the first step of the walkthrough is done wherever one can work', async () => {
-  const { accountKey } = await withoutEditor(() => import('../src/editor/ui/contextKeys.ts'))
+  const { accountKey } = await withFakeVscode(() => import('../src/editor/ui/contextKeys.ts'))
   const account = { service: 'Example', resource: 'https://api.example.com', issuer: undefined, email: undefined }
   const events = manifest()
     .contributes.walkthroughs.flatMap(({ steps }) => steps)
@@ -409,16 +409,3 @@ test('no lockfile names where packages were fetched from', () => {
     assert.doesNotMatch(readFileSync(lockfile, 'utf8'), /"resolved"|https?:\/\/[^"]*registry/, lockfile)
   }
 })
-
-/** Tables of the editor's room are plain values; only their neighbours in the file need an editor. */
-async function withoutEditor<T>(load: () => Promise<T>): Promise<T> {
-  const stub = 'data:text/javascript,export const commands = {}'
-  const hooks = registerHooks({
-    resolve: (name, context, next) => (name === 'vscode' ? { url: stub, shortCircuit: true } : next(name, context)),
-  })
-  try {
-    return await load()
-  } finally {
-    hooks.deregister()
-  }
-}

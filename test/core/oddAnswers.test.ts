@@ -19,7 +19,7 @@ import {
   status,
   windowOn,
   words,
-} from '../support/scene.ts'
+} from '../support/scenario.ts'
 import { eventually, faultOf, never } from '../support/wire.ts'
 
 const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
@@ -33,74 +33,74 @@ const tools = ['f', 'g', 'h'].map(name => ({ name, description: 'Does it.', para
 const isOurOwn = (thrown: unknown) => thrown instanceof RangeError || thrown instanceof TypeError
 
 const rows: Rows = {
-  '[R21] an answer without a body is no answer': async scene => {
+  '[R21] an answer without a body is no answer': async scenario => {
     const empty = { headers: { 'content-type': 'text/event-stream' }, body: '' }
     for (const answer of [{ status: 204 }, { status: 200 }, { status: 200, ...empty }]) {
-      await ask(scene, { kind: 'status', ...answer, times: 'always' })
-      const thrown = fault(scene)
+      await ask(scenario, { kind: 'status', ...answer, times: 'always' })
+      const thrown = fault(scenario)
       assert.ok(thrown instanceof ContractError && thrown.what === 'empty', String(thrown))
-      scene.service.faults.clear()
+      scenario.service.faults.clear()
     }
   },
-  '[R22] a whole answer in place of a stream is read': async scene => {
-    await ask(scene, { kind: 'whole' })
-    answered(scene)
-    assert.equal(asked(scene), 1)
+  '[R22] a whole answer in place of a stream is read': async scenario => {
+    await ask(scenario, { kind: 'whole' })
+    answered(scenario)
+    assert.equal(asked(scenario), 1)
   },
-  '[R22] a whole answer under the content type of a stream, or none, is read at once': async scene => {
+  '[R22] a whole answer under the content type of a stream, or none, is read at once': async scenario => {
     for (const type of ['text/event-stream', null]) {
-      scene.service.log.clear()
-      await ask(scene, { kind: 'whole', also: [{ kind: 'content-type', type }] })
-      answered(scene)
-      assert.equal(asked(scene), 1)
+      scenario.service.log.clear()
+      await ask(scenario, { kind: 'whole', also: [{ kind: 'content-type', type }] })
+      answered(scenario)
+      assert.equal(asked(scenario), 1)
     }
   },
-  '[R22] a stream under another content type is read': async scene => {
-    await ask(scene, { kind: 'content-type', type: 'text/plain' })
-    answered(scene)
-    assert.equal(asked(scene), 1)
+  '[R22] a stream under another content type is read': async scenario => {
+    await ask(scenario, { kind: 'content-type', type: 'text/plain' })
+    answered(scenario)
+    assert.equal(asked(scenario), 1)
   },
-  '[R23] an event that breaks off in the middle keeps what came before it': async scene => {
-    await ask(scene, { kind: 'truncate', afterBytes: 700 })
-    cutOff(scene, /^One/)
-    assert.ok(fault(scene) instanceof TransportError)
+  '[R23] an event that breaks off in the middle keeps what came before it': async scenario => {
+    await ask(scenario, { kind: 'truncate', afterBytes: 700 })
+    cutOff(scenario, /^One/)
+    assert.ok(fault(scenario) instanceof TransportError)
   },
-  '[R24] an end without a blank line is an end': async scene => {
-    await ask(scene, { kind: 'framing', unterminated: true })
-    answered(scene)
+  '[R24] an end without a blank line is an end': async scenario => {
+    await ask(scenario, { kind: 'framing', unterminated: true })
+    answered(scenario)
   },
-  '[R24] an end without [DONE] is an end': async scene => {
-    await ask(scene, { kind: 'drop', events: ['[DONE]'] })
-    answered(scene)
+  '[R24] an end without [DONE] is an end': async scenario => {
+    await ask(scenario, { kind: 'drop', events: ['[DONE]'] })
+    answered(scenario)
   },
-  '[R24] an end without a reason is none': async scene => {
-    await ask(scene, { kind: 'drop', events: ['"finish_reason":"stop"', '[DONE]'] })
-    cutOff(scene, words.join(''))
+  '[R24] an end without a reason is none': async scenario => {
+    await ask(scenario, { kind: 'drop', events: ['"finish_reason":"stop"', '[DONE]'] })
+    cutOff(scenario, words.join(''))
   },
-  '[R25] every spelling of the stream says the same': async scene => {
+  '[R25] every spelling of the stream says the same': async scenario => {
     const spellings: Fault[] = [
       { kind: 'framing', lineEnd: '\r\n', byteOrderMark: true },
       { kind: 'framing', lineEnd: '\r', tight: true },
       { kind: 'framing', lineEnd: '\r\n', also: [{ kind: 'drip' }] },
     ]
     for (const spelling of spellings) {
-      await ask(scene, spelling)
-      answered(scene)
+      await ask(scenario, spelling)
+      answered(scenario)
     }
   },
-  '[R26] bytes that are no text are marked, and the next question can be sent': async scene => {
-    const { service, window } = scene
+  '[R26] bytes that are no text are marked, and the next question can be sent': async scenario => {
+    const { service, window } = scenario
     const said = Buffer.from(`data: {"choices":[{"delta":{"content":"a~b\\u0000\\ud83c"}}]}\n\n${endOfStream}`)
     said[said.indexOf('~')] = 0xff
-    await ask(scene, { ...stream, base64: said.toString('base64') })
-    answered(scene, 'a\ufffdb\u0000\ud83c')
-    await ask(scene)
-    answered(scene)
+    await ask(scenario, { ...stream, base64: said.toString('base64') })
+    answered(scenario, 'a\ufffdb\u0000\ud83c')
+    await ask(scenario)
+    answered(scenario)
     const body = JSON.stringify(service.log.calls.at(-1)?.body)
     assert.match(body, /a\ufffdb\\u0000\ufffd/)
     assert.deepEqual(JSON.parse(JSON.stringify(window.session.messages)), window.session.messages)
   },
-  '[R27] a failure in mid-stream keeps what came, on each surface': async scene => {
+  '[R27] a failure in mid-stream keeps what came, on each surface': async scenario => {
     const shapes = {
       'chat-completions': ['bifrost', 'text'],
       responses: ['responses-twice'],
@@ -108,23 +108,23 @@ const rows: Rows = {
     } as const
     for (const surface of surfaceIds) {
       for (const shape of shapes[surface]) {
-        const window = await windowOn(scene, surface)
-        scene.service.log.clear()
-        scene.service.replies.add({ tokens: words })
-        scene.service.faults.add({ kind: 'error-event', shape, after: surface === 'chat-completions' ? 2 : 6 })
+        const window = await windowOn(scenario, surface)
+        scenario.service.log.clear()
+        scenario.service.replies.add({ tokens: words })
+        scenario.service.faults.add({ kind: 'error-event', shape, after: surface === 'chat-completions' ? 2 : 6 })
         await window.ask('How are you?')
         const { state, messages } = window.session
         assert.ok(state.is === 'failed' && state.fault instanceof ProblemError, `${surface} ${shape}`)
         assert.equal(state.fault.problem.text, 'The model has failed.')
         assert.match(messages.at(-1)?.text ?? '', /^One/)
         assert.equal(messages.at(-1)?.state, 'cut-off')
-        assert.equal(scene.service.log.calls.length, 1, 'what was shown is not asked for again')
+        assert.equal(scenario.service.log.calls.length, 1, 'what was shown is not asked for again')
       }
     }
   },
   '[R27] the plan’s limit in mid-stream is no fault: what came is kept, and the next try is the user’s':
-    async scene => {
-      const { service } = scene
+    async scenario => {
+      const { service } = scenario
       const reports = {
         'chat-completions': [
           data({ error: { message: 'Slower.', type: 'rate_limit_error', code: 429 } }),
@@ -135,7 +135,7 @@ const rows: Rows = {
       }
       for (const surface of surfaceIds) {
         for (const text of reports[surface]) {
-          const window = await windowOn(scene, surface)
+          const window = await windowOn(scenario, surface)
           service.log.clear()
           service.replies.add({ tokens: words })
           service.faults.add({ kind: 'insert', before: surface === 'chat-completions' ? 2 : 6, text })
@@ -150,77 +150,77 @@ const rows: Rows = {
         }
       }
     },
-  '[R28] [T70] a line, an answer or a header without end is given up, and fills no memory': async scene => {
-    const { service, window } = scene
+  '[R28] [T70] a line, an answer or a header without end is given up, and fills no memory': async scenario => {
+    const { service, window } = scenario
     const before = process.memoryUsage().rss
     const frame = `data: {"choices":[{"delta":{"content":"${'x'.repeat(200_000)}"}}]}\n\n`
     for (const piece of ['x'.repeat(1_000_000), frame]) {
       service.faults.add({ on: path, kind: 'flood', piece, after: 2 })
       await window.session.ask('How are you?')
-      assert.ok(fault(scene) instanceof TooLargeError, String(fault(scene)))
+      assert.ok(fault(scenario) instanceof TooLargeError, String(fault(scenario)))
       await eventually('the service counts nobody any more', () => service.slots.open === 0)
     }
     const header = `HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(1_000_000)}\r\n\r\n`
-    await ask(scene, { kind: 'raw', base64: btoa(header) })
-    assert.ok(fault(scene) instanceof TooLargeError, String(fault(scene)))
+    await ask(scenario, { kind: 'raw', base64: btoa(header) })
+    assert.ok(fault(scenario) instanceof TooLargeError, String(fault(scenario)))
     assert.ok(process.memoryUsage().rss - before < 200_000_000)
   },
-  '[R29] events that nobody knows, for others, or with an unknown end pass': async scene => {
+  '[R29] events that nobody knows, for others, or with an unknown end pass': async scenario => {
     const news = 'event: news\ndata: {"type":"news","of":[1]}\n\n'
     const other = 'data: {"choices":[{"index":1,"delta":{"content":"no"}},{"index":7,"finish_reason":"stop"}]}\n\n'
-    await ask(scene, { kind: 'insert', before: 1, text: news + other })
-    answered(scene)
+    await ask(scenario, { kind: 'insert', before: 1, text: news + other })
+    answered(scenario)
     const odd = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"eos_token"}]}\n\ndata: [DONE]\n\n'
-    await ask(scene, { kind: 'events', order: [0, 1, 2, 3, odd] })
-    answered(scene)
+    await ask(scenario, { kind: 'events', order: [0, 1, 2, 3, odd] })
+    answered(scenario)
   },
-  '[R31] what came packed is unpacked': async scene => {
+  '[R31] what came packed is unpacked': async scenario => {
     for (const encoding of ['gzip', 'deflate', 'br'] as const) {
-      await ask(scene, { kind: 'packed', encoding })
-      answered(scene)
+      await ask(scenario, { kind: 'packed', encoding })
+      answered(scenario)
     }
   },
-  '[R31] what came packed and was cut is cut off': async scene => {
-    await ask(scene, { kind: 'packed', also: [{ kind: 'cut', afterBytes: 100 }], times: 'always' })
-    assert.ok(fault(scene) instanceof TransportError, String(fault(scene)))
-    assert.ok(scene.window.session.messages.every(({ text }) => text === 'How are you?' || /^One/.test(text)))
+  '[R31] what came packed and was cut is cut off': async scenario => {
+    await ask(scenario, { kind: 'packed', also: [{ kind: 'cut', afterBytes: 100 }], times: 'always' })
+    assert.ok(fault(scenario) instanceof TransportError, String(fault(scenario)))
+    assert.ok(scenario.window.session.messages.every(({ text }) => text === 'How are you?' || /^One/.test(text)))
   },
-  '[R31] [T70] of many wrappings none is undone': async scene => {
+  '[R31] [T70] of many wrappings none is undone': async scenario => {
     for (const trouble of [{ layers: 2 }, { layers: 1, announced: 1_000 }]) {
-      await ask(scene, { kind: 'packed', ...trouble })
-      assert.ok(fault(scene) instanceof ContractError, String(fault(scene)))
-      assert.equal(asked(scene), 1)
-      scene.service.log.clear()
+      await ask(scenario, { kind: 'packed', ...trouble })
+      assert.ok(fault(scenario) instanceof ContractError, String(fault(scenario)))
+      assert.equal(asked(scenario), 1)
+      scenario.service.log.clear()
     }
   },
-  '[R31] [T70] a bomb is given up': async scene => {
-    scene.service.faults.add({ on: path, kind: 'gzip-bomb', bytes: 100_000_000, type: 'text/event-stream' })
-    await scene.window.session.ask('How are you?')
-    assert.ok(fault(scene) instanceof TooLargeError)
+  '[R31] [T70] a bomb is given up': async scenario => {
+    scenario.service.faults.add({ on: path, kind: 'gzip-bomb', bytes: 100_000_000, type: 'text/event-stream' })
+    await scenario.window.session.ask('How are you?')
+    assert.ok(fault(scenario) instanceof TooLargeError)
   },
-  '[R29] events of messages and responses in another order break nothing': async scene => {
+  '[R29] events of messages and responses in another order break nothing': async scenario => {
     for (const surface of ['responses', 'messages'] as const) {
       for (const order of [
         [-1, 0, 1, 2, 3],
         [3, 2, 1, 0, -1],
         [4, 4, 4, -2, -1],
       ]) {
-        const window = await windowOn(scene, surface)
+        const window = await windowOn(scenario, surface)
         const reply = { tokens: words }
-        scene.service.replies.add(reply, reply, reply)
-        scene.service.faults.add({ kind: 'events', order, times: 'always' })
+        scenario.service.replies.add(reply, reply, reply)
+        scenario.service.faults.add({ kind: 'events', order, times: 'always' })
         await window.ask('How are you?')
         assert.ok(['idle', 'failed'].includes(window.session.state.is))
         assert.ok(
           window.session.messages.every(({ text }) => text === 'How are you?' || /^(One| two| three\.)*$/.test(text)),
         )
-        scene.service.replies.clear()
-        scene.service.faults.clear()
+        scenario.service.replies.clear()
+        scenario.service.faults.clear()
       }
     }
   },
-  '[R30] calls get ids of their own, half ones never run, and the model is told': async scene => {
-    const { service, window } = scene
+  '[R30] calls get ids of their own, half ones never run, and the model is told': async scenario => {
+    const { service, window } = scenario
     const call = (index: number, id: string | undefined, name: string | undefined, args: string) =>
       data({ choices: [{ delta: { tool_calls: [{ index, id, function: { name, arguments: args } }] } }] })
     const end = (reason: string) => data({ choices: [{ delta: {}, finish_reason: reason }] })
@@ -255,24 +255,24 @@ const rows: Rows = {
 
 /** What does not depend on the way by which it comes. */
 const rowsOfAnyWay: Rows = {
-  '[T70] JSON that is nested without end is no answer, and breaks nothing': async scene => {
+  '[T70] JSON that is nested without end is no answer, and breaks nothing': async scenario => {
     const nested = '['.repeat(100_000) + ']'.repeat(100_000)
-    await ask(scene, { ...status(200, nested), times: 'always' })
-    assert.ok(!isOurOwn(fault(scene)), String(fault(scene)))
-    scene.service.faults.clear()
-    await ask(scene, { kind: 'insert', before: 1, text: `data: {"choices":${nested}}\n\n` })
-    answered(scene)
+    await ask(scenario, { ...status(200, nested), times: 'always' })
+    assert.ok(!isOurOwn(fault(scenario)), String(fault(scenario)))
+    scenario.service.faults.clear()
+    await ask(scenario, { kind: 'insert', before: 1, text: `data: {"choices":${nested}}\n\n` })
+    answered(scenario)
     const deep = `data: {"choices":[{"delta":{"content":${nested}}}]}\n\n`
-    await ask(scene, { kind: 'insert', before: 1, text: deep })
-    answered(scene)
-    await ask(scene, { ...status(400, `{"error":${nested}}`), times: 'always' })
-    assert.ok(!isOurOwn(fault(scene)), String(fault(scene)))
+    await ask(scenario, { kind: 'insert', before: 1, text: deep })
+    answered(scenario)
+    await ask(scenario, { ...status(400, `{"error":${nested}}`), times: 'always' })
+    assert.ok(!isOurOwn(fault(scenario)), String(fault(scenario)))
   },
-  '[T71] names that objects inherit change nothing': async scene => {
-    const { service, window } = scene
+  '[T71] names that objects inherit change nothing': async scenario => {
+    const { service, window } = scenario
     const hostile = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
-    await ask(scene, { kind: 'insert', before: 1, text: `data: ${hostile.replace('{', '{"choices":null,')}\n\n` })
-    answered(scene)
+    await ask(scenario, { kind: 'insert', before: 1, text: `data: ${hostile.replace('{', '{"choices":null,')}\n\n` })
+    answered(scenario)
     const call = { index: 0, id: 'a', function: { name: '__proto__', arguments: hostile } }
     const frames = [{ delta: { tool_calls: [call] } }, { delta: {}, finish_reason: 'tool_calls' }]
     const body = frames.map(frame => data({ choices: [frame] })).join('')
@@ -287,11 +287,11 @@ const rowsOfAnyWay: Rows = {
     )
     assert.equal(Reflect.get({}, 'polluted'), undefined)
   },
-  '[T73] a text that looks like events is a text, on each surface': async scene => {
+  '[T73] a text that looks like events is a text, on each surface': async scenario => {
     const text = 'x\n\ndata: {"choices":[{"delta":{"content":"evil"}}]}\n\nevent: error\r\rdata: [DONE]\n\n: y'
     for (const surface of surfaceIds) {
-      const window = await windowOn(scene, surface)
-      scene.service.replies.add({ text })
+      const window = await windowOn(scenario, surface)
+      scenario.service.replies.add({ text })
       await window.ask('How are you?')
       assert.deepEqual([window.session.state.is, window.session.messages.at(-1)?.text], ['idle', text], surface)
     }

@@ -21,16 +21,16 @@ import {
   lost,
   path,
   type Rows,
-  type Scene,
+  type Scenario,
   status,
   verdict,
   words,
-} from '../support/scene.ts'
+} from '../support/scenario.ts'
 import { direct, eventually, faultOf, never, Wire } from '../support/wire.ts'
 
 /** The conversation waits for its next try, so long. */
-async function waitsFor(scene: Scene, ms: number): Promise<void> {
-  const { window, wire } = scene
+async function waitsFor(scenario: Scenario, ms: number): Promise<void> {
+  const { window, wire } = scenario
   const next = () => (window.session.state.is === 'waiting' ? window.session.state.wait : undefined)
   await eventually('it waits', () => next()?.is === 'trying again')
   const wait = next()
@@ -47,39 +47,39 @@ const refusal = (retryAfter?: string, more: Record<string, string> = {}) =>
 
 /** A question that is refused at the plan's limit waits so long, and is answered after it. */
 async function refused(
-  scene: Scene,
+  scenario: Scenario,
   retryAfter: string | undefined,
   waitMs: number,
   more?: Record<string, string>,
 ): Promise<void> {
-  const { service, window, wire } = scene
+  const { service, window, wire } = scenario
   service.faults.add({ on: path, ...refusal(retryAfter, more) })
   service.replies.add({ tokens: words })
   const asking = window.session.ask('How are you?')
-  await waitsFor(scene, waitMs)
+  await waitsFor(scenario, waitMs)
   await wire.clock.advance(waitMs - 1)
-  assert.equal(asked(scene), 1)
+  assert.equal(asked(scenario), 1)
   await wire.clock.advance(1)
   await asking
-  answered(scene)
+  answered(scenario)
 }
 
 /** Until nine seconds from now, by the clock of a service that is so far ahead of this machine's. */
-function refusedUntil(scene: Scene, aheadMs: number): Promise<void> {
-  const there = scene.wire.clock.now() + aheadMs
+function refusedUntil(scenario: Scenario, aheadMs: number): Promise<void> {
+  const there = scenario.wire.clock.now() + aheadMs
   const date = (at: number) => new Date(at).toUTCString()
-  return refused(scene, date(there + 9_000), 9_000, { date: date(there) })
+  return refused(scenario, date(there + 9_000), 9_000, { date: date(there) })
 }
 
 /** A question whose answer stands still: told after 20 s, given up after 300 s. */
-async function standsStill(scene: Scene, given: Fault, stage: TransportError['stage']): Promise<void> {
-  const { service, window, wire } = scene
+async function standsStill(scenario: Scenario, given: Fault, stage: TransportError['stage']): Promise<void> {
+  const { service, window, wire } = scenario
   service.faults.add({ on: path, ...given, times: 'always' })
   service.replies.add({ tokens: words })
   const asking = window.session.ask('How are you?')
-  await eventually('it was asked', () => asked(scene) === 1)
+  await eventually('it was asked', () => asked(scenario) === 1)
   const hasText = 'afterBytes' in given
-  if (hasText) await eventually('something came', () => lastMessage(scene)?.role === 'assistant')
+  if (hasText) await eventually('something came', () => lastMessage(scenario)?.role === 'assistant')
   else if (stage === 'during') await eventually('the headers came', () => window.statuses.length > 0)
   for (let second = 0; second < 25; second++) await wire.clock.advance(1_000)
   const { state } = window.session
@@ -87,8 +87,8 @@ async function standsStill(scene: Scene, given: Fault, stage: TransportError['st
   // A last byte may have come while the first seconds passed.
   await wire.clock.advance(300_000)
   await asking
-  lost(scene, stage, stage === 'before' ? 'first byte timeout' : 'silence')
-  assert.equal(asked(scene), 1, 'after so long nobody asks again by himself')
+  lost(scenario, stage, stage === 'before' ? 'first byte timeout' : 'silence')
+  assert.equal(asked(scenario), 1, 'after so long nobody asks again by himself')
   await eventually('the service counts nobody any more', () => service.slots.open === 0)
 }
 
@@ -96,52 +96,53 @@ const bodyTooLong = {
   error: { message: 'This model’s maximum context length is 278528 tokens', code: 'context_length_exceeded' },
 }
 
-const completion = ({ service }: Scene): QueuedRequest => ({
+const completion = ({ service }: Scenario): QueuedRequest => ({
   model: service.model,
   messages: [userMessage('How are you?')],
   lane: 'completion',
 })
 
 const rows: Rows = {
-  '[R01] a reset before the headers is repeated on a new connection': async scene => {
-    await ask(scene, { kind: 'reset' })
-    answered(scene)
-    assert.equal(asked(scene), 2)
+  '[R01] a reset before the headers is repeated on a new connection': async scenario => {
+    await ask(scenario, { kind: 'reset' })
+    answered(scenario)
+    assert.equal(asked(scenario), 2)
   },
-  '[R01] resets without end are said': async scene => {
-    await ask(scene, { kind: 'reset', times: 'always' })
-    lost(scene, 'before', 'reset')
+  '[R01] resets without end are said': async scenario => {
+    await ask(scenario, { kind: 'reset', times: 'always' })
+    lost(scenario, 'before', 'reset')
   },
-  '[R02] a reset in mid-stream keeps what came and asks nobody again': async scene => {
-    scene.service.replies.add({ tokens: words })
-    const gate = scene.service.replies.hold(1)
-    scene.service.faults.add({ on: path, kind: 'reset', afterBytes: 700 })
-    const asking = scene.window.ask('How are you?')
+  '[R02] a reset in mid-stream keeps what came and asks nobody again': async scenario => {
+    scenario.service.replies.add({ tokens: words })
+    const gate = scenario.service.replies.hold(1)
+    scenario.service.faults.add({ on: path, kind: 'reset', afterBytes: 700 })
+    const asking = scenario.window.ask('How are you?')
     await gate.reached
-    await eventually('the first word came', () => lastMessage(scene)?.text === 'One')
+    await eventually('the first word came', () => lastMessage(scenario)?.text === 'One')
     gate.release()
     await asking
-    cutOff(scene, /^One/)
-    lost(scene, 'during', 'reset')
+    cutOff(scenario, /^One/)
+    lost(scenario, 'during', 'reset')
   },
-  '[R02] a reset after any number of bytes loses nothing that was shown': async scene => {
-    const { service, window } = scene
+  '[R02] a reset after any number of bytes loses nothing that was shown': async scenario => {
+    const { service, window } = scenario
     let cuts = 0
     for (let afterBytes = 0; afterBytes < 1_000; afterBytes += 37) {
       service.log.clear()
       const before = window.session.messages.length
-      await ask(scene, { kind: 'reset', afterBytes, times: 'always' })
+      await ask(scenario, { kind: 'reset', afterBytes, times: 'always' })
       const said = window.session.messages.slice(before + 1)
       if (window.session.state.is === 'idle') assert.equal(said.at(-1)?.text, words.join(''))
       else assert.ok(said.every(({ text }) => text && words.join('').startsWith(text)))
-      if (said.length > 0) assert.equal(asked(scene), 1)
+      if (said.length > 0) assert.equal(asked(scenario), 1)
       if (said.at(-1)?.state === 'cut-off') cuts++
       service.faults.clear()
       service.replies.clear()
     }
     assert.ok(cuts > 5, `${cuts} answers were cut`)
   },
-  '[R03] a peer that vanished is told of, and given up': scene => standsStill(scene, { kind: 'half-open' }, 'before'),
+  '[R03] a peer that vanished is told of, and given up': scenario =>
+    standsStill(scenario, { kind: 'half-open' }, 'before'),
   '[R03] a way that swallows everything in mid-stream is given up, and what came stays': async ({ service, proxy }) => {
     await using between = await ConnectProxy.start()
     using wire = new Wire({ ...direct, proxy: between.origin })
@@ -150,23 +151,24 @@ const rows: Rows = {
     service.replies.add({ tokens: words })
     const gate = service.replies.hold(1)
     const asking = window.session.ask('How are you?')
-    const scene = { service, wire, window, proxy }
-    await eventually('the first word came', () => lastMessage(scene)?.text === 'One')
+    const scenario = { service, wire, window, proxy }
+    await eventually('the first word came', () => lastMessage(scenario)?.text === 'One')
     between.halt()
     gate.release()
     await wire.clock.advance(300_000)
     await asking
-    cutOff(scene, 'One')
-    lost(scene, 'during', 'silence')
+    cutOff(scenario, 'One')
+    lost(scenario, 'during', 'silence')
     between.cut()
   },
-  '[R04] silence after the headers is told of, and given up': scene => standsStill(scene, { kind: 'stall' }, 'during'),
-  '[R04] silence in mid-stream is given up, and what came stays': async scene => {
-    await standsStill(scene, { kind: 'stall', afterBytes: 700 }, 'during')
-    cutOff(scene, /^One/)
+  '[R04] silence after the headers is told of, and given up': scenario =>
+    standsStill(scenario, { kind: 'stall' }, 'during'),
+  '[R04] silence in mid-stream is given up, and what came stays': async scenario => {
+    await standsStill(scenario, { kind: 'stall', afterBytes: 700 }, 'during')
+    cutOff(scenario, /^One/)
   },
-  '[R05] a service that only shows that it is alive is waited for, and told of': async scene => {
-    const { service, window, wire } = scene
+  '[R05] a service that only shows that it is alive is waited for, and told of': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, kind: 'comments', everyMs: 15_000 })
     service.replies.add({ tokens: words })
     const gate = service.replies.hold(0)
@@ -182,15 +184,15 @@ const rows: Rows = {
     }
     gate.release()
     await asking
-    answered(scene)
-    assert.equal(asked(scene), 1)
+    answered(scenario)
+    assert.equal(asked(scenario), 1)
   },
-  '[R06] bytes that come one by one are an answer': async scene => {
-    await ask(scene, { kind: 'drip' })
-    answered(scene)
+  '[R06] bytes that come one by one are an answer': async scenario => {
+    await ask(scenario, { kind: 'drip' })
+    answered(scenario)
   },
-  '[R06] bytes that come slowly are life, however long it takes': async scene => {
-    const { service, window, wire } = scene
+  '[R06] bytes that come slowly are life, however long it takes': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, kind: 'drip', bytes: 20, everyMs: 10_000 })
     service.replies.add({ tokens: words })
     const asking = window.session.ask('How are you?')
@@ -202,94 +204,94 @@ const rows: Rows = {
       await wire.clock.advance(10_000)
     }
     await asking
-    answered(scene)
+    answered(scenario)
     assert.ok(wire.clock.elapsed() > 300_000, 'longer than any silence may be')
   },
-  '[R06] headers that come slowly have an end': async scene => {
-    const { service, window, wire } = scene
+  '[R06] headers that come slowly have an end': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, kind: 'slow-headers', everyMs: 5_000 })
     service.replies.add({ tokens: words })
     const asking = window.session.ask('How are you?')
-    await eventually('it was asked', () => asked(scene) === 1)
+    await eventually('it was asked', () => asked(scenario) === 1)
     for (let ms = 0; ms < 300_000; ms += 5_000) {
       service.clock.advance(5_000)
       await wire.clock.advance(5_000)
     }
     await asking
-    lost(scene, 'before', 'first byte timeout')
-    assert.equal(asked(scene), 1)
+    lost(scenario, 'before', 'first byte timeout')
+    assert.equal(asked(scenario), 1)
     service.replies.clear()
   },
-  '[R11] a gateway’s page is its status, not its text': async scene => {
+  '[R11] a gateway’s page is its status, not its text': async scenario => {
     for (const code of [502, 503, 504] as const) {
-      await ask(scene, { kind: 'html', status: code, times: 3 })
-      const thrown = fault(scene)
+      await ask(scenario, { kind: 'html', status: code, times: 3 })
+      const thrown = fault(scenario)
       assert.ok(thrown instanceof ProblemError)
       assert.deepEqual([thrown.status, thrown.problem.text], [code, undefined])
-      assert.equal(thrown.host, new URL(scene.service.baseUrl).host)
+      assert.equal(thrown.host, new URL(scenario.service.baseUrl).host)
     }
   },
-  '[R12] the login page of a network is known as one': async scene => {
-    await ask(scene, { kind: 'html' })
-    const thrown = fault(scene)
+  '[R12] the login page of a network is known as one': async scenario => {
+    await ask(scenario, { kind: 'html' })
+    const thrown = fault(scenario)
     assert.ok(thrown instanceof ContractError && thrown.what === 'html')
-    assert.equal(asked(scene), 1)
+    assert.equal(asked(scenario), 1)
   },
-  '[R13] a wait in seconds is kept exactly': scene => refused(scene, '7', 7_000),
-  '[R13] a wait until a date is kept exactly': scene => refusedUntil(scene, 0),
-  '[R13] also where this machine is an hour behind': scene => refusedUntil(scene, 3_600_000),
-  '[R13] also where this machine is an hour ahead': scene => refusedUntil(scene, -3_600_000),
-  '[R13] who does not want to wait for it leaves': async scene => {
-    const { service, window, wire } = scene
+  '[R13] a wait in seconds is kept exactly': scenario => refused(scenario, '7', 7_000),
+  '[R13] a wait until a date is kept exactly': scenario => refusedUntil(scenario, 0),
+  '[R13] also where this machine is an hour behind': scenario => refusedUntil(scenario, 3_600_000),
+  '[R13] also where this machine is an hour ahead': scenario => refusedUntil(scenario, -3_600_000),
+  '[R13] who does not want to wait for it leaves': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, ...refusal('7') })
     const asking = window.session.ask('How are you?')
-    await waitsFor(scene, 7_000)
+    await waitsFor(scenario, 7_000)
     window.session.stop()
     await asking
     assert.equal(window.session.state.is, 'idle')
     await wire.clock.advance(10_000)
-    assert.equal(asked(scene), 1)
+    assert.equal(asked(scenario), 1)
   },
-  '[R14] without a wait it is one second': scene => refused(scene, undefined, 1_000),
-  '[R14] a wait that is no wait counts as none': scene => refused(scene, 'soon', 1_000),
-  '[R14] a negative wait counts as none': scene => refused(scene, '-5', 1_000),
-  '[R14] a wait of zero counts as none': scene => refused(scene, '0', 1_000),
-  '[R14] the wait grows with each refusal, up to eight seconds': async scene => {
-    const { service, window, wire } = scene
+  '[R14] without a wait it is one second': scenario => refused(scenario, undefined, 1_000),
+  '[R14] a wait that is no wait counts as none': scenario => refused(scenario, 'soon', 1_000),
+  '[R14] a negative wait counts as none': scenario => refused(scenario, '-5', 1_000),
+  '[R14] a wait of zero counts as none': scenario => refused(scenario, '0', 1_000),
+  '[R14] the wait grows with each refusal, up to eight seconds': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, ...refusal(), times: 5 })
     service.replies.add({ tokens: words })
     const asking = window.session.ask('How are you?')
     for (const [already, seconds] of [1, 2, 4, 8, 8].entries()) {
-      await eventually('it was asked', () => asked(scene) === already + 1)
-      await waitsFor(scene, seconds * 1_000)
+      await eventually('it was asked', () => asked(scenario) === already + 1)
+      await waitsFor(scenario, seconds * 1_000)
       await wire.clock.advance(seconds * 1_000)
     }
     await asking
-    answered(scene)
+    answered(scenario)
   },
-  '[R15] a wait of years is shown, and not slept through': async scene => {
-    const { service, window, wire } = scene
+  '[R15] a wait of years is shown, and not slept through': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, ...refusal('99999999') })
     const asking = window.session.ask('How are you?')
-    await waitsFor(scene, 99_999_999_000)
+    await waitsFor(scenario, 99_999_999_000)
     const { state } = window.session
     assert.ok(state.is === 'waiting' && state.wait.is === 'trying again' && !state.wait.isAutomatic)
     await wire.clock.advance(120_000)
-    assert.equal(asked(scene), 1)
+    assert.equal(asked(scenario), 1)
     window.session.stop()
     await asking
   },
-  '[R16] a chat takes the place of a completion, and the service never has more than the plan': async scene => {
-    const { service, window, wire } = scene
+  '[R16] a chat takes the place of a completion, and the service never has more than the plan': async scenario => {
+    const { service, window, wire } = scenario
     service.replies.add(...Array.from({ length: 3 }, () => ({ tokens: words })))
     const gates = Array.from({ length: 3 }, () => service.replies.hold(1))
-    const completions = gates.map(() => collect(window.models.stream(completion(scene), never)).catch(isAbort))
+    const completions = gates.map(() => collect(window.models.stream(completion(scenario), never)).catch(isAbort))
     await Promise.all(gates.map(gate => gate.reached))
     service.replies.add({ tokens: words })
     const asking = window.session.ask('How are you?')
     await wire.clock.advance(50)
     await asking
-    answered(scene)
+    answered(scenario)
     for (const gate of gates) gate.release()
     assert.equal((await Promise.all(completions)).filter(one => one === true).length, 1, 'one gave way')
     assert.ok(!window.states.some(({ is }) => is === 'failed'))
@@ -298,63 +300,63 @@ const rows: Rows = {
       [],
     )
   },
-  '[R16] a completion that is refused says nothing, and a chat comes first after it': async scene => {
-    const { service, window } = scene
+  '[R16] a completion that is refused says nothing, and a chat comes first after it': async scenario => {
+    const { service, window } = scenario
     service.faults.add({ on: path, ...refusal('5') })
-    const thrown = await faultOf(collect(window.models.stream(completion(scene), never)))
+    const thrown = await faultOf(collect(window.models.stream(completion(scenario), never)))
     assert.equal(verdictOf(thrown).ask, 'wait')
-    assert.deepEqual([asked(scene), window.states], [1, []], 'it is not asked again, and nobody is told')
-    await ask(scene)
-    answered(scene)
-    assert.equal(asked(scene), 2)
+    assert.deepEqual([asked(scenario), window.states], [1, []], 'it is not asked again, and nobody is told')
+    await ask(scenario)
+    answered(scenario)
+    assert.equal(asked(scenario), 2)
   },
-  '[R17] a stumbling service is asked twice more and no more': async scene => {
+  '[R17] a stumbling service is asked twice more and no more': async scenario => {
     const named = { 'x-request-id': 'req_4711' }
-    await ask(scene, { ...status(503, { error: { message: 'Down' } }, named), times: 'always' })
-    verdict(scene, 'retry')
-    assert.equal(asked(scene), 3)
-    assert.equal((fault(scene) as ProblemError).requestId, 'req_4711', 'its support can look it up')
+    await ask(scenario, { ...status(503, { error: { message: 'Down' } }, named), times: 'always' })
+    verdict(scenario, 'retry')
+    assert.equal(asked(scenario), 3)
+    assert.equal((fault(scenario) as ProblemError).requestId, 'req_4711', 'its support can look it up')
   },
-  '[R17] two stumbles go unnoticed': async scene => {
-    await ask(scene, status(502), status(529))
-    answered(scene)
-    await ask(scene, status(500), status(504))
-    answered(scene)
+  '[R17] two stumbles go unnoticed': async scenario => {
+    await ask(scenario, status(502), status(529))
+    answered(scenario)
+    await ask(scenario, status(500), status(504))
+    answered(scenario)
   },
-  '[R17] nobody is asked again when it would be too late': async scene => {
-    const { service, window, wire } = scene
+  '[R17] nobody is asked again when it would be too late': async scenario => {
+    const { service, window, wire } = scenario
     service.faults.add({ on: path, ...status(503, {}, { 'retry-after': '50' }), times: 'always' })
     const asking = window.session.ask('How are you?')
-    await waitsFor(scene, 50_000)
+    await waitsFor(scenario, 50_000)
     await wire.clock.advance(50_000)
     await asking
-    verdict(scene, 'retry')
-    assert.equal(asked(scene), 2, 'a third time would be after 90 s')
+    verdict(scenario, 'retry')
+    assert.equal(asked(scenario), 2, 'a third time would be after 90 s')
   },
-  '[R17] nothing that was shown is asked for again': async scene => {
-    await ask(scene, { kind: 'error-event', shape: 'messages', after: 2 })
-    cutOff(scene, 'One')
-    assert.equal((fault(scene) as ProblemError).status, 529)
+  '[R17] nothing that was shown is asked for again': async scenario => {
+    await ask(scenario, { kind: 'error-event', shape: 'messages', after: 2 })
+    cutOff(scenario, 'One')
+    assert.equal((fault(scenario) as ProblemError).status, 529)
   },
-  '[R18] too long is known in every spelling': async scene => {
+  '[R18] too long is known in every spelling': async scenario => {
     for (const code of [400, 413, 422]) {
-      scene.service.log.clear()
-      await ask(scene, status(code, bodyTooLong))
-      verdict(scene, 'shorten')
-      assert.equal(asked(scene), 1)
+      scenario.service.log.clear()
+      await ask(scenario, status(code, bodyTooLong))
+      verdict(scenario, 'shorten')
+      assert.equal(asked(scenario), 1)
     }
   },
-  '[R19] a key that was revoked asks for a new sign-in, once': async scene => {
-    const { service } = scene
+  '[R19] a key that was revoked asks for a new sign-in, once': async scenario => {
+    const { service } = scenario
     for (const key of service.state.keys.of(email)) service.state.keys.revoke(key, service.clock.now())
-    await ask(scene)
-    verdict(scene, 'signIn')
-    assert.equal(asked(scene), 1)
-    assert.equal(scene.window.session.messages.at(-1)?.text, 'How are you?')
+    await ask(scenario)
+    verdict(scenario, 'signIn')
+    assert.equal(asked(scenario), 1)
+    assert.equal(scenario.window.session.messages.at(-1)?.text, 'How are you?')
     service.replies.clear()
   },
-  '[R19] a key that is revoked while an answer streams is missed at the next question': async scene => {
-    const { service, window } = scene
+  '[R19] a key that is revoked while an answer streams is missed at the next question': async scenario => {
+    const { service, window } = scenario
     service.replies.add({ tokens: words })
     const gate = service.replies.hold(1)
     const asking = window.ask('How are you?')
@@ -362,37 +364,37 @@ const rows: Rows = {
     for (const key of service.state.keys.of(email)) service.state.keys.revoke(key, service.clock.now())
     gate.release()
     await asking
-    answered(scene)
-    await ask(scene)
-    verdict(scene, 'signIn')
+    answered(scenario)
+    await ask(scenario)
+    verdict(scenario, 'signIn')
     assert.equal(window.states.filter(({ is }) => is === 'failed').length, 1)
     service.replies.clear()
   },
-  '[R20] a model that the key is not granted asks for another, in the background as well': async scene => {
-    const { service, window } = scene
+  '[R20] a model that the key is not granted asks for another, in the background as well': async scenario => {
+    const { service, window } = scenario
     for (const code of [400, 403, 404]) {
       const words = { error: { message: `Model '${service.model}' is not available`, code: 'model_not_found' } }
-      await ask(scene, status(code, words))
-      verdict(scene, 'chooseModel')
+      await ask(scenario, status(code, words))
+      verdict(scenario, 'chooseModel')
     }
     const told: string[] = []
     window.models.onDidFail(failed => told.push(failed.ask))
-    const background = { ...completion(scene), lane: 'background' as const, model: 'another-model' }
+    const background = { ...completion(scenario), lane: 'background' as const, model: 'another-model' }
     const thrown = await faultOf(collect(window.models.stream(background, never)))
     assert.deepEqual([verdictOf(thrown).ask, told], ['chooseModel', ['chooseModel']])
     service.replies.clear()
   },
-  '[R32] a connection that had gone stale is replaced without a word': async scene => {
+  '[R32] a connection that had gone stale is replaced without a word': async scenario => {
     for (const by of ['reset', 'close'] as const) {
-      scene.service.log.clear()
-      await ask(scene, { kind: 'stale', by })
-      await ask(scene)
-      answered(scene)
-      assert.ok(asked(scene) <= 3, 'one try more at most')
+      scenario.service.log.clear()
+      await ask(scenario, { kind: 'stale', by })
+      await ask(scenario)
+      answered(scenario)
+      assert.ok(asked(scenario) <= 3, 'one try more at most')
     }
   },
-  '[R60] a slow first token is told of, and leaving frees the slot': async scene => {
-    const { service, window, wire } = scene
+  '[R60] a slow first token is told of, and leaving frees the slot': async scenario => {
+    const { service, window, wire } = scenario
     const gate = service.replies.hold(0)
     const asking = window.session.ask('How are you?')
     await gate.reached

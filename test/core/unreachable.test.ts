@@ -18,12 +18,12 @@ import {
   path,
   type Rows,
   routeThrough,
-  type Scene,
+  type Scenario,
   words,
-} from '../support/scene.ts'
+} from '../support/scenario.ts'
 import { bytePeer, closedPort, direct, faultOf, listening, never, Wire } from '../support/wire.ts'
 
-type Between = Pick<Scene, 'service' | 'proxy'>
+type Between = Pick<Scenario, 'service' | 'proxy'>
 
 /** A window of its own, which may take another way or know another address. */
 async function asks({ service, proxy }: Between, route: Route, change: Partial<Address> = {}) {
@@ -47,31 +47,31 @@ const at = ({ service }: Between, host: string, port = '') => ({
 const withoutProxy = <T>({ proxy }: Between, why: T) => (proxy ? 'proxy' : why)
 
 const rows: Rows = {
-  '[R07] a name that nobody knows is said': async scene => {
-    const away = await asks(scene, routeThrough(scene.proxy), at(scene, 'kourier.invalid'))
-    lost(away, 'before', withoutProxy(scene, 'name not found'))
+  '[R07] a name that nobody knows is said': async scenario => {
+    const away = await asks(scenario, routeThrough(scenario.proxy), at(scenario, 'kourier.invalid'))
+    lost(away, 'before', withoutProxy(scenario, 'name not found'))
   },
-  '[R07] a proxy whose name nobody knows is said': async scene => {
+  '[R07] a proxy whose name nobody knows is said': async scenario => {
     const route = { ...direct, proxy: 'http://proxy.invalid:8080' }
-    lost(await asks(scene, route), 'before', 'name not found', { proxy: 'proxy.invalid:8080', isProxyFault: true })
+    lost(await asks(scenario, route), 'before', 'name not found', { proxy: 'proxy.invalid:8080', isProxyFault: true })
   },
-  '[R08] a port that nobody listens on is told from a name': async scene => {
+  '[R08] a port that nobody listens on is told from a name': async scenario => {
     const port = String(await closedPort())
-    const away = await asks(scene, routeThrough(scene.proxy), at(scene, '127.0.0.1', port))
-    lost(away, 'before', withoutProxy(scene, 'refused'))
+    const away = await asks(scenario, routeThrough(scenario.proxy), at(scenario, '127.0.0.1', port))
+    lost(away, 'before', withoutProxy(scenario, 'refused'))
   },
-  '[R08] a proxy that is not there is said': async scene => {
+  '[R08] a proxy that is not there is said': async scenario => {
     const proxy = `127.0.0.1:${await closedPort()}`
-    const away = await asks(scene, { ...direct, proxy: `http://${proxy}` })
+    const away = await asks(scenario, { ...direct, proxy: `http://${proxy}` })
     lost(away, 'before', 'refused', { proxy, isProxyFault: true })
   },
-  '[R08] an address that no way leads to is told from a port': async scene => {
+  '[R08] an address that no way leads to is told from a port': async scenario => {
     // No connection can be made to everybody at once, so the system itself refuses.
-    const route = scene.proxy ? { ...direct, proxy: 'http://255.255.255.255:8080' } : direct
-    lost(await asks(scene, route, scene.proxy ? {} : at(scene, '255.255.255.255')), 'before', 'unreachable')
+    const route = scenario.proxy ? { ...direct, proxy: 'http://255.255.255.255:8080' } : direct
+    lost(await asks(scenario, route, scenario.proxy ? {} : at(scenario, '255.255.255.255')), 'before', 'unreachable')
   },
-  '[R56] nothing is asked before somebody asks, and who comes back online goes on': async scene => {
-    const { service, wire, window } = scene
+  '[R56] nothing is asked before somebody asks, and who comes back online goes on': async scenario => {
+    const { service, wire, window } = scenario
     const offline = { ...direct, proxy: `http://127.0.0.1:${await closedPort()}` }
     let route = offline
     using other = new Wire(() => route)
@@ -80,23 +80,23 @@ const rows: Rows = {
     await wire.clock.advance(60_000)
     assert.deepEqual([started.lines, started.states, service.log.calls], [[], [], []])
     await started.ask('How are you?')
-    lost({ ...scene, window: started }, 'before', 'refused')
-    route = { ...offline, ...routeThrough(scene.proxy), proxy: routeThrough(scene.proxy).proxy ?? '' }
+    lost({ ...scenario, window: started }, 'before', 'refused')
+    route = { ...offline, ...routeThrough(scenario.proxy), proxy: routeThrough(scenario.proxy).proxy ?? '' }
     service.replies.add({ tokens: words })
     await started.passingPauses(started.session.retry())
-    answered({ ...scene, window: started })
+    answered({ ...scenario, window: started })
     assert.deepEqual(window.states, [])
   },
-  '[R59] what other extensions do to the network of the process is nothing to us': async scene => {
+  '[R59] what other extensions do to the network of the process is nothing to us': async scenario => {
     const marks = [1, 2].map(version => Symbol.for(`undici.globalDispatcher.${version}`))
     const before = [...marks.map(mark => Reflect.get(globalThis, mark)), globalThis.fetch]
     const saboteur = () => assert.fail('the saboteur was asked')
     try {
       for (const mark of marks) Reflect.set(globalThis, mark, { dispatch: saboteur, close: saboteur })
       globalThis.fetch = saboteur
-      const away = await asks(scene, routeThrough(scene.proxy))
+      const away = await asks(scenario, routeThrough(scenario.proxy))
       assert.equal(away.window.session.state.is, 'idle')
-      assert.equal(asked(scene), 1)
+      assert.equal(asked(scenario), 1)
     } finally {
       for (const [index, mark] of marks.entries()) Reflect.set(globalThis, mark, before[index])
       globalThis.fetch = before[2]

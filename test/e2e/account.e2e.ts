@@ -93,8 +93,10 @@ test.describe('the account', () => {
     assert.ok((await readSecrets(context, editor.url))[storedCredential], 'a 403 takes no key away')
   })
 
-  test('signs out, and asks once more for the revocation when the service did not confirm it', async ({
+  test('[T15] signs out, says when the service did not confirm the revocation, and asks it once more', async ({
     service,
+    context,
+    editor,
     windows,
   }) => {
     const { page } = await windows.openSignedIn()
@@ -102,9 +104,10 @@ test.describe('the account', () => {
     service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })
     await runCommand(page, 'Kourier: Sign Out')
     await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
-    await notification(page, /did not confirm that the key was revoked/)
-      .getByRole('button', { name: 'Try Again' })
-      .click()
+    const unconfirmed = notification(page, /did not confirm that the key was revoked/)
+    await unconfirmed.getByRole('button', { name: 'Open Dashboard' }).waitFor()
+    assert.equal((await readSecrets(context, editor.url))[storedCredential], undefined)
+    await unconfirmed.getByRole('button', { name: 'Try Again' }).click()
     await notification(page, 'Kourier (local) has revoked the key.').waitFor()
     assert.deepEqual(liveKeys(service), [])
   })

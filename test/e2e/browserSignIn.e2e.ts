@@ -79,7 +79,7 @@ test.describe('signing in with the browser', () => {
 
   test('is not offered any more where the service does not offer it', async ({ service, windows }) => {
     Object.assign(service.dialect, { browserSignIn: 'absent' })
-    const page = await windows.open()
+    const page = await windows.open({ isSpent: true }) // it remembers what this service offers
     const chat = await openChat(page)
     await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
     await chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' }).waitFor()
@@ -90,8 +90,9 @@ test.describe('signing in with the browser', () => {
 })
 
 test.describe('signing in with the browser as a client that registers itself', () => {
+  test.use({ serviceOptions: { dialect: { clientRegistration: 'open', redirectPort: 'registered' } } })
+
   test('registers for the port that listens and gets a key', async ({ service, windows }) => {
-    Object.assign(service.dialect, { clientRegistration: 'open', redirectPort: 'registered' })
     const page = await windows.open()
     const chat = await openChat(page)
     await inBrowser(chat, 'Allow')

@@ -52,6 +52,7 @@ export class EditorWindows {
   /** The window of the test before without what it left, or a clean profile; and these user settings. */
   async prepare(settings: object): Promise<void> {
     const kept = this.#harness.keptWindow
+    await kept?.bringToFront() // a page that was closed may have been before it, and what is not seen cannot paste
     const isReady = kept && (await succeeds(() => tidy(kept).then(() => this.#harness.useSettings(settings))))
     if (isReady) return
     await this.#forgetWindow()
@@ -230,7 +231,7 @@ function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   return work().then(
     () => true,
     (fault: unknown) => {
-      process.stderr.write(`A new window is needed: ${inspect(fault)}\n`)
+      process.stderr.write(`A new window is needed: ${fault instanceof Error ? fault.stack : inspect(fault)}\n`)
       return false
     },
   )

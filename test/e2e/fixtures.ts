@@ -27,7 +27,7 @@ interface TestFixtures {
   readonly editor: Editor
   readonly windows: EditorWindows
   /** After every test: no secret is where it does not belong. */
-  readonly secretSweep: void
+  readonly secretSweep: undefined
 }
 
 interface WorkerFixtures {
@@ -99,7 +99,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
   secretSweep: [
     async ({ context, editor, serviceHarness, windows: _ }, use) => {
-      await use()
+      await use(undefined)
       const found = await sweepSecrets(context, editor, serviceHarness.calls)
       assert.deepEqual(found, [], 'secrets where they do not belong')
     },

@@ -202,17 +202,6 @@ test.describe('signing in', () => {
     assert.equal(await draft.inputValue(), 'half a thought')
     assert.equal(await hasCommand(page, 'Kourier: Sign In'), false)
   })
-
-  test('[T15] says so when signing out could not revoke the key', async ({ service, context, editor, windows }) => {
-    const { page } = await windows.openSignedIn()
-    await statusBarItem(page, /Signed in to/).waitFor()
-    service.faults.add({ kind: 'status', status: 503, on: '/oauth2/revoke' })
-    await runCommand(page, 'Kourier: Sign Out')
-    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
-    const said = notification(page, /did not confirm that the key was revoked/)
-    await said.getByRole('button', { name: 'Open Dashboard' }).waitFor()
-    assert.equal((await readSecrets(context, editor.url))[storedCredential], undefined)
-  })
 })
 
 test.describe('the first sign-in', () => {

@@ -5,7 +5,7 @@ import type { Attempt, Registration } from '../localService/registrations.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { email, type Json, poll, postJson, register } from './caller.ts'
 
-interface World {
+interface ClaimFixture {
   readonly service: Service
   readonly registered: Json
   readonly registration: Registration
@@ -16,7 +16,7 @@ interface World {
 const minute = 60_000
 
 /** What a state is called, from what the service keeps. */
-function stateOf({ service, registration }: World): string {
+function stateOf({ service, registration }: ClaimFixture): string {
   const { registrations } = service.state
   if (registration.status === 'issued') return 'issued'
   if (service.clock.now() >= registration.expiresAt) return 'over'
@@ -26,43 +26,44 @@ function stateOf({ service, registration }: World): string {
 }
 
 const calls = {
-  poll: async ({ service, registered }: World) => {
+  poll: async ({ service, registered }: ClaimFixture) => {
     const { status, json } = await poll(service, registered.claim_token)
     return json.error ?? status
   },
-  'new code': async ({ service, registered }: World) => {
+  'new code': async ({ service, registered }: ClaimFixture) => {
     const body = { claim_token: registered.claim_token, email }
     const { status, json } = await postJson(`${service.baseUrl}/agent/identity/claim`, body)
     return json.error ?? status
   },
-  approve: ({ service, registration, attempt }: World) =>
+  approve: ({ service, registration, attempt }: ClaimFixture) =>
     service.state.registrations.approve(registration, attempt, email, attempt.code),
-  deny: ({ service, registration, attempt }: World) => service.state.registrations.deny(registration, attempt, email),
-  'wrong code': ({ service, registration, attempt }: World) =>
+  deny: ({ service, registration, attempt }: ClaimFixture) =>
+    service.state.registrations.deny(registration, attempt, email),
+  'wrong code': ({ service, registration, attempt }: ClaimFixture) =>
     service.state.registrations.approve(registration, attempt, email, 'wrong'),
-  'register again': async ({ service }: World) => (await register(service)).claim.user_code.length,
-  '10 minutes': ({ service }: World) => service.clock.advance(10 * minute),
-  'an hour': ({ service }: World) => service.clock.advance(60 * minute),
+  'register again': async ({ service }: ClaimFixture) => (await register(service)).claim.user_code.length,
+  '10 minutes': ({ service }: ClaimFixture) => service.clock.advance(10 * minute),
+  'an hour': ({ service }: ClaimFixture) => service.clock.advance(60 * minute),
 }
 
 type Call = keyof typeof calls
 
-const approve = (world: World) => void calls.approve(world)
+const approve = (fixture: ClaimFixture) => void calls.approve(fixture)
 
 /** How each state comes about. */
 const states = {
   pending: () => {},
-  'code expired': ({ service }: World) => service.clock.advance(10 * minute),
-  blocked: ({ attempt }: World) => {
+  'code expired': ({ service }: ClaimFixture) => service.clock.advance(10 * minute),
+  blocked: ({ attempt }: ClaimFixture) => {
     attempt.wrongCodes = 5
   },
   approved: approve,
-  denied: (world: World) => void calls.deny(world),
-  issued: async (world: World) => {
-    approve(world)
-    assert.equal(await calls.poll(world), 200)
+  denied: (fixture: ClaimFixture) => void calls.deny(fixture),
+  issued: async (fixture: ClaimFixture) => {
+    approve(fixture)
+    assert.equal(await calls.poll(fixture), 200)
   },
-  over: ({ service }: World) => service.clock.advance(60 * minute),
+  over: ({ service }: ClaimFixture) => service.clock.advance(60 * minute),
 }
 
 type State = keyof typeof states
@@ -142,14 +143,14 @@ const table: Readonly<Record<State, Readonly<Record<Call, string>>>> = {
   },
 }
 
-async function worldIn(service: Service, state: State): Promise<World> {
+async function worldIn(service: Service, state: State): Promise<ClaimFixture> {
   const registered = await register(service)
   const registration = service.state.registrations.all.at(-1)
   if (!registration) throw new Error('Nothing was registered.')
-  const world = { service, registered, registration, attempt: registration.attempt }
-  await states[state](world)
-  assert.equal(stateOf(world), state)
-  return world
+  const fixture = { service, registered, registration, attempt: registration.attempt }
+  await states[state](fixture)
+  assert.equal(stateOf(fixture), state)
+  return fixture
 }
 
 describe('a claim', () => {
@@ -157,26 +158,26 @@ describe('a claim', () => {
     for (const call of Object.keys(calls) as Call[])
       it(`[token.every-state] ${state}, ${call}: ${table[state][call]}`, async () => {
         await using service = await startService({ plan: 'pro' })
-        const world = await worldIn(service, state)
-        const answer = await calls[call](world)
-        assert.equal(`${answer ?? ''} > ${stateOf(world)}`.trim(), table[state][call])
+        const fixture = await worldIn(service, state)
+        const answer = await calls[call](fixture)
+        assert.equal(`${answer ?? ''} > ${stateOf(fixture)}`.trim(), table[state][call])
       })
 
   it('[token.every-state] a code that was replaced is good for nothing, whatever becomes of the new one', async () => {
     await using service = await startService({ plan: 'pro' })
-    const world = await worldIn(service, 'pending')
-    await calls['new code'](world)
+    const fixture = await worldIn(service, 'pending')
+    await calls['new code'](fixture)
     assert.deepEqual(
-      [await calls.approve(world), await calls.deny(world), stateOf(world)],
+      [await calls.approve(fixture), await calls.deny(fixture), stateOf(fixture)],
       ['replaced', 'replaced', 'pending'],
     )
   })
 
   it('[token.every-state] an approval is over after the hour too, and gives no key', async () => {
     await using service = await startService({ plan: 'pro' })
-    const world = await worldIn(service, 'approved')
+    const fixture = await worldIn(service, 'approved')
     service.clock.advance(60 * minute)
-    assert.deepEqual([await calls.poll(world), await calls['new code'](world)], ['expired_token', 'claim_expired'])
+    assert.deepEqual([await calls.poll(fixture), await calls['new code'](fixture)], ['expired_token', 'claim_expired'])
     assert.deepEqual(service.state.keys.all, [])
   })
 })

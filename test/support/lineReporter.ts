@@ -42,13 +42,16 @@ function report(kind: TestLine['kind'], test: TestCase, text = ''): void {
   print({ kind, name: nameOf(test), file: placeOf(test.location.file), text })
 }
 
-/** What went wrong at each run, and the files that show it. */
+/** What went wrong at each run, and what shows it: texts as they are, files by their paths. */
 function accountOf(test: TestCase): string {
   return test.results
     .filter(({ status }) => status !== test.expectedStatus)
     .map(({ retry, errors, attachments }) => {
-      const files = attachments.flatMap(({ name, path }) => (path ? [`${name}: ${placeOf(path)}`] : []))
-      return [`run ${retry + 1}:`, ...errors.map(textOf), ...files].join('\n')
+      const seen = attachments.flatMap(({ name, path, body, contentType }) => {
+        if (path) return [`${name}: ${placeOf(path)}`]
+        return body && contentType === 'text/plain' ? [`${name}:\n${body}`] : []
+      })
+      return [`run ${retry + 1}:`, ...errors.map(textOf), ...seen].join('\n')
     })
     .join('\n')
 }

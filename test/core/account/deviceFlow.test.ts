@@ -10,7 +10,7 @@ import { layered, noted } from '../../../src/core/http/layers.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { ServiceOptions } from '../../localService/options.ts'
 import { type Service as LocalService, startService } from '../../localService/server.ts'
-import { Stage, spoken } from '../../support/ceremonyStage.ts'
+import { DeviceFlowHarness, spoken } from '../../support/deviceFlowHarness.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { givingBack, someService, Traffic } from '../../support/signIn.ts'
@@ -434,14 +434,14 @@ test('a code that is used already when another is asked for: it is polled for as
 })
 
 test('a code that is used already, and whose registration runs out: nothing is called lost', async () => {
-  const stage = await new Stage().goTo('showing')
-  stage.usual = { ...stage.usual, claim: spoken.claimed }
-  for (let minute = 0; minute < 65 && !stage.outcome; minute++) {
-    stage.ceremony.renew()
-    await stage.clock.advance(60_000)
+  const harness = await new DeviceFlowHarness().goTo('showing')
+  harness.usual = { ...harness.usual, claim: spoken.claimed }
+  for (let minute = 0; minute < 65 && !harness.outcome; minute++) {
+    harness.ceremony.renew()
+    await harness.clock.advance(60_000)
   }
-  assert.ok(stage.fault instanceof SignInError)
-  assert.equal(stage.fault.reason, 'run out')
+  assert.ok(harness.fault instanceof SignInError)
+  assert.equal(harness.fault.reason, 'run out')
 })
 
 test('a new code whose answer was lost: the old one may be dead, so another is offered', async () => {
@@ -471,32 +471,32 @@ test('cancelled while the key is on its way: the stray key is revoked', async ()
 })
 
 test('cancelled after a new code was asked for, with a poll on its way: its key is revoked, once', async () => {
-  const stage = await new Stage().goTo('polling')
-  stage.ceremony.renew()
+  const harness = await new DeviceFlowHarness().goTo('polling')
+  harness.ceremony.renew()
   await settled()
-  assert.equal(stage.step.is, 'renewing')
-  stage.stop.abort(new AbortedError())
+  assert.equal(harness.step.is, 'renewing')
+  harness.stop.abort(new AbortedError())
   await settled()
-  await stage.give(spoken.granted)
-  assert.equal(stage.asked.filter(endpoint => endpoint === 'revoke').length, 1)
-  assert.deepEqual(stage.stored, [])
+  await harness.give(spoken.granted)
+  assert.equal(harness.asked.filter(endpoint => endpoint === 'revoke').length, 1)
+  assert.deepEqual(harness.stored, [])
 })
 
 test('cancelled while a new code waits for the last look at the old one: its key is revoked, once', async () => {
-  const stage = await new Stage().goTo('renewing', 'granted')
-  assert.ok(stage.isHeld)
-  stage.stop.abort(new AbortedError())
+  const harness = await new DeviceFlowHarness().goTo('renewing', 'granted')
+  assert.ok(harness.isHeld)
+  harness.stop.abort(new AbortedError())
   await settled()
-  await stage.give(spoken.granted)
-  assert.equal(stage.asked.filter(endpoint => endpoint === 'revoke').length, 1)
+  await harness.give(spoken.granted)
+  assert.equal(harness.asked.filter(endpoint => endpoint === 'revoke').length, 1)
 })
 
 test('a key that comes with the poll that was on its way when a new code was asked for is kept', async () => {
-  const stage = await new Stage().goTo('polling')
-  stage.ceremony.renew()
+  const harness = await new DeviceFlowHarness().goTo('polling')
+  harness.ceremony.renew()
   await settled()
-  await stage.give(spoken.granted)
-  assert.deepEqual([stage.stored.length, stage.asked.includes('revoke')], [1, false])
+  await harness.give(spoken.granted)
+  assert.deepEqual([harness.stored.length, harness.asked.includes('revoke')], [1, false])
 })
 
 test('cancelled while waiting: nothing more is asked', async () => {

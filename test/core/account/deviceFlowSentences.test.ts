@@ -6,7 +6,7 @@ import { isExpired } from '../../../src/core/account/deviceFlow.ts'
 import type { StepName } from '../../../src/core/account/deviceFlowTable.ts'
 import { type SignInEnd, SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'
-import { another, key, Stage } from '../../support/ceremonyStage.ts'
+import { another, DeviceFlowHarness, key } from '../../support/deviceFlowHarness.ts'
 import { settled } from '../../support/fakeClock.ts'
 import type { Scripted } from '../../support/scriptedHttp.ts'
 
@@ -84,50 +84,50 @@ const words: readonly [string, Scripted, Ends][] = [
 ]
 
 /** What can be seen of it from outside, and that nothing is asked meanwhile that must not be. */
-async function endOf(stage: Stage): Promise<End> {
-  if (stage.fault instanceof SignInError) return stage.fault.reason
-  if (stage.fault !== undefined) {
+async function endOf(harness: DeviceFlowHarness): Promise<End> {
+  if (harness.fault instanceof SignInError) return harness.fault.reason
+  if (harness.fault !== undefined) {
     const kinds = [ProblemError, ContractError, TransportError]
     assert.ok(
-      kinds.some(kind => stage.fault instanceof kind),
-      String(stage.fault),
+      kinds.some(kind => harness.fault instanceof kind),
+      String(harness.fault),
     )
     return 'retry'
   }
-  const { step } = stage
+  const { step } = harness
   if (step.is === 'done') return 'signed in'
   assert.ok('code' in step, step.is)
   if (isExpired(step)) return step.status === 'expired' ? 'new code' : 'again'
   if (step.code.text === another.user_code) return 'shown'
-  const polls = () => stage.asked.filter(one => one === 'token').length
+  const polls = () => harness.asked.filter(one => one === 'token').length
   const before = polls()
-  await stage.clock.advance(61_000)
+  await harness.clock.advance(61_000)
   assert.ok(polls() > before, 'it asks again')
   if (step.status === 'not replaced') return 'old code'
   // Two more polls tell the pace from then on.
   const next = polls()
-  await stage.clock.advance(20_000)
+  await harness.clock.advance(20_000)
   return polls() - next >= 4 ? 'goes on' : 'slower'
 }
 
 for (const [name, said, ends] of words) {
   for (const [at, step] of steps.entries()) {
     test(`${step}, and the service says ${name}: ${ends[at]}`, async () => {
-      const stage = await new Stage().goTo(step)
+      const harness = await new DeviceFlowHarness().goTo(step)
       // Where the request for a new code is not understood, a later form of it is tried, and meets the same.
-      if (name === 'invalid_request') stage.usual = { ...stage.usual, claim: said }
-      await stage.give(said)
+      if (name === 'invalid_request') harness.usual = { ...harness.usual, claim: said }
+      await harness.give(said)
       if (ends[at] === 'signed in') {
-        stage.usual = { ...stage.usual, token: { body: { access_token: key, token_type: 'Bearer' } } }
-        stage.kept.resolve()
-        await stage.clock.advance(10_000)
+        harness.usual = { ...harness.usual, token: { body: { access_token: key, token_type: 'Bearer' } } }
+        harness.kept.resolve()
+        await harness.clock.advance(10_000)
       }
-      assert.equal(await endOf(stage), ends[at])
-      assert.ok(stage.asked.filter(one => one === 'identity').length === 1, 'nobody is registered twice unasked')
-      stage.stop.abort(new AbortedError())
+      assert.equal(await endOf(harness), ends[at])
+      assert.ok(harness.asked.filter(one => one === 'identity').length === 1, 'nobody is registered twice unasked')
+      harness.stop.abort(new AbortedError())
       await settled()
       await settled()
-      assert.equal(stage.clock.waiting, 0, 'no timer is left')
+      assert.equal(harness.clock.waiting, 0, 'no timer is left')
     })
   }
 }

@@ -6,14 +6,14 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../localService/server.ts'
 import { endGroup, spawnGroup } from '../../support/processGroup.ts'
-import type { Said } from '../../support/realCeremony.ts'
+import type { Said } from '../../support/realDeviceFlow.ts'
 import { shortCodes } from '../../support/shortCodes.ts'
 
 const email = 'ada@example.com'
 /** A whole interval has to pass before the first poll, and the code must live on a little after it. */
 const CODE_LIFE_MS = 2_500
 
-class Machine implements AsyncDisposable {
+class DeviceFlowProcess implements AsyncDisposable {
   readonly #service: Awaited<ReturnType<typeof startService>>
   readonly #child: ChildProcess
   readonly #said: Said[] = []
@@ -21,7 +21,7 @@ class Machine implements AsyncDisposable {
 
   constructor(service: Awaited<ReturnType<typeof startService>>) {
     this.#service = service
-    const args = ['--no-warnings', 'test/support/realCeremony.ts', service.baseUrl]
+    const args = ['--no-warnings', 'test/support/realDeviceFlow.ts', service.baseUrl]
     this.#child = spawnGroup(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     assert.ok(this.#child.stdout)
     createInterface({ input: this.#child.stdout }).on('line', line => {
@@ -30,12 +30,12 @@ class Machine implements AsyncDisposable {
     })
   }
 
-  static async begin(codeLifeMs: number): Promise<Machine> {
+  static async begin(codeLifeMs: number): Promise<DeviceFlowProcess> {
     const service = await startService({ interval: 1, plan: 'pro' })
     shortCodes(service, codeLifeMs)
-    const machine = new Machine(service)
-    await machine.untilPolled(1)
-    return machine
+    const running = new DeviceFlowProcess(service)
+    await running.untilPolled(1)
+    return running
   }
 
   /** When the polls came, in milliseconds. */
@@ -90,30 +90,30 @@ class Machine implements AsyncDisposable {
 
 describe('by the clocks of the machine', { concurrency: true, skip: process.platform === 'win32' }, () => {
   test('[R34] a process that was stopped past the end of the code polls once, and calls it expired', async () => {
-    await using machine = await Machine.begin(CODE_LIFE_MS)
-    const before = machine.polls.length
-    await machine.sleepPastTheEnd()
-    await machine.until(({ isExpired }) => isExpired === true)
-    assert.equal(machine.polls.length, before + 1)
+    await using running = await DeviceFlowProcess.begin(CODE_LIFE_MS)
+    const before = running.polls.length
+    await running.sleepPastTheEnd()
+    await running.until(({ isExpired }) => isExpired === true)
+    assert.equal(running.polls.length, before + 1)
   })
 
   test('[R34] a process that was stopped while the user approved polls once, and has its key', async () => {
-    await using machine = await Machine.begin(CODE_LIFE_MS)
-    const before = machine.polls.length
-    machine.approve()
-    await machine.sleepPastTheEnd()
-    await machine.until(({ is }) => is === 'done')
-    assert.deepEqual([machine.polls.length, machine.isExpired], [before + 1, false])
+    await using running = await DeviceFlowProcess.begin(CODE_LIFE_MS)
+    const before = running.polls.length
+    running.approve()
+    await running.sleepPastTheEnd()
+    await running.until(({ is }) => is === 'done')
+    assert.deepEqual([running.polls.length, running.isExpired], [before + 1, false])
   })
 
   for (const hours of [1, -1]) {
     test(`[R33] a wall clock that jumps ${hours > 0 ? 'ahead' : 'back'} an hour changes neither pace nor code`, async () => {
-      await using machine = await Machine.begin(60_000)
-      machine.jump(hours * 3_600_000)
-      machine.approve()
-      await machine.until(({ is }) => is === 'done')
-      assert.equal(machine.isExpired, false)
-      const gaps = machine.polls.slice(1).map((at, index) => at - (machine.polls[index] ?? 0))
+      await using running = await DeviceFlowProcess.begin(60_000)
+      running.jump(hours * 3_600_000)
+      running.approve()
+      await running.until(({ is }) => is === 'done')
+      assert.equal(running.isExpired, false)
+      const gaps = running.polls.slice(1).map((at, index) => at - (running.polls[index] ?? 0))
       assert.ok(gaps.length === 1 && gaps.every(gap => gap > 900), String(gaps))
     })
   }

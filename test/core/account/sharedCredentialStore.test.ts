@@ -25,7 +25,7 @@ import { eventually, faultOf, never } from '../../support/wire.ts'
 const root = mkdtempSync(join(tmpdir(), 'kourier-windows-'))
 after(() => rmSync(root, { recursive: true }))
 const api = 'https://api.example.com'
-let machines = 0
+let harnesses = 0
 
 const keyOf = (who: string): StoredCredential => ({
   version: 1,
@@ -78,8 +78,8 @@ class Browser {
   }
 }
 
-class Machine implements Disposable {
-  readonly folder = join(root, String(machines++))
+class StoreHarness implements Disposable {
+  readonly folder = join(root, String(harnesses++))
   readonly clock = new FakeClock()
   readonly http = new ScriptedHttp({ status: 200 })
   readonly #open: SignInFile[] = []
@@ -114,8 +114,8 @@ class Machine implements Disposable {
 /** A window of this machine and one whose extensions run on another: they share the keyring, and no folder. */
 class Remote implements Disposable {
   readonly desktop = new Desktop()
-  readonly here = new Machine()
-  readonly there = new Machine()
+  readonly here = new StoreHarness()
+  readonly there = new StoreHarness()
 
   async windows() {
     const local = await this.here.window(this.desktop.window())
@@ -133,10 +133,10 @@ const stateText = (state: AccountState) => (state.is === 'out' && state.why ? `o
 
 describe('on a desktop, where windows share the secret storage', () => {
   test('a sign-in, a sign-out and another account reach every window', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const a = await machine.window(desktop.window())
-    const b = await machine.window(desktop.window())
+    const a = await harness.window(desktop.window())
+    const b = await harness.window(desktop.window())
     await a.account.accept(made(keyOf('ada')))
     await eventually('b is in', () => b.account.state.is === 'in')
     assert.equal(textOf(b.account.credential(api)), keyOf('ada').key)
@@ -146,15 +146,15 @@ describe('on a desktop, where windows share the secret storage', () => {
     assert.equal(textOf(a.account.credential(api)), undefined)
     await a.account.accept(made(keyOf('eve')))
     await eventually('b is eve', () => textOf(b.account.credential(api)) === keyOf('eve').key)
-    assert.equal(machine.http.requests.length, 1, 'one revocation, by the window that signed out')
+    assert.equal(harness.http.requests.length, 1, 'one revocation, by the window that signed out')
   })
 
   test('two windows that sign in at once end with one key', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const windows = [await machine.window(desktop.window()), await machine.window(desktop.window())]
+    const windows = [await harness.window(desktop.window()), await harness.window(desktop.window())]
     const who = ['ada', 'eve']
-    const ended = await machine.run(
+    const ended = await harness.run(
       Promise.allSettled(windows.map(({ account }, at) => account.accept(made(keyOf(who[at] ?? ''))))),
     )
     const refused = ended.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
@@ -165,19 +165,19 @@ describe('on a desktop, where windows share the secret storage', () => {
   })
 
   test('a window that has not been told yet reads before it writes', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const a = await machine.window(desktop.window())
-    const b = await machine.window({ ...desktop.window(), onDidChange: () => ({ dispose() {} }) })
+    const a = await harness.window(desktop.window())
+    const b = await harness.window({ ...desktop.window(), onDidChange: () => ({ dispose() {} }) })
     await a.account.accept(made(keyOf('ada')))
     assert.ok((await faultOf(b.account.accept(made(keyOf('eve'))))) instanceof AnotherSignInError)
     assert.equal((await desktop.kept.load())?.email, 'ada@example.com')
   })
 
   test('a keyring that hangs is waited for once until the key is known to be homeless', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const { account, kept } = await machine.window(desktop.window())
+    const { account, kept } = await harness.window(desktop.window())
     const asked: string[] = []
     const silent = (what: string) => async () => {
       asked.push(what)
@@ -190,10 +190,10 @@ describe('on a desktop, where windows share the secret storage', () => {
   })
 
   test('a window that looks at the file just before a sign-out and at the keyring just after it says which it was', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const a = await machine.window(desktop.window())
-    const b = await machine.window(desktop.window(), api, false)
+    const a = await harness.window(desktop.window())
+    const b = await harness.window(desktop.window(), api, false)
     await a.account.accept(made(keyOf('ada')))
     await eventually('b is in', () => b.account.state.is === 'in')
     const { load } = b.kept
@@ -207,9 +207,9 @@ describe('on a desktop, where windows share the secret storage', () => {
   })
 
   test('a key that the keyring loses under a window is lost, and the next one is stored', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const { account, states } = await machine.window(desktop.window())
+    const { account, states } = await harness.window(desktop.window())
     await account.accept(made(keyOf('ada')))
     await desktop.window().clear()
     await eventually('it is out', () => account.state.is === 'out')
@@ -217,13 +217,13 @@ describe('on a desktop, where windows share the secret storage', () => {
     assert.ok(await account.writeBeside(async () => {}), 'there is nothing to take away')
     await account.accept(made(keyOf('eve')))
     assert.equal((await desktop.kept.load())?.email, 'eve@example.com')
-    assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
+    assert.deepEqual((await harness.window(desktop.window())).states, ['in'])
   })
 
   test('a keyring that gives the key back after a moment keeps its user signed in', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const { account, states, kept } = await machine.window(desktop.window())
+    const { account, states, kept } = await harness.window(desktop.window())
     await account.accept(made(keyOf('ada')))
     const { load } = kept
     kept.load = async () => undefined
@@ -234,12 +234,12 @@ describe('on a desktop, where windows share the secret storage', () => {
   })
 
   test('a window that was closed during a sign-in and a sign-out knows nothing of either', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const a = await machine.window(desktop.window())
+    const a = await harness.window(desktop.window())
     await a.account.accept(made(keyOf('ada')))
     await a.account.signOut(false, never)
-    assert.deepEqual((await machine.window(desktop.window())).states, ['out'])
+    assert.deepEqual((await harness.window(desktop.window())).states, ['out'])
   })
 })
 
@@ -291,14 +291,14 @@ describe('[R40] on a desktop beside a remote machine, whose windows share the se
 
 describe('in a browser, where they do not', () => {
   test('a sign-out takes effect at once, whatever the old copy of the secrets holds', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const browser = new Browser()
-    const a = await machine.window(browser.window())
+    const a = await harness.window(browser.window())
     await a.account.accept(made(keyOf('ada')))
-    const b = await machine.window(browser.window())
+    const b = await harness.window(browser.window())
     assert.deepEqual(b.states, ['in'])
     await a.account.signOut(true, never)
-    await machine.untilTold('b is out', () => b.account.state.is === 'out')
+    await harness.untilTold('b is out', () => b.account.state.is === 'out')
     assert.deepEqual(b.states, ['in', 'out: left'])
     assert.ok(await b.kept.load(), 'its own secret storage still has the key')
     await b.account.restore()
@@ -306,23 +306,23 @@ describe('in a browser, where they do not', () => {
   })
 
   test('a sign-in offers a reload, and nothing is written over it', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const browser = new Browser()
-    const a = await machine.window(browser.window())
-    const b = await machine.window(browser.window())
+    const a = await harness.window(browser.window())
+    const b = await harness.window(browser.window())
     await a.account.accept(made(keyOf('ada')))
-    await machine.untilTold('b knows', () => b.states.length > 1)
+    await harness.untilTold('b knows', () => b.states.length > 1)
     assert.deepEqual(b.states, ['out', 'out: elsewhere'])
     assert.equal(browser.sealed?.email, 'ada@example.com')
-    const reloaded = await machine.window(browser.window())
+    const reloaded = await harness.window(browser.window())
     assert.equal(textOf(reloaded.account.credential(api)), keyOf('ada').key)
   })
 
   test('two windows that sign in at once end with one key', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const browser = new Browser()
-    const a = await machine.window(browser.window())
-    const b = await machine.window(browser.window())
+    const a = await harness.window(browser.window())
+    const b = await harness.window(browser.window())
     await a.account.accept(made(keyOf('ada')))
     assert.ok((await faultOf(b.account.accept(made(keyOf('eve'))))) instanceof AnotherSignInError)
     assert.equal(browser.sealed?.email, 'ada@example.com')
@@ -330,24 +330,24 @@ describe('in a browser, where they do not', () => {
   })
 
   test('another account: the old key is dropped at once and the new one offered', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const browser = new Browser()
-    const a = await machine.window(browser.window())
+    const a = await harness.window(browser.window())
     await a.account.accept(made(keyOf('ada')))
-    const b = await machine.window(browser.window())
+    const b = await harness.window(browser.window())
     await a.account.signOut(true, never)
     await a.account.accept(made(keyOf('eve')))
-    await machine.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+    await harness.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
     assert.equal(textOf(b.account.credential(api)), undefined)
   })
 
   test('who wants a key of their own gets one, and the other window keeps its own', async () => {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const [laptop, tablet] = [new Browser(), new Browser()]
-    const a = await machine.window(laptop.window())
-    const b = await machine.window(tablet.window())
+    const a = await harness.window(laptop.window())
+    const b = await harness.window(tablet.window())
     await a.account.accept(made(keyOf('ada')))
-    await machine.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+    await harness.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
     const acknowledged = b.account.acknowledgeOthers()
     assert.deepEqual(b.account.unread, [])
     acknowledged.dispose()
@@ -355,23 +355,23 @@ describe('in a browser, where they do not', () => {
     b.account.acknowledgeOthers()
     await b.account.accept(made(keyOf('eve')))
     assert.equal(b.account.state.is, 'in')
-    await machine.clock.advance(2_000)
+    await harness.clock.advance(2_000)
     await a.account.restore()
     assert.equal(textOf(a.account.credential(api)), keyOf('ada').key)
     await b.account.signOut(true, never)
     await a.account.restore()
     assert.equal(a.account.state.is, 'in')
-    assert.deepEqual((await machine.window(tablet.window())).states, ['out'], 'nothing was lost')
+    assert.deepEqual((await harness.window(tablet.window())).states, ['out'], 'nothing was lost')
   })
 })
 
 test('a sign-out does not take away the key that another window of the browser has stored since', async () => {
-  using machine = new Machine()
+  using harness = new StoreHarness()
   const browser = new Browser()
-  const a = await machine.window(browser.window())
-  const b = await machine.window(browser.window())
+  const a = await harness.window(browser.window())
+  const b = await harness.window(browser.window())
   await a.account.accept(made(keyOf('ada')))
-  await machine.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+  await harness.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
   b.account.acknowledgeOthers()
   await b.account.accept(made(keyOf('eve')))
   await a.account.signOut(true, never)
@@ -380,104 +380,104 @@ test('a sign-out does not take away the key that another window of the browser h
 })
 
 test('a key that was revoked elsewhere is told to every window, and a new window tries it once more', async () => {
-  using machine = new Machine()
+  using harness = new StoreHarness()
   const browser = new Browser()
-  const a = await machine.window(browser.window())
+  const a = await harness.window(browser.window())
   await a.account.accept(made(keyOf('ada')))
-  const b = await machine.window(browser.window())
+  const b = await harness.window(browser.window())
   let toldByB = 0
   b.account.onDidRefuse(() => toldByB++)
   await a.account.onUnauthorized(made(keyOf('ada')))
-  await machine.untilTold('b knows', () => b.account.state.is === 'refused')
+  await harness.untilTold('b knows', () => b.account.state.is === 'refused')
   assert.deepEqual(b.states, ['in', 'refused'])
   assert.equal(toldByB, 0, 'one window tells it')
-  const c = await machine.window(browser.window())
+  const c = await harness.window(browser.window())
   assert.deepEqual(c.states, ['in'], 'it may have been a passing one')
-  await machine.clock.advance(1_000)
+  await harness.clock.advance(1_000)
   await c.account.onUnauthorized(made(keyOf('ada')))
   assert.deepEqual(c.states, ['in', 'refused'])
-  await machine.run(a.account.accept(made(keyOf('eve'))))
-  await machine.untilTold('b lets go of it', () => stateText(b.account.state) === 'out: elsewhere')
+  await harness.run(a.account.accept(made(keyOf('eve'))))
+  await harness.untilTold('b lets go of it', () => stateText(b.account.state) === 'out: elsewhere')
 })
 
 test('a keyring that has lost the key is told from one that never had any', async () => {
-  using machine = new Machine()
+  using harness = new StoreHarness()
   const forgetful = new Browser()
-  const a = await machine.window(forgetful.window())
+  const a = await harness.window(forgetful.window())
   await a.account.accept(made(keyOf('ada')))
   forgetful.sealed = undefined
-  const next = await machine.window(forgetful.window())
+  const next = await harness.window(forgetful.window())
   assert.deepEqual(next.states, ['out: lost'])
   await next.account.accept(made(keyOf('ada')))
   await next.account.signOut(true, never)
-  assert.deepEqual((await machine.window(forgetful.window())).states, ['out'])
+  assert.deepEqual((await harness.window(forgetful.window())).states, ['out'])
 })
 
 test('signing out works while the keyring is locked: what it still holds is over', async () => {
-  using machine = new Machine()
+  using harness = new StoreHarness()
   const browser = new Browser()
-  const a = await machine.window(browser.window())
+  const a = await harness.window(browser.window())
   await a.account.accept(made(keyOf('ada')))
   a.kept.clear = () => Promise.reject(new KeyringError('failed'))
   assert.equal(await a.account.signOut(false, never), 'not forgotten')
   await a.account.restore()
   assert.equal(a.account.state.is, 'out')
-  assert.deepEqual((await machine.window(browser.window())).states, ['out'])
+  assert.deepEqual((await harness.window(browser.window())).states, ['out'])
 })
 
 test('signing out of a key in memory leaves the one that is stored for another service where it is', async () => {
   for (const isReadable of [true, false]) {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const stored = await machine.window(desktop.window())
+    const stored = await harness.window(desktop.window())
     await stored.account.accept(made(keyOf('ada')))
     const elsewhere = 'https://another.example.com'
-    const { account, kept } = await machine.window(desktop.window(), elsewhere)
+    const { account, kept } = await harness.window(desktop.window(), elsewhere)
     await account.hold(made({ ...keyOf('eve'), resource: elsewhere, id: 'in memory' }))
     if (!isReadable) kept.load = () => Promise.reject(new KeyringError('failed'))
     assert.equal(await account.signOut(true, never), 'revoked')
     await account.restore()
     assert.equal(account.state.is, 'out')
     assert.equal(textOf(await desktop.kept.load()), keyOf('ada').key)
-    assert.deepEqual((await machine.window(desktop.window())).states, ['in'])
+    assert.deepEqual((await harness.window(desktop.window())).states, ['in'])
   }
 })
 
 test('signing out of a key in memory takes the one before it, of the same service, along', async () => {
   for (const isOfThisWindow of [true, false]) {
-    using machine = new Machine()
+    using harness = new StoreHarness()
     const desktop = new Desktop()
-    const first = await machine.window(desktop.window())
+    const first = await harness.window(desktop.window())
     await first.account.accept(made(keyOf('ada')))
-    const { account } = isOfThisWindow ? first : await machine.window(desktop.window())
+    const { account } = isOfThisWindow ? first : await harness.window(desktop.window())
     await account.hold(made({ ...keyOf('eve'), id: 'in memory' }))
     await account.signOut(true, never)
     await account.restore()
     assert.equal(stateText(account.state), 'out')
     assert.equal(await desktop.kept.load(), undefined)
-    assert.deepEqual((await machine.window(desktop.window())).states, ['out'], 'nothing was lost')
+    assert.deepEqual((await harness.window(desktop.window())).states, ['out'], 'nothing was lost')
   }
 })
 
 test('[T15] signing out revokes the key while another window holds the lock and hangs, and is forgotten when it lets go', async () => {
-  using machine = new Machine()
-  const a = await machine.window(new Desktop().window())
+  using harness = new StoreHarness()
+  const a = await harness.window(new Desktop().window())
   await a.account.accept(made(keyOf('ada')))
-  const lock = join(machine.folder, 'signIns.json.lock')
+  const lock = join(harness.folder, 'signIns.json.lock')
   writeFileSync(lock, `${process.ppid} ${hostname()} another-window`)
   const leaving = a.account.signOut(true, never)
-  assert.equal(await machine.run(leaving), 'revoked')
-  assert.ok(machine.clock.elapsed() < 2_000, String(machine.clock.elapsed()))
+  assert.equal(await harness.run(leaving), 'revoked')
+  assert.ok(harness.clock.elapsed() < 2_000, String(harness.clock.elapsed()))
   assert.notEqual(await a.kept.load(), undefined, 'nobody has let go of it yet')
   unlinkSync(lock)
-  await machine.run(a.account.restore())
+  await harness.run(a.account.restore())
   assert.deepEqual([await a.kept.load(), stateText(a.account.state)], [undefined, 'out'])
 })
 
 test('the file says nothing about key, email or service', async () => {
-  using machine = new Machine()
-  const a = await machine.window(new Browser().window())
+  using harness = new StoreHarness()
+  const a = await harness.window(new Browser().window())
   await a.account.accept(made(keyOf('ada')))
-  const text = readFileSync(join(machine.folder, 'signIns.json'), 'utf8')
+  const text = readFileSync(join(harness.folder, 'signIns.json'), 'utf8')
   assert.doesNotMatch(text, /sk-bf|ada|Example|auth\./)
 })

@@ -43,12 +43,12 @@ const credential: StoredCredential = {
   email: 'ada@example.com',
   origin: 'registration',
 }
-let machines = 0
+let harnesses = 0
 
 /** The windows of one machine, in one browser. */
-class Machine {
+class MemoryHarness {
   readonly browser = new BrowserSecrets()
-  readonly #folder = join(root, String(machines++))
+  readonly #folder = join(root, String(harnesses++))
   readonly clock = new FakeClock()
   readonly #attempts = join(this.#folder, 'signIns')
   readonly #pulse = new FileHeartbeat(this.#attempts, this.clock)
@@ -109,9 +109,9 @@ function windowState(): Memento {
 
 describe('a sign-in beside another window of the same browser', () => {
   it('takes nothing away, whether it is cancelled or begins before the news has come', async () => {
-    const machine = new Machine()
-    const a = await machine.window()
-    const b = await machine.window()
+    const harness = new MemoryHarness()
+    const a = await harness.window()
+    const b = await harness.window()
     await a.account.accept(made(credential))
     await b.account.restore()
     assert.deepEqual(b.account.state, { is: 'out', why: 'elsewhere' })
@@ -119,48 +119,48 @@ describe('a sign-in beside another window of the same browser', () => {
     b.account.acknowledgeOthers()
     assert.deepEqual(b.account.unread, [])
     await b.memory.begin(agreed, 'second')
-    assert.equal(machine.storedKey, credential.key)
+    assert.equal(harness.storedKey, credential.key)
     await b.memory.end(false)
-    assert.equal(machine.storedKey, credential.key)
-    const reloaded = await machine.window()
+    assert.equal(harness.storedKey, credential.key)
+    const reloaded = await harness.window()
     assert.equal(textOf(reloaded.account.credential(api)), credential.key)
   })
 
   it('takes nothing away where the key was stored a moment ago', async () => {
-    const machine = new Machine()
-    const a = await machine.window()
-    const b = await machine.window()
+    const harness = new MemoryHarness()
+    const a = await harness.window()
+    const b = await harness.window()
     await a.account.accept(made(credential))
     await b.memory.begin(agreed, 'second')
     await b.memory.end(false)
-    assert.equal(machine.storedKey, credential.key)
+    assert.equal(harness.storedKey, credential.key)
   })
 
   it('takes no key of another service away either', async () => {
-    const machine = new Machine()
-    const a = await machine.window()
-    const b = await machine.window()
+    const harness = new MemoryHarness()
+    const a = await harness.window()
+    const b = await harness.window()
     await a.account.accept(made({ ...credential, resource: 'https://other.example.com' }))
     await b.account.restore()
     await assert.rejects(b.account.accept(made(credential)), { name: 'AnotherSignInError' })
     assert.deepEqual(b.account.unread, ['https://other.example.com'])
     await b.account.signOut(false, never)
-    assert.equal(machine.storedKey, credential.key)
+    assert.equal(harness.storedKey, credential.key)
   })
 
   it('remembers its email as soon as there is nothing to lose', async () => {
-    const machine = new Machine()
-    const a = await machine.window()
+    const harness = new MemoryHarness()
+    const a = await harness.window()
     await a.memory.begin(agreed, 'first')
-    assert.ok(machine.browser.sealed[remembered])
+    assert.ok(harness.browser.sealed[remembered])
     await a.memory.end(false)
-    assert.deepEqual(machine.browser.sealed, {})
+    assert.deepEqual(harness.browser.sealed, {})
   })
 })
 
 describe('the email of the last sign-in', () => {
   it('is still known after one that ended before its own was agreed to', async () => {
-    const { memory } = await new Machine().window()
+    const { memory } = await new MemoryHarness().window()
     await memory.begin(agreed, 'first')
     await memory.end(true)
     await memory.end(false)
@@ -168,7 +168,7 @@ describe('the email of the last sign-in', () => {
   })
 
   it('is known again after another one that came to nothing', async () => {
-    const { memory } = await new Machine().window()
+    const { memory } = await new MemoryHarness().window()
     await memory.begin(agreed, 'first')
     await memory.end(true)
     for (const attempt of ['second', 'third']) {
@@ -180,8 +180,8 @@ describe('the email of the last sign-in', () => {
   })
 
   it('is none of a sign-in that was cancelled while another was under way', async () => {
-    const machine = new Machine()
-    const [a, b] = await machine.sharing()
+    const harness = new MemoryHarness()
+    const [a, b] = await harness.sharing()
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.last()
     await b.memory.begin(agreed, 'second')
@@ -191,8 +191,8 @@ describe('the email of the last sign-in', () => {
   })
 
   it('is left as another window has remembered it since', async () => {
-    const machine = new Machine()
-    const [a, b] = await machine.sharing()
+    const harness = new MemoryHarness()
+    const [a, b] = await harness.sharing()
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.begin(agreed, 'second')
     await a.memory.end(false)
@@ -200,77 +200,77 @@ describe('the email of the last sign-in', () => {
   })
 
   it('leaves alone the note of a sign-in in another window on the same folder', async () => {
-    const machine = new Machine()
-    const a = await machine.window()
-    const b = await machine.window(a.state)
+    const harness = new MemoryHarness()
+    const a = await harness.window()
+    const b = await harness.window(a.state)
     await a.memory.begin(agreed, 'first')
     await b.memory.end(false)
-    machine.end('first')
-    const next = await machine.window(a.state)
+    harness.end('first')
+    const next = await harness.window(a.state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'first', way: 'code', last: agreed })
   })
 })
 
 describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
   it('tells the next one once which attempt it was, and for which email', async () => {
-    const machine = new Machine()
-    const { memory, state } = await machine.window()
+    const harness = new MemoryHarness()
+    const { memory, state } = await harness.window()
     await memory.begin(agreed, 'the attempt')
-    const left = JSON.stringify([state.keys().map(key => state.get(key)), machine.attempts])
+    const left = JSON.stringify([state.keys().map(key => state.get(key)), harness.attempts])
     assert.doesNotMatch(left, /@|sk-|clm_/)
-    machine.end('the attempt')
-    const next = await machine.window(state)
+    harness.end('the attempt')
+    const next = await harness.window(state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'the attempt', way: 'code', last: agreed })
     assert.equal(await next.memory.cutOff(), undefined)
   })
 
   it('names no email that is another sign-in’s', async () => {
-    const machine = new Machine()
-    const a = await machine.window()
-    const b = await machine.window()
+    const harness = new MemoryHarness()
+    const a = await harness.window()
+    const b = await harness.window()
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await a.account.accept(made({ ...credential, id: 'first' }))
     await b.memory.begin(agreed, 'second')
-    machine.end('second')
-    const next = await machine.window(b.state)
+    harness.end('second')
+    const next = await harness.window(b.state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'second', way: 'code', last: undefined })
   })
 
   it('names no email that another window has agreed to since', async () => {
-    const machine = new Machine()
-    const secrets = machine.browser.window()
-    const [a, b] = await machine.sharing(secrets)
+    const harness = new MemoryHarness()
+    const secrets = harness.browser.window()
+    const [a, b] = await harness.sharing(secrets)
     await a.memory.begin({ ...agreed, email: 'ada@example.com' }, 'first')
     await b.memory.begin(agreed, 'second')
-    machine.end('first')
-    const next = await machine.window(a.state, secrets)
+    harness.end('first')
+    const next = await harness.window(a.state, secrets)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'first', way: 'code', last: undefined })
   })
 
   it('tells it also of one that was begun while the first was still being judged', async () => {
-    const machine = new Machine()
-    const state = await machine.cutOffWindow('first', process.ppid)
-    const second = await machine.window(state)
+    const harness = new MemoryHarness()
+    const state = await harness.cutOffWindow('first', process.ppid)
+    const second = await harness.window(state)
     const judging = second.memory.cutOff()
     await second.memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
     // The beating one and the one that listens.
-    const told = await whileWaitedFor(judging, machine.clock, 2)
+    const told = await whileWaitedFor(judging, harness.clock, 2)
     assert.deepEqual(told, { attempt: 'first', way: 'code', last: undefined })
     second.memory.dispose()
-    machine.end('second')
-    const third = await machine.window(state)
+    harness.end('second')
+    const third = await harness.window(state)
     const last = { ...agreed, email: 'ada@example.com' }
     assert.deepEqual(await third.memory.cutOff(), { attempt: 'second', way: 'code', last })
   })
 
   it('tells it of a sign-in with the browser too, which names no email and takes none away', async () => {
-    const machine = new Machine()
-    const { memory, state } = await machine.window()
+    const harness = new MemoryHarness()
+    const { memory, state } = await harness.window()
     await memory.begin(agreed, 'with a code')
     await memory.end(true)
     await memory.beginInBrowser('the attempt')
-    machine.end('the attempt')
-    const next = await machine.window(state)
+    harness.end('the attempt')
+    const next = await harness.window(state)
     assert.deepEqual(await next.memory.cutOff(), { attempt: 'the attempt', way: 'browser', last: undefined })
     assert.deepEqual(await next.memory.last(), agreed)
     await next.memory.beginInBrowser('another')
@@ -280,16 +280,16 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
   })
 
   it('was not cut off where its key was stored in the last moment, even if the key is lost since', async () => {
-    const machine = new Machine()
-    const { account, memory, state } = await machine.window()
+    const harness = new MemoryHarness()
+    const { account, memory, state } = await harness.window()
     await memory.begin(agreed, 'the attempt')
     await account.accept(made({ ...credential, id: 'the attempt' }))
-    machine.end('the attempt')
-    const next = await machine.window(state)
+    harness.end('the attempt')
+    const next = await harness.window(state)
     assert.equal((await next.memory.cutOff())?.attempt, 'the attempt')
     assert.ok(next.account.wasStored('the attempt'))
-    machine.browser.sealed = {}
-    const later = await machine.window()
+    harness.browser.sealed = {}
+    const later = await harness.window()
     assert.deepEqual(later.account.state, { is: 'out', why: 'lost' })
     assert.ok(later.account.wasStored('the attempt'))
     assert.ok(!later.account.wasStored('another attempt'))
@@ -297,71 +297,71 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
 
   it('tells it also where another program has been given the number of the process since, or the next window itself', async () => {
     for (const pid of [process.ppid, process.pid]) {
-      const machine = new Machine()
-      const state = await machine.cutOffWindow('the attempt', pid)
-      const next = await machine.window(state)
-      const told = await whileWaitedFor(next.memory.cutOff(), machine.clock, 1)
+      const harness = new MemoryHarness()
+      const state = await harness.cutOffWindow('the attempt', pid)
+      const next = await harness.window(state)
+      const told = await whileWaitedFor(next.memory.cutOff(), harness.clock, 1)
       assert.deepEqual(told, { attempt: 'the attempt', way: 'code', last: agreed })
-      assert.ok(machine.clock.elapsed() <= 15_000, String(machine.clock.elapsed()))
+      assert.ok(harness.clock.elapsed() <= 15_000, String(harness.clock.elapsed()))
     }
   })
 
   it('tells it one on another folder as well, but of several only one', async () => {
-    const machine = new Machine()
-    const state = await machine.cutOffWindow()
-    const others = await Promise.all([machine.window(), machine.window()])
+    const harness = new MemoryHarness()
+    const state = await harness.cutOffWindow()
+    const others = await Promise.all([harness.window(), harness.window()])
     const judging = Promise.all(others.map(other => other.memory.cutOff()))
-    const told = await whileWaitedFor(judging, machine.clock, 2)
+    const told = await whileWaitedFor(judging, harness.clock, 2)
     assert.deepEqual(
       told.filter(cutOff => cutOff !== undefined),
       [{ attempt: 'the attempt', way: 'code', last: agreed }],
     )
-    assert.deepEqual(machine.attempts, [])
-    const later = await machine.window(state)
+    assert.deepEqual(harness.attempts, [])
+    const later = await harness.window(state)
     assert.equal(await later.memory.cutOff(), undefined, 'the folder is opened again')
     assert.deepEqual(state.keys(), [])
   })
 
   it('tells it the one on the same folder before any other', async () => {
-    const machine = new Machine()
-    const state = await machine.cutOffWindow()
-    const other = await machine.window()
+    const harness = new MemoryHarness()
+    const state = await harness.cutOffWindow()
+    const other = await harness.window()
     const judging = other.memory.cutOff()
-    await machine.clock.advance(2_000)
-    const same = await machine.window(state)
+    await harness.clock.advance(2_000)
+    const same = await harness.window(state)
     assert.deepEqual(await same.memory.cutOff(), { attempt: 'the attempt', way: 'code', last: agreed })
-    assert.equal(await whileWaitedFor(judging, machine.clock, 1), undefined)
+    assert.equal(await whileWaitedFor(judging, harness.clock, 1), undefined)
   })
 
   it('says nothing of one that began more than an hour ago, and leaves nothing of it', async () => {
-    const machine = new Machine()
-    const state = await machine.cutOffWindow()
-    await machine.clock.advance(3_600_001)
-    const next = await machine.window(state)
+    const harness = new MemoryHarness()
+    const state = await harness.cutOffWindow()
+    await harness.clock.advance(3_600_001)
+    const next = await harness.window(state)
     assert.equal(await next.memory.cutOff(), undefined)
-    assert.deepEqual([state.keys(), machine.attempts], [[], []])
+    assert.deepEqual([state.keys(), harness.attempts], [[], []])
   })
 
   it('says nothing of a sign-in that goes on in a window which lives', async () => {
-    const machine = new Machine()
-    const { memory, state } = await machine.window()
+    const harness = new MemoryHarness()
+    const { memory, state } = await harness.window()
     await memory.begin(agreed, 'the attempt')
-    machine.end('the attempt', process.ppid)
-    const next = await machine.window(state)
+    harness.end('the attempt', process.ppid)
+    const next = await harness.window(state)
     // The beating one and the one that listens.
-    assert.equal(await whileWaitedFor(next.memory.cutOff(), machine.clock, 2), undefined)
+    assert.equal(await whileWaitedFor(next.memory.cutOff(), harness.clock, 2), undefined)
     assert.equal(state.keys().length, 1, 'the note is still the other window’s')
     await memory.end(false)
-    assert.deepEqual([state.keys(), machine.attempts, machine.clock.waiting], [[], [], 0])
+    assert.deepEqual([state.keys(), harness.attempts, harness.clock.waiting], [[], [], 0])
   })
 
   it('says nothing of a sign-in that ended, or that is under way here', async () => {
-    const machine = new Machine()
-    const ended = await machine.window()
+    const harness = new MemoryHarness()
+    const ended = await harness.window()
     await ended.memory.begin(agreed, 'the attempt')
     await ended.memory.end(true)
-    assert.equal(await (await machine.window(ended.state)).memory.cutOff(), undefined)
-    const here = await machine.window()
+    assert.equal(await (await harness.window(ended.state)).memory.cutOff(), undefined)
+    const here = await harness.window()
     await here.memory.begin(agreed, 'the attempt')
     assert.equal(await here.memory.cutOff(), undefined)
     assert.equal(here.state.keys().length, 1, 'the next window on the folder knows that it was there')

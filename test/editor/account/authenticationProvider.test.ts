@@ -1,28 +1,18 @@
 // What the editor's Accounts menu and other extensions are told of who is signed in.
 import assert from 'node:assert/strict'
-import { registerHooks } from 'node:module'
 import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { made, textOf } from '../../support/credential.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { never } from '../../support/wire.ts'
 
-const editor = `data:text/javascript,${encodeURIComponent(`
-  export const authentication = { registerAuthenticationProvider: () => ({ dispose() {} }) }
-  export class EventEmitter {
-    event() {}
-    fire() {}
-    dispose() {}
-  }
-`)}`
-const hooks = registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
-})
-const { KourierAuthentication } = await import('../../../src/editor/account/authenticationProvider.ts')
-hooks.deregister()
+const { KourierAuthentication } = await withFakeVscode(
+  () => import('../../../src/editor/account/authenticationProvider.ts'),
+)
 
 const credential: StoredCredential = {
   version: 1,

@@ -1,14 +1,13 @@
 // Which email addresses are offered, and that nobody is asked to log in for one.
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { played, withPlayedEditor } from '../../support/playedEditor.ts'
+import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 
-const { findEmails } = await withPlayedEditor(() => import('../../../src/editor/account/emailSources.ts'))
+const { findEmails } = await withFakeVscode(() => import('../../../src/editor/account/emailSources.ts'))
 
 describe('the emails that are offered', () => {
   afterEach(() => {
-    played.accounts = {}
-    played.said.length = 0
+    fakeEditor.reset()
   })
 
   /** Beside what git has on this machine. */
@@ -23,7 +22,7 @@ describe('the emails that are offered', () => {
   }
 
   it('are those of the accounts in the editor, each by its source', async () => {
-    played.accounts = { microsoft: ['ada@example.com', 'eve@example.com'], github: ['ada'] }
+    fakeEditor.accounts = { microsoft: ['ada@example.com', 'eve@example.com'], github: ['ada'] }
     assert.deepEqual(await found(), [
       { email: 'ada@example.com', source: 'Microsoft account' },
       { email: 'eve@example.com', source: 'Microsoft account' },
@@ -33,6 +32,6 @@ describe('the emails that are offered', () => {
 
   it('leave out the accounts that nobody has logged in to, and nobody is asked to', async () => {
     assert.deepEqual(await found(), [])
-    assert.deepEqual(played.said, [])
+    assert.deepEqual(fakeEditor.messages, [])
   })
 })

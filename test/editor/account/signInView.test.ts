@@ -25,7 +25,7 @@ import { type Service, startService } from '../../localService/server.ts'
 import { made, madeOf } from '../../support/credential.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
-import { played, withPlayedEditor } from '../../support/playedEditor.ts'
+import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { direct } from '../../support/wire.ts'
 
 const {
@@ -33,7 +33,7 @@ const {
   editorSignInUi,
   SignInView: View,
   EditorSettings,
-} = await withPlayedEditor(async () => ({
+} = await withFakeVscode(async () => ({
   ...(await import('../../../src/editor/account/editorSignInUi.ts')),
   ...(await import('../../../src/editor/account/panelAccount.ts')),
   ...(await import('../../../src/editor/account/signInView.ts')),
@@ -66,11 +66,10 @@ describe('a sign-in', () => {
 
   /** A window whose time stands still: what waits for it waits for good. */
   function open(broken: Partial<SecretStorage> = {}, environmentKey?: string, reloaded?: Reloaded) {
-    played.said.length = 0
-    played.settings.clear()
-    played.settings.set('kourier.baseUrl', service.baseUrl)
-    played.write = () => {}
-    played.typed = { 'Address of': service.baseUrl, 'Sign in to': 'ada@example.com' }
+    fakeEditor.reset()
+    fakeEditor.picked = 'Type another'
+    fakeEditor.settings.set('kourier.baseUrl', service.baseUrl)
+    fakeEditor.typed = { 'Address of': service.baseUrl, 'Sign in to': 'ada@example.com' }
     const folder = reloaded?.folder ?? join(root, String(windows++))
     const clock = new FakeClock()
     const log = new Log()
@@ -118,13 +117,13 @@ describe('a sign-in', () => {
   it('whose address cannot be kept in the settings says so, and leads to them', async () => {
     const { view, page, account } = open()
     await account.restore()
-    played.settings.clear()
-    played.write = () => {
+    fakeEditor.settings.clear()
+    fakeEditor.onWrite = () => {
       throw new Error('Unable to write into user settings because the file has unsaved changes.')
     }
     await view.signIn()
     const text = 'Kourier could not write into your settings. Save or mend settings.json, then try again.'
-    assert.deepEqual(played.said, [{ text, buttons: ['Open Settings'] }])
+    assert.deepEqual(fakeEditor.messages, [{ text, buttons: ['Open Settings'] }])
     const drawn = page()
     assert.ok(drawn.is === 'out')
     assert.deepEqual(drawn.notice, { text, action: { id: 'open-settings', label: 'Open Settings' } })
@@ -138,10 +137,10 @@ describe('a sign-in', () => {
       const drawn = page()
       return 'notice' in drawn ? drawn.notice?.action : undefined
     }
-    played.typed = { ...played.typed, 'Address of': 'http://127.0.0.1:9' }
+    fakeEditor.typed = { ...fakeEditor.typed, 'Address of': 'http://127.0.0.1:9' }
     await view.signIn({ asksAddress: true })
     assert.deepEqual(retry(), { id: 'change-address', label: 'Retry' })
-    played.typed = { ...played.typed, 'Address of': service.baseUrl }
+    fakeEditor.typed = { ...fakeEditor.typed, 'Address of': service.baseUrl }
     service.faults.add({ kind: 'status', status: 503, on: '/agent/identity' })
     await view.signIn({ asksAddress: true })
     assert.deepEqual(retry(), { id: 'sign-in', label: 'Retry' }, 'the settings hold it now')
@@ -156,16 +155,16 @@ describe('a sign-in', () => {
     it(`with a browser that does not lead back says that it may be on another machine, and to ${way} instead`, async () => {
       await using other = await startService({ dialect: { identityTypes } })
       const { view, clock } = open()
-      played.settings.set('kourier.baseUrl', other.baseUrl)
-      played.settings.set('kourier.clientId', 'kourier-vscode')
+      fakeEditor.settings.set('kourier.baseUrl', other.baseUrl)
+      fakeEditor.settings.set('kourier.clientId', 'kourier-vscode')
       const { promise: opened, resolve } = Promise.withResolvers<void>()
-      played.browse = () => resolve()
+      fakeEditor.onOpenExternal = () => resolve()
       const ended = view.signInWithBrowser()
       await opened
       await clock.advance(5 * 60_000)
       await ended
       const text = `The browser did not lead back to this editor in time. Where it runs on another machine it cannot: ${way} instead.`
-      assert.deepEqual(played.said, [{ text, buttons: [button] }])
+      assert.deepEqual(fakeEditor.messages, [{ text, buttons: [button] }])
       view.dispose()
     })
   }
@@ -174,11 +173,11 @@ describe('a sign-in', () => {
     it(`that the service does not offer says so by its name before anybody is asked, and leads on: ${button}`, async () => {
       await using other = await startService({ dialect: { identityTypes: 'none' } })
       const { view } = open()
-      played.settings.set('kourier.baseUrl', other.baseUrl)
-      played.settings.set('kourier.clientId', clientId)
+      fakeEditor.settings.set('kourier.baseUrl', other.baseUrl)
+      fakeEditor.settings.set('kourier.clientId', clientId)
       await view.signIn()
       const text = 'Kourier (local) does not offer this way to sign in. Take another one.'
-      assert.deepEqual(played.said, [{ text, buttons: [button] }])
+      assert.deepEqual(fakeEditor.messages, [{ text, buttons: [button] }])
       view.dispose()
     })
   }
@@ -237,7 +236,7 @@ describe('a sign-in', () => {
     await whileTimePasses(view.offerToResume(), clock)
     const { host } = new URL(service.authUrl)
     const text = `The sign-in to Kourier (local) as ada@example.com ended with the window. Signing in again sends the email to ${host} once more. If you had approved it already, revoke the unused key on the dashboard under API Keys.`
-    assert.deepEqual(played.said.at(-1), { text, buttons: ['Sign In Again'] })
+    assert.deepEqual(fakeEditor.messages.at(-1), { text, buttons: ['Sign In Again'] })
     view.dispose()
   })
 
@@ -250,7 +249,7 @@ describe('a sign-in', () => {
     await view.offerToResume()
     const text =
       'A sign-in that was under way ended with its window. If you had approved it already, revoke the unused key on the dashboard under API Keys.'
-    assert.ok(played.said.some(said => said.text === text && said.buttons.includes('Open Dashboard')))
+    assert.ok(fakeEditor.messages.some(said => said.text === text && said.buttons.includes('Open Dashboard')))
     view.cancel()
     await ended
     view.dispose()

@@ -1,6 +1,5 @@
 // Which model a question goes to: while the service tells nothing, and after it has refused one.
 import assert from 'node:assert/strict'
-import { registerHooks } from 'node:module'
 import { describe, it } from 'node:test'
 import { MemoryHistory } from '../../../src/core/conversation/history.ts'
 import { NoModelError, Session } from '../../../src/core/conversation/session.ts'
@@ -10,48 +9,18 @@ import { Log } from '../../../src/core/log/log.ts'
 import { Catalog, type Model } from '../../../src/core/model/catalog.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 
-/** Boxes and lists are noted; what the user does in them is set before. */
-const editor = `data:text/javascript,${encodeURIComponent(`
-  export const asked = []
-  export const user = { picks: undefined, types: undefined }
-  export const commands = { executeCommand: async id => asked.push(id) }
-  export const window = {
-    showInformationMessage: async (text, button) => {
-      asked.push(text)
-      return user.picks === button ? button : undefined
-    },
-    showInputBox: async options => {
-      asked.push(options)
-      return user.types
-    },
-    showQuickPick: async items => {
-      asked.push(items)
-      return items.find(({ label }) => label === user.picks)
-    },
-  }
-`)}`
-const hooks = registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
-})
-const { ModelChoice } = await import('../../../src/editor/models/modelChoice.ts')
-const { panelActivity } = await import('../../../src/editor/chat/panelActivity.ts')
-const { selectModel } = await import('../../../src/editor/models/selectModel.ts')
-interface User {
-  picks: string | undefined
-  types: string | undefined
-}
-const { asked, user }: { asked: unknown[]; user: User } = await import(editor)
-hooks.deregister()
+const { ModelChoice } = await withFakeVscode(() => import('../../../src/editor/models/modelChoice.ts'))
+const { panelActivity } = await withFakeVscode(() => import('../../../src/editor/chat/panelActivity.ts'))
+const { selectModel } = await withFakeVscode(() => import('../../../src/editor/models/selectModel.ts'))
 
 const listed = (...ids: string[]) => ({ body: { object: 'list', data: ids.map(id => ({ id })) } })
 const recalledAs = (...ids: string[]) => ids.map(id => ({ id, inputLimit: 1_000 }))
 
 function chat(recalled: readonly Model[], script: readonly Script[], stream?: ModelClient['stream'], isIn = true) {
-  asked.length = 0
-  user.picks = undefined
-  user.types = undefined
+  fakeEditor.reset()
   const http = new ScriptedHttp(...script)
   const catalog = new Catalog(http.send, () => 'https://api.example.com', new FakeClock(), new Log())
   const written = new Map<string, unknown>()
@@ -106,7 +75,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
       await session.ask('hello')
       assert.deepEqual(activity(), { is: 'failed', notice: { text, action } })
       assert.equal(session.unanswered, 'hello')
-      assert.deepEqual([asked, written.size], [[], 0])
+      assert.deepEqual([fakeEditor.interactions, written.size], [[], 0])
       await session.retry()
       assert.deepEqual([models, session.messages.at(-1)?.text], [['only'], 'only speaks'])
     })
@@ -116,7 +85,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     const { session, activity } = chat([], [{ fault: new TransportError(host, 'before', 'certificate') }])
     await session.ask('hello')
     assert.match(JSON.stringify(activity()), /certificate/)
-    assert.deepEqual(asked, [])
+    assert.deepEqual(fakeEditor.interactions, [])
   })
 
   it('[R12] the login page of a network is told as one, and the question waits for Retry', async () => {
@@ -124,7 +93,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     await session.ask('hello')
     const text = `${host} answered with a web page. It may be the login page of your network, or the address is not that of the service; open a browser to see.`
     assert.deepEqual(activity(), { is: 'failed', notice: { text, action } })
-    assert.deepEqual([session.unanswered, asked, written.size], ['hello', [], 0])
+    assert.deepEqual([session.unanswered, fakeEditor.interactions, written.size], ['hello', [], 0])
     await session.retry()
     assert.deepEqual([models, session.messages.at(-1)?.text], [['only'], 'only speaks'])
   })
@@ -134,13 +103,13 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     await session.ask('hello')
     const text = `${host} redirects to wifi.hotel.test, and Kourier follows no redirect. Check the address.`
     const notice = { text, action: { id: 'change-address', label: 'Change Address' } }
-    assert.deepEqual([activity(), asked], [{ is: 'failed', notice }, []])
+    assert.deepEqual([activity(), fakeEditor.interactions], [{ is: 'failed', notice }, []])
   })
 
   it('whoever knows the model names it then, and the question is asked', async () => {
     const { session, models, select } = chat([], [loginPage])
     await session.ask('hello')
-    user.types = 'named'
+    fakeEditor.typed = { '': 'named' }
     await select()
     await settled()
     assert.deepEqual([models, session.messages.at(-1)?.text], [['named'], 'named speaks'])
@@ -151,7 +120,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     await session.ask('hello')
     const wait = { text: "The plan's limit is reached; the question is kept" }
     assert.deepEqual(activity(), { is: 'waiting', wait, mayRetryNow: true, maySend: true })
-    assert.deepEqual([session.unanswered, asked], ['hello', []])
+    assert.deepEqual([session.unanswered, fakeEditor.interactions], ['hello', []])
     await session.retry()
     assert.deepEqual(models, ['only'])
   })
@@ -161,7 +130,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
       const { session } = chat([], [none])
       await session.ask('hello')
       assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
-      assert.equal(asked.length, 1)
+      assert.equal(fakeEditor.interactions.length, 1)
     }
   })
 })
@@ -171,12 +140,12 @@ describe('a service that keeps no list', () => {
 
   it('has the model asked for after a sign-in, once and with one button', async () => {
     const { choice } = chat([], [none])
-    user.picks = 'Select Model'
+    fakeEditor.pressed = 'Select Model'
     await choice.afterSignIn()
     await settled()
-    const [text, ...rest] = asked
-    assert.match(String(text), /^The service does not say which model your key may use\..*“Connect your tools”/)
-    assert.deepEqual(rest, ['kourier.selectModel'])
+    const [notice] = fakeEditor.messages
+    assert.match(notice?.text ?? '', /^The service does not say which model your key may use\..*“Connect your tools”/)
+    assert.deepEqual(fakeEditor.interactions.slice(1), [{ kind: 'command', id: 'kourier.selectModel' }])
     assert.ok(choice.isMissing)
   })
 
@@ -186,7 +155,7 @@ describe('a service that keeps no list', () => {
     await named.choice.afterSignIn()
     const offline = chat([], [{ fault: new TransportError(host, 'before', 'unreachable') }])
     await offline.choice.afterSignIn()
-    assert.deepEqual(asked, [])
+    assert.deepEqual(fakeEditor.interactions, [])
     assert.ok(!named.choice.isMissing && !offline.choice.isMissing)
   })
 })
@@ -198,14 +167,14 @@ describe('[R56] what was listed last is known without a network', () => {
     const { choice, session, models, http } = chat(recalledAs('only'), [offline])
     assert.equal(choice.current, 'only')
     await session.ask('hello')
-    assert.deepEqual([models, asked, http.requests.length], [['only'], [], 0])
+    assert.deepEqual([models, fakeEditor.interactions, http.requests.length], [['only'], [], 0])
   })
 
   for (const [where, nothing] of Object.entries({ 'without a network': offline, 'behind a login page': loginPage })) {
     it(`several are offered ${where}`, async () => {
       const { session } = chat(recalledAs('a', 'b'), [nothing])
       await session.ask('hello')
-      assert.match(JSON.stringify(asked), /"label":"a".*"label":"b"/)
+      assert.match(JSON.stringify(fakeEditor.interactions), /"label":"a".*"label":"b"/)
     })
   }
 
@@ -302,7 +271,7 @@ describe('[R20] a model that is refused', () => {
     await session.ask('hello')
     await select()
     assert.deepEqual([activity(), models], [failed, ['A']], 'who chooses nothing is asked nothing')
-    user.picks = 'C'
+    fakeEditor.picked = 'C'
     await select()
     await settled()
     assert.deepEqual([models, session.messages.at(-1)?.text], [['A', 'C'], 'C speaks'])
@@ -322,7 +291,7 @@ describe('[R20] a model that is refused', () => {
     const { session, select, models } = chat([], [listed('B', 'C')])
     await session.ask('hello')
     assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
-    user.picks = 'B'
+    fakeEditor.picked = 'B'
     await select()
     await settled()
     assert.deepEqual(models, ['B'])

@@ -1,6 +1,5 @@
 // What the editor gets of an answer that is not whole, and what the model gets of a tool's result.
 import assert from 'node:assert/strict'
-import { registerHooks } from 'node:module'
 import { test } from 'node:test'
 import type {
   CancellationToken,
@@ -13,36 +12,12 @@ import { Emitter } from '../../../src/base/event.ts'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { Waits } from '../../../src/core/model/waits.ts'
+import * as vscode from '../../support/fakeVscode.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
 import { resultMessage, wordsOf } from '../../support/messages.ts'
 
-/** The editor's parts, as far as this is about them. */
-const editor = `data:text/javascript,${encodeURIComponent(`
-  export class CancellationError extends Error {}
-  export class CancellationTokenSource {}
-  export class EventEmitter {
-    told = []
-    event = listener => (this.told.push(listener), { dispose() {} })
-    fire() { for (const listener of this.told) listener() }
-    dispose() {}
-  }
-  export class LanguageModelDataPart { constructor(data, mimeType) { Object.assign(this, { data, mimeType }) } }
-  export class LanguageModelTextPart { constructor(value) { this.value = value } }
-  export class LanguageModelPromptTsxPart { constructor(value) { this.value = value } }
-  export class LanguageModelToolCallPart { constructor(callId, name, input) { Object.assign(this, { callId, name, input }) } }
-  export class LanguageModelToolResultPart { constructor(callId, content) { Object.assign(this, { callId, content }) } }
-  export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 }
-  export const LanguageModelChatToolMode = { Auto: 1, Required: 2 }
-  export const lm = { registerLanguageModelChatProvider: () => ({ dispose() {} }) }
-  export const commands = {}
-  export const window = {}
-`)}`
-const hooks = registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: editor, shortCircuit: true } : next(name, context)),
-})
-const { NativeModels } = await import('../../../src/editor/models/nativeModels.ts')
-const { nativeRequest, ours } = await import('../../../src/editor/models/nativeMessages.ts')
-const vscode: typeof import('vscode') = await import(editor)
-hooks.deregister()
+const { NativeModels } = await withFakeVscode(() => import('../../../src/editor/models/nativeModels.ts'))
+const { nativeRequest, ours } = await withFakeVscode(() => import('../../../src/editor/models/nativeMessages.ts'))
 
 const untilCancelled: CancellationToken = {
   isCancellationRequested: false,

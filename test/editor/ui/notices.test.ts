@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import tls from 'node:tls'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { Authority } from '../../localService/authority.ts'
-import { withPlayedEditor } from '../../support/playedEditor.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
 import { bytePeer, closedPort, direct, faultOf, listening, never, Wire } from '../../support/wire.ts'
 
-const { noticeOf } = await withPlayedEditor(() => import('../../../src/editor/ui/notices.ts'))
+const { noticeOf } = await withFakeVscode(() => import('../../../src/editor/ui/notices.ts'))
 
 async function noticeThrough(proxy: string, connectMs?: number) {
   using wire = new Wire({ ...direct, proxy }, undefined, connectMs)

@@ -1,35 +1,15 @@
 // The editor's documents and change events, with either line end, as snapshots and logged edits.
 import assert from 'node:assert/strict'
-import { registerHooks } from 'node:module'
-import { after, afterEach, describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import type * as vscode from 'vscode'
 import type { Disposable } from '../../../src/base/disposable.ts'
 import { Documents } from '../../../src/core/workspace/documents.ts'
+import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 
-/** The folder /work is open, and nothing else. A test fires the events. */
-const fake = `data:text/javascript,${encodeURIComponent(`
-  const listeners = { change: new Set(), close: new Set() }
-  const on = set => listener => (set.add(listener), { dispose: () => set.delete(listener) })
-  export const fire = (name, event) => { for (const listener of listeners[name]) listener(event) }
-  export const listening = () => listeners.change.size + listeners.close.size
-  export const EndOfLine = { LF: 1, CRLF: 2 }
-  export const TextDocumentChangeReason = { Undo: 1, Redo: 2 }
-  export const window = { visibleTextEditors: [] }
-  export const workspace = {
-    onDidChangeTextDocument: on(listeners.change),
-    onDidCloseTextDocument: on(listeners.close),
-    getWorkspaceFolder: uri => (uri.path.startsWith('/work/') ? {} : undefined),
-    asRelativePath: uri => uri.path.slice('/work/'.length),
-  }
-`)}`
-const hooks = registerHooks({
-  resolve: (name, context, next) => (name === 'vscode' ? { url: fake, shortCircuit: true } : next(name, context)),
-})
-after(() => hooks.deregister())
-const { EditorDocuments } = await import('../../../src/editor/workspace/editorDocuments.ts')
-const { fire, listening }: { fire(name: 'change' | 'close', event: unknown): void; listening(): number } = await import(
-  fake
-)
+const { EditorDocuments } = await withFakeVscode(() => import('../../../src/editor/workspace/editorDocuments.ts'))
+
+const { documentChanged, documentClosed } = fakeEditor
+const listening = () => documentChanged.listenerCount + documentClosed.listenerCount
 
 interface Position {
   readonly line: number
@@ -90,7 +70,8 @@ class EditorDocument {
   }
 
   fire(contentChanges: readonly object[], reason?: number): void {
-    fire('change', { document: this, contentChanges, reason })
+    // The fake has of a document and its changes what the owner reads.
+    documentChanged.fire({ document: this, contentChanges, reason } as unknown as vscode.TextDocumentChangeEvent)
   }
 }
 
@@ -105,7 +86,6 @@ function followed(path: string, text: string) {
   const owner = new EditorDocuments(documents)
   owners.add(owner)
   const document = new EditorDocument(path, text)
-  // The fake has of a document what the owner reads.
   const look = (line = 0, character = 0) =>
     owner.snapshotOf(document as unknown as vscode.TextDocument, { line, character } as vscode.Position)
   return { documents, owner, document, look, uri: document.uri.toString() }
@@ -211,7 +191,7 @@ describe('changes', () => {
     document.change([0, 1], [0, 1], 'b')
     assert.equal(document.reads, 0)
     look()
-    fire('close', document)
+    documentClosed.fire(document as unknown as vscode.TextDocument)
     assert.equal(documents.get(uri), undefined)
     look()
     document.change([0, 0], [0, 0], 'a\n'.repeat(500_000))

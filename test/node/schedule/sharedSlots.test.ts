@@ -20,9 +20,9 @@ interface Window {
   close(): void
 }
 
-type Machine = ReturnType<typeof machine>
+type SlotsHarness = ReturnType<typeof slotsHarness>
 
-function machine(t: TestContext, limit = 2, inUse = () => 'ada') {
+function slotsHarness(t: TestContext, limit = 2, inUse = () => 'ada') {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-test-'))
   const clock = new FakeClock()
   const notes: string[] = []
@@ -65,7 +65,7 @@ async function rawWindow(address: string, ...lines: unknown[]): Promise<{ socket
 }
 
 test('two windows share the slots: the second waits, is told who holds them, and goes when one is free', async t => {
-  const { open } = machine(t)
+  const { open } = slotsHarness(t)
   const [one, two] = [open('alpha'), open('beta')]
   const first = await one.line.enter('chat', never)
   const second = await two.line.enter('edit', never)
@@ -85,7 +85,7 @@ test('two windows share the slots: the second waits, is told who holds them, and
 })
 
 test('a chat in one window cancels a completion in another', async t => {
-  const { clock, open } = machine(t, 1)
+  const { clock, open } = slotsHarness(t, 1)
   const [one, two] = [open('alpha'), open('beta')]
   let completion: Slot | undefined
   let isAsked = false
@@ -107,7 +107,7 @@ test('a chat in one window cancels a completion in another', async t => {
 })
 
 test('when the window with the desk goes, another takes it over, and everybody stands where they stood', async t => {
-  const { clock, open, desk } = machine(t)
+  const { clock, open, desk } = slotsHarness(t)
   const [one, two, three] = [open('alpha'), open('beta'), open('gamma')]
   await one.line.enter('chat', never)
   const held = await two.line.enter('chat', never)
@@ -135,7 +135,7 @@ test('when the window with the desk goes, another takes it over, and everybody s
 })
 
 test('the first window of the next day finds a desk that nobody keeps', async t => {
-  const { clock, folder, terms, open, desk } = machine(t)
+  const { clock, folder, terms, open, desk } = slotsHarness(t)
   const yesterday = open('alpha')
   await yesterday.line.enter('chat', never)
   yesterday.close()
@@ -151,7 +151,7 @@ test('the first window of the next day finds a desk that nobody keeps', async t 
 })
 
 test('many windows that begin at once agree on one desk', async t => {
-  const { open, terms } = machine(t, 3)
+  const { open, terms } = slotsHarness(t, 3)
   const windows = Array.from({ length: 8 }, (_, at) => open(`window ${at}`))
   let inside = 0
   let most = 0
@@ -170,7 +170,7 @@ test('many windows that begin at once agree on one desk', async t => {
 })
 
 test('a window that hangs has lost its slots after four beats; one at rest is left in peace', async t => {
-  const { clock, open, desk, notes } = machine(t, 1)
+  const { clock, open, desk, notes } = slotsHarness(t, 1)
   const one = open('alpha')
   ;(await one.line.enter('chat', never)).end(answered)
   await eventually('nothing is held', () => holders(one).length === 0)
@@ -195,7 +195,7 @@ test('a window that hangs has lost its slots after four beats; one at rest is le
  * A keeper that lets one window in and says nothing more, but to `grant` what that one asks for; it still takes calls.
  * What it hears stands in `heard`, a list for each call.
  */
-async function hungDesk(t: TestContext, { open, terms, desk }: Machine, says?: 'grant'): Promise<string[][]> {
+async function hungDesk(t: TestContext, { open, terms, desk }: SlotsHarness, says?: 'grant'): Promise<string[][]> {
   const first = open('alpha')
   ;(await first.line.enter('chat', never)).end(answered)
   const { pass } = desk()
@@ -225,7 +225,7 @@ async function hungDesk(t: TestContext, { open, terms, desk }: Machine, says?: '
 }
 
 test('a desk that hangs is left for another', async t => {
-  const all = machine(t, 1)
+  const all = slotsHarness(t, 1)
   const { clock, open, desk } = all
   const heard = await hungDesk(t, all)
   const window = open('beta')
@@ -243,7 +243,7 @@ test('a desk that hangs is left for another', async t => {
 })
 
 test('who comes while the desk hangs gives nothing out before the others have noticed and told what they hold', async t => {
-  const all = machine(t, 1)
+  const all = slotsHarness(t, 1)
   const { clock, open, desk } = all
   const heard = await hungDesk(t, all, 'grant')
   const [two, three] = [open('beta'), open('gamma')]
@@ -266,7 +266,7 @@ test('who comes while the desk hangs gives nothing out before the others have no
 })
 
 test('a keeper that was overtaken while it stood still gives way to the newer desk', async t => {
-  const { clock, open, terms } = machine(t, 1)
+  const { clock, open, terms } = slotsHarness(t, 1)
   const [old, other] = [open('alpha'), open('beta')]
   await old.line.enter('chat', never)
   // It has stood still, and somebody took its place and is gone again.
@@ -280,7 +280,7 @@ test('a keeper that was overtaken while it stood still gives way to the newer de
 })
 
 test('accounts do not mix, and what is said names none', async t => {
-  const { open, desk } = machine(t, 1)
+  const { open, desk } = slotsHarness(t, 1)
   const [ada, bob] = [open('alpha', 'ada@example.com'), open('beta', 'bob@example.com')]
   await ada.line.enter('chat', never)
   await bob.line.enter('chat', never)
@@ -293,7 +293,7 @@ test('accounts do not mix, and what is said names none', async t => {
 })
 
 test('who does not know the pass, or speaks nonsense, is sent away, and the others go on', async t => {
-  const { open, desk, notes } = machine(t)
+  const { open, desk, notes } = slotsHarness(t)
   const one = open('alpha')
   const slot = await one.line.enter('chat', never)
   const { address, pass } = desk()
@@ -326,7 +326,7 @@ test('who does not know the pass, or speaks nonsense, is sent away, and the othe
 })
 
 test('a stranger that says nothing is not listened to for ever', async t => {
-  const { clock, open, desk } = machine(t)
+  const { clock, open, desk } = slotsHarness(t)
   await open('alpha').line.enter('chat', never)
   const { socket } = await rawWindow(desk().address)
   await eventually('it is connected', () => socket.readyState === 'open')
@@ -336,7 +336,7 @@ test('a stranger that says nothing is not listened to for ever', async t => {
 })
 
 test('a desk that speaks nonsense is left', async t => {
-  const { open, terms, desk } = machine(t)
+  const { open, terms, desk } = slotsHarness(t)
   const first = open('alpha')
   ;(await first.line.enter('chat', never)).end(answered)
   const { pass } = desk()
@@ -356,7 +356,7 @@ test('a desk that speaks nonsense is left', async t => {
 })
 
 test('folder, file and socket are for this user alone', { skip: isWindows }, async t => {
-  const { open, terms, desk } = machine(t)
+  const { open, terms, desk } = slotsHarness(t)
   await open('alpha').line.enter('chat', never)
   const { file, address } = desk()
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -364,7 +364,7 @@ test('folder, file and socket are for this user alone', { skip: isWindows }, asy
 })
 
 test('where nothing can be shared a window has its own slots, and the log says so once', async t => {
-  const { folder, clock } = machine(t)
+  const { folder, clock } = slotsHarness(t)
   const blocked = join(folder, 'a file')
   writeFileSync(blocked, '')
   const notes: string[] = []
@@ -381,7 +381,7 @@ test('where nothing can be shared a window has its own slots, and the log says s
 })
 
 test('a folder that somebody removes while the desk stands costs nobody a slot or a request', async t => {
-  const { clock, terms, open, desk } = machine(t)
+  const { clock, terms, open, desk } = slotsHarness(t)
   const [one, two] = [open('alpha'), open('beta')]
   const held = await one.line.enter('chat', never)
   const other = await two.line.enter('chat', never)
@@ -403,7 +403,7 @@ test('a folder that somebody removes while the desk stands costs nobody a slot o
 
 test('a desk that turns out to have moved in the middle of what its own window says: the next one is told', async t => {
   let account = 'ada'
-  const { clock, terms, open, desk } = machine(t, 1, () => account)
+  const { clock, terms, open, desk } = slotsHarness(t, 1, () => account)
   const { line } = open('alpha')
   const moves = (number: number) => writeFileSync(join(terms, `desk-${number}`), '{}')
   /** Time moves until the window has found a desk again. */

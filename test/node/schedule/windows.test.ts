@@ -51,7 +51,7 @@ class Window {
 }
 
 /** The windows, the service and a time that passes for all of them, but only while nobody has anything to say. */
-class Machine {
+class WindowsHarness {
   readonly service: Service
   readonly windows: Window[] = []
   readonly #program: string
@@ -162,7 +162,7 @@ test('never above the plan, nobody starves, and a killed window’s slots are fr
   const remove = removeAtEnd(folder)
   const { baseUrl, model } = service
   const key = service.state.issueKey('ada@example.com', 'windows')
-  using machine = new Machine(service, await builtWindow(folder), { folder, baseUrl, model, key, forMs: 0 })
+  using harness = new WindowsHarness(service, await builtWindow(folder), { folder, baseUrl, model, key, forMs: 0 })
   const calls = () => service.log.calls.filter(({ path }) => path === '/v1/chat/completions')
   const held = ({ label }: Window) =>
     calls().filter(call => call.durationMs === undefined && JSON.stringify(call.body).includes(`${label} `)).length
@@ -170,31 +170,31 @@ test('never above the plan, nobody starves, and a killed window’s slots are fr
 
   // The first one asks first, and so keeps the desk.
   const endsAt = 120_000
-  const first = await machine.open(60 * 60_000)
-  await machine.passUntil('the first window asks', 10_000, () => calls().length > 0)
-  for (let at = 1; at < 4; at++) await machine.open(endsAt - machine.nowMs)
-  await machine.passUntil('time has passed', 40_000, () => machine.nowMs >= 30_000)
+  const first = await harness.open(60 * 60_000)
+  await harness.passUntil('the first window asks', 10_000, () => calls().length > 0)
+  for (let at = 1; at < 4; at++) await harness.open(endsAt - harness.nowMs)
+  await harness.passUntil('time has passed', 40_000, () => harness.nowMs >= 30_000)
 
-  await machine.passUntil(
+  await harness.passUntil(
     'the desk’s window holds a slot and all are in use',
     30_000,
     () => held(first) > 0 && isFull(),
   )
-  await machine.kill(first)
+  await harness.kill(first)
   assert.ok(!isFull())
-  await machine.passUntil('its slot is in use again', 5_000, isFull)
-  await machine.open(endsAt - machine.nowMs)
-  const second = machine.windows[1]
+  await harness.passUntil('its slot is in use again', 5_000, isFull)
+  await harness.open(endsAt - harness.nowMs)
+  const second = harness.windows[1]
   assert.ok(second)
-  await machine.passUntil('another window holds a slot and all are in use', 60_000, () => held(second) > 0 && isFull())
-  await machine.kill(second)
-  await machine.passUntil('its slot is in use again', 5_000, isFull)
-  await machine.open(endsAt - machine.nowMs)
+  await harness.passUntil('another window holds a slot and all are in use', 60_000, () => held(second) > 0 && isFull())
+  await harness.kill(second)
+  await harness.passUntil('its slot is in use again', 5_000, isFull)
+  await harness.open(endsAt - harness.nowMs)
 
-  await machine.passUntil('all have their answers', 2 * endsAt, () => machine.windows.every(({ report }) => report))
+  await harness.passUntil('all have their answers', 2 * endsAt, () => harness.windows.every(({ report }) => report))
   remove()
-  const reports = machine.windows.flatMap(({ report }) => report ?? [])
-  for (const window of machine.windows) window.child.disconnect()
+  const reports = harness.windows.flatMap(({ report }) => report ?? [])
+  for (const window of harness.windows) window.child.disconnect()
   const refused = calls().filter(({ status }) => status === 429)
   const longest = lanes.map(lane => `${lane} ${Math.max(...reports.map(one => one.longestWaitMs[lane])) / 1000} s`)
   t.diagnostic(`${calls().length} requests, ${refused.length} refused; longest waits: ${longest.join(', ')}`)

@@ -38,8 +38,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   [someService.revocationEndpoint]: 'revoke',
 }
 
-/** A ceremony whose service answers as usual until it is held; then the test says when and what. */
-export class Stage {
+/** A device flow whose service answers as usual until it is held; then the test says when and what. */
+export class DeviceFlowHarness {
   readonly clock = new FakeClock()
   readonly asked: Endpoint[] = []
   readonly steps: StepName[] = ['asking']

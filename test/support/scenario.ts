@@ -15,63 +15,63 @@ import { direct, eventually, Wire } from './wire.ts'
 export const path = '/v1/chat/completions'
 export const words = ['One', ' two', ' three.']
 
-export interface Scene {
+export interface Scenario {
   readonly service: Service
   readonly wire: Wire
   readonly window: CoreWindow
   readonly proxy: ConnectProxy | undefined
 }
 
-export type Rows = Readonly<Record<string, (scene: Scene) => Promise<void>>>
+export type Rows = Readonly<Record<string, (scenario: Scenario) => Promise<void>>>
 
 /** Asks with this fault in the way, or these. */
-export async function ask({ service, window }: Scene, ...faults: readonly Fault[]): Promise<void> {
+export async function ask({ service, window }: Scenario, ...faults: readonly Fault[]): Promise<void> {
   service.replies.add({ tokens: words })
   service.faults.add(...faults.map(fault => ({ on: path, ...fault })))
   await window.ask('How are you?')
 }
 
-export const asked = ({ service }: Scene) => service.log.calls.filter(call => call.path === path).length
+export const asked = ({ service }: Scenario) => service.log.calls.filter(call => call.path === path).length
 
-export const lastMessage = ({ window }: Scene) => window.session.messages.at(-1)
+export const lastMessage = ({ window }: Scenario) => window.session.messages.at(-1)
 
-export function fault({ window: { session } }: Scene): unknown {
+export function fault({ window: { session } }: Scenario): unknown {
   assert.ok(session.state.is === 'failed', session.state.is)
   return session.state.fault
 }
 
-export function answered(scene: Scene, text = words.join('')): void {
-  assert.deepEqual([scene.window.session.state.is, lastMessage(scene)?.text], ['idle', text])
-  assert.equal(lastMessage(scene)?.state, 'whole')
+export function answered(scenario: Scenario, text = words.join('')): void {
+  assert.deepEqual([scenario.window.session.state.is, lastMessage(scenario)?.text], ['idle', text])
+  assert.equal(lastMessage(scenario)?.state, 'whole')
 }
 
 /** `about`: what else has to be known of it. */
 export function lost(
-  scene: Scene,
+  scenario: Scenario,
   stage: TransportError['stage'],
   why: TransportError['why'],
   about: Partial<Pick<TransportError, 'proxy' | 'isProxyFault'>> = {},
 ): void {
-  const thrown = fault(scene)
+  const thrown = fault(scenario)
   assert.ok(thrown instanceof TransportError, String(thrown))
   assert.deepEqual([thrown.stage, thrown.why], [stage, why])
   if (about.proxy) assert.equal(thrown.proxy, about.proxy)
   if (about.isProxyFault !== undefined) assert.equal(thrown.isProxyFault, about.isProxyFault)
 }
 
-export function verdict(scene: Scene, wanted: Verdict['ask']): void {
-  assert.equal(verdictOf(fault(scene)).ask, wanted)
+export function verdict(scenario: Scenario, wanted: Verdict['ask']): void {
+  assert.equal(verdictOf(fault(scenario)).ask, wanted)
 }
 
 /** What came stays, is marked, and nobody asks again by himself. */
-export function cutOff(scene: Scene, text: string | RegExp): void {
-  const { session } = scene.window
-  const last = lastMessage(scene)
+export function cutOff(scenario: Scenario, text: string | RegExp): void {
+  const { session } = scenario.window
+  const last = lastMessage(scenario)
   assert.deepEqual([last?.role, last?.state], ['assistant', 'cut-off'])
   if (typeof text === 'string') assert.equal(last?.text, text)
   else assert.match(last?.text ?? '', text)
   assert.notEqual(session.state.is, 'answering')
-  assert.equal(asked(scene), 1, 'what was shown is not asked for again')
+  assert.equal(asked(scenario), 1, 'what was shown is not asked for again')
 }
 
 export const status = (code: number, body: unknown = {}, headers: Record<string, string> = {}): Fault => ({
@@ -82,7 +82,7 @@ export const status = (code: number, body: unknown = {}, headers: Record<string,
 })
 
 /** Another window on the same connections. */
-export async function windowOn({ service, wire }: Scene, surface: SurfaceId): Promise<CoreWindow> {
+export async function windowOn({ service, wire }: Scenario, surface: SurfaceId): Promise<CoreWindow> {
   const window = new CoreWindow(service, wire, surface)
   await window.signIn(service.state.issueKey(email, 'Test'))
   return window
