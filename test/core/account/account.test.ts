@@ -540,6 +540,15 @@ test('every key that was given up in vain can be revoked once more, unless it is
   assert.deepEqual(account.unrevoked, [])
 })
 
+test('of several keys that are revoked once more, one that may still work is what is reported', async () => {
+  const works = new Set<string>()
+  const { account } = await setup({ answer: ({ body = '' }) => ({ status: works.has(body) ? 200 : 503 }) })
+  const other = { ...credential, key: 'sk-bf-of-a-cancelled-sign-in' }
+  for (const unwanted of [credential, other]) await account.giveUp(unwanted, never)
+  works.add(`token=${credential.key}`)
+  assert.equal(await account.revokeAgain(never), 'not confirmed')
+})
+
 test('a key that nobody will keep is given back to the service that made it', async () => {
   await using service = await startService({ plan: 'pro' })
   using wire = new Wire()

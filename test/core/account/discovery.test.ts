@@ -328,6 +328,11 @@ const hostile: readonly [string, Readonly<Record<string, Scripted>>, RegExp][] =
     /oauth2\/token/,
   ],
   [
+    'tokens on a host that only ends like the issuer',
+    { [serverPlace]: { body: { ...server, token_endpoint: 'https://evil-auth.example.com/token' } } },
+    /oauth2\/token/,
+  ],
+  [
     'tokens over http',
     { [serverPlace]: { body: { ...server, token_endpoint: 'http://auth.example.com/token' } } },
     /oauth2\/token/,

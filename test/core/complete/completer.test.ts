@@ -187,6 +187,16 @@ describe('typing on', () => {
     assert.equal(desk.models.calls.length, 1)
   })
 
+  test('typing through the first line of a block keeps its other lines', async () => {
+    const desk = new Desk()
+    const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
+    await settled()
+    await desk.models.last.answer('const sum = a + b\n  return sum')
+    const whole = 'function add(a: number, b: number) {\n  const sum = a + b\n  return sum\n}'
+    assert.equal(await answer, whole)
+    assert.equal(await desk.type('function add(a: number, b: number) {\n  const s|\n}'), whole)
+  })
+
   test('an auto-closed bracket does not disturb', async () => {
     const desk = new Desk()
     const answer = desk.type(`${head}const total = |`)

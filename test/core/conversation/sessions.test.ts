@@ -73,3 +73,15 @@ test('the end stops the answer under way', async () => {
   await asking
   assert.equal(stopped.length, 1)
 })
+
+test('a conversation that has begun does not go on with the messages of another window', async () => {
+  const { sessions } = setup()
+  const { current } = sessions
+  const asking = current.ask('q')
+  await settled()
+  const left = ['old', 'older', 'oldest'].map(text => ({ id: text, role: 'user', text, state: 'whole' }) as const)
+  sessions.goOnWith(current.id, left)
+  assert.equal(sessions.current, current)
+  sessions.dispose()
+  await asking
+})

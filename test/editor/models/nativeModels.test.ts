@@ -10,6 +10,7 @@ import type {
 } from 'vscode'
 import { Emitter } from '../../../src/base/event.ts'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
+import type { QueuedRequest } from '../../../src/core/model/queuedClient.ts'
 import { repairHistory } from '../../../src/core/model/repair.ts'
 import { Waits } from '../../../src/core/model/waits.ts'
 import * as vscode from '../../support/fakeVscode.ts'
@@ -28,32 +29,39 @@ const untilCancelled: CancellationToken = {
 async function answer(...events: readonly ModelEvent[]) {
   const reported: LanguageModelResponsePart[] = []
   const native = new NativeModels({
+    ...options,
     models: {
       async *stream() {
         yield* events
       },
     },
-    waits: new Waits(),
-    offered: () => [],
-    ask: async () => {},
-    countTokens: () => 0,
-    names: () => ({ service: 'Kourier' }),
-    changes: [],
   })
+  const sentence = await ask(native, reported).then(
+    () => undefined,
+    (fault: Error) => fault.message,
+  )
+  native.dispose()
+  return { reported, sentence }
+}
+
+const options = {
+  waits: new Waits(),
+  offered: () => [],
+  ask: async () => {},
+  countTokens: () => 0,
+  names: () => ({ service: 'Kourier' }),
+  changes: [],
+}
+
+function ask(native: InstanceType<typeof NativeModels>, reported: LanguageModelResponsePart[]): Promise<void> {
   const question = [{ role: 1, content: [new vscode.LanguageModelTextPart('q')], name: undefined }]
-  const answering = native.provideLanguageModelChatResponse(
+  return native.provideLanguageModelChatResponse(
     { id: 'm' } as LanguageModelChatInformation,
     question as readonly LanguageModelChatRequestMessage[],
     { toolMode: vscode.LanguageModelChatToolMode.Auto },
     { report: part => void reported.push(part) },
     untilCancelled,
   )
-  const sentence = await answering.then(
-    () => undefined,
-    (fault: Error) => fault.message,
-  )
-  native.dispose()
-  return { reported, sentence }
 }
 
 const text: ModelEvent = { kind: 'text-delta', text: 'I look.' }
@@ -92,6 +100,32 @@ test('an answer that the limit has cut keeps its text and says that it is not wh
     assert.deepEqual(reported, said)
   }
   assert.match((await answer(begun, { kind: 'finish', why: 'length' })).sentence ?? '', /before it said anything/)
+})
+
+test('who cancels the wait cancels the request', async () => {
+  const waits = new Waits()
+  const stopped = Promise.withResolvers<unknown>()
+  const native = new NativeModels({
+    ...options,
+    waits,
+    models: {
+      async *stream(request: QueuedRequest, signal) {
+        signal.addEventListener('abort', () => stopped.resolve(signal.reason))
+        request.onWait?.({ is: 'trying again', why: 'limit', at: 0, isAutomatic: false })
+        throw await stopped.promise
+      },
+    },
+  })
+  const asking = ask(native, [])
+  waits.stop()
+  await assert.rejects(asking, vscode.CancellationError)
+  native.dispose()
+})
+
+test('an answer that broke off keeps its text and says so', async () => {
+  const { reported, sentence } = await answer(text, { kind: 'finish', why: 'cut-off' })
+  assert.match(sentence ?? '', /broke off/)
+  assert.deepEqual(reported, said)
 })
 
 test('an answer that the model declines to end has what arrived, and a sentence', async () => {

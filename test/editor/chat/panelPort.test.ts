@@ -1,0 +1,44 @@
+// Only what the page's protocol knows reaches the extension.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Webview } from 'vscode'
+import { Emitter } from '../../../src/base/event.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { PanelPort } from '../../../src/editor/chat/panelPort.ts'
+
+function setup() {
+  const fromPage = new Emitter<unknown>()
+  const posted: unknown[] = []
+  const heard: unknown[] = []
+  const lines: string[] = []
+  const log = new Log()
+  log.open({ write: (_, line) => lines.push(line) })
+  const webview = { onDidReceiveMessage: fromPage.event, postMessage: async (message: unknown) => posted.push(message) }
+  // The other members of a webview have no part in its messages.
+  const port = new PanelPort(webview as unknown as Webview, log, message => heard.push(message))
+  return { port, posted, heard, lines, say: (message: unknown) => fromPage.fire(message) }
+}
+
+test('a message of the protocol is handed on, without members that it does not know', () => {
+  const { heard, say } = setup()
+  say({ kind: 'stop' })
+  say({ kind: 'act', action: 'retry', command: 'workbench.action.quit' })
+  assert.deepEqual(heard, [{ kind: 'stop' }, { kind: 'act', action: 'retry' }])
+})
+
+test('anything else is logged without what it holds', () => {
+  const { heard, lines, say } = setup()
+  const secret = 'words that somebody wrote'
+  for (const odd of [undefined, null, secret, [], {}, { kind: secret }, { kind: 'act', action: secret }]) say(odd)
+  say({ kind: 'open', url: 1 })
+  assert.deepEqual(heard, [])
+  assert.equal(lines.length, 8)
+  assert.ok(!lines.join().includes(secret))
+})
+
+test('nothing is handed on after the end', () => {
+  const { port, heard, say } = setup()
+  port.dispose()
+  say({ kind: 'stop' })
+  assert.deepEqual(heard, [])
+})
