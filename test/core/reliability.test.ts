@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { isAbort } from '../../src/base/abort.ts'
-import { ContractError, ProblemError, type TransportError } from '../../src/core/http/errors.ts'
-import { verdictOf } from '../../src/core/http/verdict.ts'
+import { ContractError, ProblemError } from '../../src/core/http/errors.ts'
+import { type FaultPlace, meaningOf } from '../../src/core/http/fault.ts'
 import { collect } from '../../src/core/model/collect.ts'
 import type { QueuedRequest } from '../../src/core/model/queuedClient.ts'
 import type { Fault } from '../localService/faults.ts'
@@ -15,6 +15,7 @@ import {
   ask,
   asked,
   cutOff,
+  failed,
   fault,
   inEveryWay,
   lastMessage,
@@ -23,7 +24,6 @@ import {
   type Rows,
   type Scene,
   status,
-  verdict,
   words,
 } from '../support/scene.ts'
 import { direct, eventually, faultOf, never, Wire } from '../support/wire.ts'
@@ -72,7 +72,7 @@ function refusedUntil(scene: Scene, aheadMs: number): Promise<void> {
 }
 
 /** A question whose answer stands still: told after 20 s, given up after 300 s. */
-async function standsStill(scene: Scene, given: Fault, stage: TransportError['stage']): Promise<void> {
+async function standsStill(scene: Scene, given: Fault, where: FaultPlace): Promise<void> {
   const { service, window, wire } = scene
   service.faults.add({ on: path, ...given, times: 'always' })
   service.replies.add({ tokens: words })
@@ -80,14 +80,14 @@ async function standsStill(scene: Scene, given: Fault, stage: TransportError['st
   await eventually('it was asked', () => asked(scene) === 1)
   const hasText = 'afterBytes' in given
   if (hasText) await eventually('something came', () => lastMessage(scene)?.role === 'assistant')
-  else if (stage === 'during') await eventually('the headers came', () => window.statuses.length > 0)
+  else if (where === 'during the answer') await eventually('the headers came', () => window.statuses.length > 0)
   for (let second = 0; second < 25; second++) await wire.clock.advance(1_000)
   const { state } = window.session
   assert.ok(state.is === 'waiting' && state.wait.is === 'slow', 'it is told within 25 s')
   // A last byte may have come while the first seconds passed.
   await wire.clock.advance(300_000)
   await asking
-  lost(scene, stage, stage === 'before' ? 'first byte timeout' : 'silence')
+  lost(scene, where, where === 'while waiting' ? 'first byte timeout' : 'silence')
   assert.equal(asked(scene), 1, 'after so long nobody asks again by himself')
   await eventually('the service counts nobody any more', () => service.slots.open === 0)
 }
@@ -110,7 +110,7 @@ const rows: Rows = {
   },
   '[R01] resets without end are said': async scene => {
     await ask(scene, { kind: 'reset', times: 'always' })
-    lost(scene, 'before', 'reset')
+    lost(scene, 'while waiting', 'reset')
   },
   '[R02] a reset in mid-stream keeps what came and asks nobody again': async scene => {
     scene.service.replies.add({ tokens: words })
@@ -122,7 +122,7 @@ const rows: Rows = {
     gate.release()
     await asking
     cutOff(scene, /^One/)
-    lost(scene, 'during', 'reset')
+    lost(scene, 'during the answer', 'reset')
   },
   '[R02] a reset after any number of bytes loses nothing that was shown': async scene => {
     const { service, window } = scene
@@ -141,7 +141,8 @@ const rows: Rows = {
     }
     assert.ok(cuts > 5, `${cuts} answers were cut`)
   },
-  '[R03] a peer that vanished is told of, and given up': scene => standsStill(scene, { kind: 'half-open' }, 'before'),
+  '[R03] a peer that vanished is told of, and given up': scene =>
+    standsStill(scene, { kind: 'half-open' }, 'while waiting'),
   '[R03] a way that swallows everything in mid-stream is given up, and what came stays': async ({ service, proxy }) => {
     await using between = await ConnectProxy.start()
     using wire = new Wire({ ...direct, proxy: between.origin })
@@ -157,12 +158,13 @@ const rows: Rows = {
     await wire.clock.advance(300_000)
     await asking
     cutOff(scene, 'One')
-    lost(scene, 'during', 'silence')
+    lost(scene, 'during the answer', 'silence')
     between.cut()
   },
-  '[R04] silence after the headers is told of, and given up': scene => standsStill(scene, { kind: 'stall' }, 'during'),
+  '[R04] silence after the headers is told of, and given up': scene =>
+    standsStill(scene, { kind: 'stall' }, 'during the answer'),
   '[R04] silence in mid-stream is given up, and what came stays': async scene => {
-    await standsStill(scene, { kind: 'stall', afterBytes: 700 }, 'during')
+    await standsStill(scene, { kind: 'stall', afterBytes: 700 }, 'during the answer')
     cutOff(scene, /^One/)
   },
   '[R05] a service that only shows that it is alive is waited for, and told of': async scene => {
@@ -216,7 +218,7 @@ const rows: Rows = {
       await wire.clock.advance(5_000)
     }
     await asking
-    lost(scene, 'before', 'first byte timeout')
+    lost(scene, 'while waiting', 'first byte timeout')
     assert.equal(asked(scene), 1)
     service.replies.clear()
   },
@@ -302,7 +304,7 @@ const rows: Rows = {
     const { service, window } = scene
     service.faults.add({ on: path, ...refusal('5') })
     const thrown = await faultOf(collect(window.models.stream(completion(scene), never)))
-    assert.equal(verdictOf(thrown).ask, 'wait')
+    assert.equal(meaningOf(thrown).kind, 'problem: limit')
     assert.deepEqual([asked(scene), window.states], [1, []], 'it is not asked again, and nobody is told')
     await ask(scene)
     answered(scene)
@@ -311,7 +313,7 @@ const rows: Rows = {
   '[R17] a stumbling service is asked twice more and no more': async scene => {
     const named = { 'x-request-id': 'req_4711' }
     await ask(scene, { ...status(503, { error: { message: 'Down' } }, named), times: 'always' })
-    verdict(scene, 'retry')
+    failed(scene, 'problem: trouble')
     assert.equal(asked(scene), 3)
     assert.equal((fault(scene) as ProblemError).requestId, 'req_4711', 'its support can look it up')
   },
@@ -328,7 +330,7 @@ const rows: Rows = {
     await waitsFor(scene, 50_000)
     await wire.clock.advance(50_000)
     await asking
-    verdict(scene, 'retry')
+    failed(scene, 'problem: trouble')
     assert.equal(asked(scene), 2, 'a third time would be after 90 s')
   },
   '[R17] nothing that was shown is asked for again': async scene => {
@@ -340,7 +342,7 @@ const rows: Rows = {
     for (const code of [400, 413, 422]) {
       scene.service.log.clear()
       await ask(scene, status(code, bodyTooLong))
-      verdict(scene, 'shorten')
+      failed(scene, 'problem: too long')
       assert.equal(asked(scene), 1)
     }
   },
@@ -348,7 +350,7 @@ const rows: Rows = {
     const { service } = scene
     for (const key of service.state.keys.of(email)) service.state.keys.revoke(key, service.clock.now())
     await ask(scene)
-    verdict(scene, 'signIn')
+    failed(scene, 'problem: key rejected')
     assert.equal(asked(scene), 1)
     assert.equal(scene.window.session.messages.at(-1)?.text, 'How are you?')
     service.replies.clear()
@@ -364,7 +366,7 @@ const rows: Rows = {
     await asking
     answered(scene)
     await ask(scene)
-    verdict(scene, 'signIn')
+    failed(scene, 'problem: key rejected')
     assert.equal(window.states.filter(({ is }) => is === 'failed').length, 1)
     service.replies.clear()
   },
@@ -373,13 +375,13 @@ const rows: Rows = {
     for (const code of [400, 403, 404]) {
       const words = { error: { message: `Model '${service.model}' is not available`, code: 'model_not_found' } }
       await ask(scene, status(code, words))
-      verdict(scene, 'chooseModel')
+      failed(scene, 'problem: model not granted')
     }
-    const told: string[] = []
-    window.models.onDidFail(failed => told.push(failed.ask))
+    const told: unknown[] = []
+    window.models.onDidFail(({ fault }) => told.push(fault))
     const background = { ...completion(scene), lane: 'background' as const, model: 'another-model' }
     const thrown = await faultOf(collect(window.models.stream(background, never)))
-    assert.deepEqual([verdictOf(thrown).ask, told], ['chooseModel', ['chooseModel']])
+    assert.deepEqual([meaningOf(thrown).remedy, told], ['select-model', [thrown]])
     service.replies.clear()
   },
   '[R32] a connection that had gone stale is replaced without a word': async scene => {

@@ -67,6 +67,12 @@ export class CancellationTokenSource {
   dispose(): void {}
 }
 
+/** As the editor puts values into a sentence that nobody has translated. */
+export const l10n = {
+  t: (text: string, values: Readonly<Record<string, unknown>> = {}) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
+}
+
 export const env = {
   clipboard: { writeText: async () => {} },
   openExternal: async (url: string) => {

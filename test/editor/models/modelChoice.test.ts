@@ -14,6 +14,7 @@ import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 
 /** Boxes and lists are noted; what the user does in them is set before. */
 const editor = `data:text/javascript,${encodeURIComponent(`
+  export const l10n = { t: (text, values = {}) => text.replace(/\\{(\\w+)\\}/g, (whole, name) => String(values[name] ?? whole)) }
   export const asked = []
   export const user = { picks: undefined, types: undefined }
   export const commands = { executeCommand: async id => asked.push(id) }
@@ -283,8 +284,8 @@ describe('[R20] a model that is refused', () => {
   const failed = {
     is: 'failed',
     notice: {
-      text: 'Kourier was not granted the model A. Pick another model.',
-      action: { id: 'pick-model', label: 'Select Model' },
+      text: 'Kourier was not granted the model A. Select another model.',
+      action: { id: 'select-model', label: 'Select Model' },
     },
   }
 

@@ -17,6 +17,7 @@ import { resultMessage, wordsOf } from '../../support/messages.ts'
 
 /** The editor's parts, as far as this is about them. */
 const editor = `data:text/javascript,${encodeURIComponent(`
+  export const l10n = { t: (text, values = {}) => text.replace(/\\{(\\w+)\\}/g, (whole, name) => String(values[name] ?? whole)) }
   export class CancellationError extends Error {}
   export class CancellationTokenSource {}
   export class EventEmitter {
