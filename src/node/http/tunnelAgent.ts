@@ -5,6 +5,7 @@ import Client from 'undici/lib/dispatcher/client.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import { linkedAbort, raceAbort } from '../../base/abort.ts'
+import { acceptContinue } from './interimResponse.ts'
 import { ProxyConnectionError } from './proxyConnectionError.ts'
 
 /** Everything goes through a tunnel, plain http as well: the proxy then sees no headers. */
@@ -37,6 +38,7 @@ function tunnelClient(origin: URL, options: object): Dispatcher {
     ...settings,
     connect: (target, done) => settings.connect({ ...target, signal }, done),
   })
+  acceptContinue(client)
   const dispatch = client.dispatch.bind(client)
   return Object.assign(client, {
     dispatch: (asked: Dispatcher.DispatchOptions & { signal?: AbortSignal }, handler: Dispatcher.DispatchHandler) => {
