@@ -33,7 +33,10 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/tools': { places: values },
   'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
-  'src/core/settings': { places: [...values, 'src/core/model', 'src/core/workspace'], packages: ['zod'] },
+  'src/core/settings': {
+    places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
+    packages: ['zod'],
+  },
 
   'src/node/systemProcesses': { places: ['src/core/account'] },
   'src/node/childEnvironment': { places: ['src/core/account'] },
@@ -143,7 +146,7 @@ const layers: Readonly<Record<string, Row>> = {
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['src/core/http/events', 'test/localService/upstream/events'],
   'lean-qr': ['src/core/account/qrCode'],
-  undici: ['src/node/http/undiciHttp', 'src/node/http/tunnelAgent'],
+  undici: ['undiciHttp', 'tunnelAgent', 'socksAgent', 'interimResponse'].map(name => `src/node/http/${name}`),
   '@peculiar/x509': ['test/localService/authority'],
   'reflect-metadata': ['test/localService/authority'],
   'node:sqlite': ['src/node/history/indexDatabase', 'test/localService/database'],

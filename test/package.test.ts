@@ -298,8 +298,8 @@ test('[T92] loading it changes nothing that all extensions share', async () => {
     assert.ok(looked > 100)
     return changed
   }
-  // Every copy of zod in a process keeps its settings in this one place; we set none.
-  assert.deepEqual(await changedBy(...bundles().map(name => join(folder, name))), ['__zod_globalConfig'])
+  // Not even the place in which zod 4.6 has all its copies of a process share their settings: ours has its own.
+  assert.deepEqual(await changedBy(...bundles().map(name => join(folder, name))), [])
   // Whoever does change something is seen.
   const saboteur = join(folder, 'saboteur.cjs')
   writeFileSync(

@@ -1,5 +1,6 @@
 // Every setting, its type and its default.
 import * as z from 'zod/mini'
+import { Fault } from './http/fault.ts'
 import { type SurfaceId, surfaceIds } from './model/surfaceIds.ts'
 import { secretFileGlobs } from './workspace/exclude.ts'
 
@@ -55,6 +56,10 @@ export function readSetting<K extends SettingKey>(key: K, value: unknown): Setti
 }
 
 /** The editor did not write a setting: settings.json has unsaved changes or a mistake in it, or is read-only. */
-export class SettingsError extends Error {
+export class SettingsError extends Fault {
   override readonly name = 'SettingsError'
+
+  constructor(text: string, { cause }: { readonly cause?: unknown } = {}) {
+    super('settings: not written', text, { cause })
+  }
 }

@@ -41,7 +41,8 @@ import { completionSettings } from '../editor/complete/completionSettings.ts'
 import { ModelChoice } from '../editor/models/modelChoice.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
 import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
-import { type Names, showFault } from '../editor/ui/notices.ts'
+import type { Names } from '../editor/ui/faultSentence.ts'
+import { showFault } from '../editor/ui/notices.ts'
 import { OutputSink } from '../editor/ui/outputSink.ts'
 import { serviceNameOf } from '../editor/ui/signInText.ts'
 import { EditorDocuments } from '../editor/workspace/editorDocuments.ts'
@@ -190,7 +191,7 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   })
   const reporting = new KeyRejectionReporter(sending, {
     credential,
-    learn: (verdict, sent) => account.learn(verdict, sent),
+    learn: (fault, sent) => account.learn(fault, sent),
   })
   const redacting = new RedactingClient(reporting, keys)
   const budgeted = new TokenBudgetClient(redacting, counter, choice.limitsOf, logCount(log))
@@ -278,7 +279,9 @@ function createSignIn(context: ExtensionContext, base: Base, identity: Identity,
       log,
     }),
   )
-  life.add(new SignInView({ signIn, account, clock, redact, openDashboard: dashboard }))
+  const chatPresence = { isVisible: false }
+  const isChatVisible = () => chatPresence.isVisible
+  life.add(new SignInView({ signIn, account, clock, redact, openDashboard: dashboard, isChatVisible }))
   life.add(
     signIn.onDidEnd(({ ending }) => {
       if (ending.why !== 'signed in') return
@@ -286,7 +289,7 @@ function createSignIn(context: ExtensionContext, base: Base, identity: Identity,
       choice.afterSignIn().catch(report)
     }),
   )
-  return { signIn, openDashboard: dashboard, names, report, chatPresence: { isVisible: false } }
+  return { signIn, openDashboard: dashboard, names, report, chatPresence }
 }
 
 function createSignInMemory(context: ExtensionContext, { clock }: Base, { account }: Identity): SignInMemory {

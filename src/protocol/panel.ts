@@ -1,25 +1,9 @@
 // Every message between the extension and the chat webview, both directions.
 import * as z from 'zod/mini'
+import { remedies } from './remedy.ts'
 
-/** A way on that the reader can take with one button. The extension does it; the page only names it. */
-export const panelActions = [
-  'retry',
-  'sign-in',
-  'sign-in-with-browser',
-  'resume-sign-in',
-  'use-key',
-  'pick-model',
-  'use-chat-completions',
-  'new-chat',
-  'open-dashboard',
-  'change-address',
-  'show-log',
-  'new-code',
-  'reload-window',
-  'manage-trust',
-  'open-settings',
-] as const
-const action = z.enum(panelActions)
+/** The extension does what the button says; the page only names it. */
+const action = z.enum(remedies)
 
 /** One plain sentence and the one button that mends it. */
 const notice = z.object({
@@ -81,9 +65,12 @@ const message = z.object({
   earlier: z.optional(z.array(z.string())),
 })
 
+/** Stands in the text of a wait until the time is known. */
+export const TIME = '{time}'
+
 /** What is being waited for. The page counts on by itself from `time`, in milliseconds at the moment of sending. */
 const wait = z.object({
-  /** Followed by the time left, or by the time since in brackets. */
+  /** With `TIME` where the time left, or the time since, belongs. */
   text: z.string(),
   time: z.optional(z.union([z.object({ left: z.number() }), z.object({ since: z.number() })])),
   /** Stands there instead when no time is left and nothing happens by itself. */
@@ -146,7 +133,6 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('report'), text: z.string().check(z.maxLength(2_000)) }),
 ])
 
-export type PanelAction = z.infer<typeof action>
 export type Notice = z.infer<typeof notice>
 export type PanelAccount = z.infer<typeof account>
 export type PanelMessage = z.infer<typeof message>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../src/core/http/errors.ts'
+import { meaningOf } from '../../src/core/http/fault.ts'
 import { collect } from '../../src/core/model/collect.ts'
 import type { ModelMessage } from '../../src/core/model/modelClient.ts'
 import { surfaceIds } from '../../src/core/model/surfaceIds.ts'
@@ -286,6 +287,19 @@ const rowsOfAnyWay: Rows = {
       ['m'],
     )
     assert.equal(Reflect.get({}, 'polluted'), undefined)
+  },
+  '[R21] reasoning and a call of a tool that nobody offered are no answer, on each surface alike': async scenario => {
+    const surfacesSaid = []
+    for (const surface of surfaceIds) {
+      const window = await windowOn(scenario, surface)
+      scenario.service.replies.add({ text: '', reasoning: 'Hm.', toolCalls: [{ name: 'f', arguments: { x: 1 } }] })
+      await window.ask('How are you?')
+      const { state, messages } = window.session
+      assert.ok(state.is === 'failed', `${surface} ${state.is}`)
+      surfacesSaid.push([meaningOf(state.fault).kind, messages.map(({ role, text }) => [role, text])])
+    }
+    const said = ['request: unoffered call', [['user', 'How are you?']]]
+    assert.deepEqual(surfacesSaid, [said, said, said])
   },
   '[T73] a text that looks like events is a text, on each surface': async scenario => {
     const text = 'x\n\ndata: {"choices":[{"delta":{"content":"evil"}}]}\n\nevent: error\r\rdata: [DONE]\n\n: y'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { isAbort } from '../../src/base/abort.ts'
-import { ContractError, ProblemError, type TransportError } from '../../src/core/http/errors.ts'
-import { verdictOf } from '../../src/core/http/verdict.ts'
+import { ContractError, ProblemError } from '../../src/core/http/errors.ts'
+import { type FaultPlace, meaningOf } from '../../src/core/http/fault.ts'
 import { collect } from '../../src/core/model/collect.ts'
 import type { QueuedRequest } from '../../src/core/model/queuedClient.ts'
 import type { Fault } from '../localService/faults.ts'
@@ -15,6 +15,7 @@ import {
   ask,
   asked,
   cutOff,
+  failed,
   fault,
   inEveryWay,
   lastMessage,
@@ -23,7 +24,6 @@ import {
   type Rows,
   type Scenario,
   status,
-  verdict,
   words,
 } from '../support/scenario.ts'
 import { direct, eventually, faultOf, never, Wire } from '../support/wire.ts'
@@ -72,7 +72,7 @@ function refusedUntil(scenario: Scenario, aheadMs: number): Promise<void> {
 }
 
 /** A question whose answer stands still: told after 20 s, given up after 300 s. */
-async function standsStill(scenario: Scenario, given: Fault, stage: TransportError['stage']): Promise<void> {
+async function standsStill(scenario: Scenario, given: Fault, where: FaultPlace): Promise<void> {
   const { service, window, wire } = scenario
   service.faults.add({ on: path, ...given, times: 'always' })
   service.replies.add({ tokens: words })
@@ -80,14 +80,14 @@ async function standsStill(scenario: Scenario, given: Fault, stage: TransportErr
   await eventually('it was asked', () => asked(scenario) === 1)
   const hasText = 'afterBytes' in given
   if (hasText) await eventually('something came', () => lastMessage(scenario)?.role === 'assistant')
-  else if (stage === 'during') await eventually('the headers came', () => window.statuses.length > 0)
+  else if (where === 'during the answer') await eventually('the headers came', () => window.statuses.length > 0)
   for (let second = 0; second < 25; second++) await wire.clock.advance(1_000)
   const { state } = window.session
   assert.ok(state.is === 'waiting' && state.wait.is === 'slow', 'it is told within 25 s')
   // A last byte may have come while the first seconds passed.
   await wire.clock.advance(300_000)
   await asking
-  lost(scenario, stage, stage === 'before' ? 'first byte timeout' : 'silence')
+  lost(scenario, where, where === 'while waiting' ? 'first byte timeout' : 'silence')
   assert.equal(asked(scenario), 1, 'after so long nobody asks again by himself')
   await eventually('the service counts nobody any more', () => service.slots.open === 0)
 }
@@ -110,7 +110,7 @@ const rows: Rows = {
   },
   '[R01] resets without end are said': async scenario => {
     await ask(scenario, { kind: 'reset', times: 'always' })
-    lost(scenario, 'before', 'reset')
+    lost(scenario, 'while waiting', 'reset')
   },
   '[R02] a reset in mid-stream keeps what came and asks nobody again': async scenario => {
     scenario.service.replies.add({ tokens: words })
@@ -122,7 +122,7 @@ const rows: Rows = {
     gate.release()
     await asking
     cutOff(scenario, /^One/)
-    lost(scenario, 'during', 'reset')
+    lost(scenario, 'during the answer', 'reset')
   },
   '[R02] a reset after any number of bytes loses nothing that was shown': async scenario => {
     const { service, window } = scenario
@@ -142,7 +142,7 @@ const rows: Rows = {
     assert.ok(cuts > 5, `${cuts} answers were cut`)
   },
   '[R03] a peer that vanished is told of, and given up': scenario =>
-    standsStill(scenario, { kind: 'half-open' }, 'before'),
+    standsStill(scenario, { kind: 'half-open' }, 'while waiting'),
   '[R03] a way that swallows everything in mid-stream is given up, and what came stays': async ({ service, proxy }) => {
     await using between = await ConnectProxy.start()
     using wire = new Wire({ ...direct, proxy: between.origin })
@@ -158,13 +158,13 @@ const rows: Rows = {
     await wire.clock.advance(300_000)
     await asking
     cutOff(scenario, 'One')
-    lost(scenario, 'during', 'silence')
+    lost(scenario, 'during the answer', 'silence')
     between.cut()
   },
   '[R04] silence after the headers is told of, and given up': scenario =>
-    standsStill(scenario, { kind: 'stall' }, 'during'),
+    standsStill(scenario, { kind: 'stall' }, 'during the answer'),
   '[R04] silence in mid-stream is given up, and what came stays': async scenario => {
-    await standsStill(scenario, { kind: 'stall', afterBytes: 700 }, 'during')
+    await standsStill(scenario, { kind: 'stall', afterBytes: 700 }, 'during the answer')
     cutOff(scenario, /^One/)
   },
   '[R05] a service that only shows that it is alive is waited for, and told of': async scenario => {
@@ -218,7 +218,7 @@ const rows: Rows = {
       await wire.clock.advance(5_000)
     }
     await asking
-    lost(scenario, 'before', 'first byte timeout')
+    lost(scenario, 'while waiting', 'first byte timeout')
     assert.equal(asked(scenario), 1)
     service.replies.clear()
   },
@@ -304,7 +304,7 @@ const rows: Rows = {
     const { service, window } = scenario
     service.faults.add({ on: path, ...refusal('5') })
     const thrown = await faultOf(collect(window.models.stream(completion(scenario), never)))
-    assert.equal(verdictOf(thrown).ask, 'wait')
+    assert.equal(meaningOf(thrown).kind, 'problem: limit')
     assert.deepEqual([asked(scenario), window.states], [1, []], 'it is not asked again, and nobody is told')
     await ask(scenario)
     answered(scenario)
@@ -313,7 +313,7 @@ const rows: Rows = {
   '[R17] a stumbling service is asked twice more and no more': async scenario => {
     const named = { 'x-request-id': 'req_4711' }
     await ask(scenario, { ...status(503, { error: { message: 'Down' } }, named), times: 'always' })
-    verdict(scenario, 'retry')
+    failed(scenario, 'problem: trouble')
     assert.equal(asked(scenario), 3)
     assert.equal((fault(scenario) as ProblemError).requestId, 'req_4711', 'its support can look it up')
   },
@@ -330,7 +330,7 @@ const rows: Rows = {
     await waitsFor(scenario, 50_000)
     await wire.clock.advance(50_000)
     await asking
-    verdict(scenario, 'retry')
+    failed(scenario, 'problem: trouble')
     assert.equal(asked(scenario), 2, 'a third time would be after 90 s')
   },
   '[R17] nothing that was shown is asked for again': async scenario => {
@@ -342,7 +342,7 @@ const rows: Rows = {
     for (const code of [400, 413, 422]) {
       scenario.service.log.clear()
       await ask(scenario, status(code, bodyTooLong))
-      verdict(scenario, 'shorten')
+      failed(scenario, 'problem: too long')
       assert.equal(asked(scenario), 1)
     }
   },
@@ -350,7 +350,7 @@ const rows: Rows = {
     const { service } = scenario
     for (const key of service.state.keys.of(email)) service.state.keys.revoke(key, service.clock.now())
     await ask(scenario)
-    verdict(scenario, 'signIn')
+    failed(scenario, 'problem: key rejected')
     assert.equal(asked(scenario), 1)
     assert.equal(scenario.window.session.messages.at(-1)?.text, 'How are you?')
     service.replies.clear()
@@ -366,7 +366,7 @@ const rows: Rows = {
     await asking
     answered(scenario)
     await ask(scenario)
-    verdict(scenario, 'signIn')
+    failed(scenario, 'problem: key rejected')
     assert.equal(window.states.filter(({ is }) => is === 'failed').length, 1)
     service.replies.clear()
   },
@@ -375,13 +375,13 @@ const rows: Rows = {
     for (const code of [400, 403, 404]) {
       const words = { error: { message: `Model '${service.model}' is not available`, code: 'model_not_found' } }
       await ask(scenario, status(code, words))
-      verdict(scenario, 'chooseModel')
+      failed(scenario, 'problem: model not granted')
     }
-    const told: string[] = []
-    window.models.onDidFail(failed => told.push(failed.ask))
+    const told: unknown[] = []
+    window.models.onDidFail(({ fault }) => told.push(fault))
     const background = { ...completion(scenario), lane: 'background' as const, model: 'another-model' }
     const thrown = await faultOf(collect(window.models.stream(background, never)))
-    assert.deepEqual([verdictOf(thrown).ask, told], ['chooseModel', ['chooseModel']])
+    assert.deepEqual([meaningOf(thrown).remedy, told], ['select-model', [thrown]])
     service.replies.clear()
   },
   '[R32] a connection that had gone stale is replaced without a word': async scenario => {

@@ -49,26 +49,33 @@ const withoutProxy = <T>({ proxy }: Between, why: T) => (proxy ? 'proxy' : why)
 const rows: Rows = {
   '[R07] a name that nobody knows is said': async scenario => {
     const away = await asks(scenario, routeThrough(scenario.proxy), at(scenario, 'kourier.invalid'))
-    lost(away, 'before', withoutProxy(scenario, 'name not found'))
+    lost(away, 'before sending', withoutProxy(scenario, 'name not found'))
   },
   '[R07] a proxy whose name nobody knows is said': async scenario => {
     const route = { ...direct, proxy: 'http://proxy.invalid:8080' }
-    lost(await asks(scenario, route), 'before', 'name not found', { proxy: 'proxy.invalid:8080', isProxyFault: true })
+    lost(await asks(scenario, route), 'before sending', 'name not found', {
+      proxy: 'proxy.invalid:8080',
+      isProxyFault: true,
+    })
   },
   '[R08] a port that nobody listens on is told from a name': async scenario => {
     const port = String(await closedPort())
     const away = await asks(scenario, routeThrough(scenario.proxy), at(scenario, '127.0.0.1', port))
-    lost(away, 'before', withoutProxy(scenario, 'refused'))
+    lost(away, 'before sending', withoutProxy(scenario, 'refused'))
   },
   '[R08] a proxy that is not there is said': async scenario => {
     const proxy = `127.0.0.1:${await closedPort()}`
     const away = await asks(scenario, { ...direct, proxy: `http://${proxy}` })
-    lost(away, 'before', 'refused', { proxy, isProxyFault: true })
+    lost(away, 'before sending', 'refused', { proxy, isProxyFault: true })
   },
   '[R08] an address that no way leads to is told from a port': async scenario => {
     // No connection can be made to everybody at once, so the system itself refuses.
     const route = scenario.proxy ? { ...direct, proxy: 'http://255.255.255.255:8080' } : direct
-    lost(await asks(scenario, route, scenario.proxy ? {} : at(scenario, '255.255.255.255')), 'before', 'unreachable')
+    lost(
+      await asks(scenario, route, scenario.proxy ? {} : at(scenario, '255.255.255.255')),
+      'before sending',
+      'unreachable',
+    )
   },
   '[R56] nothing is asked before somebody asks, and who comes back online goes on': async scenario => {
     const { service, wire, window } = scenario
@@ -80,7 +87,7 @@ const rows: Rows = {
     await wire.clock.advance(60_000)
     assert.deepEqual([started.lines, started.states, service.log.calls], [[], [], []])
     await started.ask('How are you?')
-    lost({ ...scenario, window: started }, 'before', 'refused')
+    lost({ ...scenario, window: started }, 'before sending', 'refused')
     route = { ...offline, ...routeThrough(scenario.proxy), proxy: routeThrough(scenario.proxy).proxy ?? '' }
     service.replies.add({ tokens: words })
     await started.passingPauses(started.session.retry())
@@ -132,7 +139,7 @@ describe('with a certificate that is no good', () => {
       tls.setDefaultCACertificates([...trusted, service.authority ?? ''])
       for (const between of [undefined, proxy]) {
         const away = await asks({ service, proxy: between }, routeThrough(between))
-        lost(away, 'before', 'certificate', { isProxyFault: false })
+        lost(away, 'before sending', 'certificate', { isProxyFault: false })
       }
       assert.deepEqual(service.log.calls, [], 'nothing was sent')
     })
@@ -155,7 +162,7 @@ describe('with a certificate that is no good', () => {
         { service, proxy: undefined },
         { ...direct, proxy: `https://${proxy}`, authorization: 'Basic secret' },
       )
-      lost(away, 'before', 'certificate', { proxy, isProxyFault: true })
+      lost(away, 'before sending', 'certificate', { proxy, isProxyFault: true })
       assert.deepEqual([met, heard, service.log.calls], [1, [], []])
     })
   }
@@ -167,7 +174,7 @@ describe('with a certificate that is no good', () => {
       using wire = new Wire(route, undefined, 100)
       const fault = await faultOf(wire.send({ method: 'GET', url: `https://127.0.0.1:${mute.port}/`, signal: never }))
       assert.ok(fault instanceof TransportError, String(fault))
-      assert.deepEqual([fault.stage, fault.why], ['before', 'connect timeout'])
+      assert.deepEqual([fault.where, fault.why], ['before sending', 'connect timeout'])
     }
     // The library's own timers tick twice a second.
     await Promise.all([givenUp(direct), givenUp({ ...direct, proxy: between.origin })])
@@ -183,7 +190,7 @@ describe('with a proxy that wants a sign-in', () => {
       for (const authorization of [undefined, wrong]) {
         lost(
           await asks({ service, proxy }, { ...direct, proxy: proxy.origin, authorization }),
-          'before',
+          'before sending',
           'proxy sign-in',
           { proxy: new URL(proxy.origin).host },
         )

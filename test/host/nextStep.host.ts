@@ -57,10 +57,20 @@ describe('a service that leaves its user without a word', () => {
     assert.deepEqual(
       [first?.text, first?.buttons],
       [
-        `${host} answered in a way that Kourier does not understand (body). Try again, or tell whoever runs the service.`,
+        `${host} answered in a way that Kourier does not understand. Try again, or tell whoever runs the service; the log says where the answer is wrong.`,
         ['Retry'],
       ],
     )
+  })
+
+  it('in silence: first that it is looked for, then that it takes its time, and Cancel ends it', async () => {
+    service.faults.add({ kind: 'silence', on: '/.well-known/oauth-protected-resource' })
+    const cancelled = questions.next('The sign-in was cancelled; no key was kept.')
+    const ended = commands.executeCommand('kourier.signIn')
+    await questions.told(`Looking for the service at ${new URL(service.baseUrl).host}: it takes its time; still trying`)
+    page.say({ kind: 'cancel-sign-in' })
+    await ended
+    assert.deepEqual((await cancelled).buttons, ['Sign In'])
   })
 
   it('when a question is not accepted: what to do next is said', async () => {

@@ -39,7 +39,8 @@ export class PlayedPage {
 
   /** The view as the extension's provider is given it. */
   readonly view = {
-    visible: true,
+    // A hidden page hears everything as well, and lets notifications say what it would show.
+    visible: false,
     onDidDispose: () => ({ dispose() {} }),
     onDidChangeVisibility: () => ({ dispose() {} }),
     webview: {

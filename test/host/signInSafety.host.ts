@@ -215,7 +215,7 @@ describe('signing in and out', () => {
       await commands.executeCommand('kourier.signIn')
       const said = questions.asked.at(-1)
       // Whose document it is that cannot be believed.
-      assert.match(said?.text ?? '', /answered in a way that Kourier does not understand \(|cannot be reached/)
+      assert.match(said?.text ?? '', /answered in a way that Kourier does not understand|cannot be reached/)
       assert.equal(said?.buttons.length, 1)
       assert.ok(service.log.calls.every(({ method }) => method === 'GET'))
       assert.deepEqual(questions.boxes, [], 'nobody is asked for an email')
@@ -238,7 +238,7 @@ describe('signing in and out', () => {
       await commands.executeCommand('kourier.signIn')
       await commands.executeCommand('kourier.signIn.openBrowser')
       const said = questions.asked.at(-1)
-      assert.match(said?.text ?? '', /does not understand \(the address of the page for the code\)/)
+      assert.match(said?.text ?? '', /names a page for the code that is not safe to open/)
       assert.deepEqual(said?.buttons, ['Retry'])
       assert.deepEqual(questions.opened, [])
       assert.deepEqual(calls('/oauth2/token'), [])

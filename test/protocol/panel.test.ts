@@ -1,7 +1,8 @@
 // What the page and the extension may say to each other, and nothing else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FromPage, fromPage, panelActions, type ToPage, toPage } from '../../src/protocol/panel.ts'
+import { type FromPage, fromPage, type ToPage, toPage } from '../../src/protocol/panel.ts'
+import { remedies } from '../../src/protocol/remedy.ts'
 
 const toPageMessages: readonly ToPage[] = [
   { kind: 'account', account: { is: 'unknown' } },
@@ -50,7 +51,7 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'draft', text: 'half a question', at: 1 },
   { kind: 'stop' },
   { kind: 'new-chat' },
-  ...panelActions.map(action => ({ kind: 'act', action }) as const),
+  ...remedies.map(action => ({ kind: 'act', action }) as const),
   { kind: 'copy-code' },
   { kind: 'open-browser' },
   { kind: 'cancel-sign-in' },

@@ -70,6 +70,12 @@ class FakeEditor {
 /** What a test sets and reads. */
 export const fakeEditor = new FakeEditor()
 
+/** Fills in the named placeholders, as the editor does where there is no translation. */
+export const l10n = {
+  t: (text: string, values: Readonly<Record<string, unknown>> = {}) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
+}
+
 /** Imports modules of `src/editor` with this fake in the editor's place. */
 export async function withFakeVscode<T>(load: () => Promise<T>): Promise<T> {
   const hooks = registerHooks({

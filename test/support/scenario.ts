@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { TransportError } from '../../src/core/http/errors.ts'
+import { type FaultKind, type FaultPlace, meaningOf } from '../../src/core/http/fault.ts'
 import type { Route } from '../../src/core/http/proxy.ts'
-import { type Verdict, verdictOf } from '../../src/core/http/verdict.ts'
 import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 import type { Fault } from '../localService/faults.ts'
 import { type Service, startService } from '../localService/server.ts'
@@ -48,19 +48,19 @@ export function answered(scenario: Scenario, text = words.join('')): void {
 /** `about`: what else has to be known of it. */
 export function lost(
   scenario: Scenario,
-  stage: TransportError['stage'],
+  where: FaultPlace,
   why: TransportError['why'],
   about: Partial<Pick<TransportError, 'proxy' | 'isProxyFault'>> = {},
 ): void {
   const thrown = fault(scenario)
   assert.ok(thrown instanceof TransportError, String(thrown))
-  assert.deepEqual([thrown.stage, thrown.why], [stage, why])
+  assert.deepEqual([thrown.where, thrown.why], [where, why])
   if (about.proxy) assert.equal(thrown.proxy, about.proxy)
   if (about.isProxyFault !== undefined) assert.equal(thrown.isProxyFault, about.isProxyFault)
 }
 
-export function verdict(scenario: Scenario, wanted: Verdict['ask']): void {
-  assert.equal(verdictOf(fault(scenario)).ask, wanted)
+export function failed(scenario: Scenario, kind: FaultKind): void {
+  assert.equal(meaningOf(fault(scenario)).kind, kind)
 }
 
 /** What came stays, is marked, and nobody asks again by himself. */

@@ -255,7 +255,7 @@ test.describe('asking', () => {
   test('the model has a button of its own', async ({ openChat, page }) => {
     const chat = await openChat([signedIn, model, transcript()])
     await button(page, 'Model: example-1').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'pick-model' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'select-model' })
   })
 
   test('focus is taken when asked for', async ({ openChat, page }) => {
@@ -319,11 +319,11 @@ test.describe('answering', () => {
   })
 
   test('a wait is said, and may be cut short or given up', async ({ openChat, page }) => {
-    const text = "The plan's limit is reached; trying again in"
+    const text = "The plan's limit is reached; trying again in {time}"
     const waiting = activity({ is: 'waiting', wait: { text, time: { left: 7_000 } }, mayRetryNow: true })
     const chat = await openChat([signedIn, transcript(question('Hi')), waiting])
     const status = page.getByRole('status')
-    assert.ok((await textOf(status)).startsWith(`${text} 7 s`))
+    assert.ok((await textOf(status)).startsWith(text.replace('{time}', '7 s')))
     await button(status, 'Retry now').click()
     assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
     await button(status, 'Cancel').click()
@@ -371,7 +371,7 @@ test.describe('answering', () => {
 
   test('the seconds of a wait go on by themselves, and are not read out one by one', async ({ openChat, page }) => {
     const chat = await openChat([], { hasClock: true })
-    const again = { text: 'Trying again in', time: { left: 7_000 } }
+    const again = { text: 'Trying again in {time}', time: { left: 7_000 } }
     await chat.post(signedIn, transcript(question('Hi')), activity({ is: 'waiting', wait: again, mayRetryNow: true }))
     const status = page.getByRole('status')
     const timer = status.getByRole('timer')
@@ -382,14 +382,14 @@ test.describe('answering', () => {
     assert.equal(await seconds(timer), '4')
     await page.clock.runFor(60_000)
     assert.equal(await seconds(timer), '1')
-    const asked = { text: 'The service asks to wait', time: { left: 90_000 }, over: 'That wait is over' }
+    const asked = { text: 'The service asks to wait {time}', time: { left: 90_000 }, over: 'That wait is over' }
     await chat.post(activity({ is: 'waiting', wait: asked, mayRetryNow: true }))
     await page.clock.runFor(89_000)
     assert.equal(await seconds(timer), '1')
     await page.clock.runFor(2_000)
     assert.ok((await textOf(status)).startsWith(asked.over))
     assert.equal(await timer.count(), 0)
-    const slow = { text: 'Waiting for the model', time: { since: 20_000 } }
+    const slow = { text: 'Waiting for the model ({time})', time: { since: 20_000 } }
     await chat.post(activity({ is: 'answering', wait: slow }))
     await page.clock.runFor(5_000)
     assert.match(await textOf(status), /Waiting for the model \(25 s\)/)

@@ -5,8 +5,8 @@ import { Emitter, type Event } from '../../base/event.ts'
 import { Queue } from '../../base/singleFlight.ts'
 import type { CredentialSource } from '../http/bearer.ts'
 import { Credential, type CredentialOrigin, credentialText } from '../http/credential.ts'
+import { meaningOf } from '../http/fault.ts'
 import type { Http } from '../http/http.ts'
-import type { Verdict } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
 import { type Absence, AnotherSignInError, type SharedStore } from './credentialStore.ts'
 import { isRevoked, revocationRequest } from './revocation.ts'
@@ -264,8 +264,8 @@ export class Account implements CredentialSource {
   }
 
   /** A request with `sent` failed. When that is what the service objects to, and it is in use, everyone is told once. */
-  learn(verdict: Verdict, sent: Credential | undefined): void {
-    if (verdict.ask === 'signIn' && sent?.hasTextOf(this.#credential)) this.#refuse()
+  learn(fault: unknown, sent: Credential | undefined): void {
+    if (meaningOf(fault).kind === 'problem: key rejected' && sent?.hasTextOf(this.#credential)) this.#refuse()
   }
 
   /** Gives up a key that nobody will keep. Where the service does not confirm it, it is kept for one retry. */

@@ -190,7 +190,7 @@ function keyOf(answer: Answer, options: BrowserSignInOptions): string {
 /** A limit of the sign-in server is none of the plan. */
 function tooOften(fault: unknown): unknown {
   const isLimit = fault instanceof ProblemError && (fault.status === 429 || fault.problem.code === 'rate_limited')
-  return isLimit ? new SignInError('too often', fault.problem, fault.waitMs) : fault
+  return isLimit ? new SignInError('too often', fault.problem, fault.retryAfterMs) : fault
 }
 
 function giveBack({ log, giveBack }: BrowserSignInOptions, key: string): void {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type LaterNewCodeBody, type NewCodeBody, newCode } from '../../protocol/wire/claim.ts'
 import { readJson } from '../http/body.ts'
-import { ProblemError, TransportError, type TransportFailure } from '../http/errors.ts'
+import { ProblemError, TransportError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import type { Answer } from './deviceFlowTable.ts'
 import { QUICK, type Service } from './discovery.ts'
@@ -65,12 +65,6 @@ function readRefusal(fault: unknown): Answer {
   return [401, 404, 410].includes(status) ? { is: 'over' } : answer
 }
 
-/** Failures of reaching the service: what was to be sent has not been sent. */
-const unsent: readonly TransportFailure[] = [
-  ...(['name not found', 'refused', 'unreachable', 'connect timeout'] as const),
-  ...(['certificate', 'proxy', 'proxy sign-in'] as const),
-]
-
 /**
  * Whether a request that ended so has surely changed nothing, so that the old code still works. An answer that was lost,
  * and a gateway that gave up on one, leave that open.
@@ -79,7 +73,7 @@ export function leavesOldCode(answer: Answer): boolean {
   if (answer.is === 'pending' || answer.is === 'slow down') return true
   if (answer.is !== 'unclear') return false
   const { fault } = answer
-  if (fault instanceof TransportError) return fault.stage === 'before' && unsent.includes(fault.why)
+  if (fault instanceof TransportError) return !fault.wasSent
   if (!(fault instanceof ProblemError) || fault.problem.code === 'email_send_failed') return false
   return fault.status === 429 || fault.status === 503
 }

@@ -55,6 +55,6 @@ export async function findClient(
   } catch (fault) {
     // It wants a token first, does not like loopback, or is not there after all.
     if (!(fault instanceof ProblemError) || fault.status >= 500) throw fault
-    throw new SignInError(fault.status === 429 ? 'too often' : 'no client', fault.problem, fault.waitMs)
+    throw new SignInError(fault.status === 429 ? 'too often' : 'no client', fault.problem, fault.retryAfterMs)
   }
 }

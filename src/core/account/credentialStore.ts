@@ -2,6 +2,7 @@
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { Credential } from '../http/credential.ts'
+import { Fault, type FaultName } from '../http/fault.ts'
 
 /**
  * Why there is no credential although there was a sign-in. `elsewhere`: another window signed in, and this one sees the
@@ -52,13 +53,12 @@ export interface SharedStore extends CredentialStore {
 }
 
 /** The keyring did not do what it was asked for. */
-export class KeyringError extends Error {
+export class KeyringError extends Fault {
   override readonly name = 'KeyringError'
-  /** `failed`: it threw. `silent`: it hangs, perhaps behind a question that nobody sees. `forgot`: what is read is not what was written. */
-  readonly why: 'failed' | 'silent' | 'forgot'
+  readonly why: FaultName<'keyring'>
 
   constructor(why: KeyringError['why'], cause?: unknown) {
-    super(`The keyring ${why === 'silent' ? 'does not answer' : why}`, { cause })
+    super(`keyring: ${why}`, `The keyring ${why === 'silent' ? 'does not answer' : why}`, { cause })
     this.why = why
   }
 }

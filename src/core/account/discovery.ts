@@ -63,8 +63,6 @@ const RESOURCE_PATH = '/.well-known/oauth-protected-resource'
 const SERVER_PATH = '/.well-known/oauth-authorization-server'
 /** Where a server of OpenID Connect keeps much the same document (RFC 8414 5). */
 const OPENID_PATH = '/.well-known/openid-configuration'
-/** What is missing where nothing says that there is a service. */
-export const NO_SERVICE = 'resource metadata'
 /** Nearly all services that speak this protocol use this one. */
 const COMMON_GRANT = 'urn:workos:agent-auth:grant-type:claim'
 
@@ -76,8 +74,8 @@ export async function discover(http: Http, baseUrl: URL, clock: Clock, signal: A
 /** No key and no plan is part of these requests, so no refusal is about one. */
 function whatIsWrong(fault: unknown): unknown {
   if (!(fault instanceof ProblemError) || fault.status >= 500 || fault.status === 408) return fault
-  if (fault.status === 429) return new SignInError('too often', fault.problem, fault.waitMs)
-  return new ContractError(fault.host, 'shape', NO_SERVICE)
+  if (fault.status === 429) return new SignInError('too often', fault.problem, fault.retryAfterMs)
+  return new ContractError(fault.host, 'no service')
 }
 
 /** Asks nobody but the API itself. Throws a fault when there is no service there. */
@@ -125,7 +123,7 @@ async function findResource(http: Http, ask: Ask, baseUrl: URL, signal: AbortSig
   const named = judgeAddress(readResourceMetadata(answer.headers['www-authenticate']) ?? '')
   const isOwn = 'url' in named && named.url.origin === baseUrl.origin
   const document = isOwn && (await firstFound([named.url.href], place => ask(place, resourceMetadata)))
-  if (!document) throw new ContractError(baseUrl.host, 'shape', NO_SERVICE)
+  if (!document) throw new ContractError(baseUrl.host, 'no service')
   return judgeResource(document, baseUrl)
 }
 

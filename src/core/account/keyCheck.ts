@@ -7,7 +7,6 @@ import { isHtml, problemOf, readJson } from '../http/body.ts'
 import type { Credential } from '../http/credential.ts'
 import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
-import { verdictOf } from '../http/verdict.ts'
 import { QUICK, type Service } from './discovery.ts'
 
 /** A list in whatever form; what answers with anything else has not looked at the key. */
@@ -57,9 +56,8 @@ function judgeList(list: z.output<typeof anyList>, { host, status }: HttpAnswer)
 }
 
 function judgeRefusal(problem: ProblemError, answer: HttpAnswer): boolean {
-  const { ask } = verdictOf(problem)
-  if (ask === 'retry' || ask === 'wait') throw problem
-  if (ask === 'signIn' || isAboutKey(problem.problem)) return false
+  if (problem.mayRepeat) throw problem
+  if (problem.remedy === 'sign-in' || isAboutKey(problem.problem)) return false
   // A page says nothing about the list or the key: it may be that of a firewall, or of a web site at a wrong address.
   if (isHtml(answer)) throw new ContractError(answer.host, 'html', 'body')
   return true

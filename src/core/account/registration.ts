@@ -74,7 +74,7 @@ function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, c
   if (!/^\d{4,12}$/.test(text)) throw new ContractError(answer.host, 'shape', 'claim.user_code')
   const page = attempt.verification_uri_complete || attempt.verification_uri
   const judged = judgeVerificationUri(page ?? '', new URL(service.issuer))
-  if ('fault' in judged || !page) throw new ContractError(answer.host, 'shape', UNSAFE_PAGE)
+  if ('fault' in judged || !page) throw new ContractError(answer.host, 'unsafe page', UNSAFE_PAGE)
   const validMs =
     attempt.expires_in != null
       ? clamp(attempt.expires_in * 1000, 1_000, HOUR_MS)

@@ -45,8 +45,8 @@ function registrationRefused({ problem, waitMs }: { problem: Problem; waitMs?: n
 /** Some services say no without a word; only what may pass stays the fault it is, with Retry for its button. */
 function registrationFailed(fault: unknown): unknown {
   if (!(fault instanceof ProblemError)) return fault
-  const { status, problem, waitMs } = fault
-  if (status === 429 || problem.code === 'rate_limited') return new SignInError('too often', problem, waitMs)
+  const { status, problem, retryAfterMs } = fault
+  if (status === 429 || problem.code === 'rate_limited') return new SignInError('too often', problem, retryAfterMs)
   if (status === 404 || status === 405 || status === 501) return new SignInError('not offered', problem)
   return status >= 500 || status === 408 ? fault : new SignInError('refused', problem)
 }

@@ -5,7 +5,8 @@ import { readProblem } from '../../protocol/wire/problem.ts'
 import type { ClaimGrantForm, CodeGrantForm } from '../../protocol/wire/token.ts'
 import { tokenGranted } from '../../protocol/wire/token.ts'
 import { readJson } from '../http/body.ts'
-import { ContractError, ProblemError, TooLargeError, TransportError, type TransportFailure } from '../http/errors.ts'
+import { ContractError, ProblemError, TooLargeError, TransportError } from '../http/errors.ts'
+import { meaningOf } from '../http/fault.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import type { Answer } from './deviceFlowTable.ts'
 import { QUICK, type Service } from './discovery.ts'
@@ -71,7 +72,7 @@ export function mayHideKey(answer: Answer): boolean {
   if (answer.is !== 'unclear') return false
   const { fault } = answer
   if (fault instanceof ProblemError) return fault.problem.code === undefined && gaveUp.includes(fault.status)
-  return !wasNeverSent(fault) && !isOfAnother(fault)
+  return meaningOf(fault).wasSent && !isOfAnother(fault)
 }
 
 /** The last two are what a large gateway says in place of the first two. */
@@ -79,7 +80,7 @@ const gaveUp: readonly number[] = [502, 504, 520, 524]
 
 /** Whether the service granted something, and the answer broke off: what it refuses is never read as one that broke off. */
 export function brokeOff(answer: Answer): boolean {
-  return answer.is === 'unclear' && answer.fault instanceof TransportError && answer.fault.stage === 'during'
+  return answer.is === 'unclear' && answer.fault instanceof TransportError && answer.fault.where === 'during the answer'
 }
 
 /** Whether this is refused whatever became of the claim: then no poll before it has brought a key either. */
@@ -99,21 +100,6 @@ function isOfAnother(fault: unknown): boolean {
   return fault instanceof ContractError && (fault.what === 'html' || fault.what === 'redirect')
 }
 
-const neverSent: readonly TransportFailure[] = [
-  'name not found',
-  'refused',
-  'unreachable',
-  'connect timeout',
-  'certificate',
-  'proxy',
-  'proxy address',
-  'proxy sign-in',
-]
-
-function wasNeverSent(fault: unknown): boolean {
-  return fault instanceof TransportError && neverSent.includes(fault.why)
-}
-
 /** What went wrong, as an answer. A fault that is nobody's answer, such as a stop, is thrown on. */
 export function readFault(fault: unknown): Answer {
   if (fault instanceof ProblemError) return readRefusal(fault)
@@ -124,7 +110,7 @@ export function readFault(fault: unknown): Answer {
 }
 
 function readRefusal(fault: ProblemError): Answer {
-  const { status, problem, waitMs } = fault
+  const { status, problem, retryAfterMs: waitMs } = fault
   switch (problem.code) {
     case 'authorization_pending':
       return { is: 'pending' }

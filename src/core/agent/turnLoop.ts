@@ -6,7 +6,7 @@ import type { EventOf, StepEnd, TurnEnd } from '../../protocol/conversation.ts'
 import { answerParts } from '../../protocol/conversationPath.ts'
 import { type ConversationState, type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
 import { TransportError } from '../http/errors.ts'
-import { verdictOf } from '../http/verdict.ts'
+import { Fault, meaningOf } from '../http/fault.ts'
 import type { ModelClient, ToolDeclaration, Usage } from '../model/modelClient.ts'
 import { type QueuedRequest, SLOW_MS, type Wait } from '../model/queuedClient.ts'
 import type { AllowedActions, Approvals } from '../tools/approvals.ts'
@@ -59,8 +59,12 @@ export interface TurnOutcome {
 }
 
 /** Answer after answer had calls of which none could be carried out, or calls where there are no tools. */
-export class UnusableCallsError extends Error {
+export class UnusableCallsError extends Fault {
   override readonly name = 'UnusableCallsError'
+
+  constructor(message: string) {
+    super('request: unoffered call', message)
+  }
 }
 
 /** So many answers in a row whose calls do not fit, or are cut, end the turn. */
@@ -203,9 +207,9 @@ export class TurnLoop {
    * tools leaves that to the person.
    */
   async #mayRepeat(fault: unknown, hasBegun: boolean, signal: AbortSignal): Promise<boolean> {
-    const { ask } = verdictOf(fault)
-    if (!hasBegun) return ask === 'chooseModel' && this.#hasAnotherModel(signal)
-    if (!this.#rounds || ask !== 'retry' || this.#repeats === MOST_REPEATS) return false
+    const { remedy, mayRepeat } = meaningOf(fault)
+    if (!hasBegun) return remedy === 'select-model' && this.#hasAnotherModel(signal)
+    if (!this.#rounds || !mayRepeat || this.#repeats === MOST_REPEATS) return false
     this.#repeats++
     return true
   }
@@ -340,7 +344,7 @@ function declarations(tools: readonly Tool[]): ToolDeclaration[] {
 
 /** An answer that the connection cut in the middle is there in part; everything else is a failure. */
 function stateAfter(fault: unknown): TurnEnd {
-  return fault instanceof TransportError && fault.stage === 'during' ? 'interrupted' : 'failed'
+  return fault instanceof TransportError && fault.where === 'during the answer' ? 'interrupted' : 'failed'
 }
 
 function nameOf(fault: unknown): { readonly name: string } {

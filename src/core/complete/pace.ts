@@ -1,5 +1,6 @@
 // How fast the typing is and how fast the answers come; how long to keep quiet after a fault.
 import type { Clock } from '../../base/clock.ts'
+import { meaningOf } from '../http/fault.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import { type Change, changeBetween } from './trigger.ts'
 
@@ -61,19 +62,12 @@ export class Pace {
 
   /** Quiet for as long as the service asked; else 2, 4, 8 … 30 s. Returns how long. */
   sawFault(fault: unknown): number {
-    const asked = numberIn(fault, 'waitMs')
-    if (numberIn(fault, 'status') === 429) this.#refusedAt = this.#clock.elapsed()
+    const { kind, retryAfterMs: asked } = meaningOf(fault)
+    if (kind === 'problem: limit') this.#refusedAt = this.#clock.elapsed()
     const waitMs = asked || Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#faults)
     this.#faults++
     this.#quietUntil = this.#clock.elapsed() + waitMs
     if (asked) this.#askedUntil = this.#quietUntil
     return waitMs
   }
-}
-
-/** By name, so that any fault that says how long to wait is heard. */
-function numberIn(fault: unknown, name: 'waitMs' | 'status'): number | undefined {
-  if (typeof fault !== 'object' || fault === null) return undefined
-  const value: unknown = Reflect.get(fault, name)
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { SealedReasoning } from '../../protocol/conversation.ts'
-import { verdictOf } from '../http/verdict.ts'
+import { Fault, meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import { type QueuedRequest, SLOW_MS, type Wait } from '../model/queuedClient.ts'
 import type { ChatMessage, HistoryStore } from './history.ts'
@@ -30,19 +30,32 @@ export type SessionChange =
   | { readonly is: 'state' }
 
 /** There is no model to ask: the user has to name one. */
-export class NoModelError extends Error {
+export class NoModelError extends Fault {
   override readonly name = 'NoModelError'
+
+  constructor() {
+    super('request: no model', 'There is no model to ask')
+  }
 }
 
 /** The model declined, or whoever watches over it stopped it. */
-export class RefusedError extends Error {
+export class RefusedError extends Fault {
   override readonly name = 'RefusedError'
   /** Part of an answer stands there. */
   readonly hasBegun: boolean
 
   constructor(hasBegun: boolean) {
-    super('Refused')
+    super('request: declined', 'Refused')
     this.hasBegun = hasBegun
+  }
+}
+
+/** The model called a tool that nobody had offered, and said nothing that could be shown. */
+export class UnofferedCallError extends Fault {
+  override readonly name = 'UnofferedCallError'
+
+  constructor() {
+    super('request: unoffered call', 'A tool was called in place of an answer')
   }
 }
 
@@ -70,6 +83,8 @@ export class Session implements Disposable {
   /** The last answer is asked for again and stands there until the new one has begun. */
   #isReplacing = false
   #hurry: (() => void) | undefined
+  /** Reasoning that came before the first word of an answer. */
+  #early: readonly SealedReasoning[] = []
   /** The model that was asked last in this turn. */
   #model: string | undefined
 
@@ -157,7 +172,7 @@ export class Session implements Disposable {
     try {
       await this.#stream(chatRequest(model, asked), signal)
     } catch (fault) {
-      if (signal.aborted || this.#begun || verdictOf(fault).ask !== 'chooseModel') throw fault
+      if (signal.aborted || this.#begun || meaningOf(fault).remedy !== 'select-model') throw fault
       const other = await this.#modelToAsk(signal, model)
       if (other === model) throw fault
       await this.#stream(chatRequest(other, asked), signal)
@@ -179,6 +194,7 @@ export class Session implements Disposable {
 
   async #stream(request: QueuedRequest, signal: AbortSignal): Promise<void> {
     this.#model = request.model
+    this.#early = []
     const routed: QueuedRequest = {
       ...request,
       onWait: wait => this.#move(wait ? { is: 'waiting', wait } : { is: 'answering' }),
@@ -188,6 +204,7 @@ export class Session implements Disposable {
       if (event.kind === 'text-delta') this.#append(event.text)
       else if (event.kind === 'reasoning-block') this.#keep(event.sealed)
       else if (event.kind === 'finish' && event.why === 'refused') throw new RefusedError(this.#hasSaid)
+      else if (event.kind === 'finish' && event.why === 'tools' && !this.#hasSaid) throw new UnofferedCallError()
       else if (event.kind === 'finish') {
         const isWhole = event.why === 'done' || event.why === 'tools'
         // An answer that ended before its first word stands there as one that was cut; it takes the place of none.
@@ -207,8 +224,13 @@ export class Session implements Disposable {
     return this.#begun !== undefined && this.#begun.text.trim() !== ''
   }
 
+  /** Reasoning begins no answer: it is kept for the message that the first word begins. */
   #keep(sealed: SealedReasoning): void {
-    const message = this.#begun ?? this.#begin('')
+    const message = this.#begun
+    if (!message) {
+      this.#early = [...this.#early, sealed]
+      return
+    }
     this.#messages[this.#messages.length - 1] = { ...message, reasoning: [...(message.reasoning ?? []), sealed] }
   }
 
@@ -222,7 +244,9 @@ export class Session implements Disposable {
       text,
       state: 'streaming',
       ...(earlier.length > 0 && { earlier }),
+      ...(this.#early.length > 0 && { reasoning: this.#early }),
     }
+    this.#early = []
     this.#messages.push(message)
     this.#changed.fire({ is: 'transcript' })
     return message
@@ -260,6 +284,6 @@ export class Session implements Disposable {
 
 /** Whoever asks waits out a refusal that came before the first piece; one that comes later is no fault either. */
 function stateAfter(fault: unknown, model: string | undefined): SessionState {
-  if (verdictOf(fault).ask === 'wait') return { is: 'held' }
+  if (meaningOf(fault).kind === 'problem: limit') return { is: 'held' }
   return { is: 'failed', fault, ...(model !== undefined && { model }) }
 }

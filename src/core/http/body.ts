@@ -78,7 +78,7 @@ export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<Probl
   const problem = isHtml(answer) || /^\s*</.test(text) ? {} : readProblem(parseJson(text) ?? text)
   const { headers } = answer
   return new ProblemError(answer.host, answer.status, problem, {
-    waitMs: readRetryAfter(headers['retry-after'], timeThere(headers, clock.now())),
+    retryAfterMs: readRetryAfter(headers['retry-after'], timeThere(headers, clock.now())),
     challenge: headers['www-authenticate'],
     requestId: plainName(headers['request-id'] ?? headers['x-request-id']),
   })
@@ -102,9 +102,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function redirectTarget(answer: HttpAnswer): string {
+/** The other host; a redirect within the same one names none. */
+function redirectTarget(answer: HttpAnswer): string | undefined {
   const location = answer.headers['location'] ?? ''
-  return URL.canParse(location) ? new URL(location).host : 'elsewhere'
+  return URL.canParse(location) ? new URL(location).host : undefined
 }
 
 function placeOf(error: z.core.$ZodError): string {

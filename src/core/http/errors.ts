@@ -1,12 +1,17 @@
 // No answer, an error answer, an answer of the wrong shape.
 import type { Problem } from '../../protocol/wire/problem.ts'
+import { Fault, type FaultName, type FaultPlace } from './fault.ts'
+import { type ProblemKind, problemKindOf } from './problemKind.ts'
+
+export type TransportFailure = FaultName<'connection'>
+
+/** What is wrong with a certificate, or with the connection that it should secure. */
+export type CertificateFailure = 'expired' | 'not yet valid' | 'other host' | 'untrusted' | 'no agreement'
 
 /** No answer, or the answer broke off. Nothing secret stands in its text: neither headers nor bodies. */
-export class TransportError extends Error {
+export class TransportError extends Fault {
   override readonly name = 'TransportError'
   readonly host: string
-  /** `before` the answer began: repeating is safe if the request may be repeated at all. `during`: it broke off. */
-  readonly stage: 'before' | 'during'
   readonly why: TransportFailure
   /** Host and port of the proxy on the way, if there is one. */
   readonly proxy: string | undefined
@@ -14,132 +19,120 @@ export class TransportError extends Error {
   readonly isProxyFault: boolean
   /** The setting of the editor, or the variable of the environment, whose proxy cannot be used. */
   readonly setting: string | undefined
+  /** Of a `certificate`: what is wrong with it. */
+  readonly certificate: CertificateFailure
 
+  /** `before` the answer began, or `during` it. */
   constructor(host: string, stage: 'before' | 'during', why: TransportFailure, about: TransportDetails = {}) {
-    const { proxy, isProxyFault = false, setting, cause } = about
-    super(`${host}: ${why}${isProxyFault ? ` at the proxy ${proxy}` : ''} (${stage} the answer)`, { cause })
+    const { proxy, isProxyFault = false, setting, certificate = 'untrusted', cause } = about
+    super(
+      `connection: ${why}`,
+      `${host}: ${why}${isProxyFault ? ` at the proxy ${proxy}` : ''} (${stage} the answer)`,
+      { cause, where: placeOf(stage, isProxyFault) },
+    )
     this.host = host
-    this.stage = stage
     this.why = why
     this.proxy = proxy
     this.isProxyFault = isProxyFault
     this.setting = setting
+    this.certificate = certificate
   }
+}
+
+/** Undefined: as the table of faults has it. Without a tunnel the host has received nothing. */
+function placeOf(stage: 'before' | 'during', isProxyFault: boolean): FaultPlace | undefined {
+  if (stage === 'during') return 'during the answer'
+  return isProxyFault ? 'before sending' : undefined
 }
 
 export interface TransportDetails {
   readonly proxy?: string | undefined
   readonly isProxyFault?: boolean
   readonly setting?: string | undefined
+  readonly certificate?: CertificateFailure
   readonly cause?: unknown
 }
 
-export type TransportFailure =
-  | 'name not found'
-  | 'refused'
-  | 'unreachable'
-  | 'reset'
-  | 'certificate'
-  | 'proxy'
-  /** What is set is no address of a proxy, or of one that we cannot speak with. */
-  | 'proxy address'
-  /** It wants a name and a password, or others than those it got. */
-  | 'proxy sign-in'
-  | 'connect timeout'
-  | 'first byte timeout'
-  | 'silence'
-  | 'asleep'
-
-/** A failure that the same request meets again: somebody has to mend a setting first. */
-export function isLasting({ why }: TransportError): boolean {
-  return why === 'certificate' || why === 'proxy' || why === 'proxy address' || why === 'proxy sign-in'
-}
-
-/** Why there is no tunnel through the proxy, where the fault is the proxy's own. Its cause says the rest. */
-export class ProxyConnectionError extends Error {
-  override readonly name = 'ProxyConnectionError'
-
-  constructor(cause: unknown) {
-    super('No tunnel through the proxy', { cause })
-  }
-}
-
 /** The service said no. */
-export class ProblemError extends Error {
+export class ProblemError extends Fault {
   override readonly name = 'ProblemError'
   readonly host: string
   readonly status: number
-  /** Machine words and the stranger's text; escape the text before showing it. */
+  readonly why: ProblemKind
+  /** Machine words and the untrusted text; escape the text before showing it. */
   readonly problem: Problem
-  /** How long the service asked us to wait, in milliseconds. */
-  readonly waitMs: number | undefined
   /** The `WWW-Authenticate` header of a 401. */
   readonly challenge: string | undefined
   /** The service's own name of the request, which its support can look up. */
   readonly requestId: string | undefined
 
   constructor(host: string, status: number, problem: Problem, about: ProblemDetails = {}) {
-    const { waitMs, challenge, requestId } = about
+    const { retryAfterMs, challenge, requestId } = about
     const names = [problem.code, requestId && `request ${requestId}`].filter(Boolean)
-    super([`${host} answered ${status}`, ...names].join(' '))
+    const why = problemKindOf(status, problem)
+    super(`problem: ${why}`, [`${host} answered ${status}`, ...names].join(' '), { retryAfterMs })
     this.host = host
     this.status = status
+    this.why = why
     this.problem = problem
-    this.waitMs = waitMs
     this.challenge = challenge
     this.requestId = requestId
   }
 }
 
 export interface ProblemDetails {
-  readonly waitMs?: number | undefined
+  readonly retryAfterMs?: number | undefined
   readonly challenge?: string | undefined
   readonly requestId?: string | undefined
 }
 
+export type ContractFailure = Exclude<FaultName<'answer'>, 'too large'>
+
 /** The answer has a shape that we cannot accept. Carries where it was wrong, never the body. */
-export class ContractError extends Error {
+export class ContractError extends Fault {
   override readonly name = 'ContractError'
   readonly host: string
-  /** `html`: a web page came, such as a network's login page or a gateway's error page. */
-  readonly what: 'html' | 'not json' | 'shape' | 'redirect' | 'empty'
+  readonly what: ContractFailure
+  /** The member that is wrong, or the host of a redirect to another one. */
+  readonly place: string | undefined
 
-  constructor(host: string, what: ContractError['what'], where: string) {
-    super(`${host}: ${what} at ${where}`)
+  constructor(host: string, what: ContractFailure, place?: string) {
+    super(`answer: ${what}`, `${host}: ${what}${place === undefined ? '' : ` at ${place}`}`)
     this.host = host
     this.what = what
+    this.place = place
   }
 }
 
-/** The service answers, but not where this way of asking is answered. */
-export class NotOfferedError extends Error {
+/** The service answers, but not on the surface on which it was asked. */
+export class NotOfferedError extends Fault {
   override readonly name = 'NotOfferedError'
   readonly host: string
   /** The path that is missing there. */
   readonly path: string
 
   constructor(host: string, path: string) {
-    super(`${host}: nothing at ${path}`)
+    super('problem: surface not offered', `${host}: nothing at ${path}`)
     this.host = host
     this.path = path
   }
 }
 
 /** More than we agreed to hold. */
-export class TooLargeError extends Error {
+export class TooLargeError extends Fault {
   override readonly name = 'TooLargeError'
   readonly host: string
   readonly limit: number
 
   constructor(host: string, limit: number) {
-    super(`${host}: more than ${limit} bytes`)
+    super('answer: too large', `${host}: more than ${limit} bytes`)
     this.host = host
     this.limit = limit
   }
 }
 
 /** More than the model can read, seen before anything was sent. */
-export class TooLongError extends Error {
+export class TooLongError extends Fault {
   override readonly name = 'TooLongError'
   /** Tokens of the request, about, and how many there may be. */
   readonly tokens: number
@@ -148,7 +141,7 @@ export class TooLongError extends Error {
   readonly oldest: number | undefined
 
   constructor(tokens: number, limit: number, oldest: number | undefined) {
-    super(`about ${tokens} tokens of ${limit}`)
+    super('request: too long', `about ${tokens} tokens of ${limit}`)
     this.tokens = tokens
     this.limit = limit
     this.oldest = oldest

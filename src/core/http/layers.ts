@@ -3,7 +3,7 @@ import { sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultText } from '../../base/fault.ts'
 import type { Log } from '../log/log.ts'
-import { isLasting, TransportError } from './errors.ts'
+import { TransportError } from './errors.ts'
 import type { Http } from './http.ts'
 
 export type Layer = (next: Http) => Http
@@ -25,8 +25,8 @@ export function retried(clock: Clock): Layer {
     try {
       return await next(request)
     } catch (fault) {
-      const mayRepeat = request.mayRepeat && fault instanceof TransportError && fault.stage === 'before'
-      if (!mayRepeat || isLasting(fault)) throw fault
+      const hasBegun = !(fault instanceof TransportError) || fault.where === 'during the answer'
+      if (!request.mayRepeat || hasBegun || !fault.mayRepeat) throw fault
       await sleep(clock, PAUSE_MS, request.signal)
       return next(request)
     }

@@ -80,10 +80,12 @@ function addressOf({ setting, value }: Chosen, { host }: URL): string {
   return address
 }
 
+const protocols: readonly string[] = ['http:', 'https:', 'socks5:', 'socks5h:']
+
 function isProxy(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, username, password } = new URL(address)
-  return (protocol === 'http:' || protocol === 'https:') && isEncoded(username) && isEncoded(password)
+  return protocols.includes(protocol) && isEncoded(username) && isEncoded(password)
 }
 
 /** RFC 3986 2.1: a percent sign that stands for itself is written `%25`. */

@@ -8,7 +8,6 @@ import { modelList } from '../../protocol/wire/models.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
-import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
 import type { Limits } from './tokenBudgetClient.ts'
 
@@ -156,7 +155,7 @@ export class Catalog implements Disposable {
 
 /** The service said no, and would say so again. */
 function isAnswer(fault: unknown): boolean {
-  return fault instanceof ProblemError && !['retry', 'wait'].includes(verdictOf(fault).ask)
+  return fault instanceof ProblemError && !fault.mayRepeat
 }
 
 /**
@@ -169,5 +168,5 @@ function isStumble(fault: unknown): fault is Stumble {
 }
 
 function isRefusal(fault: unknown): fault is ProblemError {
-  return fault instanceof ProblemError && ['pay', 'allow', 'signIn'].includes(verdictOf(fault).ask)
+  return fault instanceof ProblemError && (fault.remedy === 'open-dashboard' || fault.remedy === 'sign-in')
 }

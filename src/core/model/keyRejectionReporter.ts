@@ -1,13 +1,13 @@
 // `ModelClient` that tells which key a request had that the service refused.
 import type { Credential } from '../http/credential.ts'
-import { type Verdict, verdictOf } from '../http/verdict.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 
 /** The owner of the credential. */
 export interface KeyOwner {
   /** What a request of now takes along, if there is anything. */
   readonly credential: () => Credential | undefined
-  readonly learn: (verdict: Verdict, sent: Credential | undefined) => void
+  /** `fault`: what became of a request with `sent`. */
+  readonly learn: (fault: unknown, sent: Credential | undefined) => void
 }
 
 /** An answer may come when another key is in use already, which it says nothing about. Stands next to what sends. */
@@ -25,7 +25,7 @@ export class KeyRejectionReporter implements ModelClient {
     try {
       yield* this.#next.stream(request, signal)
     } catch (fault) {
-      this.#owner.learn(verdictOf(fault), sent)
+      this.#owner.learn(fault, sent)
       throw fault
     }
   }

@@ -3,8 +3,8 @@ import { AbortedError, isAbort, linkedAbort, sleep, until } from '../../base/abo
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { Outcome } from '../../protocol/slots.ts'
+import { type FaultMeaning, meaningOf } from '../http/fault.ts'
 import { LONGEST_PATIENCE_MS } from '../http/retryAfter.ts'
-import { type Verdict, verdictOf } from '../http/verdict.ts'
 import { givesWay, type Lane } from '../schedule/lane.ts'
 import type { Place, Scheduler } from '../schedule/scheduler.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
@@ -18,7 +18,7 @@ export type Wait =
    */
   | {
       readonly is: 'trying again'
-      readonly why: 'limit' | 'trouble'
+      readonly why: 'limit' | 'overload' | 'trouble'
       readonly at: number
       readonly isAutomatic: boolean
     }
@@ -34,8 +34,12 @@ export interface QueuedRequest extends ModelRequest {
   readonly endsReleased?: boolean
 }
 
-/** A request that failed for good: what its fault asks for, and whose it was. */
-export type Failure = Verdict & { readonly fault: unknown; readonly lane: Lane; readonly model: string }
+/** A request that failed for good, and whose it was. */
+export interface Failure {
+  readonly fault: unknown
+  readonly lane: Lane
+  readonly model: string
+}
 
 const REPEATS = 2
 const REPEATS_WITHIN_MS = 90_000
@@ -106,10 +110,9 @@ export class QueuedClient implements ModelClient {
         // Work in the background that had to give way begins again when there is room.
         if (fault instanceof Yielded && !isShown && request.lane === 'background') continue
         if (isAbort(fault)) throw fault
-        const verdict = verdictOf(fault)
-        const wait = isShown ? undefined : this.#waitBefore(request, verdict, tries)
+        const wait = isShown ? undefined : this.#waitBefore(request, meaningOf(fault), tries)
         if (!wait) {
-          this.#failed.fire({ ...verdict, fault, lane: request.lane, model: request.model })
+          this.#failed.fire({ fault, lane: request.lane, model: request.model })
           throw fault
         }
         await this.#pause(request, wait, signal)
@@ -170,15 +173,17 @@ export class QueuedClient implements ModelClient {
   }
 
   /** What to wait for before the next try; undefined when there shall be none. */
-  #waitBefore(request: QueuedRequest, verdict: Verdict, tries: Tries): Wait | undefined {
+  #waitBefore(request: QueuedRequest, fault: FaultMeaning, tries: Tries): Wait | undefined {
+    const { kind, mayRepeat, retryAfterMs } = fault
     if (givesWay(request.lane)) return undefined
-    if (verdict.ask === 'wait') return this.#waitAfterRefusal(request, verdict.waitMs, tries)
-    if (verdict.ask !== 'retry' || tries.repeats === REPEATS) return undefined
-    const waitMs = Math.max(this.#growing(tries.repeats), verdict.waitMs ?? 0)
+    if (kind === 'problem: limit') return this.#waitAfterRefusal(request, retryAfterMs, tries)
+    if (!mayRepeat || tries.repeats === REPEATS) return undefined
+    const waitMs = Math.max(this.#growing(tries.repeats), retryAfterMs ?? 0)
     const sinceFirst = this.#clock.elapsed() - (tries.startedAt ?? tries.askedAt)
     if (sinceFirst + waitMs > REPEATS_WITHIN_MS) return undefined
     tries.repeats++
-    return { is: 'trying again', why: 'trouble', at: this.#clock.elapsed() + waitMs, isAutomatic: true }
+    const why = kind === 'problem: overloaded' ? 'overload' : 'trouble'
+    return { is: 'trying again', why, at: this.#clock.elapsed() + waitMs, isAutomatic: true }
   }
 
   #waitAfterRefusal(request: QueuedRequest, asked: number | undefined, tries: Tries): Wait | undefined {
@@ -275,8 +280,7 @@ async function restOf(events: AsyncIterator<ModelEvent>): Promise<Outcome> {
 }
 
 function outcomeOf(fault: unknown): Outcome {
-  const verdict = verdictOf(fault)
-  if (verdict.ask !== 'wait') return { is: 'failed' }
-  const { waitMs } = verdict
+  const { kind, retryAfterMs: waitMs } = meaningOf(fault)
+  if (kind !== 'problem: limit') return { is: 'failed' }
   return { is: 'refused', ...(waitMs !== undefined && { waitMs: Math.min(waitMs, LONGEST_TOLD_MS) }) }
 }

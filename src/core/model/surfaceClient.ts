@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts'
 import { refuseUnlessOk } from '../http/body.ts'
 import { NotOfferedError, ProblemError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
-import { verdictOf } from '../http/verdict.ts'
 import type { Log } from '../log/log.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 import { readResponse } from './responseReader.ts'
@@ -107,7 +106,7 @@ export class SurfaceClient implements ModelClient {
     const said = `${fault.problem.code} ${fault.problem.text}`
     const named = surface.dispensable.find(member => member in body && new RegExp(`\\b${member}\\b`).test(said))
     if (named !== undefined) return named
-    const isUnclear = !this.#accepting.has(url) && verdictOf(fault).ask === 'ours'
+    const isUnclear = !this.#accepting.has(url) && fault.kind === 'problem: not accepted'
     return isUnclear && surface.extra !== undefined && surface.extra in body ? surface.extra : undefined
   }
 
@@ -115,7 +114,7 @@ export class SurfaceClient implements ModelClient {
   async #explained(fault: unknown, surface: Surface, signal: AbortSignal): Promise<unknown> {
     const usual = surfaces['chat-completions']
     if (!(fault instanceof ProblemError) || surface === usual) return fault
-    if ((fault.status !== 404 && fault.status !== 405) || verdictOf(fault).ask === 'chooseModel') return fault
+    if ((fault.status !== 404 && fault.status !== 405) || fault.remedy === 'select-model') return fault
     // Without a model it is refused before it costs anything.
     const probe = await this.#send(this.#options.baseUrl() + usual.path, usual, {}, signal)
     probe.close()

@@ -1,11 +1,13 @@
 // The sentences that a sign-in ends with, and the button of each.
+import { l10n } from 'vscode'
 import type { Account } from '../../core/account/account.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
 import type { CutOff } from '../../core/account/signInMemory.ts'
 import type { EndedState, SignInEnding, SignInMethod } from '../../core/account/signInState.ts'
-import type { Notice, PanelAction } from '../../protocol/panel.ts'
+import type { Notice } from '../../protocol/panel.ts'
+import type { Remedy } from '../../protocol/remedy.ts'
 import { notice, noticeOf } from '../ui/notices.ts'
-import { sanitize } from '../ui/sanitize.ts'
+import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { serviceNameOf } from '../ui/signInText.ts'
 
 export interface EndingOptions {
@@ -23,15 +25,18 @@ export function endingNotice({ method, ending, resumable }: EndedState, options:
     case 'window closed':
       return undefined
     case 'not agreed':
-      return notice('No sign-in was begun; your email was not sent.', 'sign-in')
+      return notice(l10n.t('No sign-in was begun; your email was not sent.'), 'sign-in')
     case 'key refused':
       return notice(
-        `${sanitize(ending.service)} does not accept this key. Check it on the dashboard under API Keys.`,
+        l10n.t(
+          '{service} does not accept this key. Check it on the dashboard under API Keys.',
+          sanitized({ service: ending.service }),
+        ),
         'use-key',
       )
     case 'cancelled':
       // The user's own doing is no fault, but it is said: somebody who closed the wrong thing finds the way back.
-      return notice('The sign-in was cancelled; no key was kept.', actions[method])
+      return notice(l10n.t('The sign-in was cancelled; no key was kept.'), actions[method])
     case 'overtaken':
       return overtakenNotice(options.account)
     case 'failed':
@@ -46,7 +51,7 @@ const actions = {
   code: 'sign-in',
   browser: 'sign-in-with-browser',
   'pasted key': 'use-key',
-} as const satisfies Record<SignInMethod, PanelAction>
+} as const satisfies Record<SignInMethod, Remedy>
 
 /** Trying again, and signing in again, mean the same method, wherever the button is drawn. */
 function failedNotice(
@@ -62,21 +67,25 @@ function failedNotice(
   const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
   if (!isRepeatable) return said
   // The settings do not hold the address that the user had named: they may lead to another service.
-  return { text: said.text, action: { id: address === 'named' ? 'change-address' : way, label: 'Retry' } }
+  return { text: said.text, action: { id: address === 'named' ? 'change-address' : way, label: l10n.t('Retry') } }
 }
 
 /** Another window has signed in meanwhile. Where this one cannot see the key yet, reloading it is offered. */
 function overtakenNotice({ state, unread }: Account): Notice | undefined {
   const [place] = unread
   if (place === undefined || isSaidElsewhere(state)) return undefined
-  const text = `Another window has signed in at ${new URL(place).host} meanwhile, so this sign-in has ended. Reload this window to see that one.`
+  const text = l10n.t(
+    'Another window has signed in at {host} meanwhile, so this sign-in has ended. Reload this window to see that one.',
+    sanitized({ host: new URL(place).host }),
+  )
   return notice(text, 'reload-window')
 }
 
 /** The same where there is nothing to do. */
 export function overtakenText({ state }: Account): string | undefined {
   if (state.is !== 'in') return undefined
-  return `You are signed in to ${sanitize(state.account.service)} already, so this sign-in has ended.`
+  const values = sanitized({ service: state.account.service })
+  return l10n.t('You are signed in to {service} already, so this sign-in has ended.', values)
 }
 
 /** By `accountNews.ts`. */
@@ -84,18 +93,25 @@ function isSaidElsewhere(state: Account['state']): boolean {
   return state.is === 'out' && state.why === 'elsewhere'
 }
 
-const UNUSED = 'If you had approved it already, revoke the unused key on the dashboard under API Keys.'
-
 /** The window of a sign-in went away in its middle, and nobody is signed in. */
 function cutOffNotice({ last, way }: CutOff): Notice {
   if (!last) {
-    const again = way === 'browser' ? 'sign-in-with-browser' : 'sign-in'
-    return notice(`The sign-in ended with the window; you can sign in again. ${UNUSED}`, again)
+    const text = l10n.t(
+      'The sign-in ended with the window; you can sign in again. If you had approved it already, revoke the unused key on the dashboard under API Keys.',
+    )
+    return notice(text, way === 'browser' ? 'sign-in-with-browser' : 'sign-in')
   }
-  const [service, email, host] = [last.service, last.email, new URL(last.issuer).host].map(text => sanitize(text))
-  const text = `The sign-in to ${service} as ${email} ended with the window. Signing in again sends the email to ${host} once more. ${UNUSED}`
+  const { service, email, issuer } = last
+  const text = l10n.t(
+    'The sign-in to {service} as {email} ended with the window. Signing in again sends the email to {host} once more. If you had approved it already, revoke the unused key on the dashboard under API Keys.',
+    sanitized({ service, email, host: new URL(issuer).host }),
+  )
   return notice(text, 'resume-sign-in')
 }
 
 /** The same, while somebody is signed in or signing in. */
-export const cutOffElsewhere = `A sign-in that was under way ended with its window. ${UNUSED}`
+export function cutOffElsewhere(): string {
+  return l10n.t(
+    'A sign-in that was under way ended with its window. If you had approved it already, revoke the unused key on the dashboard under API Keys.',
+  )
+}

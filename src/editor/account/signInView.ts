@@ -29,6 +29,8 @@ export interface SignInViewOptions {
   /** Takes the secrets of this session out of a text. */
   readonly redact: (text: string) => string
   readonly openDashboard: OpenDashboard
+  /** The page shows how a sign-in ended: a user who looks at it needs no notification. */
+  readonly isChatVisible: () => boolean
 }
 
 /** A notification that stays for several steps. */
@@ -49,7 +51,7 @@ export class SignInView implements Disposable {
     this.#life.add(signIn.onDidReport(report => showKeyReport(report, { account, openDashboard })))
     this.#life.add(
       signIn.onDidFindCutOff(async ({ last }) => {
-        const chosen = await window.showInformationMessage(cutOffElsewhere, 'Open Dashboard')
+        const chosen = await window.showInformationMessage(cutOffElsewhere(), 'Open Dashboard')
         if (chosen) openDashboard(last?.issuer)
       }),
     )
@@ -88,7 +90,7 @@ export class SignInView implements Disposable {
   }
 
   #sayEnd(state: EndedState): void {
-    const { signIn, account, redact } = this.#options
+    const { signIn, account, redact, isChatVisible } = this.#options
     const { ending } = state
     if (ending.why === 'signed in') return welcome(ending)
     if (ending.why === 'signed in before')
@@ -96,7 +98,8 @@ export class SignInView implements Disposable {
     if (ending.why === 'not agreed') return
     const notice = endingNotice(state, { signIn, account, redact })
     const overtaken = ending.why === 'overtaken' && overtakenText(account)
-    if (notice) void showNotice(notice, { isFault: ending.why !== 'cancelled' })
+    const isInPage = isChatVisible() && account.state.is !== 'unknown'
+    if (notice && !isInPage) void showNotice(notice, { isFault: ending.why !== 'cancelled' })
     else if (overtaken) void window.showInformationMessage(overtaken)
   }
 

@@ -8,7 +8,8 @@ import type { Sessions } from '../../core/conversation/sessions.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
-import { type Names, runAction } from '../ui/notices.ts'
+import type { Names } from '../ui/faultSentence.ts'
+import { runRemedy } from '../ui/notices.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { panelActivity } from './panelActivity.ts'
@@ -215,7 +216,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
   #act(action: Extract<FromPage, { kind: 'act' }>['action']): void {
     const { sessions, signIn } = this.#options
     if (action === 'new-code') signIn.renew()
-    else if (action !== 'retry') runAction(action)
+    else if (action !== 'retry') runRemedy(action)
     else if (sessions.current.state.is === 'waiting') sessions.current.retryNow()
     else void sessions.current.retry()
   }

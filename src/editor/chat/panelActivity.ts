@@ -2,7 +2,8 @@
 import type { Session } from '../../core/conversation/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { PanelActivity } from '../../protocol/panel.ts'
-import { type Names, noticeOf } from '../ui/notices.ts'
+import type { Names } from '../ui/faultSentence.ts'
+import { noticeOf } from '../ui/notices.ts'
 import { heldQuestion, heldWait, panelWait } from '../ui/waitText.ts'
 
 /** `names`: without the model; the one that was asked is named. `now`: elapsed time in milliseconds. */
@@ -19,7 +20,7 @@ export function panelActivity(
     case 'waiting':
       return waitingOf(state.wait, now)
     case 'held':
-      return { is: 'waiting', wait: unanswered ? heldQuestion : heldWait, mayRetryNow: true, maySend: true }
+      return { is: 'waiting', wait: unanswered ? heldQuestion() : heldWait(), mayRetryNow: true, maySend: true }
     case 'failed':
       return { is: 'failed', notice: noticeOf(state.fault, { ...names, model: state.model, isAnswer: true }) }
   }

@@ -29,7 +29,8 @@ import type {
 import type { QueuedRequest } from '../../core/model/queuedClient.ts'
 import type { Waits } from '../../core/model/waits.ts'
 import { signalOf } from '../ui/cancellation.ts'
-import { type Names, noticeOf } from '../ui/notices.ts'
+import type { Names } from '../ui/faultSentence.ts'
+import { noticeOf } from '../ui/notices.ts'
 import { informationOf } from './modelInformation.ts'
 import { nativeRequest, ours } from './nativeMessages.ts'
 

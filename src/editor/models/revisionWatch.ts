@@ -3,12 +3,14 @@ import { window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
+import { meaningOf } from '../../core/http/fault.ts'
 import type { Catalog } from '../../core/model/catalog.ts'
 import type { Failure } from '../../core/model/queuedClient.ts'
 import { type Missing, missingModels } from '../../core/model/revision.ts'
 import { givesWay } from '../../core/schedule/lane.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
-import { type Names, noticeOf, showFault, showNotice } from '../ui/notices.ts'
+import type { Names } from '../ui/faultSentence.ts'
+import { noticeOf, showFault, showNotice } from '../ui/notices.ts'
 import { sanitize } from '../ui/sanitize.ts'
 
 export interface RevisionWatchOptions {
@@ -53,23 +55,25 @@ export class RevisionWatch implements Disposable {
 
   async #hear(failure: Failure): Promise<void> {
     const { catalog, clock } = this.#options
-    if (failure.ask === 'chooseModel' && clock.elapsed() - this.#askedAt >= ASK_AGAIN_MS) {
+    const { remedy } = meaningOf(failure.fault)
+    if (remedy === 'select-model' && clock.elapsed() - this.#askedAt >= ASK_AGAIN_MS) {
       this.#askedAt = clock.elapsed()
       const listed = await catalog.refresh(new AbortController().signal)
       // Where the list has the model or tells nothing, it does not say what is wrong.
       if (listed.length > 0 && !listed.some(({ id }) => id === failure.model)) return
       await this.#tellQuiet(failure)
     }
-    if (failure.ask === 'chooseSurface') await this.#tellQuiet(failure)
+    if (remedy === 'use-chat-completions') await this.#tellQuiet(failure)
   }
 
   /** A person's own request says itself what went wrong; completions and background work would fail in silence. */
-  async #tellQuiet({ ask, fault, lane, model }: Failure): Promise<void> {
+  async #tellQuiet({ fault, lane, model }: Failure): Promise<void> {
     if (!givesWay(lane)) return
+    const { kind, remedy } = meaningOf(fault)
     const setting = quietSettings.find(name => this.#options.settings.get(name) === model)
-    if (ask === 'chooseModel' && setting) return this.#tell({ setting, id: model, successor: undefined })
-    if (this.#told.has(ask)) return
-    this.#told.add(ask)
+    if (remedy === 'select-model' && setting) return this.#tell({ setting, id: model, successor: undefined })
+    if (this.#told.has(kind)) return
+    this.#told.add(kind)
     await showNotice(noticeOf(fault, { ...this.#options.names(), model }))
   }
 

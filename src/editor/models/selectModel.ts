@@ -1,7 +1,7 @@
 // Has the user choose the model, and asks again what failed for want of one.
 import type { SessionState } from '../../core/conversation/session.ts'
 import type { Sessions } from '../../core/conversation/sessions.ts'
-import { verdictOf } from '../../core/http/verdict.ts'
+import { meaningOf } from '../../core/http/fault.ts'
 import type { ModelChoice } from './modelChoice.ts'
 
 export async function selectModel(choice: ModelChoice, sessions: Pick<Sessions, 'current'>): Promise<void> {
@@ -13,5 +13,5 @@ export async function selectModel(choice: ModelChoice, sessions: Pick<Sessions, 
 
 /** None was found to ask, for whatever reason, or the one that was asked is not the user's to ask. */
 function lacksModel(state: SessionState): boolean {
-  return state.is === 'failed' && (state.model === undefined || verdictOf(state.fault).ask === 'chooseModel')
+  return state.is === 'failed' && (state.model === undefined || meaningOf(state.fault).remedy === 'select-model')
 }

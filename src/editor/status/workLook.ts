@@ -1,8 +1,9 @@
 // How the status bar item looks while somebody is signed in and nothing is waited for.
+import { l10n } from 'vscode'
 import type { SessionState } from '../../core/conversation/session.ts'
 import { TransportError } from '../../core/http/errors.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import { sanitize } from '../ui/sanitize.ts'
+import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { holderTexts, usage } from '../ui/waitText.ts'
 
 export interface Look {
@@ -11,17 +12,9 @@ export interface Look {
   readonly isWarning?: boolean
 }
 
-/** A service that was reached and broke off, or fell silent, is not out of reach. */
-const unreached: readonly TransportError['why'][] = ['name not found', 'refused', 'unreachable', 'connect timeout']
-
 export function workLook(session: SessionState, line: QueueState, isCompleting: boolean, who: string): Look {
-  if (session.is === 'failed' && session.fault instanceof TransportError && unreached.includes(session.fault.why)) {
-    const { host, proxy, isProxyFault } = session.fault
-    return {
-      text: '$(debug-disconnect) Kourier: offline',
-      tooltip: `${isProxyFault ? `The proxy ${proxy}` : host} could not be reached. Retry in the chat.`,
-    }
-  }
+  if (session.is === 'failed' && isUnreached(session.fault))
+    return { text: '$(debug-disconnect) Kourier: offline', tooltip: unreachedText(session.fault) }
   if (line.holders.some(({ isOwn }) => isOwn))
     return { text: '$(loading~spin) Kourier', tooltip: lines(`Working (${usage(line)})`, line) }
   const quiet = isCompleting ? '' : ' Completions are off.'
@@ -29,6 +22,17 @@ export function workLook(session: SessionState, line: QueueState, isCompleting: 
     text: isCompleting ? '$(sparkle) Kourier' : '$(circle-slash) Kourier',
     tooltip: `${who}${quiet} Select for the menu.`,
   }
+}
+
+/** A service that was reached and broke off, or stopped responding, is not out of reach. */
+function isUnreached(fault: unknown): fault is TransportError {
+  return fault instanceof TransportError && fault.where === 'before sending' && fault.mayRepeat
+}
+
+function unreachedText({ host, proxy = '', isProxyFault }: TransportError): string {
+  return isProxyFault
+    ? l10n.t('The proxy {proxy} could not be reached. Retry in the chat.', sanitized({ proxy }))
+    : l10n.t('{host} could not be reached. Retry in the chat.', sanitized({ host }))
 }
 
 /** A sentence, and below it who holds the slots. */

@@ -1,79 +1,127 @@
 // Waits in words: for the page, the status bar and the menu.
-import { durationText, plural } from '../../base/text.ts'
+import { l10n } from 'vscode'
+import { durationText } from '../../base/text.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { Lane } from '../../core/schedule/lane.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import type { PanelWait } from '../../protocol/panel.ts'
-import { sanitize } from './sanitize.ts'
+import { type PanelWait, TIME } from '../../protocol/panel.ts'
+import { sanitized } from './sanitize.ts'
 
-const laneNames: Readonly<Record<Lane, string>> = {
-  chat: 'chat',
-  edit: 'inline edit',
-  agent: 'agent turn',
-  completion: 'completion',
-  background: 'background work',
-}
+type InLine = Extract<Wait, { is: 'in line' }>
+
+/** Stands in a sentence until the time is known that belongs there. */
+const time = { time: TIME }
 
 /** A wait as the page draws it; `now` is `Clock.elapsed`. */
 export function panelWait(wait: Wait, now: number): PanelWait {
   switch (wait.is) {
     case 'in line':
-      return { text: `Waiting for a free slot (${usage(wait)})`, details: lineDetails(wait) }
+      return {
+        text: l10n.t('Waiting for a free slot ({used} of {limit} in use)', counts(wait)),
+        details: details(wait),
+      }
     case 'slow':
-      return { text: 'Waiting for the model', time: { since: now - wait.since } }
+      return { text: l10n.t('Waiting for the model ({time})', time), time: { since: now - wait.since } }
     case 'trying again':
       return {
         text: againText(wait),
         time: { left: Math.max(0, wait.at - now) },
-        ...(!wait.isAutomatic && { over: 'The wait that the service asked for is over' }),
+        ...(!wait.isAutomatic && { over: l10n.t('The wait that the service asked for is over') }),
       }
   }
 }
 
-/** A refusal in the middle of an answer, which nobody but the user asks for again. */
-export const heldWait: PanelWait = { text: "The plan's limit is reached; what arrived is kept" }
+/** A refusal in the middle of an answer, which only the user asks for again. */
+export function heldWait(): PanelWait {
+  return { text: l10n.t("The plan's limit is reached; what arrived is kept") }
+}
+
 /** The same before the first word. */
-export const heldQuestion: PanelWait = { text: "The plan's limit is reached; the question is kept" }
+export function heldQuestion(): PanelWait {
+  return { text: l10n.t("The plan's limit is reached; the question is kept") }
+}
 
 /** A wait in one line, as it is now. */
 export function waitText(wait: Wait, now: number): string {
+  if (wait.is === 'in line') return lineText(wait)
   const { text, time, over } = panelWait(wait, now)
-  if (wait.is === 'in line') return `${text}. ${placeText(wait)}`
   if (!time) return text
-  if (!('left' in time)) return `${text} (${durationText(time.since)})`
-  return over && time.left === 0 ? over : `${text} ${durationText(time.left)}`
+  if ('since' in time) return text.replace(TIME, durationText(time.since))
+  return over && time.left === 0 ? over : text.replace(TIME, durationText(time.left))
 }
 
 /** What a notification says of `count` requests that wait; the links are commands of ours. */
 export function waitingText(wait: Wait, count: number, now: number): string {
-  const held = wait.is === 'in line' ? holderTexts(wait).map(text => ` In use by ${sanitize(text)}.`) : []
-  const others = count > 1 ? ` ${plural(count, 'request')} wait.` : ''
-  const retry = wait.is === 'trying again' ? ' [Retry now](command:kourier.retryNow)' : ''
-  return `${waitText(wait, now)}.${held.join('')}${others}${retry}`
+  const sentences = [
+    `${waitText(wait, now)}.`,
+    ...(wait.is === 'in line' ? holderTexts(wait).map(inUseText) : []),
+    ...(count > 1 ? [l10n.t('{count} requests wait.', { count })] : []),
+    ...(wait.is === 'trying again' ? [`[${l10n.t('Retry now')}](command:kourier.retryNow)`] : []),
+  ]
+  return sentences.join(' ')
 }
 
 /** `2 of 3 in use`. */
-export function usage({ holders, limit }: QueueState): string {
-  return `${holders.length} of ${limit} in use`
+export function usage(state: QueueState): string {
+  return l10n.t('{used} of {limit} in use', counts(state))
 }
 
 /** Who holds the slots: by window and purpose, such as `this window: chat, completion`. */
 export function holderTexts({ holders }: QueueState): string[] {
-  const byWindow = Map.groupBy(holders, ({ window, isOwn }) => (isOwn ? 'this window' : window || 'another window'))
-  return [...byWindow].map(([window, held]) => `${window}: ${held.map(({ lane }) => laneNames[lane]).join(', ')}`)
+  const nameOf = ({ window, isOwn }: QueueState['holders'][number]) => {
+    if (isOwn) return l10n.t('this window')
+    return window || l10n.t('another window')
+  }
+  const names = laneNames()
+  return [...Map.groupBy(holders, nameOf)].map(([window, held]) =>
+    l10n.t('{window}: {work}', sanitized({ window, work: held.map(({ lane }) => names[lane]).join(', ') })),
+  )
 }
 
-function lineDetails(wait: Extract<Wait, { is: 'in line' }>): string[] {
-  return [`${placeText(wait)}.`, ...holderTexts(wait).map(text => `In use by ${text}.`)]
+function laneNames(): Readonly<Record<Lane, string>> {
+  return {
+    chat: l10n.t('chat'),
+    edit: l10n.t('inline edit'),
+    agent: l10n.t('agent turn'),
+    completion: l10n.t('completion'),
+    background: l10n.t('background work'),
+  }
 }
 
-function placeText({ place }: Extract<Wait, { is: 'in line' }>): string {
-  return place === 1 ? 'You are next' : `${plural(place - 1, 'request')} before you`
+const counts = ({ holders, limit }: QueueState) => ({ used: holders.length, limit })
+
+const inUseText = (holder: string) => l10n.t('In use by {holder}.', { holder })
+
+function details(wait: InLine): string[] {
+  return [placeText(wait), ...holderTexts(wait).map(inUseText)]
+}
+
+function placeText({ place }: InLine): string {
+  if (place === 1) return l10n.t('You are next.')
+  return place === 2 ? l10n.t('1 request before you.') : l10n.t('{count} requests before you.', { count: place - 1 })
+}
+
+function lineText(wait: InLine): string {
+  const values = { ...counts(wait), count: wait.place - 1 }
+  switch (wait.place) {
+    case 1:
+      return l10n.t('Waiting for a free slot ({used} of {limit} in use). You are next', values)
+    case 2:
+      return l10n.t('Waiting for a free slot ({used} of {limit} in use). 1 request before you', values)
+    default:
+      return l10n.t('Waiting for a free slot ({used} of {limit} in use). {count} requests before you', values)
+  }
 }
 
 function againText({ why, isAutomatic }: Extract<Wait, { is: 'trying again' }>): string {
-  if (why === 'trouble') return 'The service stumbled; trying again in'
-  return isAutomatic
-    ? "The plan's limit is reached; trying again in"
-    : "The plan's limit is reached; the service asks to wait"
+  switch (why) {
+    case 'trouble':
+      return l10n.t('The service failed; trying again in {time}', time)
+    case 'overload':
+      return l10n.t('The service is overloaded; trying again in {time}', time)
+    case 'limit':
+      return isAutomatic
+        ? l10n.t("The plan's limit is reached; trying again in {time}", time)
+        : l10n.t("The plan's limit is reached; the service asks to wait {time}", time)
+  }
 }

@@ -1,10 +1,16 @@
-// Ends a request whose peer has fallen silent or was lost while the machine slept, and says why anything ended.
+// Ends a request whose peer has stopped responding or was lost while the machine slept, and says why anything ended.
 import process from 'node:process'
 import { linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
-import { faultCode, faultText } from '../../base/fault.ts'
-import { ProxyConnectionError, TooLargeError, TransportError, type TransportFailure } from '../../core/http/errors.ts'
+import { faultCode } from '../../base/fault.ts'
+import {
+  type CertificateFailure,
+  TooLargeError,
+  TransportError,
+  type TransportFailure,
+} from '../../core/http/errors.ts'
 import type { Limits } from '../../core/http/http.ts'
+import { ProxyConnectionError } from './proxyConnectionError.ts'
 
 export const HEADER_LIMIT_BYTES = 32 * 1024
 
@@ -70,9 +76,10 @@ export class RequestWatchdog {
     const code = faultCode(thrown)
     if (code === 'UND_ERR_INVALID_ARG') return thrown
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new TooLargeError(this.#host, HEADER_LIMIT_BYTES)
-    const isProxyFault = thrown instanceof ProxyConnectionError
-    const about = { proxy: this.#proxy, isProxyFault, cause: thrown }
-    return new TransportError(this.#host, this.#stage, failureOf(thrown), about)
+    const answered = thrown instanceof ProxyConnectionError ? thrown.why : undefined
+    const isProxyFault = thrown instanceof ProxyConnectionError && answered === undefined
+    const about = { proxy: this.#proxy, isProxyFault, certificate: certificateFailureOf(code ?? ''), cause: thrown }
+    return new TransportError(this.#host, this.#stage, answered ?? failureOf(thrown, code ?? ''), about)
   }
 
   #expectByte(): void {
@@ -115,9 +122,30 @@ const failures: readonly [RegExp, TransportFailure][] = [
   [/CERT|^UNABLE_TO_|^ERR_TLS_|^ERR_SSL_|^EPROTO$|HOSTNAME_MISMATCH/, 'certificate'],
 ]
 
-function failureOf(thrown: unknown): TransportFailure {
-  if (/Proxy response \(407\)|Proxy-Authenticate/i.test(faultText(thrown))) return 'proxy sign-in'
-  if (/Proxy response/i.test(faultText(thrown))) return 'proxy'
-  const code = faultCode(thrown) ?? ''
-  return failures.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset'
+function failureOf(thrown: unknown, code: string): TransportFailure {
+  const why = failures.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset'
+  // The system gives up an established connection with the same words: what was sent may have arrived.
+  return why !== 'certificate' && isLaterThanConnecting(thrown) ? 'reset' : why
+}
+
+/** Node names the system call that failed. */
+function isLaterThanConnecting(thrown: unknown): boolean {
+  for (let at = thrown, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if ('syscall' in at) return at.syscall === 'read' || at.syscall === 'write'
+  }
+  return false
+}
+
+function certificateFailureOf(code: string): CertificateFailure {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return 'expired'
+    case 'CERT_NOT_YET_VALID':
+      return 'not yet valid'
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+    case 'HOSTNAME_MISMATCH':
+      return 'other host'
+    default:
+      return /^(EPROTO|ERR_SSL_|ERR_TLS_)/.test(code) ? 'no agreement' : 'untrusted'
+  }
 }

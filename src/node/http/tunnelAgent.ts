@@ -5,7 +5,8 @@ import Client from 'undici/lib/dispatcher/client.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 import { linkedAbort, raceAbort } from '../../base/abort.ts'
-import { ProxyConnectionError } from '../../core/http/errors.ts'
+import { acceptContinue } from './interimResponse.ts'
+import { ProxyConnectionError } from './proxyConnectionError.ts'
 
 /** Everything goes through a tunnel, plain http as well: the proxy then sees no headers. */
 export function tunnelAgent(options: Agent.Options, connectMs: number): Dispatcher {
@@ -37,6 +38,7 @@ function tunnelClient(origin: URL, options: object): Dispatcher {
     ...settings,
     connect: (target, done) => settings.connect({ ...target, signal }, done),
   })
+  acceptContinue(client)
   const dispatch = client.dispatch.bind(client)
   return Object.assign(client, {
     dispatch: (asked: Dispatcher.DispatchOptions & { signal?: AbortSignal }, handler: Dispatcher.DispatchHandler) => {
@@ -46,7 +48,7 @@ function tunnelClient(origin: URL, options: object): Dispatcher {
   })
 }
 
-/** Undici itself waits for the answer to a CONNECT without end. What fails here fails at the proxy: nobody else was met. */
+/** Undici itself waits for the answer to a CONNECT without end. What fails here fails at the proxy: no other host was met. */
 async function openTunnel(
   proxy: Dispatcher,
   asked: Dispatcher.ConnectOptions,
@@ -58,16 +60,23 @@ async function openTunnel(
   const timer = setTimeout(() => stop.stop(late), connectMs)
   const opening = connect.call(proxy, { ...asked, signal: stop.signal })
   try {
-    return await raceAbort(opening, stop.signal)
+    return opened(await raceAbort(opening, stop.signal))
   } catch (fault) {
     // A tunnel that opened in the very moment is nobody's.
     opening.then(
       ({ socket }) => socket.destroy(),
       () => {},
     )
-    throw new ProxyConnectionError(fault)
+    throw fault instanceof ProxyConnectionError ? fault : new ProxyConnectionError({ cause: fault })
   } finally {
     clearTimeout(timer)
     stop.unlink()
   }
+}
+
+/** RFC 9110 9.3.6, 15.5.8. */
+function opened(tunnel: Dispatcher.ConnectData): Dispatcher.ConnectData {
+  if (tunnel.statusCode === 200) return tunnel
+  tunnel.socket.on('error', () => {}).destroy()
+  throw new ProxyConnectionError({ why: tunnel.statusCode === 407 ? 'proxy sign-in' : 'proxy' })
 }

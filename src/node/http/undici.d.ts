@@ -2,6 +2,21 @@
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }
+declare module 'undici/lib/core/symbols.js' {
+  const symbols: { readonly kSocket: symbol; readonly kParser: symbol }
+  export default symbols
+}
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici'
+}
+declare module 'undici/lib/dispatcher/socks5-proxy-agent.js' {
+  import { Socks5ProxyAgent } from 'undici'
+
+  /** With the method that opens a tunnel, which the types leave out. */
+  export default class extends Socks5ProxyAgent {
+    createSocks5Connection(host: string, port: number): Promise<import('node:net').Socket>
+  }
+}
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici'
 }

@@ -5,6 +5,8 @@ import tls from 'node:tls'
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import Client from 'undici/lib/dispatcher/client.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -12,7 +14,9 @@ import type { Http, Limits } from '../../core/http/http.ts'
 import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
 import type { Route } from '../../core/http/proxy.ts'
 import { decoded } from './decoded.ts'
+import { acceptContinue } from './interimResponse.ts'
 import { HEADER_LIMIT_BYTES, RequestWatchdog } from './requestWatchdog.ts'
+import { socksAgent } from './socksAgent.ts'
 import { tunnelAgent } from './tunnelAgent.ts'
 
 const CONNECT_LIMIT_MS = 10_000
@@ -90,11 +94,22 @@ function dispatcherOf(route: Route, connectMs: number): Dispatcher {
     bodyTimeout: 0,
     maxHeaderSize: HEADER_LIMIT_BYTES,
     pipelining: 1,
+    factory: acceptingPool,
   }
   if (!route.proxy) return new Agent(options)
+  if (/^socks/i.test(route.proxy)) return socksAgent(route.proxy, options, reach, { timeout: connectMs, ...secure })
   const ends = { proxyTls: reach, requestTls: { timeout: connectMs, ...secure } }
   const token = route.authorization && { token: route.authorization }
   return tunnelAgent({ ...options, uri: route.proxy, ...ends, ...token }, connectMs)
+}
+
+function acceptingPool(origin: string | URL, options: object): Dispatcher {
+  const factory = (at: URL, settings: object) => {
+    const client = new Client(at, settings)
+    acceptContinue(client)
+    return client
+  }
+  return new Pool(origin, { ...options, factory })
 }
 
 /** A company's own authority stands in the system's store; without it the company's proxy is a stranger. */

@@ -1,7 +1,7 @@
 // One plain sentence and the one button that mends it; and what is being waited for.
 import { useEffect, useState } from 'preact/hooks'
 import { durationText, sanitizeLine } from '../../base/text.ts'
-import type { FromPage, Notice, PanelActivity, PanelWait } from '../../protocol/panel.ts'
+import { type FromPage, type Notice, type PanelActivity, type PanelWait, TIME } from '../../protocol/panel.ts'
 import { Icon } from './icon.tsx'
 
 type Send = (message: FromPage) => void
@@ -80,13 +80,14 @@ function WaitText({ wait: { text, time, over } }: { wait: PanelWait }) {
   const passedMs = usePassed(time)
   if (!time) return sanitizeLine(text)
   if (over && 'left' in time && passedMs >= time.left) return sanitizeLine(over)
-  const seconds = 'left' in time ? durationText(time.left - passedMs) : `(${durationText(time.since + passedMs)})`
+  const [before, after] = sanitizeLine(text).split(TIME)
   return (
     <>
-      {sanitizeLine(text)}
+      {before}
       <span role="timer" aria-live="off">
-        {` ${seconds}`}
+        {durationText('left' in time ? time.left - passedMs : time.since + passedMs)}
       </span>
+      {after}
     </>
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/account/credentialStore.ts'
 import { type AllowedOrigins, EnvironmentKey, environmentCredential } from '../../../src/core/account/environmentKey.ts'
 import { bearer } from '../../../src/core/http/bearer.ts'
-import { TransportError } from '../../../src/core/http/errors.ts'
+import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { Redactor } from '../../../src/core/log/redact.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
@@ -391,7 +391,7 @@ test('a refused key whose place another takes is told of, so that it is revoked:
       replaced.push(`${textOf(one)} ${wasRefused && 'refused'}`),
     )
     await account.restore()
-    account.learn({ ask: 'signIn' }, made(stored))
+    account.learn(new ProblemError('h', 401, {}), made(stored))
     await account.accept(made(next))
     assert.deepEqual(replaced, expected)
     assert.equal(textOf(account.credential(api)), next.key)
@@ -402,7 +402,7 @@ test('a key that was signed out of and not revoked is left to the user, who sign
   const { account, http } = await setup({ stored: credential })
   account.onDidReplace(() => assert.fail('nobody has replaced it'))
   await account.restore()
-  account.learn({ ask: 'signIn' }, made(credential))
+  account.learn(new ProblemError('h', 401, {}), made(credential))
   await account.signOut(false, never)
   await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
   assert.deepEqual(http.requests, [])
@@ -544,7 +544,7 @@ test('of several keys that are revoked once more, one that may still work is wha
   const works = new Set<string>()
   const { account } = await setup({ answer: ({ body = '' }) => ({ status: works.has(body) ? 200 : 503 }) })
   const other = { ...credential, key: 'sk-bf-of-a-cancelled-sign-in' }
-  for (const unwanted of [credential, other]) await account.giveUp(unwanted, never)
+  for (const unwanted of [credential, other]) await account.giveUp(made(unwanted), never)
   works.add(`token=${credential.key}`)
   assert.equal(await account.revokeAgain(never), 'not confirmed')
 })
@@ -569,12 +569,12 @@ test('a key that nobody will keep is given back to the service that made it', as
 test('a refusal that came without a 401 is told once as well', async () => {
   const { account, states } = await setup({ stored: credential })
   await account.restore()
-  account.learn({ ask: 'retry' }, made(credential))
-  account.learn({ ask: 'signIn' }, madeOf('sk-bf-of-another-time'))
-  account.learn({ ask: 'signIn' }, undefined)
+  account.learn(new ProblemError('h', 503, {}), made(credential))
+  account.learn(new ProblemError('h', 401, {}), madeOf('sk-bf-of-another-time'))
+  account.learn(new ProblemError('h', 401, {}), undefined)
   assert.deepEqual(states, ['in'])
-  account.learn({ ask: 'signIn' }, made(credential))
-  account.learn({ ask: 'signIn' }, made(credential))
+  account.learn(new ProblemError('h', 401, {}), made(credential))
+  account.learn(new ProblemError('h', 401, {}), made(credential))
   assert.deepEqual(states, ['in', 'refused'])
   assert.equal(textOf(account.credential(api)), credential.key, 'the key is kept until the user decides')
 })

@@ -164,7 +164,7 @@ test('a registration that is refused keeps its words', async () => {
   const options = { http: wire.send, service, agree, store, clientName: 'x', clock: wire.clock, log: new Log() }
   const ceremony = new DeviceFlow({ ...options, giveBack: assert.fail })
   const fault = await faultOf(ceremony.run(never))
-  assert.ok(fault instanceof SignInError && fault.reason === 'too often' && (fault.waitMs ?? 0) > 0)
+  assert.ok(fault instanceof SignInError && fault.reason === 'too often' && (fault.retryAfterMs ?? 0) > 0)
   await local.close()
 })
 

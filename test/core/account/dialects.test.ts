@@ -97,7 +97,7 @@ const ends: { readonly [Name in Choice]?: { readonly [Value in Dialect[Name]]?: 
   registrationFields: { strict: 'refused' },
   userCode: { absent: 'no code' },
   // Nothing names the server, or its vendor's word for the grant.
-  metadataDocuments: { 'no-protected-resource': 'shape at resource metadata', 'no-authorization-server': 'refused' },
+  metadataDocuments: { 'no-protected-resource': 'no service', 'no-authorization-server': 'refused' },
 }
 
 /** Where a new code is asked for in between. */

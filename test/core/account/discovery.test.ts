@@ -64,7 +64,10 @@ for (const certificate of ['self-signed', 'expired', 'not yet valid', 'wrong hos
     await using local = await startService({ https: { certificate } })
     using wire = new Wire()
     const fault = await faultOf(discover(wire.send, new URL(local.baseUrl), wire.clock, never))
-    assert.ok(fault instanceof TransportError && fault.why === 'certificate' && fault.stage === 'before', String(fault))
+    assert.ok(
+      fault instanceof TransportError && fault.why === 'certificate' && fault.where === 'before sending',
+      String(fault),
+    )
     assert.deepEqual(local.log.calls, [])
   })
 }
@@ -231,10 +234,10 @@ test('[T09] http leads to http only from an address that has http itself, also o
 test('a refusal of the documents says nothing about a key or a plan, which nobody has shown', async () => {
   for (const place of [resourcePlace, serverPlace]) {
     for (const status of [400, 402, 403]) {
-      assert.match(await refused(findIn({ [place]: { status } })), /resource metadata/, `${status} at ${place}`)
+      assert.match(await refused(findIn({ [place]: { status } })), /no service/, `${status} at ${place}`)
     }
     const often = await faultOf(findIn({ [place]: { status: 429, headers: { 'retry-after': '7' } } }))
-    assert.ok(often instanceof SignInError && often.reason === 'too often' && often.waitMs === 7_000)
+    assert.ok(often instanceof SignInError && often.reason === 'too often' && often.retryAfterMs === 7_000)
     assert.ok((await faultOf(findIn({ [place]: { status: 503 } }))) instanceof ProblemError, 'what may pass')
   }
 })
@@ -419,8 +422,8 @@ test('without a document in its place, a 401 says where it is', async () => {
 test('[T20] a 401 that sends us elsewhere, or nowhere, is not followed', async () => {
   for (const url of ['https://evil.test/x', 'http://169.254.169.254/x', 'http://api.example.com/x', 'junk']) {
     const http = web({ [`${api}/v1/models`]: challenge(url) })
-    assert.match(await refused(find(http)), /resource metadata/)
+    assert.match(await refused(find(http)), /no service/)
     assert.ok(http.requests.every(request => request.url.startsWith(api)))
   }
-  assert.match(await refused(find(web({}))), /resource metadata/)
+  assert.match(await refused(find(web({}))), /no service/)
 })

@@ -7,7 +7,10 @@ import { readFault } from '../../../src/core/account/token.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 
 const refused = (status: number, code?: string, waitMs?: number) =>
-  signInEnd('registering', readFault(new ProblemError('h', status, code === undefined ? {} : { code }, { waitMs })))
+  signInEnd(
+    'registering',
+    readFault(new ProblemError('h', status, code === undefined ? {} : { code }, { retryAfterMs: waitMs })),
+  )
 
 const table: readonly [number, string | undefined, string][] = [
   [400, 'invalid_request', 'refused'],
@@ -39,7 +42,7 @@ for (const [status, code, expected] of table) {
 
 test('how long to wait is kept', () => {
   const fault = refused(429, 'rate_limited', 90_000)
-  assert.ok(fault instanceof SignInError && fault.waitMs === 90_000)
+  assert.ok(fault instanceof SignInError && fault.retryAfterMs === 90_000)
 })
 
 test('what may pass stays what it is, so that it can be tried again', () => {

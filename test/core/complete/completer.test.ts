@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
+import { ProblemError } from '../../../src/core/http/errors.ts'
 import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
@@ -416,7 +417,7 @@ describe('faults', () => {
     const desk = new Desk()
     const answer = desk.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.fail(Object.assign(new Error('too many'), { status: 429, waitMs: 7_000 }))
+    await desk.models.last.fail(new ProblemError('h', 429, {}, { retryAfterMs: 7_000 }))
     assert.equal(await answer, undefined)
     assert.equal(await desk.type(`${head}const total = i|`), undefined)
     assert.equal(await desk.type(`${head}const total = i|`, { isExplicit: true }), undefined)

@@ -32,6 +32,7 @@ const table: readonly [string, string, Partial<ProxySettings>, Environment, stri
   ['for http, which the editor takes for https too', 'https://h.test', {}, { http_proxy: other }, other],
   ['the same in upper case', 'https://h.test', {}, { HTTP_PROXY: other, ALL_PROXY: 'http://no:1' }, other],
   ['one for https outranks it', 'https://h.test', {}, { HTTPS_PROXY: other, http_proxy: 'http://no:1' }, other],
+  ['a SOCKS proxy', 'https://h.test', {}, { all_proxy: 'socks5h://ada:x@s.test:1080' }, 'socks5h://ada:x@s.test:1080'],
   ['all are off', 'https://h.test', { url: editor, isOff: true }, { https_proxy: other }, undefined],
   ['loopback by number', 'http://127.0.0.1:3', { url: editor }, { http_proxy: other }, undefined],
   ['loopback by name', 'http://auth.localhost:3', { url: editor }, { ALL_PROXY: other }, undefined],
@@ -59,7 +60,7 @@ const broken = [
   'proxy.example:99999',
   'ftp://proxy.example',
   'pac+http://proxy.example/x',
-  'socks5://proxy.example',
+  'socks4://proxy.example',
   'http://ada:100%25%@proxy.example',
 ]
 
@@ -68,7 +69,7 @@ for (const value of broken) {
     const url = new URL('https://h.test')
     const named = (setting: string) => (fault: unknown) => {
       assert.ok(fault instanceof TransportError)
-      assert.deepEqual([fault.host, fault.stage, fault.why], ['h.test', 'before', 'proxy address'])
+      assert.deepEqual([fault.host, fault.where, fault.why], ['h.test', 'before sending', 'proxy address'])
       assert.equal(fault.setting, setting)
       assert.ok(!fault.message.includes(value), 'it may hold a password')
       return true

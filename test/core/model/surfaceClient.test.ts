@@ -333,7 +333,7 @@ test('a stream that says that it is plain text is read once', async () => {
 test('[R23] half a frame in the middle leaves a hole: the answer is cut off there, and no call runs', async () => {
   const half = 'data: {"choices":[{"delta":{"content":" of\n\n'
   const hole = await say({ body: [text('a'), half, text(' all'), end(), done] })
-  assert.ok(hole.fault instanceof TransportError && hole.fault.stage === 'during')
+  assert.ok(hole.fault instanceof TransportError && hole.fault.where === 'during the answer')
   assert.equal(textOf(hole.events), 'a')
   const halfArguments = 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"argu\n\n'
   const piece = (args: string) => tool({ index: 0, function: { arguments: args } })
@@ -368,7 +368,7 @@ test('a stream that is cut before its end is never a success, and no call runs',
 test('what came before the cut was given', async () => {
   const { events, fault } = await say({ body: [text('half of '), text('it')] })
   assert.equal(textOf(events), 'half of it')
-  assert.ok(fault instanceof TransportError && fault.stage === 'during')
+  assert.ok(fault instanceof TransportError && fault.where === 'during the answer')
 })
 
 const empty: readonly [string, Scripted][] = [
@@ -689,7 +689,7 @@ test('over the wire: refusals by name', async () => {
   assert.ok(blocked instanceof ProblemError && blocked.problem.type === 'model_blocked')
   local.slots.limits.pro = 0
   const full = await faultOf(ask())
-  assert.ok(full instanceof ProblemError && full.status === 429 && full.waitMs === 2_000)
+  assert.ok(full instanceof ProblemError && full.status === 429 && full.retryAfterMs === 2_000)
   local.state.accounts.of('ada@example.com').plan = 'free'
   const unpaid = await faultOf(ask())
   assert.ok(unpaid instanceof ProblemError && unpaid.status === 403 && unpaid.problem.code === 'plan_required')
@@ -738,10 +738,10 @@ test('over the wire: cut, silent, reset', async () => {
   local.replies.add({ text: 'a longer answer' })
   local.faults.add({ kind: 'cut', afterBytes: 300, on })
   const cut = await faultOf(ask())
-  assert.ok(cut instanceof TransportError && cut.stage === 'during')
+  assert.ok(cut instanceof TransportError && cut.where === 'during the answer')
   local.faults.add({ kind: 'reset', on })
   const reset = await faultOf(ask())
-  assert.ok(reset instanceof TransportError && reset.stage === 'before')
+  assert.ok(reset instanceof TransportError && reset.where === 'while waiting')
   local.faults.add({ kind: 'stall', afterBytes: 300, on })
   const silent = faultOf(ask())
   await eventually('the stream began', () => local.log.calls.at(-1)?.status === 200 && local.slots.open === 1)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { NotOfferedError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'
-import { verdictOf } from '../../../src/core/http/verdict.ts'
+import { meaningOf } from '../../../src/core/http/fault.ts'
 import { collect } from '../../../src/core/model/collect.ts'
 import type { ModelMessage, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../../src/core/model/surfaceIds.ts'
@@ -131,7 +131,7 @@ for (const surface of surfaceIds) {
     local.replies.add({ text: 'one two three', toolCalls: [{ name: 'f', arguments: {} }] })
     local.faults.add({ kind: 'truncate', afterBytes: 700, on })
     const fault = await faultOf(ask({ tools }))
-    assert.ok(fault instanceof TransportError && fault.stage === 'during', String(fault))
+    assert.ok(fault instanceof TransportError && fault.where === 'during the answer', String(fault))
   })
 
   test(`${surface}: the limit, and refusals by name`, async () => {
@@ -143,16 +143,16 @@ for (const surface of surfaceIds) {
     const asks = async (more: Partial<ModelRequest> = {}) => {
       const fault = await faultOf(ask(more))
       assert.ok(fault instanceof ProblemError, String(fault))
-      return verdictOf(fault).ask
+      return fault.kind
     }
-    assert.equal(await asks({ model: 'other' }), 'chooseModel')
-    assert.equal(await asks({ messages: [userMessage('four'.repeat(300_000))] }), 'shorten')
+    assert.equal(await asks({ model: 'other' }), 'problem: model not granted')
+    assert.equal(await asks({ messages: [userMessage('four'.repeat(300_000))] }), 'problem: too long')
     local.slots.limits.pro = 0
-    assert.equal(await asks(), 'wait')
+    assert.equal(await asks(), 'problem: limit')
     const [key] = local.state.keys.all
     assert.ok(key)
     local.state.keys.revoke(key, 0)
-    assert.equal(await asks(), 'signIn')
+    assert.equal(await asks(), 'problem: key rejected')
   })
 }
 
@@ -440,13 +440,13 @@ test('a surface that is missing where another answers is said by name', async ()
       const missing = { status, body: 'Not Found', headers: { 'content-type': 'text/plain' } }
       const offered = await sent(surface, asked, missing, { status: 400, body: {} })
       assert.ok(offered.fault instanceof NotOfferedError && offered.fault.path === surfaces[surface].path)
-      assert.equal(verdictOf(offered.fault).ask, 'chooseSurface')
+      assert.equal(offered.fault.remedy, 'use-chat-completions')
       assert.equal(offered.http.requests[1]?.url, 'https://api.example.com/v1/chat/completions')
       const nothing = await sent(surface, asked, missing, missing)
       assert.ok(nothing.fault instanceof ProblemError && nothing.fault.status === status)
     }
   }
   const ofModel = await sent('responses', asked, refusal('The model `m` does not exist', 404))
-  assert.equal(verdictOf(ofModel.fault).ask, 'chooseModel')
+  assert.equal(meaningOf(ofModel.fault).kind, 'problem: model not granted')
   assert.equal(ofModel.http.requests.length, 1)
 })

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { bearer } from '../../../src/core/http/bearer.ts'
 import { TooLongError } from '../../../src/core/http/errors.ts'
-import { verdictOf } from '../../../src/core/http/verdict.ts'
 import { collect } from '../../../src/core/model/collect.ts'
 import type { ModelMessage, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
@@ -46,7 +45,7 @@ function counted(limits: Limits, usage?: number) {
 async function tooLong(asking: Promise<unknown>): Promise<TooLongError> {
   const fault = await faultOf(asking)
   assert.ok(fault instanceof TooLongError, String(fault))
-  assert.equal(verdictOf(fault).ask, 'shorten')
+  assert.deepEqual([fault.wasSent, fault.remedy], [false, 'new-chat'])
   return fault
 }
 

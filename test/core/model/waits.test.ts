@@ -20,7 +20,7 @@ function refusing(times: number, waitMs: number) {
   let sent = 0
   const surface: ModelClient = {
     async *stream() {
-      if (sent++ < times) throw new ProblemError('h', 429, {}, { waitMs })
+      if (sent++ < times) throw new ProblemError('h', 429, {}, { retryAfterMs: waitMs })
       yield { kind: 'text-delta', text: 'word' }
       yield { kind: 'finish', why: 'done' }
     },

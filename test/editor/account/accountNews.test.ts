@@ -5,6 +5,7 @@ import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { MemoryHistory } from '../../../src/core/conversation/history.ts'
 import { Sessions } from '../../../src/core/conversation/sessions.ts'
+import { ProblemError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { made } from '../../support/credential.ts'
@@ -42,9 +43,9 @@ for (const [status, expected] of ends) {
     const store = new MemoryCredentialStore()
     await store.save(made(credential))
     const account = new Account(http.send, store, () => credential.resource, new Log(), undefined, clock)
-    using _ = tell(account, clock)
+    using _ = tell(account, clock, true)
     await account.restore()
-    account.learn({ ask: 'signIn' }, made(credential))
+    account.learn(new ProblemError('h', 401, {}), made(credential))
     await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
     await eventually('it was asked for', () => http.closed === 1)
     await eventually('what there is to say is said', () => notified().length >= expected.length)
@@ -75,6 +76,19 @@ test('a key that is gone from the secret storage without a word of another windo
   ])
 })
 
+test('and not a second time beside the chat that says so', async () => {
+  fakeEditor.reset()
+  const clock = new FakeClock()
+  const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
+  await store.save(made(credential))
+  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
+  using _ = tell(account, clock, true)
+  await account.restore()
+  await store.clear()
+  await account.restore()
+  assert.deepEqual([account.state, notified()], [{ is: 'out', why: 'lost' }, []])
+})
+
 test('and not in a window that finds none when it opens, where the chat says so', async () => {
   fakeEditor.reset()
   const clock = new FakeClock()
@@ -85,7 +99,7 @@ test('and not in a window that finds none when it opens, where the chat says so'
   assert.deepEqual([account.state, notified()], [{ is: 'out', why: 'lost' }, []])
 })
 
-function tell(account: Account, clock: FakeClock) {
+function tell(account: Account, clock: FakeClock, isChatVisible = false) {
   const sessions = new Sessions({
     models: { stream: () => assert.fail('nobody asks') },
     model: () => assert.fail('nobody asks'),
@@ -97,7 +111,7 @@ function tell(account: Account, clock: FakeClock) {
     account,
     sessions,
     serviceName: () => 'Example',
-    isChatVisible: () => true,
+    isChatVisible: () => isChatVisible,
     isSigningIn: () => false,
     openDashboard: () => assert.fail('nobody chose it'),
   })

@@ -109,9 +109,10 @@ describe('a sign-in', () => {
     }
     const signIn = new SignIn(options)
     const redact = (text: string) => log.redactor.redact(text)
-    new View({ signIn, account, clock, redact, openDashboard() {} })
+    const chat = { isVisible: false }
+    new View({ signIn, account, clock, redact, openDashboard() {}, isChatVisible: () => chat.isVisible })
     const page = () => panelAccount({ account, signIn, clock, redact })
-    return { view: signIn, page, account, memory, state, clock, folder, secrets }
+    return { view: signIn, page, chat, account, memory, state, clock, folder, secrets }
   }
 
   it('whose address cannot be kept in the settings says so, and leads to them', async () => {
@@ -122,11 +123,23 @@ describe('a sign-in', () => {
       throw new Error('Unable to write into user settings because the file has unsaved changes.')
     }
     await view.signIn()
-    const text = 'Kourier could not write into your settings. Save or mend settings.json, then try again.'
+    const text = 'Kourier could not write into your settings. Save or fix settings.json, then try again.'
     assert.deepEqual(fakeEditor.messages, [{ text, buttons: ['Open Settings'] }])
     const drawn = page()
     assert.ok(drawn.is === 'out')
     assert.deepEqual(drawn.notice, { text, action: { id: 'open-settings', label: 'Open Settings' } })
+    view.dispose()
+  })
+
+  it('whose end stands in the chat in front is not told a second time', async () => {
+    const { view, page, chat, account } = open()
+    await account.restore()
+    chat.isVisible = true
+    service.faults.add({ kind: 'status', status: 503, on: '/agent/identity' })
+    await view.signIn()
+    const drawn = page()
+    assert.match('notice' in drawn ? (drawn.notice?.text ?? '') : '', /has trouble/)
+    assert.ok(!fakeEditor.messages.some(({ text }) => /has trouble/.test(text)))
     view.dispose()
   })
 

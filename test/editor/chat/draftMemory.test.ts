@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Memento } from 'vscode'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { DraftMemory } from '../../../src/editor/chat/draftMemory.ts'
+import { madeOf } from '../../support/credential.ts'
 
 /** The state of a workspace, in memory. */
 function workspaceState(): Memento {
@@ -18,7 +19,7 @@ function workspaceState(): Memento {
 const key = 'example-key-in-use-0123456789'
 
 test('what was written last is kept with its time', () => {
-  const drafts = new DraftMemory(workspaceState(), new KeyText(() => key))
+  const drafts = new DraftMemory(workspaceState(), new KeyText(() => madeOf(key)))
   assert.equal(drafts.kept, undefined)
   drafts.keep({ text: 'first', at: 1 })
   drafts.keep({ text: 'second\nline', at: 2 })
@@ -27,7 +28,7 @@ test('what was written last is kept with its time', () => {
 
 test('an API key in the unsent text is not stored', () => {
   const state = workspaceState()
-  new DraftMemory(state, new KeyText(() => key)).keep({ text: `use ${key} here, ${key}`, at: 1 })
+  new DraftMemory(state, new KeyText(() => madeOf(key))).keep({ text: `use ${key} here, ${key}`, at: 1 })
   const stored = JSON.stringify(state.keys().map(name => state.get(name)))
   assert.match(stored, /use .* here/)
   assert.ok(!stored.includes(key), stored)

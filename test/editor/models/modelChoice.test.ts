@@ -252,8 +252,8 @@ describe('[R20] a model that is refused', () => {
   const failed = {
     is: 'failed',
     notice: {
-      text: 'Kourier was not granted the model A. Pick another model.',
-      action: { id: 'pick-model', label: 'Select Model' },
+      text: 'Kourier was not granted the model A. Select another model.',
+      action: { id: 'select-model', label: 'Select Model' },
     },
   }
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TransportError } from '../../../src/core/http/errors.ts'
-import { workLook } from '../../../src/editor/status/workLook.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
+
+const { workLook } = await withFakeVscode(() => import('../../../src/editor/status/workLook.ts'))
 
 const idle = { limit: 3, waiting: 0, holders: [] }
 const look = (fault: unknown) => workLook({ is: 'failed', fault }, idle, true, 'Signed in.')
@@ -22,7 +24,7 @@ test('a proxy that was not reached is named in its place', () => {
   assert.equal(tooltip, 'The proxy proxy.test:8080 could not be reached. Retry in the chat.')
 })
 
-test('one that broke off or fell silent is not: the chat says what happened', () => {
+test('one that broke off or stopped responding is not: the chat says what happened', () => {
   for (const why of ['reset', 'silence', 'first byte timeout', 'asleep', 'certificate'] as const) {
     assert.equal(look(new TransportError('a.test', 'during', why)).text, '$(sparkle) Kourier')
   }

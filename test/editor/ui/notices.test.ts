@@ -17,7 +17,7 @@ async function noticeThrough(proxy: string, connectMs?: number) {
   return [text, action?.id]
 }
 
-const next = "Check the network or the editor's proxy settings, then try again."
+const next = 'Check the network or the editor’s proxy settings, then try again.'
 
 test('a proxy that is not there is named, and not the service', async () => {
   const found = await noticeThrough('http://proxy.invalid:8080')

@@ -1,18 +1,12 @@
-// What a person reads while a request waits, and when no secure connection could be had.
+// What a person reads while a request waits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TransportError } from '../../../src/core/http/errors.ts'
 import type { Wait } from '../../../src/core/model/queuedClient.ts'
-import { certificateText } from '../../../src/editor/ui/certificateText.ts'
-import {
-  heldQuestion,
-  heldWait,
-  holderTexts,
-  panelWait,
-  usage,
-  waitingText,
-  waitText,
-} from '../../../src/editor/ui/waitText.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
+
+const { heldQuestion, heldWait, holderTexts, panelWait, usage, waitingText, waitText } = await withFakeVscode(
+  () => import('../../../src/editor/ui/waitText.ts'),
+)
 
 const holder = (window: string, lane: 'chat' | 'agent' | 'completion', isOwn = false) => ({
   window,
@@ -36,15 +30,16 @@ test('in line: how full it is, how many are before, and who holds the slots', ()
   assert.equal(panelWait({ ...wait, place: 1 }, 0).details?.[0], 'You are next.')
 })
 
-test('at the plan’s limit and after a stumble: how long it takes', () => {
+test('at the plan’s limit and after a failure: how long it takes', () => {
   const limit: Wait = { is: 'trying again', why: 'limit', at: 10_000, isAutomatic: true }
   assert.deepEqual(panelWait(limit, 3_000), {
-    text: "The plan's limit is reached; trying again in",
+    text: "The plan's limit is reached; trying again in {time}",
     time: { left: 7_000 },
   })
   assert.equal(waitText(limit, 3_000), "The plan's limit is reached; trying again in 7 s")
   assert.equal(waitText(limit, 99_000), "The plan's limit is reached; trying again in 1 s")
-  assert.equal(waitText({ ...limit, why: 'trouble' }, 8_500), 'The service stumbled; trying again in 2 s')
+  assert.equal(waitText({ ...limit, why: 'trouble' }, 8_500), 'The service failed; trying again in 2 s')
+  assert.equal(waitText({ ...limit, why: 'overload' }, 8_500), 'The service is overloaded; trying again in 2 s')
   const long: Wait = { ...limit, at: 1_680_000, isAutomatic: false }
   assert.equal(waitText(long, 0), "The plan's limit is reached; the service asks to wait 28 minutes")
   assert.equal(panelWait(limit, 3_000).over, undefined, 'it goes on by itself')
@@ -52,8 +47,8 @@ test('at the plan’s limit and after a stumble: how long it takes', () => {
 })
 
 test('in the middle of an answer: no countdown, since nothing happens by itself', () => {
-  assert.deepEqual(heldWait, { text: "The plan's limit is reached; what arrived is kept" })
-  assert.deepEqual(heldQuestion, { text: "The plan's limit is reached; the question is kept" })
+  assert.deepEqual(heldWait(), { text: "The plan's limit is reached; what arrived is kept" })
+  assert.deepEqual(heldQuestion(), { text: "The plan's limit is reached; the question is kept" })
 })
 
 test('in a notification: who holds the slots, how many wait, and the way to try again', () => {
@@ -82,31 +77,3 @@ test('holders by window, those of one window together', () => {
   assert.deepEqual(holderTexts(line), ['shop: chat, agent turn', 'this window: completion'])
   assert.deepEqual(holderTexts({ ...line, holders: [holder('', 'chat')] }), ['another window: chat'])
 })
-
-const certificates = [
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', /does not trust.*company/],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /does not trust.*company/],
-  ['CERT_HAS_EXPIRED', /has expired.*clock/],
-  ['CERT_NOT_YET_VALID', /not valid yet.*clock/],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', /of another host.*address/],
-  ['EPROTO', /No secure connection/],
-  ['ERR_SSL_UNSUPPORTED_PROTOCOL', /No secure connection/],
-] as const
-
-for (const [code, said] of certificates) {
-  test(`says what is wrong, and what to do: ${code}`, () => {
-    const cause = Object.assign(new Error('secret detail'), { code })
-    const told = (isProxyFault: boolean) =>
-      certificateText(
-        new TransportError('api.example', 'before', 'certificate', {
-          proxy: 'proxy.example:8080',
-          isProxyFault,
-          cause,
-        }),
-      )
-    assert.match(told(false), said)
-    assert.match(told(false), /^(?!.*proxy\.example).*api\.example.*nothing was sent/)
-    assert.match(told(true), /^(?!.*(api\.example|address)).*[Tt]he proxy proxy\.example:8080.*nothing was sent/)
-    for (const text of [told(false), told(true)]) assert.doesNotMatch(text, /secret|[A-Z]_[A-Z]/)
-  })
-}

@@ -41,7 +41,7 @@ test('a piece is given before the next one comes', async () => {
 
 test('a packed body that is cut, or is none, breaks off', async () => {
   const cut = await faultOf(readText(packed('gzip', half), 1e6))
-  assert.ok(cut instanceof TransportError && cut.stage === 'during')
+  assert.ok(cut instanceof TransportError && cut.where === 'during the answer')
   const junk = await faultOf(readText(packed('gzip', new TextEncoder().encode('no gzip at all')), 1e6))
   assert.ok(junk instanceof TransportError)
   const reset = new TransportError('h', 'during', 'silence')

@@ -36,7 +36,7 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 async function transportFault(promise: Promise<unknown>): Promise<[string, string]> {
   const fault = await faultOf(promise)
   assert.ok(fault instanceof TransportError, String(fault))
-  return [fault.stage, fault.why]
+  return [fault.where, fault.why]
 }
 
 test('sends what it is given and gives what came', async () => {
@@ -73,11 +73,14 @@ test('an unknown name, a closed port, a reset: each is named', async () => {
   using wire = new Wire()
   await using resetting = await bytePeer(socket => socket.resetAndDestroy())
   await using closing = await bytePeer(socket => socket.once('data', () => socket.end()))
-  assert.deepEqual(await transportFault(wire.send(get('http://kourier.invalid/'))), ['before', 'name not found'])
+  assert.deepEqual(await transportFault(wire.send(get('http://kourier.invalid/'))), [
+    'before sending',
+    'name not found',
+  ])
   const port = await closedPort()
-  assert.deepEqual(await transportFault(wire.send(get(`http://127.0.0.1:${port}/`))), ['before', 'refused'])
-  assert.deepEqual(await transportFault(wire.send(get(resetting.origin))), ['before', 'reset'])
-  assert.deepEqual(await transportFault(wire.send(get(closing.origin))), ['before', 'reset'])
+  assert.deepEqual(await transportFault(wire.send(get(`http://127.0.0.1:${port}/`))), ['before sending', 'refused'])
+  assert.deepEqual(await transportFault(wire.send(get(resetting.origin))), ['while waiting', 'reset'])
+  assert.deepEqual(await transportFault(wire.send(get(closing.origin))), ['while waiting', 'reset'])
   assert.equal(wire.clock.waiting, 0)
 })
 
@@ -91,7 +94,7 @@ test('an answer that breaks off gives what came and then says so', async () => {
     const reading = async () => {
       for await (const chunk of answer.body) seen += new TextDecoder().decode(chunk)
     }
-    assert.deepEqual(await transportFault(reading()), ['during', 'reset'])
+    assert.deepEqual(await transportFault(reading()), ['during the answer', 'reset'])
     if (end === 'end') assert.equal(seen, 'half')
   }
 })
@@ -99,7 +102,7 @@ test('an answer that breaks off gives what came and then says so', async () => {
 test('what is no HTTP is no answer', async () => {
   using wire = new Wire()
   await using server = await bytePeer(socket => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9\r\n\r\n')))
-  assert.deepEqual(await transportFault(wire.send(get(server.origin))), ['before', 'reset'])
+  assert.deepEqual(await transportFault(wire.send(get(server.origin))), ['while waiting', 'reset'])
 })
 
 const limits = { firstByteMs: 20_000, silenceMs: 5_000 }
@@ -113,7 +116,7 @@ test('a peer that never answers is given up after its limit, and its connection 
   await wire.clock.advance(19_999)
   assert.equal(wire.clock.waiting, 1)
   await wire.clock.advance(1)
-  assert.deepEqual(await fault, ['before', 'first byte timeout'])
+  assert.deepEqual(await fault, ['while waiting', 'first byte timeout'])
   await gone.promise
 })
 
@@ -141,7 +144,7 @@ test('any byte is life; silence after it is counted anew', async () => {
   }
   await settled()
   await wire.clock.advance(5_000)
-  assert.deepEqual(await reading, ['during', 'silence'])
+  assert.deepEqual(await reading, ['during the answer', 'silence'])
   assert.equal(seen, ':\n:\n')
   await gone.promise
 })
@@ -176,7 +179,7 @@ test('[R35] a peer that says nothing after the machine slept is given up within 
   await wire.clock.advance(500)
   wire.clock.sleep(60 * 60_000)
   await wire.clock.advance(5_000)
-  assert.deepEqual(await reading, ['during', 'asleep'])
+  assert.deepEqual(await reading, ['during the answer', 'asleep'])
   assert.equal(seen(), 'a')
   assert.equal(wire.clock.waiting, 0)
 })
@@ -191,7 +194,7 @@ test('[R35] a peer that goes on after the machine slept is as patient a case as 
   await wire.clock.advance(299_000)
   await say('c')
   await wire.clock.advance(300_000)
-  assert.deepEqual(await reading, ['during', 'silence'])
+  assert.deepEqual(await reading, ['during the answer', 'silence'])
 })
 
 test('[R35] a request that slept before its answer is given up, and may be repeated', async () => {
@@ -201,7 +204,7 @@ test('[R35] a request that slept before its answer is given up, and may be repea
   await eventually('the request arrived', () => server.asked.length === 1)
   wire.clock.sleep(10 * 60_000)
   await wire.clock.advance(5_000)
-  assert.deepEqual(await fault, ['before', 'asleep'])
+  assert.deepEqual(await fault, ['while waiting', 'asleep'])
 })
 
 test('a wall clock set back, or a machine that is busy for a moment, is no sleep', async () => {
@@ -215,7 +218,7 @@ test('a wall clock set back, or a machine that is busy for a moment, is no sleep
   await wire.clock.advance(17_999)
   assert.equal(wire.clock.waiting, 1)
   await wire.clock.advance(1)
-  assert.deepEqual(await fault, ['before', 'first byte timeout'])
+  assert.deepEqual(await fault, ['while waiting', 'first byte timeout'])
 })
 
 test('[R35] a process that was at work itself for all that time did not sleep', async () => {
@@ -233,7 +236,7 @@ test('[R35] a process that was at work itself for all that time did not sleep', 
   await wire.clock.advance(13_599)
   assert.equal(wire.clock.waiting, 1)
   await wire.clock.advance(1)
-  assert.deepEqual(await fault, ['before', 'first byte timeout'])
+  assert.deepEqual(await fault, ['while waiting', 'first byte timeout'])
 })
 
 test('a reader that takes its time is not the peer’s silence', async () => {
@@ -390,7 +393,7 @@ test('a certificate that nobody vouched for ends the connection before anything 
   server.on('tlsClientError', () => {})
   await using peer = await listening(server)
   const url = `https://localhost:${peer.port}`
-  assert.deepEqual(await transportFault(strict.send(get(`${url}/strict`))), ['before', 'certificate'])
+  assert.deepEqual(await transportFault(strict.send(get(`${url}/strict`))), ['before sending', 'certificate'])
   assert.equal((await loose.send(get(`${url}/loose`))).status, 200)
   assert.deepEqual(asked, ['/loose'])
 })
@@ -457,13 +460,13 @@ test('a proxy that wants a password, or refuses, is named', async () => {
   for (const [refusal, why] of Object.entries(refusals)) {
     await using between = await proxy(1, refusal)
     using wire = new Wire({ ...direct, proxy: between.origin })
-    assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before', why])
+    assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before sending', why])
   }
 })
 
 test('a proxy that is not there', async () => {
   using wire = new Wire({ ...direct, proxy: `http://127.0.0.1:${await closedPort()}` })
-  assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before', 'refused'])
+  assert.deepEqual(await transportFault(wire.send(get('https://service.test/'))), ['before sending', 'refused'])
 })
 
 test('a proxy that never answers a CONNECT is given up, named, and its connection closed', async t => {
@@ -474,7 +477,7 @@ test('a proxy that never answers a CONNECT is given up, named, and its connectio
       using wire = new Wire({ ...direct, proxy: mute.origin }, undefined, 100)
       const fault = await faultOf(wire.send(get(url)))
       assert.ok(fault instanceof TransportError, String(fault))
-      assert.deepEqual([fault.stage, fault.why], ['before', 'connect timeout'])
+      assert.deepEqual([fault.where, fault.why], ['before sending', 'connect timeout'])
       assert.deepEqual([fault.isProxyFault, fault.proxy], [true, new URL(mute.origin).host])
       await gone.promise
       assert.equal(wire.clock.waiting, 0)
@@ -530,7 +533,7 @@ test('a proxy that hangs up on a CONNECT is named', async () => {
   using wire = new Wire({ ...direct, proxy: between.origin })
   const fault = await faultOf(wire.send(get('https://service.test/')))
   assert.ok(fault instanceof TransportError, String(fault))
-  assert.deepEqual([fault.stage, fault.why, fault.isProxyFault], ['before', 'reset', true])
+  assert.deepEqual([fault.where, fault.why, fault.isProxyFault], ['before sending', 'reset', true])
 })
 
 test('the way is asked for each request, and hosts without a proxy do not wait for others', async () => {

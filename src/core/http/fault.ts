@@ -1,0 +1,181 @@
+// What each fault means: one closed table, and the class that makes its rows members of the fault.
+import type { Remedy } from '../../protocol/remedy.ts'
+
+/** How far a request came. `local`: none was made, or it is not what failed. */
+export type FaultPlace = 'local' | 'before sending' | 'while waiting' | 'during the answer'
+
+interface Row {
+  readonly where: FaultPlace
+  /** The same request may succeed later although nobody changes anything. */
+  readonly mayRepeat?: true
+  /** What a person can do about it. */
+  readonly remedy?: Remedy
+}
+
+const unsent = { where: 'before sending', mayRepeat: true, remedy: 'retry' } as const
+const unanswered = { where: 'while waiting', mayRepeat: true, remedy: 'retry' } as const
+const passing = { where: 'during the answer', mayRepeat: true, remedy: 'retry' } as const
+const answered = <R extends Remedy>(remedy: R) => ({ where: 'during the answer', remedy }) as const
+const local = <R extends Remedy>(remedy: R) => ({ where: 'local', remedy }) as const
+/** Until a setting is changed, the same request fails again. */
+const misconfigured = { where: 'before sending', remedy: 'retry' } as const
+
+/** Named `family: name`. A new row is a compile error until it has a sentence and a line in the table of sentences. */
+const faultTable = {
+  // No answer, or one that broke off (`TransportError`, which says where the request was).
+  'connection: name not found': unsent,
+  'connection: refused': unsent,
+  'connection: unreachable': unsent,
+  'connection: connect timeout': unsent,
+  'connection: certificate': { where: 'before sending', remedy: 'show-log' },
+  /** The proxy opens no tunnel. */
+  'connection: proxy': misconfigured,
+  /** What is set is no address of a proxy, or that of a kind that we cannot speak with. */
+  'connection: proxy address': misconfigured,
+  /** The proxy wants a name and a password, or others than those it got. */
+  'connection: proxy sign-in': misconfigured,
+  'connection: reset': unanswered,
+  'connection: first byte timeout': unanswered,
+  'connection: silence': unanswered,
+  /** Lost while the machine slept. */
+  'connection: asleep': unanswered,
+
+  // An answer that cannot be used (`ContractError`, `TooLargeError`).
+  /** A web page, such as a network's login page or a gateway's error page. */
+  'answer: html': answered('retry'),
+  'answer: redirect': answered('change-address'),
+  'answer: not json': answered('show-log'),
+  'answer: shape': answered('show-log'),
+  'answer: empty': passing,
+  /** Nothing there says that it is a service that we can speak with. */
+  'answer: no service': answered('change-address'),
+  /** The page for the code of a sign-in has an address that must not be opened. */
+  'answer: unsafe page': answered('show-log'),
+  'answer: too large': answered('retry'),
+
+  // The service says no (`ProblemError`, `NotOfferedError`).
+  'problem: key rejected': answered('sign-in'),
+  'problem: model not granted': answered('select-model'),
+  /** The plan has no API access, or its budget is used up: no wait fills it again. */
+  'problem: plan': answered('open-dashboard'),
+  /** Not allowed without a word why: by the plan, or by a firewall or proxy on the way. */
+  'problem: forbidden': answered('open-dashboard'),
+  /** The plan's limit, or a rate limit. */
+  'problem: limit': passing,
+  'problem: overloaded': passing,
+  'problem: trouble': passing,
+  /** More than the model reads, as the service counts. */
+  'problem: too long': answered('new-chat'),
+  /** The service does not offer the surface that is set, but another. */
+  'problem: surface not offered': answered('use-chat-completions'),
+  'problem: not accepted': answered('show-log'),
+
+  // A sign-in that ended without a key (`SignInError`).
+  /** The user said no on the service's page, or the service could not make a key. */
+  'sign-in: denied': answered('sign-in'),
+  'sign-in: refused': answered('sign-in'),
+  /** The time for it is over. */
+  'sign-in: run out': local('resume-sign-in'),
+  /** The browser did not lead back to the editor while that was waited for. */
+  'sign-in: unanswered': local('use-key'),
+  /** A key may have been made, and its one answer did not arrive. */
+  'sign-in: lost': answered('sign-in'),
+  /** The service does not take this email address. */
+  'sign-in: email': answered('sign-in'),
+  /** Too many sign-ins in a short time. */
+  'sign-in: too often': passing,
+  /** The service does not offer this sign-in method. */
+  'sign-in: not offered': answered('use-key'),
+  /** The service shows the code elsewhere, so there is nothing to poll for. */
+  'sign-in: no code': answered('use-key'),
+  /** The service asks for a client id, and there is none. */
+  'sign-in: no client': answered('use-key'),
+  /** The service could not go on at the moment: a fault of its own, and nobody said no (RFC 6749 4.1.2.1). */
+  'sign-in: trouble': passing,
+  /** The browser's answer came from another server than the one that was asked (RFC 9207 2.4). */
+  'sign-in: mixed up': local('sign-in'),
+
+  // The keyring did not do what it was asked for (`KeyringError`).
+  'keyring: failed': local('retry'),
+  /** It hangs, perhaps behind a question that nobody sees. */
+  'keyring: silent': local('retry'),
+  /** What is read is not what was written. */
+  'keyring: forgot': local('retry'),
+
+  // What this side sees by itself.
+  /** More than the model reads, seen before anything was sent (`TooLongError`). */
+  'request: too long': local('new-chat'),
+  /** There is no model to ask: the user has to name one (`NoModelError`). */
+  'request: no model': local('select-model'),
+  /** The model declined, or who watches over it stopped it (`RefusedError`): only other words help. */
+  'request: declined': { where: 'during the answer' },
+  /** The model called a tool in place of an answer, and no tool was offered (`UnofferedCallError`). */
+  'request: unoffered call': answered('retry'),
+  /** The editor did not write a setting (`SettingsError`). */
+  'settings: not written': local('open-settings'),
+  /** A mistake of ours: what was thrown is none of these faults. */
+  'program: unexpected': local('show-log'),
+} as const satisfies Readonly<Record<string, Row>>
+
+export type FaultKind = keyof typeof faultTable
+
+/** The names of one family, such as `FaultName<'keyring'>`. */
+export type FaultName<Family extends string, Kind = FaultKind> = Kind extends `${Family}: ${infer Name}` ? Name : never
+
+/** What there is to know of a fault without knowing its class. */
+export interface FaultMeaning {
+  readonly kind: FaultKind
+  readonly where: FaultPlace
+  /** The service may have received the request, and acted on it. */
+  readonly wasSent: boolean
+  readonly mayRepeat: boolean
+  /** How long the service asked us to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+  readonly remedy: Remedy | undefined
+}
+
+export interface FaultDetails {
+  /** Where it happened, if not where faults of its kind happen. */
+  readonly where?: FaultPlace | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+/** A fault that somebody foresaw. Its text is for the log, and nobody reads anything out of it. */
+export abstract class Fault extends Error implements FaultMeaning {
+  readonly kind: FaultKind
+  readonly where: FaultPlace
+  readonly mayRepeat: boolean
+  readonly retryAfterMs: number | undefined
+  readonly remedy: Remedy | undefined
+
+  constructor(kind: FaultKind, text: string, { where, retryAfterMs, cause }: FaultDetails = {}) {
+    super(text, { cause })
+    const row: Row = faultTable[kind]
+    this.kind = kind
+    this.where = where ?? row.where
+    this.mayRepeat = row.mayRepeat === true
+    this.remedy = row.remedy
+    this.retryAfterMs = retryAfterMs
+  }
+
+  get wasSent(): boolean {
+    return this.where === 'while waiting' || this.where === 'during the answer'
+  }
+}
+
+const unexpected: FaultMeaning = {
+  kind: 'program: unexpected',
+  wasSent: false,
+  mayRepeat: false,
+  retryAfterMs: undefined,
+  ...faultTable['program: unexpected'],
+}
+
+/** Anything thrown, as a fault: what nobody foresaw is a mistake of ours. */
+export function meaningOf(thrown: unknown): FaultMeaning {
+  return thrown instanceof Fault ? thrown : unexpected
+}
+
+/** Every kind, in the order of the table. */
+export const faultKinds = Object.keys(faultTable) as readonly FaultKind[] // as: the keys of a closed object
