@@ -726,7 +726,7 @@ test.describe('size', () => {
   const paragraph = 'A paragraph with **bold** and `code`, as long as such things are. '.repeat(8)
   const megabyte = `${`${paragraph}\n\n`.repeat(2_000)}The end`
   const many = Array.from({ length: 1_000 }, (_, at) => answer(`Message **${at}**\n\n- a\n- b`, 'whole', `m${at}`))
-  const cases: Record<string, PanelMessage[]> = {
+  const cases: Record<string, Drawn[]> = {
     'an answer of a megabyte': [answer(megabyte)],
     'a thousand messages': [...many.slice(1), answer('The end')],
     'everything heavy': [...Object.values(heavy).map((text, at) => answer(text, 'whole', `h${at}`)), answer('The end')],
