@@ -115,7 +115,7 @@ export const toPage = z.discriminatedUnion('kind', [
   /** What was sent, or asked and not answered, goes back into the composer, to be changed there. */
   z.object({ kind: z.literal('draft'), conversation, text: z.string() }),
   /** What was written last, and when, as the page told it. */
-  z.object({ kind: z.literal('kept-draft'), text: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('kept-draft'), conversation, text: z.string(), at: z.number() }),
   /** Puts the keyboard into the composer. */
   z.object({ kind: z.literal('focus') }),
 ])

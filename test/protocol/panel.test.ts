@@ -43,7 +43,7 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'limits' },
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
   { kind: 'draft', conversation: 'c', text: 'What was not sent' },
-  { kind: 'kept-draft', text: 'What was written last', at: 1 },
+  { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1 },
   { kind: 'focus' },
 ]
 

@@ -1,6 +1,6 @@
 // Has the user choose the model, and asks again what failed for want of one.
-import type { SessionState } from '../../core/conversation/session.ts'
-import type { Sessions } from '../../core/conversation/sessions.ts'
+import type { SessionState } from '../../core/agent/session.ts'
+import type { Sessions } from '../../core/agent/sessions.ts'
 import { verdictOf } from '../../core/http/verdict.ts'
 import type { ModelChoice } from './modelChoice.ts'
 

@@ -1,5 +1,5 @@
 // How the status bar item looks while somebody is signed in and nothing is waited for.
-import type { SessionState } from '../../core/conversation/session.ts'
+import type { SessionState } from '../../core/agent/session.ts'
 import { TransportError } from '../../core/http/errors.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
 import { sanitize } from '../ui/sanitize.ts'

@@ -5,7 +5,7 @@ import { durationText } from '../../base/text.ts'
 import { KeyringError } from '../../core/account/credentialStore.ts'
 import { NO_SERVICE } from '../../core/account/discovery.ts'
 import { SignInError } from '../../core/account/signInError.ts'
-import { NoModelError, RefusedError } from '../../core/conversation/session.ts'
+import { RefusedError } from '../../core/agent/refusedError.ts'
 import {
   ContractError,
   NotOfferedError,
@@ -16,6 +16,7 @@ import {
 } from '../../core/http/errors.ts'
 import { verdictOf } from '../../core/http/verdict.ts'
 import { Redactor } from '../../core/log/redact.ts'
+import { NoModelError } from '../../core/model/noModelError.ts'
 import { SettingsError } from '../../core/settings.ts'
 import type { Notice, PanelAction } from '../../protocol/panel.ts'
 import { certificateText } from './certificateText.ts'

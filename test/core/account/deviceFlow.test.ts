@@ -651,7 +651,10 @@ for (const verification_uri of odd) {
     const steps: string[] = []
     ceremony.onDidChange(({ is }) => steps.push(is))
     const fault = await faultOf(ceremony.run(never))
-    assert.ok(fault instanceof ContractError && fault.message.endsWith('the address of the page for the code'), String(fault))
+    assert.ok(
+      fault instanceof ContractError && fault.message.endsWith('the address of the page for the code'),
+      String(fault),
+    )
     assert.deepEqual(steps, ['registering', 'failed'])
     assert.deepEqual([http.requests.length, clock.waiting], [1, 0])
 

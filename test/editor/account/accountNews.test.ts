@@ -4,8 +4,8 @@ import { registerHooks } from 'node:module'
 import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { Sessions } from '../../../src/core/conversation/sessions.ts'
+import { Sessions } from '../../../src/core/agent/sessions.ts'
+import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { made } from '../../support/credential.ts'
@@ -98,7 +98,7 @@ function tell(account: Account, clock: FakeClock) {
   const sessions = new Sessions({
     models: { stream: () => assert.fail('nobody asks') },
     model: () => assert.fail('nobody asks'),
-    history: new MemoryHistory(),
+    journal: id => new MemoryJournal(id),
     newId: () => 'id',
     clock,
   })

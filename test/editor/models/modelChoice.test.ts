@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { describe, it } from 'node:test'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { NoModelError, Session } from '../../../src/core/conversation/session.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { Catalog, type Model } from '../../../src/core/model/catalog.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import { NoModelError } from '../../../src/core/model/noModelError.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { memorySession } from '../../support/memorySession.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 
 /** Boxes and lists are noted; what the user does in them is set before. */
@@ -68,11 +68,9 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
     yield { kind: 'finish', why: 'done' }
   }
   let ids = 0
-  const session = new Session({
-    id: 'chat',
+  const session = memorySession({
     models: { stream: stream ?? answering },
     model: choice.needed,
-    history: new MemoryHistory(),
     newId: () => String(++ids),
     clock: new FakeClock(),
   })

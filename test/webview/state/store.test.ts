@@ -215,9 +215,9 @@ describe('Store', () => {
 
   test('of two drafts the one that was written later counts, wherever it was kept', () => {
     const { store, saved } = made({ draft: 'sent long ago', at: 5, place: 'end' })
-    store.receive({ kind: 'kept-draft', text: 'older', at: 4 })
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'older', at: 4 })
     assert.equal(store.draft.value, 'sent long ago')
-    store.receive({ kind: 'kept-draft', text: 'newer', at: 6 })
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'newer', at: 6 })
     assert.deepEqual([store.draft.value, saved.at(-1)], ['newer', { draft: 'newer', at: 6, place: 'end' }])
   })
 
