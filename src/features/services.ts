@@ -1,6 +1,5 @@
 // Makes the owners that features share, in the order of their dependence.
 import { type ExtensionContext, Uri, version, workspace } from 'vscode'
-import { raceAbort } from '../base/abort.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
@@ -11,7 +10,6 @@ import { SecretCredentialStore } from '../core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
 import { SignIn } from '../core/account/signIn.ts'
 import { SignInMemory } from '../core/account/signInMemory.ts'
-import { Sessions } from '../core/conversation/sessions.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
 import { agent, layered, noted, retried } from '../core/http/layers.ts'
@@ -50,8 +48,8 @@ import { AttemptFiles } from '../node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
 import { thisMachine } from '../node/account/thisMachine.ts'
-import { ChatFile } from '../node/history/chatFile.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
+import { type Conversations, createConversations } from './conversations.ts'
 
 /** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
 export interface Services extends Base, Identity, Requests, Models, Workspace, Conversations, SigningIn, Disposable {
@@ -65,7 +63,7 @@ export function createServices(context: ExtensionContext): Services {
   const requests = createRequests(context, base, identity)
   const models = createModels(context, base, identity, requests)
   const files = createWorkspace(base)
-  const conversations = createConversations(context, base, identity, models)
+  const conversations = createConversations(context, { ...base, ...identity, ...models })
   const signIn = createSignIn(context, base, identity, models)
   return {
     ...base,
@@ -76,7 +74,7 @@ export function createServices(context: ExtensionContext): Services {
     ...conversations,
     ...signIn,
     async end() {
-      await Promise.all([signIn.signIn.end(), conversations.history.close()])
+      await Promise.all([signIn.signIn.end(), conversations.sessions.close()])
       base.lasting.dispose()
     },
     dispose: () => base.life.dispose(),
@@ -222,29 +220,6 @@ function createWorkspace({ life }: Base): Workspace {
     isIgnored: () => true,
   })
   return { documents, editorDocuments: life.add(new EditorDocuments(documents)), access }
-}
-
-interface Conversations {
-  readonly sessions: Sessions
-  readonly history: ChatFile
-}
-
-function createConversations(context: ExtensionContext, base: Base, identity: Identity, all: Models): Conversations {
-  const { clock, log, life } = base
-  const { models, choice } = all
-  const folder = Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'chats').fsPath
-  const history = new ChatFile(folder, clock, log)
-  // A question of the window's first moment is not asked for a key that is only being read.
-  const model = async (signal: AbortSignal, refused?: string) => {
-    await raceAbort(identity.account.whenKnown, signal)
-    return choice.needed(signal, refused)
-  }
-  const sessions = life.add(new Sessions({ models, model, history, newId: () => crypto.randomUUID(), clock }))
-  const { id } = sessions.current
-  history.open(id)
-  life.add(sessions.onDidOpen(session => history.open(session.id)))
-  void history.takeUp(id).then(messages => sessions.goOnWith(id, messages))
-  return { sessions, history }
 }
 
 interface SigningIn {

@@ -1,9 +1,12 @@
 // Every message between the extension and the chat webview, both directions.
 import * as z from 'zod/mini'
+import { conversationEvent } from './conversation.ts'
 import { remedies } from './remedy.ts'
 
 /** The extension does what the button says; the page only names it. */
 const action = z.enum(remedies)
+/** The id of the conversation that a message is about; empty before the page has any. */
+const conversation = z.string().check(z.maxLength(200))
 
 /** One plain sentence and the one button that mends it. */
 const notice = z.object({
@@ -55,16 +58,6 @@ const account = z.discriminatedUnion('is', [
   z.object({ is: z.literal('refused'), service: z.string(), notice }),
 ])
 
-const message = z.object({
-  id: z.string(),
-  role: z.enum(['user', 'assistant']),
-  text: z.string(),
-  /** `stopped` by the user; `cut-off` by the network or a limit. What arrived is kept in both cases. */
-  state: z.enum(['whole', 'streaming', 'stopped', 'cut-off']),
-  /** What earlier tries of this answer had said, the oldest first. */
-  earlier: z.optional(z.array(z.string())),
-})
-
 /** Stands in the text of a wait until the time is known. */
 export const TIME = '{time}'
 
@@ -97,18 +90,19 @@ const activity = z.discriminatedUnion('is', [
 
 export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), account }),
-  z.object({ kind: z.literal('transcript'), chat: z.string(), messages: z.array(message) }),
-  /** `text` continues `message` at character `at`; a position that does not fit makes the page ask for the whole. */
-  z.object({ kind: z.literal('delta'), chat: z.string(), message: z.string(), at: z.number(), text: z.string() }),
-  z.object({ kind: z.literal('activity'), chat: z.string(), activity }),
+  /** The conversation in front, from its first event on; more of them follow as `events`. */
+  z.object({ kind: z.literal('replay'), conversation, events: z.array(conversationEvent) }),
+  /** What has happened since; a gap before the first of them makes the page ask for what it has missed. */
+  z.object({ kind: z.literal('events'), conversation, events: z.array(conversationEvent) }),
+  z.object({ kind: z.literal('activity'), conversation, activity }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
   /** What is left out in this window, and why; without a notice nothing is. */
   z.object({ kind: z.literal('limits'), notice: z.optional(notice) }),
   /** What was sent, or asked and not answered, goes back into the composer, to be changed there. */
-  z.object({ kind: z.literal('draft'), text: z.string() }),
+  z.object({ kind: z.literal('draft'), conversation, text: z.string() }),
   /** What was written last, and when, as the page told it. */
-  z.object({ kind: z.literal('kept-draft'), text: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('kept-draft'), conversation, text: z.string(), at: z.number() }),
   /** Puts the keyboard into the composer. */
   z.object({ kind: z.literal('focus') }),
 ])
@@ -116,14 +110,15 @@ export const toPage = z.discriminatedUnion('kind', [
 export const fromPage = z.discriminatedUnion('kind', [
   /** The page stands and wants everything. */
   z.object({ kind: z.literal('ready') }),
-  /** The page lost its place in a transcript. */
-  z.object({ kind: z.literal('resend') }),
-  z.object({ kind: z.literal('send'), text: z.string().check(z.maxLength(2_000_000)) }),
+  /** The page has missed events: it wants those from number `from` on. */
+  z.object({ kind: z.literal('replay'), conversation, from: z.int().check(z.minimum(1)) }),
+  z.object({ kind: z.literal('send'), conversation, text: z.string().check(z.maxLength(2_000_000)) }),
   /** What stands unsent now. `at` is the page's wall clock in milliseconds. */
-  z.object({ kind: z.literal('draft'), text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),
-  z.object({ kind: z.literal('stop') }),
-  z.object({ kind: z.literal('new-chat') }),
-  z.object({ kind: z.literal('act'), action }),
+  z.object({ kind: z.literal('draft'), conversation, text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),
+  z.object({ kind: z.literal('stop'), conversation }),
+  /** `conversation`: the one that is left. */
+  z.object({ kind: z.literal('new-chat'), conversation }),
+  z.object({ kind: z.literal('act'), conversation, action }),
   z.object({ kind: z.literal('copy-code') }),
   z.object({ kind: z.literal('open-browser') }),
   z.object({ kind: z.literal('cancel-sign-in') }),
@@ -135,7 +130,6 @@ export const fromPage = z.discriminatedUnion('kind', [
 
 export type Notice = z.infer<typeof notice>
 export type PanelAccount = z.infer<typeof account>
-export type PanelMessage = z.infer<typeof message>
 export type PanelWait = z.infer<typeof wait>
 export type PanelActivity = z.infer<typeof activity>
 export type ToPage = z.infer<typeof toPage>

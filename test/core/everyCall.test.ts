@@ -1,4 +1,5 @@
 // One call after the other fails, the first, the second, the third …, until a whole afternoon passes without a fault.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -24,6 +25,7 @@ import type { Reply } from '../localService/replies.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
 import { made } from '../support/credential.ts'
+import { messagesIn } from '../support/memorySession.ts'
 import { resultMessage, userMessage } from '../support/messages.ts'
 import { givingBack, Traffic } from '../support/signIn.ts'
 import { findSecrets } from '../support/sweep.ts'
@@ -161,7 +163,7 @@ async function afternoon(service: Service, failing: FailingWire, surface: Surfac
   const failed = states.filter(({ is }) => is === 'failed')
   assert.ok(session.state.is === 'idle' || session.state.is === 'failed', session.state.is)
   assert.equal(failed.length, session.state.is === 'failed' ? 1 : 0, 'one message, and none without a fault')
-  assert.ok(session.messages.some(({ role, text }) => role === 'user' && text === 'First question'))
+  assert.ok(messagesIn(session).some(({ role, text }) => role === 'user' && text === 'First question'))
   await nothingHeld(window, service)
 
   const history: ModelMessage[] = [userMessage('Second question')]
@@ -175,7 +177,7 @@ async function afternoon(service: Service, failing: FailingWire, surface: Surfac
   await window.signIn(key)
   await window.ask('Third question')
   assert.equal(session.state.is, 'idle', 'what came before does no harm to the next question')
-  assert.equal(session.messages.at(-1)?.state, 'whole')
+  assert.equal(messagesIn(session).at(-1)?.state, 'whole')
   history.push(userMessage('Fourth question'))
   assert.deepEqual(await agentTurn(window, service, history), [], 'nor do half calls and results')
   assertTold([...failed.map(state => state.is === 'failed' && state.fault), ...thrown], [key])

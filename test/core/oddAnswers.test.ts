@@ -1,4 +1,5 @@
 // What a person gets of answers that are odd, broken or hostile: over http, over https, and through a company's proxy.
+
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../src/core/http/errors.ts'
@@ -7,6 +8,7 @@ import { collect } from '../../src/core/model/collect.ts'
 import type { ModelMessage } from '../../src/core/model/modelClient.ts'
 import { surfaceIds } from '../../src/core/model/surfaceIds.ts'
 import type { Fault } from '../localService/faults.ts'
+import { messagesIn } from '../support/memorySession.ts'
 import { answerMessage, resultMessage, userMessage } from '../support/messages.ts'
 import {
   answered,
@@ -99,7 +101,7 @@ const rows: Rows = {
     answered(scenario)
     const body = JSON.stringify(service.log.calls.at(-1)?.body)
     assert.match(body, /a\ufffdb\\u0000\ufffd/)
-    assert.deepEqual(JSON.parse(JSON.stringify(window.session.messages)), window.session.messages)
+    assert.deepEqual(JSON.parse(JSON.stringify(messagesIn(window.session))), messagesIn(window.session))
   },
   '[R27] a failure in mid-stream keeps what came, on each surface': async scenario => {
     const shapes = {
@@ -114,7 +116,8 @@ const rows: Rows = {
         scenario.service.replies.add({ tokens: words })
         scenario.service.faults.add({ kind: 'error-event', shape, after: surface === 'chat-completions' ? 2 : 6 })
         await window.ask('How are you?')
-        const { state, messages } = window.session
+        const { state } = window.session
+        const messages = messagesIn(window.session)
         assert.ok(state.is === 'failed' && state.fault instanceof ProblemError, `${surface} ${shape}`)
         assert.equal(state.fault.problem.text, 'The model has failed.')
         assert.match(messages.at(-1)?.text ?? '', /^One/)
@@ -142,12 +145,12 @@ const rows: Rows = {
           service.faults.add({ kind: 'insert', before: surface === 'chat-completions' ? 2 : 6, text })
           await window.ask('How are you?')
           assert.equal(window.session.state.is, 'held', surface)
-          assert.match(window.session.messages.at(-1)?.text ?? '', /^One/)
-          assert.equal(window.session.messages.at(-1)?.state, 'cut-off')
+          assert.match(messagesIn(window.session).at(-1)?.text ?? '', /^One/)
+          assert.equal(messagesIn(window.session).at(-1)?.state, 'cut-off')
           assert.equal(service.log.calls.length, 1, 'what was shown is not asked for again')
           service.replies.add({ tokens: words })
           await window.passingPauses(window.session.retry())
-          assert.deepEqual([window.session.state.is, window.session.messages.at(-1)?.text], ['idle', words.join('')])
+          assert.deepEqual([window.session.state.is, messagesIn(window.session).at(-1)?.text], ['idle', words.join('')])
         }
       }
     },
@@ -184,7 +187,7 @@ const rows: Rows = {
   '[R31] what came packed and was cut is cut off': async scenario => {
     await ask(scenario, { kind: 'packed', also: [{ kind: 'cut', afterBytes: 100 }], times: 'always' })
     assert.ok(fault(scenario) instanceof TransportError, String(fault(scenario)))
-    assert.ok(scenario.window.session.messages.every(({ text }) => text === 'How are you?' || /^One/.test(text)))
+    assert.ok(messagesIn(scenario.window.session).every(({ text }) => text === 'How are you?' || /^One/.test(text)))
   },
   '[R31] [T70] of many wrappings none is undone': async scenario => {
     for (const trouble of [{ layers: 2 }, { layers: 1, announced: 1_000 }]) {
@@ -213,7 +216,9 @@ const rows: Rows = {
         await window.ask('How are you?')
         assert.ok(['idle', 'failed'].includes(window.session.state.is))
         assert.ok(
-          window.session.messages.every(({ text }) => text === 'How are you?' || /^(One| two| three\.)*$/.test(text)),
+          messagesIn(window.session).every(
+            ({ text }) => text === 'How are you?' || /^(One| two| three\.)*$/.test(text),
+          ),
         )
         scenario.service.replies.clear()
         scenario.service.faults.clear()
@@ -294,7 +299,8 @@ const rowsOfAnyWay: Rows = {
       const window = await windowOn(scenario, surface)
       scenario.service.replies.add({ text: '', reasoning: 'Hm.', toolCalls: [{ name: 'f', arguments: { x: 1 } }] })
       await window.ask('How are you?')
-      const { state, messages } = window.session
+      const { state } = window.session
+      const messages = messagesIn(window.session)
       assert.ok(state.is === 'failed', `${surface} ${state.is}`)
       surfacesSaid.push([meaningOf(state.fault).kind, messages.map(({ role, text }) => [role, text])])
     }
@@ -307,7 +313,7 @@ const rowsOfAnyWay: Rows = {
       const window = await windowOn(scenario, surface)
       scenario.service.replies.add({ text })
       await window.ask('How are you?')
-      assert.deepEqual([window.session.state.is, window.session.messages.at(-1)?.text], ['idle', text], surface)
+      assert.deepEqual([window.session.state.is, messagesIn(window.session).at(-1)?.text], ['idle', text], surface)
     }
   },
 }

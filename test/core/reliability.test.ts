@@ -1,4 +1,5 @@
 // What a person gets when the network or the service misbehaves: over http, over https, and through a company's proxy.
+
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { isAbort } from '../../src/base/abort.ts'
@@ -9,6 +10,7 @@ import type { QueuedRequest } from '../../src/core/model/queuedClient.ts'
 import type { Fault } from '../localService/faults.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
+import { messagesIn } from '../support/memorySession.ts'
 import { userMessage } from '../support/messages.ts'
 import {
   answered,
@@ -129,9 +131,9 @@ const rows: Rows = {
     let cuts = 0
     for (let afterBytes = 0; afterBytes < 1_000; afterBytes += 37) {
       service.log.clear()
-      const before = window.session.messages.length
+      const before = messagesIn(window.session).length
       await ask(scenario, { kind: 'reset', afterBytes, times: 'always' })
-      const said = window.session.messages.slice(before + 1)
+      const said = messagesIn(window.session).slice(before + 1)
       if (window.session.state.is === 'idle') assert.equal(said.at(-1)?.text, words.join(''))
       else assert.ok(said.every(({ text }) => text && words.join('').startsWith(text)))
       if (said.length > 0) assert.equal(asked(scenario), 1)
@@ -352,7 +354,7 @@ const rows: Rows = {
     await ask(scenario)
     failed(scenario, 'problem: key rejected')
     assert.equal(asked(scenario), 1)
-    assert.equal(scenario.window.session.messages.at(-1)?.text, 'How are you?')
+    assert.equal(messagesIn(scenario.window.session).at(-1)?.text, 'How are you?')
     service.replies.clear()
   },
   '[R19] a key that is revoked while an answer streams is missed at the next question': async scenario => {

@@ -1,4 +1,5 @@
 // What a person gets when the service cannot be reached: its name, its port, its certificate, or the proxy in between.
+
 import assert from 'node:assert/strict'
 import { createServer as createTlsServer } from 'node:https'
 import { after, before, describe, it } from 'node:test'
@@ -10,6 +11,7 @@ import type { Https } from '../localService/options.ts'
 import { startService } from '../localService/server.ts'
 import { ConnectProxy } from '../support/connectProxy.ts'
 import { type Address, CoreWindow, email } from '../support/coreWindow.ts'
+import { messagesIn } from '../support/memorySession.ts'
 import {
   answered,
   asked,
@@ -34,7 +36,7 @@ async function asks({ service, proxy }: Between, route: Route, change: Partial<A
   await window.signIn(key)
   await window.ask('How are you?')
   assert.ok(window.states.filter(({ is }) => is === 'failed').length <= 1, 'it is said once')
-  assert.equal(window.session.messages[0]?.text, 'How are you?')
+  assert.equal(messagesIn(window.session)[0]?.text, 'How are you?')
   assert.deepEqual(window.line.state.holders, [])
   return { service, wire, window, proxy, key }
 }

@@ -94,26 +94,21 @@ describe('the packaged extension in the extension host', () => {
     await ready
     const gate = service.replies.hold(1)
     service.replies.add({ tokens: ['Hello', ' from', ' the service.'] })
-    const begun = page.next(message => message.kind === 'transcript' && message.messages.at(-1)?.text === 'Hello')
-    const finished = page.next(
-      message =>
-        message.kind === 'transcript' &&
-        message.messages.at(-1)?.role === 'assistant' &&
-        message.messages.at(-1)?.state === 'whole',
-    )
+    const begun = page.answered('Hello', 'streaming')
+    const finished = page.answered('Hello from the service.')
     page.say({ kind: 'send', text: 'Say hello' })
     await begun
     gate.release()
-    const transcript = await finished
-    assert.ok(transcript.kind === 'transcript')
+    await finished
     assert.deepEqual(
-      transcript.messages.map(({ role, text }) => [role, text]),
+      page.messages.map(({ role, text }) => [role, text]),
       [
         ['user', 'Say hello'],
         ['assistant', 'Hello from the service.'],
       ],
     )
-    const deltas = page.heard.filter(message => message.kind === 'delta').map(({ text }) => text)
+    const events = page.heard.flatMap(message => (message.kind === 'events' ? message.events : []))
+    const deltas = events.flatMap(event => (event.kind === 'text-delta' ? [event.text] : []))
     assert.ok('Hello from the service.'.endsWith(deltas.join('')) && deltas.length > 0, 'it came in pieces')
   })
 

@@ -1,6 +1,8 @@
 // What the wrapper around the packaged extension lets a test see, and the parts of a page that a test plays.
 import type * as vscode from 'vscode'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { type Message, messagesOf } from '../../src/webview/state/messages.ts'
+import { firstState, type PageState, reduce } from '../../src/webview/state/store.ts'
 
 interface Observed {
   /** The editor's API as the extension has it; a test may answer its questions there. */
@@ -30,9 +32,13 @@ export function openPage(): PlayedPage {
   return page
 }
 
+/** What a page says, without the conversation that it is about. */
+export type Said = FromPage extends infer M ? (M extends unknown ? Omit<M, 'conversation'> : never) : never
+
 /** Plays the chat page: says what a page says, hears what it hears. */
 export class PlayedPage {
   readonly heard: ToPage[] = []
+  #state: PageState = firstState
   html = ''
   #waiting: { isMet: (message: ToPage) => boolean; resolve: (message: ToPage) => void }[] = []
   #say: (message: FromPage) => unknown = () => {}
@@ -53,6 +59,7 @@ export class PlayedPage {
       },
       postMessage: async (message: ToPage) => {
         this.heard.push(message)
+        this.#state = reduce(this.#state, message)
         for (const waiter of this.#waiting.splice(0)) {
           if (waiter.isMet(message)) waiter.resolve(message)
           else this.#waiting.push(waiter)
@@ -62,8 +69,23 @@ export class PlayedPage {
     },
   } as unknown as vscode.WebviewView
 
-  say(message: FromPage): void {
-    this.#say(message)
+  /** Says it of the conversation in front. */
+  say(message: Said): void {
+    // A kind that is about no conversation takes none: the extension's schema drops it.
+    this.#say({ ...message, conversation: this.#state.conversation.conversation } as FromPage)
+  }
+
+  /** The conversation in front, as it would be drawn now. */
+  get messages(): readonly Message[] {
+    return messagesOf(this.#state.conversation)
+  }
+
+  /** Resolves as soon as the last message is the model's, with this text, in this state. */
+  answered(text: string, state: AnswerState = 'whole'): Promise<ToPage> {
+    return this.next(() => {
+      const last = this.messages.at(-1)
+      return last?.role === 'assistant' && last.text === text && last.state === state
+    })
   }
 
   /** The first message from now on that meets the condition. */
@@ -71,3 +93,5 @@ export class PlayedPage {
     return new Promise(resolve => this.#waiting.push({ isMet, resolve }))
   }
 }
+
+type AnswerState = Extract<Message, { role: 'assistant' }>['state']

@@ -343,7 +343,7 @@ describe('signing in and out', () => {
     assert.match(JSON.stringify(await failed), /What is …/)
     service.faults.clear()
     service.replies.add({ text: 'I do not.' })
-    const whole = page.next(message => message.kind === 'transcript' && message.messages.at(-1)?.text === 'I do not.')
+    const whole = page.answered('I do not.')
     page.say({ kind: 'send', text: 'And now?' })
     await whole
     await signOut('Sign Out and Revoke Key')
@@ -438,9 +438,7 @@ describe('signing in and out', () => {
     await writeMachine(new TextEncoder().encode(JSON.stringify({ ...read, ...evil, ...mark })))
     try {
       service.replies.add({ text: 'Still me.' })
-      const answered = page.next(
-        message => message.kind === 'transcript' && message.messages.at(-1)?.text === 'Still me.',
-      )
+      const answered = page.answered('Still me.')
       page.say({ kind: 'send', text: 'Who are you?' })
       await answered
       assert.deepEqual(canary.contacts, [])

@@ -25,33 +25,37 @@ const toPageMessages: readonly ToPage[] = [
   },
   { kind: 'account', account: { is: 'in', service: 'S', email: 'a@example.com' } },
   { kind: 'account', account: { is: 'refused', service: 'S', notice: { text: 't' } } },
-  { kind: 'transcript', chat: 'c', messages: [{ id: '1', role: 'user', text: '', state: 'whole' }] },
-  { kind: 'delta', chat: 'c', message: '1', at: 0, text: 'x' },
-  { kind: 'activity', chat: 'c', activity: { is: 'idle' } },
+  { kind: 'replay', conversation: 'c', events: [] },
+  {
+    kind: 'events',
+    conversation: 'c',
+    events: [{ kind: 'text-delta', conversation: 'c', n: 1, time: 1, turn: 't', part: 'p', offset: 0, text: 'x' }],
+  },
+  { kind: 'activity', conversation: 'c', activity: { is: 'idle' } },
   {
     kind: 'activity',
-    chat: 'c',
+    conversation: 'c',
     activity: { is: 'waiting', wait: { text: 't', time: { left: 1 }, details: ['d'] }, mayRetryNow: true },
   },
-  { kind: 'activity', chat: 'c', activity: { is: 'answering' } },
-  { kind: 'activity', chat: 'c', activity: { is: 'failed', notice: { text: 't' } } },
+  { kind: 'activity', conversation: 'c', activity: { is: 'answering' } },
+  { kind: 'activity', conversation: 'c', activity: { is: 'failed', notice: { text: 't' } } },
   { kind: 'model' },
   { kind: 'settings', sendOnEnter: true },
   { kind: 'limits' },
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
-  { kind: 'draft', text: 'What was not sent' },
-  { kind: 'kept-draft', text: 'What was written last', at: 1 },
+  { kind: 'draft', conversation: 'c', text: 'What was not sent' },
+  { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1 },
   { kind: 'focus' },
 ]
 
 const fromPageMessages: readonly FromPage[] = [
   { kind: 'ready' },
-  { kind: 'resend' },
-  { kind: 'send', text: 'question' },
-  { kind: 'draft', text: 'half a question', at: 1 },
-  { kind: 'stop' },
-  { kind: 'new-chat' },
-  ...remedies.map(action => ({ kind: 'act', action }) as const),
+  { kind: 'replay', conversation: 'c', from: 2 },
+  { kind: 'send', conversation: 'c', text: 'question' },
+  { kind: 'draft', conversation: 'c', text: 'half a question', at: 1 },
+  { kind: 'stop', conversation: 'c' },
+  { kind: 'new-chat', conversation: 'c' },
+  ...remedies.map(action => ({ kind: 'act', conversation: 'c', action }) as const),
   { kind: 'copy-code' },
   { kind: 'open-browser' },
   { kind: 'cancel-sign-in' },
@@ -72,8 +76,14 @@ test('every kind of message has been tried', () => {
 })
 
 test('members that are not agreed upon do not come through', () => {
-  const parsed = fromPage.parse({ kind: 'send', text: 'x', command: 'workbench.action.quit', __proto__: { evil: 1 } })
-  assert.deepEqual(parsed, { kind: 'send', text: 'x' })
+  const parsed = fromPage.parse({
+    kind: 'send',
+    conversation: 'c',
+    text: 'x',
+    command: 'workbench.action.quit',
+    __proto__: { evil: 1 },
+  })
+  assert.deepEqual(parsed, { kind: 'send', conversation: 'c', text: 'x' })
 })
 
 test('what a page must not say is refused', () => {
@@ -82,9 +92,10 @@ test('what a page must not say is refused', () => {
     'ready',
     { kind: 'unknown' },
     { kind: 'send' },
-    { kind: 'send', text: 5 },
-    { kind: 'send', text: 'x'.repeat(2_000_001) },
-    { kind: 'act', action: 'workbench.action.quit' },
+    { kind: 'send', conversation: 'c', text: 5 },
+    { kind: 'send', text: 'x' },
+    { kind: 'send', conversation: 'c', text: 'x'.repeat(2_000_001) },
+    { kind: 'act', conversation: 'c', action: 'workbench.action.quit' },
     { kind: 'open', url: `https://example.com/${'x'.repeat(2_048)}` },
     { kind: 'report', text: 'x'.repeat(2_001) },
     { kind: 'account', account: { is: 'out', service: 'S' } },

@@ -1,8 +1,7 @@
 // Everything between a person and the service, without an editor: what a window of ours does when it talks.
 import { Account } from '../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../src/core/account/credentialStore.ts'
-import { MemoryHistory } from '../../src/core/conversation/history.ts'
-import { Session, type SessionState } from '../../src/core/conversation/session.ts'
+import type { Session, SessionState } from '../../src/core/agent/session.ts'
 import { bearer } from '../../src/core/http/bearer.ts'
 import type { Http, HttpAnswer } from '../../src/core/http/http.ts'
 import { layered, noted, retried } from '../../src/core/http/layers.ts'
@@ -16,6 +15,7 @@ import { MemorySlots } from '../../src/core/schedule/slots.ts'
 import type { Service } from '../localService/server.ts'
 import { made } from './credential.ts'
 import { settled } from './fakeClock.ts'
+import { memorySession } from './memorySession.ts'
 import type { Wire } from './wire.ts'
 
 export const email = 'ada@example.com'
@@ -56,15 +56,9 @@ export class CoreWindow {
     const asking = new SurfaceClient({ http, baseUrl, surface: () => surface, clock, log })
     this.models = new QueuedClient(asking, this.line, clock, () => 0)
     let count = 0
-    this.session = new Session({
-      id: 'chat',
-      models: this.models,
-      model: async () => service.model,
-      history: new MemoryHistory(),
-      newId: () => String(count++),
-      clock,
-    })
-    this.session.onDidChange(({ is }) => is === 'state' && this.states.push(this.session.state))
+    const model = async () => service.model
+    this.session = memorySession({ models: this.models, model, newId: () => String(count++), clock })
+    this.session.onDidMove(() => this.states.push(this.session.state))
   }
 
   async signIn(key: string): Promise<void> {
@@ -74,8 +68,8 @@ export class CoreWindow {
   }
 
   /** Asks; pauses pass by themselves, and after a while the person has waited long enough. */
-  ask(question: string): Promise<void> {
-    return this.passingPauses(this.session.ask(question), () => this.session.stop())
+  async ask(question: string): Promise<void> {
+    await this.passingPauses(this.session.ask(question), () => this.session.stop())
   }
 
   /** Moves the clock on until `work` is over, but never while the network has something to say. */

@@ -1,4 +1,5 @@
 // A person with a question, a service that misbehaves, and what is between them: http, https, or a company's proxy.
+
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
@@ -10,6 +11,7 @@ import type { Fault } from '../localService/faults.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { ConnectProxy } from './connectProxy.ts'
 import { CoreWindow, email } from './coreWindow.ts'
+import { messagesIn } from './memorySession.ts'
 import { direct, eventually, Wire } from './wire.ts'
 
 export const path = '/v1/chat/completions'
@@ -33,7 +35,7 @@ export async function ask({ service, window }: Scenario, ...faults: readonly Fau
 
 export const asked = ({ service }: Scenario) => service.log.calls.filter(call => call.path === path).length
 
-export const lastMessage = ({ window }: Scenario) => window.session.messages.at(-1)
+export const lastMessage = ({ window }: Scenario) => messagesIn(window.session).at(-1)
 
 export function fault({ window: { session } }: Scenario): unknown {
   assert.ok(session.state.is === 'failed', session.state.is)
@@ -123,7 +125,7 @@ export function inEveryWay(rows: Rows, chosen: readonly Way[] = ways): void {
           await eventually('every slot is back', () => window.line.state.holders.length === 0)
           const isAsked = window.states.length > 0
           assert.ok(
-            !isAsked || window.session.messages.some(({ text }) => text === 'How are you?'),
+            !isAsked || messagesIn(window.session).some(({ text }) => text === 'How are you?'),
             'it is still there',
           )
           await eventually('the service counts nobody any more', () => service.slots.open === 0)

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from '@playwright/test'
 import { build } from 'esbuild'
-import type { PanelAccount, PanelMessage, ToPage } from '../../src/protocol/panel.ts'
+import type { PanelAccount, ToPage } from '../../src/protocol/panel.ts'
 import { continueBlocks, noBlocks } from '../../src/webview/markdown/markdown.ts'
+import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
 import { canary, heavy, hostile } from './hostile.ts'
@@ -18,22 +19,24 @@ const service = 'Example AI'
 const signedIn: ToPage = { kind: 'account', account: { is: 'in', service, email: 'ada@example.com' } }
 const account = (value: PanelAccount): ToPage => ({ kind: 'account', account: value })
 const model: ToPage = { kind: 'model', id: 'example-1' }
-const transcript = (...messages: PanelMessage[]): ToPage => ({ kind: 'transcript', chat: 'c', messages })
+const conversation = new PageConversation()
+const transcript = (...messages: readonly Drawn[]) => conversation.replay(...messages)
 const activity = (value: Extract<ToPage, { kind: 'activity' }>['activity']): ToPage => ({
   kind: 'activity',
-  chat: 'c',
+  conversation: 'c',
   activity: value,
 })
 const idle = activity({ is: 'idle' })
 const answering = activity({ is: 'answering' })
-const question = (text: string, id = 'q'): PanelMessage => ({ id, role: 'user', text, state: 'whole' })
-const answer = (text: string, state: PanelMessage['state'] = 'whole', id = 'a'): PanelMessage => ({
+type Answer = Extract<Drawn, { role: 'assistant' }>
+const question = (text: string, id = 'q'): Drawn => ({ id, role: 'user', text })
+const answer = (text: string, state: Answer['state'] = 'whole', id = 'a'): Answer => ({
   id,
   role: 'assistant',
   text,
   state,
 })
-const delta = (at: number, text: string) => ({ kind: 'delta', chat: 'c', message: 'a', at, text }) as const
+const delta = (offset: number, text: string, turn?: string) => conversation.delta(offset, text, turn)
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const isFocused = async (of: Locator) => (await of.and(of.page().locator(':focus')).count()) === 1
@@ -44,9 +47,9 @@ test.describe('signing in', () => {
     const chat = await openChat([account({ is: 'out', service })])
     await page.getByRole('heading', { name: `Sign in to ${service}` }).waitFor()
     await button(page, 'Sign in').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'sign-in' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'sign-in' })
     await button(page, 'Use an API key').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'use-key' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'use-key' })
     assert.equal(await message(page).count(), 0)
     assertQuiet(chat)
   })
@@ -56,7 +59,7 @@ test.describe('signing in', () => {
     const names = await page.getByRole('button').allInnerTexts()
     assert.deepEqual(names, ['Sign in', 'Sign in with the browser', 'Use an API key'])
     await button(page, 'Sign in with the browser').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'sign-in-with-browser' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'sign-in-with-browser' })
     await chat.post(account({ is: 'out', service, canUseBrowser: false }))
     await button(page, 'Sign in with the browser').waitFor({ state: 'detached' })
   })
@@ -97,7 +100,7 @@ test.describe('signing in', () => {
     await button(card, 'Open browser').click()
     await chat.heard('open-browser')
     await button(card, 'Get a new code').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'new-code' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'new-code' })
     await button(card, 'Cancel').click()
     await chat.heard('cancel-sign-in')
     assertQuiet(chat)
@@ -203,7 +206,7 @@ test.describe('asking', () => {
     assert.ok((await textOf(note)).startsWith(text))
     assert.equal(await page.getByRole('alert').count(), 0)
     await button(note, 'Manage Workspace Trust').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'manage-trust' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'manage-trust' })
     await message(page).fill('It works all the same')
     await chat.post({ kind: 'limits' })
     await note.waitFor({ state: 'hidden' })
@@ -216,7 +219,7 @@ test.describe('asking', () => {
     await message(page).press('Shift+Enter')
     await message(page).pressSequentially('two')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'one\ntwo' })
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'one\ntwo' })
     assert.equal(await message(page).inputValue(), '')
     await message(page).press('Enter')
     assert.deepEqual(chat.sent, [])
@@ -227,7 +230,7 @@ test.describe('asking', () => {
     await message(page).fill('one')
     await message(page).press('Enter')
     await message(page).press('Control+Enter')
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'one\n' })
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'one\n' })
   })
 
   test('the Enter of an input method does not send', async ({ openChat, page }) => {
@@ -255,7 +258,7 @@ test.describe('asking', () => {
   test('the model has a button of its own', async ({ openChat, page }) => {
     const chat = await openChat([signedIn, model, transcript()])
     await button(page, 'Model: example-1').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'select-model' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'select-model' })
   })
 
   test('focus is taken when asked for', async ({ openChat, page }) => {
@@ -294,10 +297,12 @@ test.describe('answering', () => {
     assertQuiet(chat)
   })
 
-  test('a piece that does not fit asks for the whole', async ({ openChat }) => {
+  test('a page that has missed an event asks for it', async ({ openChat }) => {
     const chat = await openChat([signedIn, transcript(question('Hi'), answer('Good', 'streaming')), answering])
-    await chat.post(delta(2, 'x'))
-    await chat.heard('resend')
+    conversation.skip()
+    const from = conversation.next - 1
+    await chat.post(delta(4, 'x'))
+    assert.deepEqual(await chat.heard('replay'), { kind: 'replay', conversation: 'c', from })
   })
 
   test('Stop and Escape stop; the next question may be typed meanwhile', async ({ openChat, page }) => {
@@ -314,7 +319,7 @@ test.describe('answering', () => {
     assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\./)
     await page.keyboard.press('Escape')
     await button(page, 'Send').click()
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'next' })
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'next' })
     assert.deepEqual(chat.sent, [])
   })
 
@@ -325,7 +330,7 @@ test.describe('answering', () => {
     const status = page.getByRole('status')
     assert.ok((await textOf(status)).startsWith(text.replace('{time}', '7 s')))
     await button(status, 'Retry now').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await button(status, 'Cancel').click()
     await chat.heard('stop')
     await chat.post(idle)
@@ -343,12 +348,12 @@ test.describe('answering', () => {
     assert.ok((await textOf(status)).startsWith(wait.text))
     assert.equal(await page.getByRole('alert').count(), 0)
     await button(status, 'Retry now').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await button(status, 'Cancel').click()
     await chat.heard('stop')
     await message(page).fill('Something else')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', text: 'Something else' })
+    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'Something else' })
   })
 
   test('in line: how full it is, who is before, and only a way out', async ({ openChat, page }) => {
@@ -405,7 +410,7 @@ test.describe('answering', () => {
     const alert = page.getByRole('alert')
     assert.ok((await textOf(alert)).includes(notice.text))
     await button(alert, 'Retry').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
   })
 
   test('a question without a whole answer can be asked again when nothing is under way', async ({ openChat, page }) => {
@@ -415,7 +420,7 @@ test.describe('answering', () => {
     await chat.post(activity({ is: 'idle' }))
     await page.getByText('This question was not answered.').waitFor()
     await again.click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', action: 'retry' })
+    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await chat.post(transcript(question('Hi'), answer('Hello')))
     await again.waitFor({ state: 'detached' })
     await chat.post(transcript(question('Hi'), answer('Hel', 'stopped')))
@@ -497,10 +502,9 @@ test.describe('hostile text', () => {
     await chat.post(transcript(...all.map((_, at) => answer('', 'streaming', `s${at}`))))
     for (let step = 0; step < 6; step++) {
       const cut = (text: string, end: number) => Math.ceil((text.length * end) / 6)
-      const pieces = all.map((text, at) => ({
-        ...delta(cut(text, step), text.slice(cut(text, step), cut(text, step + 1))),
-        message: `s${at}`,
-      }))
+      const pieces = all.map((text, at) =>
+        delta(cut(text, step), text.slice(cut(text, step), cut(text, step + 1)), `s${at}`),
+      )
       await chat.post(...pieces)
     }
     assert.equal(await page.getByRole('article').count(), all.length)
@@ -655,9 +659,14 @@ test.describe('reading', () => {
     const before = (await page.evaluate(place)) as { message: string; offset: number }
     await page.reload()
     await chat.heard('ready')
-    await chat.post({ kind: 'kept-draft', text: 'one of long ago', at: 1 }, ...whole)
+    await chat.post({ kind: 'kept-draft', conversation: 'c', text: 'one of long ago', at: 1 }, ...whole)
     assert.equal(await message(page).inputValue(), 'a draft')
-    await chat.post({ kind: 'kept-draft', text: 'one that the editor has lost', at: Number.MAX_SAFE_INTEGER })
+    await chat.post({
+      kind: 'kept-draft',
+      conversation: 'c',
+      text: 'one that the editor has lost',
+      at: Number.MAX_SAFE_INTEGER,
+    })
     assert.equal(await message(page).inputValue(), 'one that the editor has lost')
     const first = page.locator(`article[data-id="${before.message}"]`)
     await first.waitFor()
@@ -722,7 +731,7 @@ test.describe('size', () => {
   const paragraph = 'A paragraph with **bold** and `code`, as long as such things are. '.repeat(8)
   const megabyte = `${`${paragraph}\n\n`.repeat(2_000)}The end`
   const many = Array.from({ length: 1_000 }, (_, at) => answer(`Message **${at}**\n\n- a\n- b`, 'whole', `m${at}`))
-  const cases: Record<string, PanelMessage[]> = {
+  const cases: Record<string, Drawn[]> = {
     'an answer of a megabyte': [answer(megabyte)],
     'a thousand messages': [...many.slice(1), answer('The end')],
     'everything heavy': [...Object.values(heavy).map((text, at) => answer(text, 'whole', `h${at}`)), answer('The end')],

@@ -1,12 +1,12 @@
 // `TurnLoop`: one turn, from the user's message until the model makes no more calls.
-import { isAbort, type LinkedAbort, linkedAbort } from '../../base/abort.ts'
+import { isAbort, type LinkedAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
 import type { EventOf, StepEnd, TurnEnd } from '../../protocol/conversation.ts'
 import { answerParts } from '../../protocol/conversationPath.ts'
 import { type ConversationState, type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
 import { TransportError } from '../http/errors.ts'
-import { Fault, meaningOf } from '../http/fault.ts'
+import { meaningOf } from '../http/fault.ts'
 import type { ModelClient, ToolDeclaration, Usage } from '../model/modelClient.ts'
 import { type QueuedRequest, SLOW_MS, type Wait } from '../model/queuedClient.ts'
 import type { AllowedActions, Approvals } from '../tools/approvals.ts'
@@ -17,6 +17,7 @@ import { AnswerWriter, type BegunCall } from './answerWriter.ts'
 import { ToolRounds, textResult } from './toolRounds.ts'
 import type { PauseReason, Pauses, Prompt, TurnLog } from './turnPorts.ts'
 import { unlessMessage } from './unlessMessage.ts'
+import { UnofferedCallError } from './unofferedCallError.ts'
 
 export interface TurnOptions {
   readonly log: TurnLog
@@ -56,15 +57,6 @@ export interface TurnOutcome {
   readonly fault?: unknown
   readonly model?: string
   readonly withdrawn: readonly QueuedMessage[]
-}
-
-/** Answer after answer had calls of which none could be carried out, or calls where there are no tools. */
-export class UnusableCallsError extends Fault {
-  override readonly name = 'UnusableCallsError'
-
-  constructor(message: string) {
-    super('request: unoffered call', message)
-  }
 }
 
 /** So many answers in a row whose calls do not fit, or are cut, end the turn. */
@@ -232,7 +224,7 @@ export class TurnLoop {
       onWait?.({ is: 'slow', since })
     })
     try {
-      return await model(signal, refused)
+      return await raceAbort(model(signal, refused), signal)
     } finally {
       callOff()
       if (isSlow) onWait?.(undefined)
@@ -286,7 +278,7 @@ export class TurnLoop {
 
   #unlessUnusable(): Ending | undefined {
     if (this.#unusable < MOST_UNUSABLE) return undefined
-    return { state: 'failed', fault: new UnusableCallsError('Answers in a row had calls that cannot be carried out') }
+    return { state: 'failed', fault: new UnofferedCallError('Answers in a row had calls that cannot be carried out') }
   }
 
   async #withoutTools(calls: readonly BegunCall[]): Promise<Ending> {
@@ -296,7 +288,7 @@ export class TurnLoop {
       await log.append({ kind: 'tool-result', turn, part, result: textResult('refused', 'There are no tools here.') })
     const parts = turnOf(log.state, turn)?.steps.at(-1)?.parts ?? []
     const hasText = parts.some(part => part.kind === 'text' && part.text.trim() !== '')
-    return hasText ? { state: 'done' } : { state: 'failed', fault: new UnusableCallsError('There are no tools') }
+    return hasText ? { state: 'done' } : { state: 'failed', fault: new UnofferedCallError('There are no tools') }
   }
 
   async #end({ state, fault }: Ending): Promise<TurnOutcome> {

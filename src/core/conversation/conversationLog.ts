@@ -28,6 +28,13 @@ export class ConversationLog implements Disposable {
     this.#journal = journal
     this.#clock = clock
     this.#state = emptyConversation(journal.conversation)
+    this.#life.add(journal.onDidFollow(events => this.#accept(events)))
+    this.#life.add(journal.onDidFallVacant(() => void this.#endInterrupted()))
+  }
+
+  /** A new conversation, of which nothing is kept yet. */
+  static empty(options: ConversationLogOptions): ConversationLog {
+    return new ConversationLog(options)
   }
 
   /**
@@ -38,8 +45,6 @@ export class ConversationLog implements Disposable {
     const log = new ConversationLog(options)
     const { journal } = options
     for await (const events of journal.load(signal)) log.#state = replay(events, log.#state)
-    log.#life.add(journal.onDidFollow(events => log.#accept(events)))
-    log.#life.add(journal.onDidFallVacant(() => void log.#endInterrupted()))
     await log.#endInterrupted()
     return log
   }

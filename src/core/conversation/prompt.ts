@@ -1,8 +1,7 @@
-// History into a request.
+// `chatPrompt`: a conversation as what the model is sent.
+import type { ConversationState } from '../../protocol/conversationState.ts'
 import type { ModelMessage } from '../model/modelClient.ts'
-import type { QueuedRequest } from '../model/queuedClient.ts'
-import { textMessage } from '../model/textMessage.ts'
-import type { ChatMessage } from './history.ts'
+import { promptMessages } from './promptMessages.ts'
 
 const SYSTEM = [
   'You are Kourier, a programming assistant inside a code editor.',
@@ -10,18 +9,10 @@ const SYSTEM = [
   'Be short and exact. Say so when you do not know something.',
 ].join('\n')
 
-/** What the model is sent for one question: the conversation so far, the question last. */
-export function chatRequest(model: string, messages: readonly ChatMessage[]): QueuedRequest {
-  return {
-    model,
-    system: SYSTEM,
-    messages: messages.map(modelMessage),
-    lane: 'chat',
-  }
-}
-
-function modelMessage({ role, text, reasoning = [] }: ChatMessage): ModelMessage {
-  if (role === 'user') return textMessage('user', text)
-  const sealed = reasoning.map(block => ({ kind: 'reasoning', sealed: block }) as const)
-  return { role, parts: [...sealed, { kind: 'text', text }] }
+/** The chosen path, the question last. What is appended to the conversation only appends messages. */
+export function chatPrompt(state: ConversationState): {
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+} {
+  return { system: SYSTEM, messages: promptMessages(state) }
 }

@@ -3,13 +3,14 @@ import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewPro
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
-import type { Session, SessionChange } from '../../core/conversation/session.ts'
-import type { Sessions } from '../../core/conversation/sessions.ts'
+import type { Session } from '../../core/agent/session.ts'
+import type { Sessions } from '../../core/agent/sessions.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
+import { ConversationFeed } from './conversationFeed.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { panelActivity } from './panelActivity.ts'
@@ -46,7 +47,8 @@ export class ChatView implements WebviewViewProvider, Disposable {
   readonly #life = new DisposableStore()
   #view: WebviewView | undefined
   #port: PanelPort | undefined
-  #session: Disposable | undefined
+  #feed: ConversationFeed | undefined
+  #following: Disposable | undefined
   #wantsFocus = false
 
   constructor(options: ChatViewOptions) {
@@ -112,7 +114,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
     const { drafts, clock } = this.#options
     const { text: written = '', at = 0 } = drafts.kept ?? {}
     drafts.keep({ text: written ? `${text}\n${written}` : text, at: Math.max(clock.now(), at + 1) })
-    this.#send({ kind: 'draft', text })
+    this.#send({ kind: 'draft', conversation: this.#options.sessions.current.id, text })
   }
 
   /** Everything beside the conversation. */
@@ -128,45 +130,32 @@ export class ChatView implements WebviewViewProvider, Disposable {
 
   #sendEverything(): void {
     const { kept } = this.#options.drafts
-    if (kept) this.#send({ kind: 'kept-draft', ...kept })
+    if (kept) this.#send({ kind: 'kept-draft', conversation: this.#options.sessions.current.id, ...kept })
     this.sendFacts()
-    this.#sendTranscript(this.#options.sessions.current)
+    void this.#feed?.replay()
     this.#sendActivity(this.#options.sessions.current)
     if (this.#wantsFocus) this.#send({ kind: 'focus' })
     this.#wantsFocus = false
   }
 
   #follow(session: Session): void {
-    this.#session?.dispose()
-    this.#session = session.onDidChange(change => this.#sendChange(session, change))
-    this.#sendTranscript(session)
+    const { clock, log } = this.#options
+    this.#following?.dispose()
+    const life = new DisposableStore()
+    this.#following = life
+    const send = (message: ToPage) => this.#send(message)
+    this.#feed = life.add(new ConversationFeed({ conversation: session, send, clock, log }))
+    life.add(session.onDidMove(() => this.#sendActivity(session)))
+    void this.#feed.replay()
     this.#sendActivity(session)
   }
 
-  #sendChange(session: Session, change: SessionChange): void {
-    switch (change.is) {
-      case 'transcript':
-        return this.#sendTranscript(session)
-      case 'delta': {
-        const { message, at, text } = change
-        return this.#send({ kind: 'delta', chat: session.id, message, at, text })
-      }
-      case 'state':
-        return this.#sendActivity(session)
-    }
-  }
-
-  #sendTranscript(session: Session): void {
-    const messages = session.messages.map(({ reasoning: _, earlier, ...message }) => ({
-      ...message,
-      ...(earlier && { earlier: [...earlier] }),
-    }))
-    this.#send({ kind: 'transcript', chat: session.id, messages })
-  }
-
+  /** Behind the events that led to it. */
   #sendActivity(session: Session): void {
     const { names, clock } = this.#options
-    this.#send({ kind: 'activity', chat: session.id, activity: panelActivity(session, names(), clock.elapsed()) })
+    this.#feed?.flush()
+    const activity = panelActivity(session, names(), clock.elapsed())
+    this.#send({ kind: 'activity', conversation: session.id, activity })
   }
 
   #send(message: ToPage): void {
@@ -175,21 +164,23 @@ export class ChatView implements WebviewViewProvider, Disposable {
 
   #hear(message: FromPage): void {
     const { sessions, signIn, log } = this.#options
+    // What was meant for a conversation that has gone from the page meanwhile must not end or change another one.
+    const isCurrent = 'conversation' in message && message.conversation === sessions.current.id
     switch (message.kind) {
       case 'ready':
         this.#sendEverything()
         return this.#options.onReady()
-      case 'resend':
-        return this.#sendTranscript(sessions.current)
+      case 'replay':
+        return void this.#feed?.replay(message.from)
       case 'send':
         signIn.dropNotice()
-        return void this.#ask(message.text)
+        return void this.#ask(message)
       case 'draft':
         return this.#options.drafts.keep(message)
       case 'stop':
-        return sessions.current.stop()
+        return isCurrent ? sessions.current.stop() : undefined
       case 'new-chat':
-        return this.#openNew()
+        return isCurrent ? this.#openNew() : undefined
       case 'act':
         return this.#act(message.action)
       case 'copy-code':
@@ -205,12 +196,13 @@ export class ChatView implements WebviewViewProvider, Disposable {
     }
   }
 
-  async #ask(text: string): Promise<void> {
+  async #ask({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
     const { keys, sessions } = this.#options
     const asked = await askAboutKey(text, keys)
+    const { current } = sessions
     // Another answer may have been asked for in the same moment, by a button or in another place.
-    if (asked === undefined || sessions.current.isBusy) this.#giveBack(text)
-    else await sessions.current.ask(asked)
+    const isAccepted = asked !== undefined && current.id === conversation && (await current.ask(asked))
+    if (!isAccepted) this.#giveBack(text)
   }
 
   #act(action: Extract<FromPage, { kind: 'act' }>['action']): void {
@@ -222,7 +214,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
   }
 
   dispose(): void {
-    this.#session?.dispose()
+    this.#following?.dispose()
     this.#port?.dispose()
     this.#life.dispose()
   }

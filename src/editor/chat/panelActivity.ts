@@ -1,5 +1,5 @@
 // What a conversation is doing, as the page draws it.
-import type { Session } from '../../core/conversation/session.ts'
+import type { Session } from '../../core/agent/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { PanelActivity } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
@@ -17,6 +17,8 @@ export function panelActivity(
       return { is: 'idle' }
     case 'answering':
       return { is: 'answering' }
+    case 'following':
+      return { is: 'answering', wait: { text: 'Another window answers in this chat' } }
     case 'waiting':
       return waitingOf(state.wait, now)
     case 'held':

@@ -1,8 +1,8 @@
 // Which model is asked: the setting, else the only one that the key lists or listed last, else the user.
 import { type QuickPickItem, window } from 'vscode'
-import { NoModelError } from '../../core/conversation/session.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import { type Catalog, INPUT_LIMIT, limitsOf, type Model } from '../../core/model/catalog.ts'
+import { NoModelError } from '../../core/model/noModelError.ts'
 import type { Limits } from '../../core/model/tokenBudgetClient.ts'
 import { runCommand } from '../ui/commands.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'

@@ -1,6 +1,6 @@
 // Has the user choose the model, and asks again what failed for want of one.
-import type { SessionState } from '../../core/conversation/session.ts'
-import type { Sessions } from '../../core/conversation/sessions.ts'
+import type { SessionState } from '../../core/agent/session.ts'
+import type { Sessions } from '../../core/agent/sessions.ts'
 import { meaningOf } from '../../core/http/fault.ts'
 import type { ModelChoice } from './modelChoice.ts'
 

@@ -1,5 +1,5 @@
 // Switches to the surface that every service offers, and asks again what failed for want of it.
-import type { Session } from '../../core/conversation/session.ts'
+import type { Session } from '../../core/agent/session.ts'
 import { meaningOf } from '../../core/http/fault.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
 

@@ -1,6 +1,6 @@
 // How the status bar item looks while somebody is signed in and nothing is waited for.
 import { l10n } from 'vscode'
-import type { SessionState } from '../../core/conversation/session.ts'
+import type { SessionState } from '../../core/agent/session.ts'
 import { TransportError } from '../../core/http/errors.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'

@@ -3,7 +3,8 @@ import { l10n } from 'vscode'
 import { durationText } from '../../base/text.ts'
 import { KeyringError } from '../../core/account/credentialStore.ts'
 import { SignInError } from '../../core/account/signInError.ts'
-import { NoModelError, RefusedError, UnofferedCallError } from '../../core/conversation/session.ts'
+import { RefusedError } from '../../core/agent/refusedError.ts'
+import { UnofferedCallError } from '../../core/agent/unofferedCallError.ts'
 import {
   ContractError,
   NotOfferedError,
@@ -13,6 +14,7 @@ import {
   TransportError,
 } from '../../core/http/errors.ts'
 import { Redactor } from '../../core/log/redact.ts'
+import { NoModelError } from '../../core/model/noModelError.ts'
 import { SettingsError } from '../../core/settings.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
 import { certificateText } from './certificateText.ts'

@@ -46,6 +46,12 @@ export class JournalFolder {
     return found.flatMap(entry => entry ?? [])
   }
 
+  /** The conversation that was written last; undefined where there is none. */
+  async newest(): Promise<string | undefined> {
+    const [first] = [...(await this.entries())].sort((a, b) => b.changedAt - a.changedAt)
+    return first?.conversation
+  }
+
   /** Removes a journal for good. */
   async remove(conversation: string): Promise<void> {
     await unlink(this.pathOf(conversation)).catch(() => {})

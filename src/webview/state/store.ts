@@ -3,12 +3,23 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
-import type { FromPage, Notice, PanelAccount, PanelActivity, PanelMessage, ToPage } from '../../protocol/panel.ts'
+import { pathIds } from '../../protocol/conversationPath.ts'
+import {
+  type ConversationState,
+  emptyConversation,
+  missesEvents,
+  reduce as reduceConversation,
+  replay,
+} from '../../protocol/conversationState.ts'
+import type { FromPage, Notice, PanelAccount, PanelActivity, ToPage } from '../../protocol/panel.ts'
+import type { Remedy } from '../../protocol/remedy.ts'
+import { type Message, messagesOf } from './messages.ts'
 
 export interface PageState {
   readonly account: PanelAccount
-  readonly chat: string
-  readonly messages: readonly PanelMessage[]
+  readonly conversation: ConversationState
+  /** What is drawn of the conversation; as of the last frame. */
+  readonly messages: readonly Message[]
   readonly activity: PanelActivity
   readonly model: string | undefined
   readonly sendOnEnter: boolean
@@ -16,13 +27,13 @@ export interface PageState {
   readonly limits: Notice | undefined
   /** How often the keyboard was asked for. */
   readonly focusCount: number
-  /** A piece did not fit; nothing is added until the whole transcript has come. */
+  /** Events are missing; nothing is added until they have come. */
   readonly isLost: boolean
 }
 
 export const firstState: PageState = {
   account: { is: 'unknown' },
-  chat: '',
+  conversation: emptyConversation(''),
   messages: [],
   activity: { is: 'idle' },
   model: undefined,
@@ -36,12 +47,12 @@ export function reduce(state: PageState, message: ToPage): PageState {
   switch (message.kind) {
     case 'account':
       return { ...state, account: message.account }
-    case 'transcript':
-      return withTranscript(state, message)
-    case 'delta':
-      return withDelta(state, message)
+    case 'replay':
+      return { ...state, conversation: replay(message.events, emptyConversation(message.conversation)), isLost: false }
+    case 'events':
+      return withEvents(state, message)
     case 'activity':
-      return { ...state, activity: message.activity }
+      return message.conversation === state.conversation.conversation ? { ...state, activity: message.activity } : state
     case 'model':
       return { ...state, model: message.id }
     case 'settings':
@@ -58,24 +69,14 @@ export function reduce(state: PageState, message: ToPage): PageState {
   }
 }
 
-/** A message that has not changed stays the same object, so that it is not drawn again. */
-function withTranscript(state: PageState, { chat, messages }: Extract<ToPage, { kind: 'transcript' }>): PageState {
-  const known = new Map(chat === state.chat ? state.messages.map(message => [message.id, message]) : [])
-  const kept = messages.map(message => {
-    const before = known.get(message.id)
-    return before && isSame(before, message) ? before : message
-  })
-  return { ...state, chat, messages: kept, isLost: false }
-}
-
-const isSame = (a: PanelMessage, b: PanelMessage) => a.role === b.role && a.state === b.state && a.text === b.text
-
-function withDelta(state: PageState, delta: Extract<ToPage, { kind: 'delta' }>): PageState {
-  if (state.isLost) return state
-  const at = state.messages.findLastIndex(message => message.id === delta.message)
-  const message = state.messages[at]
-  if (!message || delta.chat !== state.chat || message.text.length !== delta.at) return { ...state, isLost: true }
-  return { ...state, messages: state.messages.with(at, { ...message, text: message.text + delta.text }) }
+function withEvents(state: PageState, { conversation: id, events }: Extract<ToPage, { kind: 'events' }>): PageState {
+  if (id !== state.conversation.conversation) return state
+  let { conversation } = state
+  for (const event of events) {
+    if (missesEvents(conversation, event)) return { ...state, conversation, isLost: true }
+    conversation = reduceConversation(conversation, event)
+  }
+  return { ...state, conversation, isLost: false }
 }
 
 /** Where the reader is: at the end, or so far into a message. */
@@ -104,8 +105,8 @@ export interface Surroundings {
 /** A question that has left the composer and stands in no conversation yet. */
 interface Asked {
   readonly text: string
-  readonly chat: string
-  readonly questions: number
+  readonly conversation: string
+  readonly turns: number
 }
 
 /** Between two times that the extension is told what stands unsent: longer, the longer that is. */
@@ -150,6 +151,16 @@ export class Store {
     return this.#suggestionCount
   }
 
+  /** The id of the conversation in front. */
+  get conversation(): string {
+    return this.#state.conversation.conversation
+  }
+
+  /** Has the extension do what a button says. */
+  act(action: Remedy): void {
+    this.send({ kind: 'act', conversation: this.conversation, action })
+  }
+
   get place(): Place {
     return this.#kept.place
   }
@@ -160,7 +171,7 @@ export class Store {
     if (message.kind === 'kept-draft' && message.at > this.#kept.at) this.#recall(message.text, message.at)
     this.#state = reduce(before, message)
     if (this.#asked && hasTaken(this.#state, this.#asked)) this.#forgetAsked()
-    if (this.#state.isLost && !before.isLost) this.send({ kind: 'resend' })
+    if (this.#state.isLost && !before.isLost) this.#askForMissing()
     if (this.#isFrameAsked) return
     this.#isFrameAsked = true
     this.#around.nextFrame(() => this.#show())
@@ -186,8 +197,9 @@ export class Store {
   /** Sends what is written. It is kept until the conversation has it: an extension that has ended answers nobody. */
   ask(): void {
     const text = this.#draft.value
-    this.#asked = { text, chat: this.#state.chat, questions: questionsOf(this.#state) }
-    this.send({ kind: 'send', text })
+    const { conversation } = this
+    this.#asked = { text, conversation, turns: turnsOf(this.#state) }
+    this.send({ kind: 'send', conversation, text })
     this.write('')
   }
 
@@ -206,7 +218,7 @@ export class Store {
   /** At once, since the window may be gone in a moment; what is written right after it, after a pause. */
   #tellDraft(): void {
     const { draft: text, at } = this.#kept
-    this.send({ kind: 'draft', text, at })
+    this.send({ kind: 'draft', conversation: this.conversation, text, at })
     this.#isPausing = true
     this.#around.clock.later(TELL_MS + TELL_MS_PER_CHAR * text.length, () => {
       this.#isPausing = false
@@ -223,7 +235,12 @@ export class Store {
   /** Ends the answer under way, if there is one. */
   stop(): void {
     const { is } = this.#state.activity
-    if (is === 'waiting' || is === 'answering') this.send({ kind: 'stop' })
+    if (is === 'waiting' || is === 'answering') this.cancel()
+  }
+
+  /** Ends the answer under way, or the wait for it. */
+  cancel(): void {
+    this.send({ kind: 'stop', conversation: this.conversation })
   }
 
   moveTo(place: Place): void {
@@ -235,8 +252,13 @@ export class Store {
     this.#announcement.value = this.#announcement.value === text ? `${text}\u00a0` : text
   }
 
+  #askForMissing(): void {
+    this.send({ kind: 'replay', conversation: this.conversation, from: this.#state.conversation.n + 1 })
+  }
+
   #show(): void {
     this.#isFrameAsked = false
+    this.#state = { ...this.#state, messages: messagesOf(this.#state.conversation) }
     this.#shown.value = this.#state
   }
 
@@ -248,6 +270,7 @@ export class Store {
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(part => part).join('\n')
 
-const questionsOf = ({ messages }: PageState) => messages.filter(({ role }) => role === 'user').length
+const turnsOf = ({ conversation }: PageState) => pathIds(conversation).length
 
-const hasTaken = (state: PageState, { chat, questions }: Asked) => state.chat !== chat || questionsOf(state) > questions
+const hasTaken = (state: PageState, { conversation, turns }: Asked) =>
+  state.conversation.conversation !== conversation || turnsOf(state) > turns

@@ -20,7 +20,7 @@ export function App({ store }: { store: Store }) {
     <>
       <Boundary
         subject={state}
-        fallback={<Banner notice={broken} send={store.send} />}
+        fallback={<Banner notice={broken} store={store} />}
         onFault={text => store.send({ kind: 'report', text })}
       >
         <Screen state={state} store={store} />
@@ -36,12 +36,12 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
   if (account.is !== 'in' && account.is !== 'refused') return <SignIn account={account} store={store} />
   return (
     <main class="chat">
-      <Transcript key={state.chat} state={state} store={store} />
+      <Transcript key={state.conversation.conversation} state={state} store={store} />
       <div class="foot">
-        <Waiting activity={activity} send={store.send} />
-        {account.notice && <Banner notice={account.notice} send={store.send} />}
-        {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} send={store.send} />}
-        {state.limits && <Note notice={state.limits} send={store.send} />}
+        <Waiting activity={activity} store={store} />
+        {account.notice && <Banner notice={account.notice} store={store} />}
+        {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} store={store} />}
+        {state.limits && <Note notice={state.limits} store={store} />}
         <Composer state={state} store={store} />
       </div>
     </main>

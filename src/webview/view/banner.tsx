@@ -1,28 +1,27 @@
 // One plain sentence and the one button that mends it; and what is being waited for.
 import { useEffect, useState } from 'preact/hooks'
 import { durationText, sanitizeLine } from '../../base/text.ts'
-import { type FromPage, type Notice, type PanelActivity, type PanelWait, TIME } from '../../protocol/panel.ts'
+import { type Notice, type PanelActivity, type PanelWait, TIME } from '../../protocol/panel.ts'
+import type { Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 
-type Send = (message: FromPage) => void
-
-export function Banner({ notice, send }: { notice: Notice; send: Send }) {
+export function Banner({ notice, store }: { notice: Notice; store: Store }) {
   const { text, action } = notice
   return (
     <div class="banner" role="alert">
       <Icon name="warning" />
       <p>{sanitizeLine(text, 600)}</p>
-      {action && <ActionButton action={action} look="secondary" send={send} />}
+      {action && <ActionButton action={action} look="secondary" store={store} />}
     </div>
   )
 }
 
 /** No fault, and nothing to hurry for. */
-export function Note({ notice: { text, action }, send }: { notice: Notice; send: Send }) {
+export function Note({ notice: { text, action }, store }: { notice: Notice; store: Store }) {
   return (
     <div class="note" role="note">
       <p>{sanitizeLine(text, 600)}</p>
-      {action && <ActionButton action={action} look="quiet" send={send} />}
+      {action && <ActionButton action={action} look="quiet" store={store} />}
     </div>
   )
 }
@@ -30,19 +29,19 @@ export function Note({ notice: { text, action }, send }: { notice: Notice; send:
 interface ActionProps {
   readonly action: NonNullable<Notice['action']>
   readonly look: 'secondary' | 'quiet'
-  readonly send: Send
+  readonly store: Store
 }
 
-function ActionButton({ action, look, send }: ActionProps) {
+function ActionButton({ action, look, store }: ActionProps) {
   return (
-    <button type="button" class={look} onClick={() => send({ kind: 'act', action: action.id })}>
+    <button type="button" class={look} onClick={() => store.act(action.id)}>
       {sanitizeLine(action.label, 60)}
     </button>
   )
 }
 
 /** Always there, so that what appears in it is announced; the seconds are seen and not heard. */
-export function Waiting({ activity, send }: { activity: PanelActivity; send: Send }) {
+export function Waiting({ activity, store }: { activity: PanelActivity; store: Store }) {
   const wait = activity.is === 'waiting' || activity.is === 'answering' ? activity.wait : undefined
   return (
     <>
@@ -55,11 +54,11 @@ export function Waiting({ activity, send }: { activity: PanelActivity; send: Sen
         {activity.is === 'waiting' && (
           <span class="waiting-buttons">
             {activity.mayRetryNow && (
-              <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: 'retry' })}>
+              <button type="button" class="secondary" onClick={() => store.act('retry')}>
                 Retry now
               </button>
             )}
-            <button type="button" class="quiet" onClick={() => send({ kind: 'stop' })}>
+            <button type="button" class="quiet" onClick={() => store.cancel()}>
               Cancel
             </button>
           </span>

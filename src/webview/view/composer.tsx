@@ -84,7 +84,7 @@ function ModelButton({ id, store }: { id: string | undefined; store: Store }) {
       class="model"
       aria-label={`Model: ${name}`}
       title={`Model: ${name}`}
-      onClick={() => store.send({ kind: 'act', action: 'select-model' })}
+      onClick={() => store.act('select-model')}
     >
       <span class="model-name">{id ? name : 'Pick a model'}</span>
       <Icon name="more" size={12} />

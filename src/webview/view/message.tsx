@@ -1,11 +1,15 @@
 // One message.
-import type { FromPage, PanelMessage } from '../../protocol/panel.ts'
+import { never } from '../../base/fault.ts'
+import { sanitizeLine } from '../../base/text.ts'
+import type { Part, PartOf } from '../../protocol/conversation.ts'
+import type { FromPage } from '../../protocol/panel.ts'
+import type { Message as MessageState } from '../state/messages.ts'
 import { Answer } from './answer.tsx'
 import { Boundary } from './boundary.tsx'
 import { PlainText } from './plainText.tsx'
 
 interface Props {
-  message: PanelMessage
+  message: MessageState
   announce: (text: string) => void
   send: (message: FromPage) => void
 }
@@ -29,21 +33,29 @@ export function Message({ message, announce, send }: Props) {
   )
 }
 
+function Article({ message, body }: { message: MessageState; body: preact.ComponentChild }) {
+  return message.role === 'user' ? (
+    <article class="message mine" aria-label="You" data-id={message.id}>
+      {body}
+    </article>
+  ) : (
+    <AnswerArticle message={message} body={body} />
+  )
+}
+
+interface AnswerArticleProps {
+  message: Extract<MessageState, { role: 'assistant' }>
+  body: preact.ComponentChild
+}
+
 /** An answer is kept out of the live region: it would be read again with every piece. Its end is announced. */
-function Article({ message, body }: { message: PanelMessage; body: preact.ComponentChild }) {
-  const isMine = message.role === 'user'
-  const ending = endings[message.state]
+function AnswerArticle({ message: { id, state, earlier }, body }: AnswerArticleProps) {
+  const ending = endings[state]
   return (
-    <article
-      class={isMine ? 'message mine' : 'message'}
-      aria-label={isMine ? 'You' : 'Kourier'}
-      aria-live={isMine ? undefined : 'off'}
-      aria-busy={message.state === 'streaming'}
-      data-id={message.id}
-    >
-      {message.earlier?.map((text, at) => (
+    <article class="message" aria-label="Kourier" aria-live="off" aria-busy={state === 'streaming'} data-id={id}>
+      {earlier.map((text, at) => (
         <details key={at} class="earlier">
-          <summary>{message.earlier?.length === 1 ? 'Earlier answer' : `Earlier answer ${at + 1}`}</summary>
+          <summary>{earlier.length === 1 ? 'Earlier answer' : `Earlier answer ${at + 1}`}</summary>
           <PlainText text={text} />
         </details>
       ))}
@@ -54,9 +66,74 @@ function Article({ message, body }: { message: PanelMessage; body: preact.Compon
 }
 
 function Body({ message, announce, send }: Props) {
-  if (message.role === 'user') return <PlainText text={message.text} />
-  if (message.state === 'streaming' && message.text === '') return <Working />
-  return <Answer text={message.text} announce={announce} send={send} />
+  if (message.role === 'assistant' && message.state === 'streaming' && message.text === '') return <Working />
+  const isMine = message.role === 'user'
+  return message.parts.map(part => (
+    <PartView key={part.id} part={part} isMine={isMine} announce={announce} send={send} />
+  ))
+}
+
+interface PartProps extends Omit<Props, 'message'> {
+  part: Part
+  isMine: boolean
+}
+
+function PartView({ part, isMine, announce, send }: PartProps) {
+  switch (part.kind) {
+    case 'text':
+      return isMine ? <PlainText text={part.text} /> : <Answer text={part.text} announce={announce} send={send} />
+    case 'attachment':
+      return <p class="attachment">{sanitizeLine(part.name)}</p>
+    case 'image':
+      return <Picture part={part} />
+    case 'tool-call':
+      return <ToolCall part={part} />
+    case 'change-set':
+      return <Changes part={part} />
+    case 'reasoning':
+    case 'notice':
+      return null
+    default:
+      return never(part)
+  }
+}
+
+const drawable = /^image\/(png|jpeg|gif|webp)$/
+
+function Picture({ part: { mediaType, base64, name } }: { part: PartOf<'image'> }) {
+  const label = sanitizeLine(name ?? 'Image')
+  if (!drawable.test(mediaType)) return <p class="attachment">{label}</p>
+  return <img class="picture" alt={label} src={`data:${mediaType};base64,${base64}`} />
+}
+
+const outcomes = {
+  ok: 'done',
+  error: 'failed',
+  denied: 'denied',
+  refused: 'refused',
+  stopped: 'stopped',
+  interrupted: 'interrupted',
+}
+
+function ToolCall({ part: { name, result, isWritten } }: { part: PartOf<'tool-call'> }) {
+  const label = sanitizeLine(name, 80)
+  const pending = isWritten ? 'running' : 'being written'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" class="tool" aria-label={`Tool: ${label}`}>
+      {`${label}: ${result ? outcomes[result.outcome] : pending}`}
+    </div>
+  )
+}
+
+function Changes({ part: { files } }: { part: PartOf<'change-set'> }) {
+  return (
+    <ul class="changes" aria-label="Changes">
+      {files.map(({ uri, addedLines, removedLines }) => (
+        <li key={uri}>{`${sanitizeLine(uri)} +${addedLines} -${removedLines}`}</li>
+      ))}
+    </ul>
+  )
 }
 
 /** Something is on its way, but there is nothing to read yet. */

@@ -36,20 +36,19 @@ function Step({ account, store }: { account: SigningIn; store: Store }) {
 }
 
 function Out({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>; store: Store }) {
-  const send = store.send
   return (
     <>
       <p class="muted">Chat and code completion run on your own plan. You approve this editor once, in the browser.</p>
-      {account.notice && <Banner notice={account.notice} send={send} />}
-      <button type="button" class="primary" onClick={() => send({ kind: 'act', action: 'sign-in' })}>
+      {account.notice && <Banner notice={account.notice} store={store} />}
+      <button type="button" class="primary" onClick={() => store.act('sign-in')}>
         Sign in
       </button>
       {account.canUseBrowser && (
-        <button type="button" class="secondary" onClick={() => send({ kind: 'act', action: 'sign-in-with-browser' })}>
+        <button type="button" class="secondary" onClick={() => store.act('sign-in-with-browser')}>
           Sign in with the browser
         </button>
       )}
-      <button type="button" class="quiet" onClick={() => send({ kind: 'act', action: 'use-key' })}>
+      <button type="button" class="quiet" onClick={() => store.act('use-key')}>
         Use an API key
       </button>
     </>
@@ -80,7 +79,7 @@ function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
     store.send({ kind: 'copy-code' })
     store.announce('Code copied')
   }
-  const renew = () => store.send({ kind: 'act', action: 'new-code' })
+  const renew = () => store.act('new-code')
   return (
     <fieldset class="code-card" aria-label="Sign-in code">
       <p>

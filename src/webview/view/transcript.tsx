@@ -1,8 +1,8 @@
 // The conversation; draws a few messages per frame, the newest first, and follows the end while the reader is there.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clip } from '../../base/text.ts'
-import type { PanelMessage } from '../../protocol/panel.ts'
 import { visible } from '../markdown/visible.ts'
+import type { Message as MessageState } from '../state/messages.ts'
 import type { PageState, Place, Store } from '../state/store.ts'
 import { useFollowing } from './following.ts'
 import { useGrowing } from './growing.ts'
@@ -22,7 +22,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   useEndInstead(place, state.messages, following.toEnd)
   useSentToEnd(state.messages, following.toEnd)
   useAnnouncedEnds(state.messages, text => store.announce(text))
-  const isWorking = state.activity.is === 'answering' && state.messages.at(-1)?.state !== 'streaming'
+  const isWorking = state.activity.is === 'answering' && !isStreaming(state.messages.at(-1))
   return (
     <div class="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
@@ -57,14 +57,14 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
  */
 function AskAgain({ state, store }: { state: PageState; store: Store }) {
   const last = state.messages.at(-1)
-  if (state.activity.is !== 'idle' || last?.state === 'streaming') return null
-  const isUnanswered = last?.role === 'user'
-  if (!isUnanswered && last?.state !== 'stopped' && last?.state !== 'cut-off') return null
+  if (state.activity.is !== 'idle' || !last || isStreaming(last)) return null
+  const isUnanswered = last.role === 'user'
+  if (!isUnanswered && last.state === 'whole') return null
   return (
     <p class="ending">
       {isUnanswered && 'This question was not answered. '}
       {state.account.is === 'in' && (
-        <button type="button" class="quiet" onClick={() => store.send({ kind: 'act', action: 'retry' })}>
+        <button type="button" class="quiet" onClick={() => store.act('retry')}>
           Retry
         </button>
       )}
@@ -72,8 +72,11 @@ function AskAgain({ state, store }: { state: PageState; store: Store }) {
   )
 }
 
+const isStreaming = (message: MessageState | undefined) =>
+  message?.role === 'assistant' && message.state === 'streaming'
+
 /** What the reader sends, the reader sees. */
-function useSentToEnd(messages: readonly PanelMessage[], toEnd: () => void): void {
+function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): void {
   const newest = messages.findLast(message => message.role === 'user')?.id
   const before = useRef(newest)
   useLayoutEffect(() => {
@@ -83,19 +86,19 @@ function useSentToEnd(messages: readonly PanelMessage[], toEnd: () => void): voi
 }
 
 /** Says an answer once, when it has ended; piece by piece it could not be followed by ear. */
-function useAnnouncedEnds(messages: readonly PanelMessage[], announce: (text: string) => void): void {
+function useAnnouncedEnds(messages: readonly MessageState[], announce: (text: string) => void): void {
   const last = messages.at(-1)
   const streaming = useRef<string>(undefined)
   useEffect(() => {
-    if (last?.role === 'assistant' && last.state !== 'streaming' && streaming.current === last.id) {
+    if (last?.role === 'assistant' && !isStreaming(last) && streaming.current === last.id) {
       announce(`Kourier: ${visible(clip(last.text, announcedChars))}`)
     }
-    streaming.current = last?.state === 'streaming' ? last.id : undefined
+    streaming.current = isStreaming(last) ? last?.id : undefined
   }, [last])
 }
 
 /** Where the reader was may be gone, with its chat. */
-function useEndInstead(place: Place, messages: readonly PanelMessage[], toEnd: () => void): void {
+function useEndInstead(place: Place, messages: readonly MessageState[], toEnd: () => void): void {
   useLayoutEffect(() => {
     if (place !== 'end' && !messages.some(message => message.id === place.message)) toEnd()
   }, [])

@@ -1,8 +1,8 @@
 // A turn with scripted tools against the local service, over the wire.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { UnusableCallsError } from '../../../src/core/agent/turnLoop.ts'
 import type { PauseReason } from '../../../src/core/agent/turnPorts.ts'
+import { UnofferedCallError } from '../../../src/core/agent/unofferedCallError.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
@@ -562,8 +562,8 @@ describe('when it does not get on', () => {
     turn.service.replies.add(wrong, wrong, { toolCalls: [callOf('read')] }, wrong, wrong, wrong)
     const { state, fault } = await turn.ask('q')
     assert.equal(state, 'failed')
-    assert.ok(fault instanceof UnusableCallsError)
-    assert.deepEqual([turn.bodies.length, turn.turn.fault], [6, { name: 'UnusableCallsError' }])
+    assert.ok(fault instanceof UnofferedCallError)
+    assert.deepEqual([turn.bodies.length, turn.turn.fault], [6, { name: 'UnofferedCallError' }])
   })
 
   test('at the limit of requests the user is asked, and goes on with half as many again', async () => {
@@ -631,7 +631,7 @@ describe('when it does not get on', () => {
     assert.equal((await turn.ask('q')).state, 'done')
     const { state, fault } = await turn.ask('q')
     assert.equal(state, 'failed')
-    assert.ok(fault instanceof UnusableCallsError)
+    assert.ok(fault instanceof UnofferedCallError)
     assert.equal(turn.bodies.length, 2)
   })
 

@@ -1,20 +1,18 @@
-// A conversation becomes a request.
+// A conversation becomes what the model is sent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chatRequest } from '../../../src/core/conversation/prompt.ts'
+import { chatPrompt } from '../../../src/core/conversation/prompt.ts'
 import { textMessage } from '../../../src/core/model/textMessage.ts'
+import { firstState, reduce } from '../../../src/webview/state/store.ts'
+import { PageConversation } from '../../support/pageConversation.ts'
 
 test('the conversation in order, the question last, nothing of ours in between', () => {
-  const request = chatRequest('m', [
-    { id: '1', role: 'user', text: 'q', state: 'whole' },
-    { id: '2', role: 'assistant', text: 'half', state: 'stopped' },
-    { id: '3', role: 'user', text: 'go on', state: 'whole' },
-  ])
-  assert.deepEqual(request.messages, [
-    textMessage('user', 'q'),
-    textMessage('assistant', 'half'),
-    textMessage('user', 'go on'),
-  ])
-  assert.deepEqual([request.model, request.lane], ['m', 'chat'])
-  assert.match(request.system ?? '', /Kourier/)
+  const replay = new PageConversation().replay(
+    { role: 'user', text: 'q' },
+    { role: 'assistant', id: 'a', text: 'half', state: 'stopped' },
+    { role: 'user', text: 'go on' },
+  )
+  const { system, messages } = chatPrompt(reduce(firstState, replay).conversation)
+  assert.deepEqual(messages, [textMessage('user', 'q'), textMessage('assistant', 'half'), textMessage('user', 'go on')])
+  assert.match(system, /Kourier/)
 })

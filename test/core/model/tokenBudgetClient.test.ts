@@ -131,7 +131,7 @@ const corpus = [
   'package.json',
   'biome.json',
   'media/chat.css',
-  'src/core/conversation/session.ts',
+  'src/core/agent/session.ts',
   'src/core/http/http.ts',
   'src/core/model/toolCalls.ts',
   'src/core/complete/lex.ts',

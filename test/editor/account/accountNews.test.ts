@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { Sessions } from '../../../src/core/conversation/sessions.ts'
+import { Sessions } from '../../../src/core/agent/sessions.ts'
+import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
@@ -103,7 +103,7 @@ function tell(account: Account, clock: FakeClock, isChatVisible = false) {
   const sessions = new Sessions({
     models: { stream: () => assert.fail('nobody asks') },
     model: () => assert.fail('nobody asks'),
-    history: new MemoryHistory(),
+    journal: id => new MemoryJournal(id),
     newId: () => 'id',
     clock,
   })

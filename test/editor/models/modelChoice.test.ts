@@ -1,15 +1,15 @@
 // Which model a question goes to: while the service tells nothing, and after it has refused one.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { NoModelError, Session } from '../../../src/core/conversation/session.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { Catalog, type Model } from '../../../src/core/model/catalog.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import { NoModelError } from '../../../src/core/model/noModelError.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { memorySession, messagesIn } from '../../support/memorySession.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 
 const { ModelChoice } = await withFakeVscode(() => import('../../../src/editor/models/modelChoice.ts'))
@@ -37,11 +37,9 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
     yield { kind: 'finish', why: 'done' }
   }
   let ids = 0
-  const session = new Session({
-    id: 'chat',
+  const session = memorySession({
     models: { stream: stream ?? answering },
     model: choice.needed,
-    history: new MemoryHistory(),
     newId: () => String(++ids),
     clock: new FakeClock(),
   })
@@ -77,7 +75,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
       assert.equal(session.unanswered, 'hello')
       assert.deepEqual([fakeEditor.interactions, written.size], [[], 0])
       await session.retry()
-      assert.deepEqual([models, session.messages.at(-1)?.text], [['only'], 'only speaks'])
+      assert.deepEqual([models, messagesIn(session).at(-1)?.text], [['only'], 'only speaks'])
     })
   }
 
@@ -95,7 +93,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     assert.deepEqual(activity(), { is: 'failed', notice: { text, action } })
     assert.deepEqual([session.unanswered, fakeEditor.interactions, written.size], ['hello', [], 0])
     await session.retry()
-    assert.deepEqual([models, session.messages.at(-1)?.text], [['only'], 'only speaks'])
+    assert.deepEqual([models, messagesIn(session).at(-1)?.text], [['only'], 'only speaks'])
   })
 
   it('[R12] a way to it that leads elsewhere is told as one', async () => {
@@ -112,7 +110,7 @@ describe('[R56] a first question where nobody knows a model yet', () => {
     fakeEditor.typed = { '': 'named' }
     await select()
     await settled()
-    assert.deepEqual([models, session.messages.at(-1)?.text], [['named'], 'named speaks'])
+    assert.deepEqual([models, messagesIn(session).at(-1)?.text], [['named'], 'named speaks'])
   })
 
   it('too many requests hold the question back, and that is no fault', async () => {
@@ -274,8 +272,8 @@ describe('[R20] a model that is refused', () => {
     fakeEditor.picked = 'C'
     await select()
     await settled()
-    assert.deepEqual([models, session.messages.at(-1)?.text], [['A', 'C'], 'C speaks'])
-    assert.equal(session.messages.length, 2, 'the question stands once')
+    assert.deepEqual([models, messagesIn(session).at(-1)?.text], [['A', 'C'], 'C speaks'])
+    assert.equal(messagesIn(session).length, 2, 'the question stands once')
     await select()
     assert.equal(models.length, 2, 'an answer that has come is not asked for again')
   })

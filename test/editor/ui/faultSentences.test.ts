@@ -8,8 +8,8 @@ import { Account } from '../../../src/core/account/account.ts'
 import { KeyringError, MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import type { SignIn } from '../../../src/core/account/signIn.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { NoModelError, RefusedError, Session, UnofferedCallError } from '../../../src/core/conversation/session.ts'
+import { RefusedError } from '../../../src/core/agent/refusedError.ts'
+import { UnofferedCallError } from '../../../src/core/agent/unofferedCallError.ts'
 import {
   type CertificateFailure,
   ContractError,
@@ -25,12 +25,14 @@ import { KeyText } from '../../../src/core/log/keyText.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { Redactor } from '../../../src/core/log/redact.ts'
 import { Catalog } from '../../../src/core/model/catalog.ts'
+import { NoModelError } from '../../../src/core/model/noModelError.ts'
 import type { Failure } from '../../../src/core/model/queuedClient.ts'
 import { SettingsError } from '../../../src/core/settings.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { made } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { memorySession } from '../../support/memorySession.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 
 const editor = await withFakeVscode(async () => ({
@@ -187,7 +189,7 @@ async function inChat(fault: unknown): Promise<string[]> {
     },
   }
   const model = async () => MODEL
-  const session = new Session({ id: 's', models, model, history: new MemoryHistory(), newId: () => 'id', clock })
+  const session = memorySession({ models, model, newId: () => 'id', clock })
   await session.ask('How are you?')
   const drawn = editor.panelActivity(session, names, clock.elapsed())
   assert.ok(drawn.is === 'failed' || drawn.is === 'waiting')

@@ -25,7 +25,7 @@ const misfits: [string, unknown][] = [
   ['text', 'focus'],
   ['a list', []],
   ['an unknown kind', { kind: 'eval', text: 'x' }],
-  ['a missing field', { kind: 'delta', chat: 'c', message: 'm', at: 0 }],
+  ['a missing field', { kind: 'activity', conversation: 'c' }],
   ['a wrong type', { kind: 'settings', sendOnEnter: 'yes' }],
   ['an unknown account', { kind: 'account', account: { is: 'root', service: 'S' } }],
   ['a button of another kind', { kind: 'account', account: { is: 'refused', service: 'S', notice: { text: 1 } } }],
@@ -44,8 +44,8 @@ for (const [name, data] of misfits) {
 
 test('a report says where it does not fit, never what was in it', () => {
   const { port, posted } = made()
-  port.receive({ kind: 'delta', chat: 'c', message: 'm', at: 'here', text: 'a private sentence' })
-  assert.match(posted[0]?.text ?? '', /delta \(at invalid_type\)/)
+  port.receive({ kind: 'draft', conversation: 5, text: 'a private sentence' })
+  assert.match(posted[0]?.text ?? '', /draft \(conversation invalid_type\)/)
   assert.doesNotMatch(posted[0]?.text ?? '', /private/)
 })
 
@@ -56,8 +56,8 @@ test('what goes out is judged too', () => {
     posted.map(message => message.kind),
     ['report'],
   )
-  port.send({ kind: 'send', text: 'Hello' })
-  assert.deepEqual(posted[1], { kind: 'send', text: 'Hello' })
+  port.send({ kind: 'send', conversation: 'c', text: 'Hello' })
+  assert.deepEqual(posted[1], { kind: 'send', conversation: 'c', text: 'Hello' })
 })
 
 test('a page that fails in every frame does not flood the log', () => {

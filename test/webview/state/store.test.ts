@@ -1,20 +1,21 @@
 // The page's state: each message, pieces that do not fit, one drawing per frame, and what the page keeps itself.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { FromPage, PanelAccount, PanelActivity, PanelMessage, ToPage } from '../../../src/protocol/panel.ts'
+import type { FromPage, PanelAccount, PanelActivity, ToPage } from '../../../src/protocol/panel.ts'
+import { messagesOf } from '../../../src/webview/state/messages.ts'
 import { firstState, type Kept, type PageState, readKept, reduce, Store } from '../../../src/webview/state/store.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
+import { type Drawn, PageConversation } from '../../support/pageConversation.ts'
 
-const asked: PanelMessage = { id: 'q', role: 'user', text: 'Hello', state: 'whole' }
-const begun: PanelMessage = { id: 'a', role: 'assistant', text: 'Good ', state: 'streaming' }
-const transcript: ToPage = { kind: 'transcript', chat: 'c', messages: [asked, begun] }
-const piece = (at: number, text: string, of: { chat?: string; message?: string } = {}): ToPage => ({
-  kind: 'delta',
-  chat: of.chat ?? 'c',
-  message: of.message ?? 'a',
-  at,
-  text,
-})
+const asked: Drawn = { id: 'q', role: 'user', text: 'Hello' }
+const begun: Drawn = { id: 'a', role: 'assistant', text: 'Good ', state: 'streaming' }
+const started = () => {
+  const conversation = new PageConversation()
+  return { conversation, transcript: conversation.replay(asked, begun) }
+}
+const { transcript } = started()
+const drawn = ({ conversation }: PageState) => messagesOf(conversation)
+const textsOf = (state: PageState) => drawn(state).map(({ text }) => text)
 const reduced = (...messages: ToPage[]): PageState => messages.reduce(reduce, firstState)
 
 describe('reduce', () => {
@@ -42,7 +43,12 @@ describe('reduce', () => {
   ]
   for (const activity of activities) {
     test(`activity ${activity.is} is shown as it comes`, () => {
-      assert.deepEqual(reduced({ kind: 'activity', chat: 'c', activity }), { ...firstState, activity })
+      assert.deepEqual(reduced(transcript, { kind: 'activity', conversation: 'c', activity }).activity, activity)
+      assert.notDeepEqual(
+        reduced(transcript, { kind: 'activity', conversation: 'of another', activity: { is: 'failed', notice } })
+          .activity,
+        { is: 'failed', notice },
+      )
     })
   }
 
@@ -55,42 +61,55 @@ describe('reduce', () => {
     assert.equal(reduced({ kind: 'focus' }, { kind: 'focus' }).focusCount, 2)
   })
 
-  test('a transcript replaces what was there', () => {
-    const { chat, messages } = reduced(transcript, { kind: 'transcript', chat: 'd', messages: [asked] })
-    assert.deepEqual({ chat, messages }, { chat: 'd', messages: [asked] })
-  })
-
-  test('a message that comes again unchanged stays the same object', () => {
-    const before = reduced(transcript)
-    const ended = { ...begun, text: 'Good morning', state: 'whole' } as const
-    const { messages } = reduce(before, { kind: 'transcript', chat: 'c', messages: [{ ...asked }, ended] })
-    assert.equal(messages[0], before.messages[0])
-    assert.deepEqual(messages[1], ended)
+  test('a replay replaces what was there', () => {
+    const state = reduced(transcript, new PageConversation('d').replay(asked))
+    assert.equal(state.conversation.conversation, 'd')
+    assert.deepEqual(textsOf(state), ['Hello'])
   })
 
   test('pieces continue a message and leave the others alone', () => {
-    const before = reduced(transcript)
-    const state = [piece(5, 'mor'), piece(8, 'ning')].reduce(reduce, before)
-    assert.equal(state.messages[1]?.text, 'Good morning')
-    assert.equal(state.messages[0], before.messages[0])
+    const { conversation, transcript } = started()
+    const before = reduced(transcript, new PageConversation().replay(asked, begun))
+    const pieces = [conversation.delta(5, 'mor'), conversation.delta(8, 'ning')]
+    const state = pieces.reduce(reduce, before)
+    assert.deepEqual(textsOf(state), ['Hello', 'Good morning'])
     assert.equal(state.isLost, false)
   })
 
-  const misfits: [string, ToPage][] = [
-    ['too far', piece(6, 'x')],
-    ['already there', piece(4, ' ')],
-    ['of another chat', piece(5, 'x', { chat: 'd' })],
-    ['of an unknown message', piece(5, 'x', { message: 'z' })],
-  ]
-  for (const [name, message] of misfits) {
-    test(`a piece ${name} changes nothing until the whole comes`, () => {
-      const lost = reduced(transcript, message)
-      assert.equal(lost.isLost, true)
-      assert.deepEqual(lost.messages, [asked, begun])
-      assert.equal(reduce(lost, piece(5, 'morning')), lost)
-      assert.equal(reduce(lost, transcript).isLost, false)
+  test('a message whose turn has not changed stays the same object', () => {
+    const { conversation, transcript } = started()
+    const before = reduced(transcript)
+    const ended = reduce(before, conversation.append({ kind: 'turn-ended', turn: 'a', state: 'done' }))
+    const asking = conversation.append({
+      kind: 'turn-started',
+      turn: 'b',
+      parent: 'a',
+      origin: { is: 'new' },
+      prompt: [],
     })
-  }
+    const [, answer] = drawn(ended)
+    assert.equal(drawn(reduce(ended, asking))[1], answer)
+  })
+
+  test('an event after a gap changes nothing until what is missing has come', () => {
+    const { conversation, transcript } = started()
+    const before = reduced(transcript)
+    const missing = conversation.delta(5, 'mor')
+    const later = conversation.delta(8, 'ning')
+    const lost = reduce(before, later)
+    assert.equal(lost.isLost, true)
+    assert.deepEqual(textsOf(lost), ['Hello', 'Good '])
+    const found = [missing, later].reduce(reduce, lost)
+    assert.equal(found.isLost, false)
+    assert.deepEqual(textsOf(found), ['Hello', 'Good morning'])
+  })
+
+  test('events of another conversation are not ours', () => {
+    const before = reduced(transcript)
+    const other = new PageConversation('d')
+    other.replay(asked, begun)
+    assert.equal(reduce(before, other.delta(5, 'x')), before)
+  })
 })
 
 describe('Store', () => {
@@ -114,9 +133,10 @@ describe('Store', () => {
 
   test('shows many messages in one frame', () => {
     const { store, frames, draw } = made()
+    const { conversation, transcript } = started()
     store.receive(transcript)
-    store.receive(piece(5, 'mor'))
-    store.receive(piece(8, 'ning'))
+    store.receive(conversation.delta(5, 'mor'))
+    store.receive(conversation.delta(8, 'ning'))
     assert.equal(frames.length, 1)
     assert.equal(store.shown.value, firstState)
     draw()
@@ -127,21 +147,24 @@ describe('Store', () => {
 
   test('takes back what was not sent, above what has been written since', () => {
     const { store, saved } = made()
-    store.receive({ kind: 'draft', text: 'What is this?' })
+    store.receive({ kind: 'draft', conversation: 'c', text: 'What is this?' })
     assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['What is this?', 'What is this?'])
     store.write('And this?')
-    store.receive({ kind: 'draft', text: 'What is this?' })
+    store.receive({ kind: 'draft', conversation: 'c', text: 'What is this?' })
     assert.equal(store.draft.value, 'What is this?\nAnd this?')
   })
 
-  test('asks once for the whole when a piece does not fit, and again the next time', () => {
+  test('asks once for the events that it has missed, and again the next time', () => {
     const { store, sent } = made()
+    const { conversation, transcript } = started()
     store.receive(transcript)
-    store.receive(piece(9, 'x'))
-    store.receive(piece(10, 'x'))
-    assert.deepEqual(sent, [{ kind: 'resend' }])
+    const from = conversation.next
+    conversation.skip()
+    store.receive(conversation.delta(9, 'x'))
+    store.receive(conversation.delta(10, 'x'))
+    assert.deepEqual(sent, [{ kind: 'replay', conversation: 'c', from }])
     store.receive(transcript)
-    store.receive(piece(9, 'x'))
+    store.receive(conversation.delta(11, 'x'))
     assert.equal(sent.length, 2)
   })
 
@@ -149,15 +172,19 @@ describe('Store', () => {
     const { store, sent } = made()
     store.stop()
     assert.deepEqual(sent, [])
-    store.receive({ kind: 'activity', chat: 'c', activity: { is: 'answering' } })
+    store.receive(transcript)
+    store.receive({ kind: 'activity', conversation: 'c', activity: { is: 'answering' } })
     store.stop()
     store.receive({
       kind: 'activity',
-      chat: 'c',
+      conversation: 'c',
       activity: { is: 'waiting', wait: { text: 'Waiting' }, mayRetryNow: false },
     })
     store.stop()
-    assert.deepEqual(sent, [{ kind: 'stop' }, { kind: 'stop' }])
+    assert.deepEqual(sent, [
+      { kind: 'stop', conversation: 'c' },
+      { kind: 'stop', conversation: 'c' },
+    ])
   })
 
   test('keeps draft and place, and nothing else', () => {
@@ -178,33 +205,33 @@ describe('Store', () => {
     await clock.advance(100)
     store.write('Why')
     const at = clock.now()
-    assert.deepEqual(sent, [{ kind: 'draft', text: 'W', at: at - 100 }], 'the first at once')
+    assert.deepEqual(sent, [{ kind: 'draft', conversation: '', text: 'W', at: at - 100 }], 'the first at once')
     await clock.advance(1_000)
-    assert.deepEqual(sent.slice(1), [{ kind: 'draft', text: 'Why', at }])
+    assert.deepEqual(sent.slice(1), [{ kind: 'draft', conversation: '', text: 'Why', at }])
     store.write('')
     await clock.advance(1_000)
-    assert.deepEqual(sent.at(-1), { kind: 'draft', text: '', at: at + 1_000 })
+    assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: '', text: '', at: at + 1_000 })
   })
 
   test('of two drafts the one that was written later counts, wherever it was kept', () => {
     const { store, saved } = made({ draft: 'sent long ago', at: 5, place: 'end' })
-    store.receive({ kind: 'kept-draft', text: 'older', at: 4 })
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'older', at: 4 })
     assert.equal(store.draft.value, 'sent long ago')
-    store.receive({ kind: 'kept-draft', text: 'newer', at: 6 })
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'newer', at: 6 })
     assert.deepEqual([store.draft.value, saved.at(-1)], ['newer', { draft: 'newer', at: 6, place: 'end' }])
   })
 
   test('keeps a question that was sent until the conversation has it', () => {
     const { store, saved, sent } = made()
-    store.receive({ kind: 'transcript', chat: 'c', messages: [] })
+    store.receive(new PageConversation().replay())
     store.write('Where is it?')
     store.ask()
-    assert.deepEqual([store.draft.value, sent.at(-1)], ['', { kind: 'send', text: 'Where is it?' }])
+    assert.deepEqual([store.draft.value, sent.at(-1)], ['', { kind: 'send', conversation: 'c', text: 'Where is it?' }])
     store.write('And')
     assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd')
-    store.receive({ kind: 'transcript', chat: 'c', messages: [] })
+    store.receive(new PageConversation().replay())
     assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd', 'an extension that has not taken it yet')
-    store.receive({ kind: 'transcript', chat: 'c', messages: [asked] })
+    store.receive(new PageConversation().replay(asked))
     assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['And', 'And'])
   })
 

@@ -1,10 +1,12 @@
 // One conversation is open; a new one ends the turn of the one before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { Sessions } from '../../../src/core/conversation/sessions.ts'
+import { Sessions } from '../../../src/core/agent/sessions.ts'
+import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { kept, messagesIn } from '../../support/memorySession.ts'
+import { never } from '../../support/wire.ts'
 
 function setup() {
   const stopped: unknown[] = []
@@ -20,19 +22,24 @@ function setup() {
     },
   }
   let ids = 0
-  const history = new MemoryHistory()
+  const journals = new Map<string, MemoryJournal>()
+  const journal = (id: string) => {
+    const known = journals.get(id) ?? new MemoryJournal(id)
+    journals.set(id, known)
+    return known
+  }
   const sessions = new Sessions({
     models,
     model: async () => 'm',
-    history,
+    journal,
     newId: () => `id${++ids}`,
     clock: new FakeClock(),
   })
-  return { sessions, stopped, history }
+  return { sessions, stopped, journal }
 }
 
 test('a new conversation is empty, told, and stops the one before, which is kept', async () => {
-  const { sessions, stopped, history } = setup()
+  const { sessions, stopped, journal } = setup()
   const opened: string[] = []
   sessions.onDidOpen(session => opened.push(session.id))
   const first = sessions.current
@@ -42,10 +49,10 @@ test('a new conversation is empty, told, and stops the one before, which is kept
   await asking
   assert.equal(stopped.length, 1)
   assert.notEqual(sessions.current.id, first.id)
-  assert.deepEqual(sessions.current.messages, [])
+  assert.deepEqual(messagesIn(sessions.current), [])
   assert.deepEqual(opened, [sessions.current.id])
   assert.deepEqual(
-    (await history.load(first.id))?.messages.map(({ text, state }) => [text, state]),
+    messagesIn({ conversation: await kept(journal(first.id)) }).map(({ text, state }) => [text, state]),
     [
       ['q', 'whole'],
       ['half', 'stopped'],
@@ -74,14 +81,15 @@ test('the end stops the answer under way', async () => {
   assert.equal(stopped.length, 1)
 })
 
-test('a conversation that has begun does not go on with the messages of another window', async () => {
-  const { sessions } = setup()
-  const { current } = sessions
-  const asking = current.ask('q')
+test('a kept conversation comes to the front, unless something was asked meanwhile', async () => {
+  const { sessions, journal } = setup()
+  const first = sessions.current
+  const asking = first.ask('q')
   await settled()
-  const left = ['old', 'older', 'oldest'].map(text => ({ id: text, role: 'user', text, state: 'whole' }) as const)
-  sessions.goOnWith(current.id, left)
-  assert.equal(sessions.current, current)
-  sessions.dispose()
+  sessions.openNew()
   await asking
+  assert.equal(await sessions.goOnWith(first.id, never), true)
+  assert.deepEqual([sessions.current.id, messagesIn(sessions.current)[0]?.text], [first.id, 'q'])
+  assert.equal(await sessions.goOnWith(first.id, never), false)
+  assert.equal((await kept(journal(first.id))).n, sessions.current.length)
 })

@@ -2,16 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAbort } from '../../../src/base/abort.ts'
-import { MemoryHistory } from '../../../src/core/conversation/history.ts'
-import { NoModelError, RefusedError, Session, type SessionChange } from '../../../src/core/conversation/session.ts'
+import { RefusedError } from '../../../src/core/agent/refusedError.ts'
+import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
+import { NoModelError } from '../../../src/core/model/noModelError.ts'
 import { QueuedClient, type QueuedRequest } from '../../../src/core/model/queuedClient.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
 import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
+import { emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { kept, memorySession, messagesIn } from '../../support/memorySession.ts'
 import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, Wire } from '../../support/wire.ts'
@@ -46,22 +49,20 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
       return act(request, signal)
     },
   }
-  const history = new MemoryHistory()
+  const journal = new MemoryJournal('chat')
   let ids = 0
   const clock = new FakeClock()
-  const session = new Session({ id: 'chat', models, model, history, newId: () => `id${++ids}`, clock })
-  const changes: SessionChange[] = []
+  const session = memorySession({ models, model, newId: () => `id${++ids}`, clock }, journal)
   const states: string[] = []
-  session.onDidChange(change => {
-    changes.push(change)
-    if (change.is === 'state') states.push(session.state.is)
-  })
-  const said = () => session.messages.map(({ role, text, state }) => [role, text, state])
-  return { session, requests, history, changes, states, said, clock }
+  session.onDidMove(() => states.push(session.state.is))
+  const said = () => messagesIn(session).map(({ role, text, state }) => [role, text, state])
+  /** What is in memory is what another window would load. */
+  const isKept = async () => assert.deepEqual(await kept(journal), session.conversation)
+  return { session, requests, journal, states, said, clock, isKept }
 }
 
 test('a question and its answer', async () => {
-  const { session, requests, history, said, states } = talk([saying(say('An '), say('answer.'), finish())])
+  const { requests, session, said, states, isKept } = talk([saying(say('An '), say('answer.'), finish())])
   await session.ask('A question?')
   assert.deepEqual(said(), [
     ['user', 'A question?', 'whole'],
@@ -69,7 +70,7 @@ test('a question and its answer', async () => {
   ])
   assert.deepEqual(states, ['answering', 'idle'])
   assert.deepEqual(requests[0]?.messages, [userMessage('A question?')])
-  assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+  await isKept()
 })
 
 test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {
@@ -95,14 +96,14 @@ test('sealed reasoning is kept with their answer, and nothing of them is shown',
   }
   const block = { kind: 'reasoning-block', sealed } as const
   const answer = saying({ kind: 'reasoning-delta', text: 'hm' }, block, say('So.'), finish())
-  const { session, requests, said, history } = talk([answer])
+  const { session, requests, said, isKept } = talk([answer])
   await session.ask('q')
   await session.ask('again')
   assert.deepEqual(said().slice(0, 2), [
     ['user', 'q', 'whole'],
     ['assistant', 'So.', 'whole'],
   ])
-  assert.deepEqual((await history.load('chat'))?.messages[1]?.reasoning, [sealed])
+  await isKept()
   assert.deepEqual(requests[1]?.messages[1], {
     role: 'assistant',
     parts: [
@@ -127,21 +128,14 @@ test('an answer that the model declines to end is no whole one', async () => {
   assert.deepEqual(said().at(-1), ['assistant', 'First, take the', 'cut-off'])
 })
 
-test('what the changes tell adds up to what stands there', async () => {
-  const { session, changes } = talk([saying(say('one '), say('two '), say('three'), finish())])
-  const page = new Map<string, string>()
-  session.onDidChange(change => {
-    if (change.is === 'transcript') for (const { id, text } of session.messages) page.set(id, text)
-    if (change.is !== 'delta') return
-    assert.equal(change.at, page.get(change.message)?.length)
-    page.set(change.message, (page.get(change.message) ?? '') + change.text)
+test('the events that are reported add up to what stands there', async () => {
+  const { session } = talk([saying(say('one '), say('two '), say('three'), finish())])
+  let followed = emptyConversation(session.id)
+  session.onDidAppend(event => {
+    followed = reduce(followed, event)
   })
   await session.ask('q')
-  assert.deepEqual(
-    [...page.values()],
-    session.messages.map(({ text }) => text),
-  )
-  assert.equal(changes.filter(({ is }) => is === 'delta').length, 2)
+  assert.deepEqual(followed, session.conversation)
 })
 
 test('the question stands there before anything is sent, and stays whatever comes', async () => {
@@ -152,14 +146,14 @@ test('the question stands there before anything is sent, and stays whatever come
     new Error('a mistake of ours'),
   ]
   for (const fault of faults) {
-    const { session, requests, said, history } = talk([saying(fault)])
-    const asking = session.ask('My long question')
-    assert.equal(requests.length, 0)
-    assert.deepEqual(said(), [['user', 'My long question', 'whole']])
-    await asking
+    const { session, requests, said, isKept } = talk([saying(fault)])
+    const seen: unknown[] = []
+    session.onDidAppend(({ kind }) => kind === 'turn-started' && seen.push(said(), requests.length))
+    await session.ask('My long question')
+    assert.deepEqual(seen, [[['user', 'My long question', 'whole']], 0])
     assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
     assert.deepEqual(said(), [['user', 'My long question', 'whole']])
-    assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+    await isKept()
   }
 })
 
@@ -180,14 +174,13 @@ test('without a model the question waits for one', async () => {
 })
 
 test('a stop keeps what was said and asks nothing more', async () => {
-  const { session, said, states, changes } = talk([hanging('half an ', 'answer')])
+  const { session, said, states } = talk([hanging('half an ', 'answer')])
   const asking = session.ask('q')
   await settled()
   session.stop()
   await asking
   assert.deepEqual(said().at(-1), ['assistant', 'half an answer', 'stopped'])
   assert.deepEqual(states, ['answering', 'idle'])
-  assert.equal(changes.at(-1)?.is, 'state')
 })
 
 test('a stop before the first word, or while a model is chosen', async () => {
@@ -245,7 +238,7 @@ test('a refusal at the plan’s limit in the middle of an answer keeps its words
   const again = await held()
   await again.session.retry()
   assert.deepEqual([again.said().at(-1), again.session.state.is], [['assistant', 'whole', 'whole'], 'idle'])
-  assert.deepEqual(again.session.messages.at(-1)?.earlier, ['half'])
+  assert.deepEqual(messagesIn(again.session).at(-1)?.earlier, ['half'])
   const other = await held()
   await other.session.ask('Something else')
   assert.deepEqual([other.said()[1], other.said().at(-1)?.[1], other.session.state.is], [half, 'whole', 'idle'])
@@ -267,7 +260,7 @@ test('an end by a limit or without a reason is cut off, also without a word', as
 
 test('retry asks the same question, and the answer that broke off is kept beside the new one', async () => {
   const fault = new TransportError('h', 'during', 'reset')
-  const { session, said, requests, history } = talk([
+  const { session, said, requests, isKept } = talk([
     saying(say('half'), fault),
     saying(say('more'), fault),
     saying(say('whole'), finish()),
@@ -279,8 +272,8 @@ test('retry asks the same question, and the answer that broke off is kept beside
     ['user', 'q', 'whole'],
     ['assistant', 'whole', 'whole'],
   ])
-  assert.deepEqual(session.messages.at(-1)?.earlier, ['half', 'more'])
-  assert.deepEqual((await history.load('chat'))?.messages, session.messages)
+  assert.deepEqual(messagesIn(session).at(-1)?.earlier, ['half', 'more'])
+  await isKept()
   assert.deepEqual(
     requests.map(({ messages }) => messages),
     Array.from({ length: 3 }, () => [userMessage('q')]),
@@ -318,7 +311,7 @@ test('[R02] until the new answer has begun the one before stands where it stood,
   assert.deepEqual(said().at(-1), ['assistant', 'new', 'streaming'])
   session.stop()
   await last
-  assert.deepEqual([session.messages.at(-1)?.earlier, said().length], [['half'], 2])
+  assert.deepEqual([messagesIn(session).at(-1)?.earlier, said().length], [['half'], 2])
 })
 
 test('[R20] a model that the service has replaced is followed where the user left the choice to it', async () => {
@@ -386,9 +379,9 @@ test('waits are states, and need not be waited out', async () => {
   session.retryNow()
 })
 
-test('disposed while answering: the request ends, what was said is kept, nobody is told', async () => {
+test('disposed while answering: the request ends, what was said is kept, and nothing more is reported', async () => {
   let reason: unknown
-  const { session, history, changes } = talk([
+  const { session, journal, states } = talk([
     async function* (_, signal) {
       yield say('half')
       await new Promise((_, reject) =>
@@ -401,25 +394,13 @@ test('disposed while answering: the request ends, what was said is kept, nobody 
   ])
   const asking = session.ask('q')
   await settled()
-  const told = changes.length
+  const reported = states.length
   session.dispose()
   await asking
   assert.ok(isAbort(reason))
-  assert.equal(changes.length, told)
-  assert.deepEqual((await history.load('chat'))?.messages.at(-1), {
-    id: 'id2',
-    role: 'assistant',
-    text: 'half',
-    state: 'stopped',
-  })
-})
-
-test('what was kept does not change behind the history’s back', async () => {
-  const { session, history } = talk([saying(say('a'), finish())])
-  await session.ask('q')
-  const kept = await history.load('chat')
-  await session.ask('q2')
-  assert.equal(kept?.messages.length, 2)
+  assert.equal(states.length, reported)
+  const last = messagesIn({ conversation: await kept(journal) }).at(-1)
+  assert.deepEqual([last?.role, last?.text, last?.state], ['assistant', 'half', 'stopped'])
 })
 
 test('over the wire: stop frees the slot at the service and the next question is answered', async () => {
@@ -432,19 +413,12 @@ test('over the wire: stop frees the slot at the service and the next question is
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 1 })
   const models = new QueuedClient(surfaceClient(http, local.baseUrl, clock), line, clock)
   const newId = () => crypto.randomUUID()
-  const session = new Session({
-    id: 'c',
-    models,
-    model: async () => local.model,
-    history: new MemoryHistory(),
-    newId,
-    clock,
-  })
+  const session = memorySession({ models, model: async () => local.model, newId, clock })
   local.replies.add({ text: 'one two three' }, { text: 'four' })
   const gate = local.replies.hold(1)
   const asking = session.ask('first')
   await gate.reached
-  await eventually('the first word is there', () => session.messages.at(-1)?.text === 'one')
+  await eventually('the first word is there', () => messagesIn(session).at(-1)?.text === 'one')
   session.stop()
   await asking
   await eventually('the slot is free', () => local.slots.open === 0)
@@ -452,7 +426,7 @@ test('over the wire: stop frees the slot at the service and the next question is
   await clock.advance(25)
   await second
   assert.deepEqual(
-    session.messages.map(({ text, state }) => [text, state]),
+    messagesIn(session).map(({ text, state }) => [text, state]),
     [
       ['first', 'whole'],
       ['one', 'stopped'],
@@ -467,7 +441,7 @@ test('a question is unanswered while it waits and where it failed, and not any m
   const { session } = talk([saying(fault), saying(say('half'), fault)])
   assert.equal(session.unanswered, undefined)
   const asking = session.ask('q')
-  assert.equal(session.unanswered, 'q')
+  session.onDidAppend(({ kind }) => kind === 'turn-started' && assert.equal(session.unanswered, 'q'))
   await asking
   assert.deepEqual([session.state.is, session.unanswered], ['failed', 'q'])
   await session.retry()
