@@ -71,7 +71,7 @@ function joinedText(parts: readonly Part[]): string {
   return parts.flatMap(part => (part.kind === 'text' && part.text.trim() ? [part.text] : [])).join('\n\n')
 }
 
-/** Whether something stands there to be read: words, reasoning, a call or changes. */
+/** Whether something stands there to be read: words, a call that was not refused, or changes; not reasoning alone. */
 export function hasAnswer(turn: Turn): boolean {
   return answerParts(turn).some(isVisible)
 }
@@ -79,12 +79,13 @@ export function hasAnswer(turn: Turn): boolean {
 function isVisible(part: Part): boolean {
   switch (part.kind) {
     case 'text':
-    case 'reasoning':
       return part.text.trim() !== ''
     case 'tool-call':
+      return part.result?.outcome !== 'refused'
     case 'image':
     case 'change-set':
       return true
+    case 'reasoning':
     case 'attachment':
     case 'notice':
       return false

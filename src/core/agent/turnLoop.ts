@@ -3,7 +3,7 @@ import { isAbort, type LinkedAbort, linkedAbort, raceAbort } from '../../base/ab
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
 import type { EventOf, StepEnd, TurnEnd } from '../../protocol/conversation.ts'
-import { answerParts } from '../../protocol/conversationPath.ts'
+import { answerParts, hasAnswer } from '../../protocol/conversationPath.ts'
 import { type ConversationState, type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
 import { TransportError } from '../http/errors.ts'
 import { meaningOf } from '../http/fault.ts'
@@ -304,7 +304,8 @@ export class TurnLoop {
     // Withdraws the questions that are still open.
     stop()
     await this.#endUnfinishedCalls(isStopped)
-    if (!isStopped) return this.#end({ state: stateAfter(fault), fault })
+    const turn = turnOf(this.#options.log.state, this.#turn)
+    if (!isStopped) return this.#end({ state: stateAfter(fault, turn !== undefined && hasAnswer(turn)), fault })
     const withdrawn = this.#options.log.state.queued
     for (const { id: message } of withdrawn) await this.#options.log.append({ kind: 'message-withdrawn', message })
     return { ...(await this.#end({ state: 'stopped' })), withdrawn }
@@ -335,8 +336,9 @@ function declarations(tools: readonly Tool[]): ToolDeclaration[] {
 }
 
 /** An answer that the connection cut in the middle is there in part; everything else is a failure. */
-function stateAfter(fault: unknown): TurnEnd {
-  return fault instanceof TransportError && fault.where === 'during the answer' ? 'interrupted' : 'failed'
+function stateAfter(fault: unknown, hasBegun: boolean): TurnEnd {
+  const isCut = hasBegun && fault instanceof TransportError && fault.where === 'during the answer'
+  return isCut ? 'interrupted' : 'failed'
 }
 
 function nameOf(fault: unknown): { readonly name: string } {

@@ -10,6 +10,7 @@ import { recordOf } from '../../../src/core/account/credentialRecord.ts'
 import { KeyringError } from '../../../src/core/account/credentialStore.ts'
 import { SecretCredentialStore } from '../../../src/core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
+import { ProblemError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { SignInFile } from '../../../src/node/account/signInFile.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
@@ -263,7 +264,7 @@ test('[R41] a refused key in the keyring is not signed in again after a sign-out
     const clock = new FakeClock()
     const { account, http } = folder.window(keyring, clock)
     await account.restore()
-    account.learn({ ask: 'signIn' }, refused)
+    account.learn(new ProblemError('h', 401, {}), refused)
     assert.equal(account.state.is, 'refused')
     Object.assign(keyring.storage, { store: fail, delete: fail })
     const held = made({ ...credential, key: 'sk-bf-in-memory-only', origin: 'registration', revocationEndpoint })

@@ -1,10 +1,11 @@
 // Every state of a sign-in with every event: the next state, what is sent, and what becomes of a key.
+
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AnotherSignInError, KeyringError } from '../../../src/core/account/credentialStore.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import type { StateName } from '../../../src/core/account/signInState.ts'
-import { TransportError } from '../../../src/core/http/errors.ts'
+import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { made, madeOf } from '../../support/credential.ts'
 import { api, granted, key, SignInWindow, type Waiting } from '../../support/signInWindow.ts'
 import { eventually } from '../../support/wire.ts'
@@ -471,7 +472,7 @@ test('[R36] a sign-in that was to replace a refused key leaves that key refused 
   using first = new SignInWindow()
   await first.store.putOfAnother(refused)
   await first.account.restore()
-  first.account.learn({ ask: 'signIn' }, refused)
+  first.account.learn(new ProblemError('h', 401, {}), refused)
   void first.signIn.signIn()
   await eventually('there is a code', () => first.at === 'code')
   await Promise.race([first.signIn.end(), first.rest()])

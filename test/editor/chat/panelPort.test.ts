@@ -21,15 +21,27 @@ function setup() {
 
 test('a message of the protocol is handed on, without members that it does not know', () => {
   const { heard, say } = setup()
-  say({ kind: 'stop' })
-  say({ kind: 'act', action: 'retry', command: 'workbench.action.quit' })
-  assert.deepEqual(heard, [{ kind: 'stop' }, { kind: 'act', action: 'retry' }])
+  say({ kind: 'stop', conversation: 'c' })
+  say({ kind: 'act', conversation: 'c', action: 'retry', command: 'workbench.action.quit' })
+  assert.deepEqual(heard, [
+    { kind: 'stop', conversation: 'c' },
+    { kind: 'act', conversation: 'c', action: 'retry' },
+  ])
 })
 
 test('anything else is logged without what it holds', () => {
   const { heard, lines, say } = setup()
   const secret = 'words that somebody wrote'
-  for (const odd of [undefined, null, secret, [], {}, { kind: secret }, { kind: 'act', action: secret }]) say(odd)
+  for (const odd of [
+    undefined,
+    null,
+    secret,
+    [],
+    {},
+    { kind: secret },
+    { kind: 'act', conversation: 'c', action: secret },
+  ])
+    say(odd)
   say({ kind: 'open', url: 1 })
   assert.deepEqual(heard, [])
   assert.equal(lines.length, 8)
@@ -39,6 +51,6 @@ test('anything else is logged without what it holds', () => {
 test('nothing is handed on after the end', () => {
   const { port, heard, say } = setup()
   port.dispose()
-  say({ kind: 'stop' })
+  say({ kind: 'stop', conversation: 'c' })
   assert.deepEqual(heard, [])
 })
