@@ -1,0 +1,117 @@
+// In which order features start makes no difference to what the editor is told.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ExtensionContext, LanguageModelChatProvider } from 'vscode'
+import { eventually } from '../support/wire.ts'
+import { fakeEditor, recorder, Uri } from './recordedEditor.ts'
+
+/** Modules of the editor layer of this test alone: files that share a process have theirs with an editor of their own. */
+const hooks = registerHooks({
+  resolve: (name, context, next) => {
+    if (name === 'vscode') return { url: new URL('recordedEditor.ts', import.meta.url).href, shortCircuit: true }
+    const found = next(name, context)
+    return /\/src\/(editor|features)\//.test(found.url) ? { ...found, url: `${found.url}?recorded` } : found
+  },
+})
+const { features } = await import('../../src/features/features.ts')
+const { createServices } = await import('../../src/features/services.ts')
+const { commandTable } = await import('../../src/editor/ui/commands.ts')
+hooks.deregister()
+
+const service = 'https://api.example.com'
+const record = {
+  version: 1,
+  key: 'sk-bf-of-a-window',
+  resource: service,
+  issuer: service,
+  service: 'Example',
+  email: 'ada@example.com',
+  origin: 'pasted',
+}
+
+function memento() {
+  const values = new Map<string, unknown>()
+  return {
+    keys: () => [...values.keys()],
+    get: (key: string, fallback?: unknown) => values.get(key) ?? fallback,
+    update: async (key: string, value: unknown) => void values.set(key, value),
+    setKeysForSync() {},
+  }
+}
+
+function contextIn(folder: string): ExtensionContext {
+  const secrets = new Map([['kourier.credential', JSON.stringify(record)]])
+  const context = {
+    subscriptions: [],
+    extension: { packageJSON: { version: '0.0.0' }, extensionKind: 2 },
+    extensionUri: Uri.file('/extension'),
+    globalStorageUri: Uri.file(folder),
+    storageUri: Uri.file(join(folder, 'workspace')),
+    globalState: memento(),
+    workspaceState: memento(),
+    secrets: {
+      get: async (key: string) => secrets.get(key),
+      store: async (key: string, value: string) => void secrets.set(key, value),
+      delete: async (key: string) => void secrets.delete(key),
+      onDidChange: () => ({ dispose() {} }),
+    },
+  }
+  return context as unknown as ExtensionContext // the parts that features use
+}
+
+/** What the editor shows once it is signed in with a list of models, and once it is signed out again. */
+async function toldIn(order: readonly number[]): Promise<unknown[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'kourier-features-'))
+  recorder.forget()
+  fakeEditor.reset()
+  fakeEditor.settings.set('kourier.baseUrl', service)
+  fakeEditor.settings.set('kourier.model', 'example-1')
+  const context = contextIn(folder)
+  const services = createServices(context)
+  const started = order.map(at => features[at]?.(services, context))
+  try {
+    await eventually('the account is there', () => recorder.contextKeys.get('kourier.account') === 'in')
+    const signedIn = await seen()
+    await services.account.signOut(false, new AbortController().signal)
+    await eventually('it is gone', () => recorder.contextKeys.get('kourier.account') === 'out')
+    return [signedIn, await seen()]
+  } finally {
+    for (const feature of started) feature?.dispose()
+    services.dispose()
+    await services.end()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function seen(): Promise<unknown> {
+  const models = recorder.providers.get('models of kourier') as LanguageModelChatProvider
+  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) }
+  return {
+    commands: [...recorder.commands].sort(),
+    contextKeys: Object.fromEntries([...recorder.contextKeys].sort()),
+    providers: [...recorder.providers.keys()].sort(),
+    statusBar: { ...recorder.statusBar },
+    models: await models.provideLanguageModelChatInformation({ silent: true }, token),
+  }
+}
+
+test('every command of the table is registered by a feature', async () => {
+  const inOrder = features.map((_, at) => at)
+  await toldIn(inOrder)
+  assert.deepEqual([...recorder.commands].sort(), Object.keys(commandTable).sort())
+})
+
+test('features started in any order tell the editor the same', async () => {
+  const inOrder = features.map((_, at) => at)
+  const expected = await toldIn(inOrder)
+  const [signedIn] = expected as { models: unknown[]; statusBar: { text: string } }[]
+  assert.equal(signedIn?.models.length, 1, 'there is something to compare')
+  const orders = fc.shuffledSubarray(inOrder, { minLength: inOrder.length })
+  const anyOrder = fc.asyncProperty(orders, async order => assert.deepEqual(await toldIn(order), expected))
+  await fc.assert(anyOrder, { numRuns: 12 })
+})

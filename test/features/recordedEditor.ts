@@ -1,0 +1,120 @@
+// The editor as all features together see it, in plain Node: everything that it is told is recorded.
+import type * as vscode from 'vscode'
+import * as fake from '../support/fakeVscode.ts'
+
+export * from '../support/fakeVscode.ts'
+
+/** What the editor was told, as far as it shows or keeps it. */
+class Recorder {
+  readonly commands = new Set<string>()
+  readonly contextKeys = new Map<string, unknown>()
+  readonly providers = new Map<string, unknown>()
+  readonly statusBar = { text: '', tooltip: '', command: '', isShown: false }
+  /** How often the editor's model picker was told to ask anew. */
+  modelChanges = 0
+
+  forget(): void {
+    this.commands.clear()
+    this.providers.clear()
+    this.modelChanges = 0
+  }
+}
+
+export const recorder = new Recorder()
+
+const nothing = { dispose() {} }
+const neverFires = () => nothing
+
+function register(name: string, provider: unknown): { dispose(): void } {
+  recorder.providers.set(name, provider)
+  return { dispose: () => void recorder.providers.delete(name) }
+}
+
+export const commands = {
+  registerCommand: (id: string) => {
+    recorder.commands.add(id)
+    return nothing
+  },
+  getCommands: async () => [...recorder.commands],
+  executeCommand: async <T>(id: string, ...args: unknown[]) => {
+    const [key, value] = args
+    if (id === 'setContext') recorder.contextKeys.set(String(key), value)
+    return undefined as T
+  },
+} satisfies Pick<typeof vscode.commands, 'registerCommand' | 'getCommands' | 'executeCommand'>
+
+/** The one item that there is; what is set on it is what the editor shows. */
+const statusBarItem = {
+  ...nothing,
+  set text(value: string) {
+    recorder.statusBar.text = value
+  },
+  set tooltip(value: string) {
+    recorder.statusBar.tooltip = value
+  },
+  set command(value: string) {
+    recorder.statusBar.command = value
+  },
+  show() {
+    recorder.statusBar.isShown = true
+  },
+}
+export const window = {
+  ...fake.window,
+  activeTextEditor: undefined,
+  tabGroups: { all: [] },
+  onDidChangeActiveTextEditor: neverFires,
+  createStatusBarItem: () => statusBarItem,
+  createOutputChannel: () => ({ ...nothing, show() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} }),
+  registerWebviewViewProvider: (id: string, provider: unknown) => register(`view ${id}`, provider),
+}
+
+export const workspace = {
+  ...fake.workspace,
+  isTrusted: true,
+  name: 'work',
+  workspaceFolders: undefined,
+  textDocuments: [],
+  onDidGrantWorkspaceTrust: neverFires,
+}
+
+export const languages = {
+  registerInlineCompletionItemProvider: (_: unknown, provider: unknown) => register('inline completion', provider),
+}
+
+export const lm = {
+  selectChatModels: async () => [],
+  registerLanguageModelChatProvider: (vendor: string, provider: vscode.LanguageModelChatProvider) => {
+    provider.onDidChangeLanguageModelChatInformation?.(() => recorder.modelChanges++)
+    return register(`models of ${vendor}`, provider)
+  },
+}
+
+export const authentication = {
+  ...fake.authentication,
+  registerAuthenticationProvider: (id: string, _: string, provider: unknown) => register(`account ${id}`, provider),
+}
+
+export const env = { ...fake.env, uiKind: 1, remoteName: undefined, asExternalUri: async (uri: unknown) => uri }
+export const version = '1.110.0'
+export const StatusBarAlignment = { Left: 1, Right: 2 }
+export const ExtensionKind = { UI: 1, Workspace: 2 }
+export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 }
+
+export class ThemeColor {
+  readonly id: string
+  constructor(id: string) {
+    this.id = id
+  }
+}
+export class Position {}
+export class Range {}
+export class TabInputText {}
+export class InlineCompletionItem {}
+
+const uriOf = (path: string) => ({ path, fsPath: path, toString: () => `file://${path}` })
+export const Uri = {
+  parse: (text: string) => ({ toString: () => text }),
+  file: uriOf,
+  joinPath: ({ path }: { readonly path: string }, ...parts: readonly string[]) => uriOf([path, ...parts].join('/')),
+}
