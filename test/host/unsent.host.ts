@@ -9,6 +9,7 @@ import { observed, openPage, type PlayedPage } from './observed.ts'
 import { answersOf, Questions } from './questions.ts'
 
 const email = 'ada@example.com'
+const draftIn = (message: ToPage) => (message.kind === 'draft' ? message.text : undefined)
 const isDraft = ({ kind }: ToPage) => kind === 'draft'
 const hasFailed = (message: ToPage) => message.kind === 'activity' && message.activity.is === 'failed'
 const isAnswering = (message: ToPage) => message.kind === 'activity' && message.activity.is === 'answering'
@@ -54,11 +55,8 @@ describe('what was written and not answered', () => {
 
   it('is told to a page that is made anew, without the API key in it', () => {
     page.say({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at: 17 })
-    assert.deepEqual(recalled(pageThatStands()), {
-      kind: 'kept-draft',
-      text: 'half a thought about sk-bf-…',
-      at: 17,
-    })
+    const { conversation: _, ...kept } = recalled(pageThatStands()) as Extract<ToPage, { kind: 'kept-draft' }>
+    assert.deepEqual(kept, { kind: 'kept-draft', text: 'half a thought about sk-bf-…', at: 17 })
     assert.doesNotMatch(JSON.stringify(observed().context.workspaceState.get('kourier.draft')), /1234567890/)
   })
 
@@ -70,7 +68,7 @@ describe('what was written and not answered', () => {
     page.say({ kind: 'draft', text: 'and a thought', at: Date.now() })
     const back = page.next(isDraft)
     page.say({ kind: 'new-chat' })
-    assert.deepEqual(await back, { kind: 'draft', text: 'A long question' })
+    assert.equal(draftIn(await back), 'A long question')
     const kept = recalled(pageThatStands())
     assert.equal(kept?.kind === 'kept-draft' && kept.text, 'A long question\nand a thought')
   })
@@ -87,7 +85,7 @@ describe('what was written and not answered', () => {
     })
     const back = page.next(isDraft)
     page.say({ kind: 'act', action: 'new-chat' })
-    assert.deepEqual(await back, { kind: 'draft', text: 'A very long question' })
+    assert.equal(draftIn(await back), 'A very long question')
   })
 
   it('goes back into the composer when another answer was asked for in the same moment', async () => {
@@ -97,7 +95,7 @@ describe('what was written and not answered', () => {
     await asked
     const back = page.next(isDraft)
     page.say({ kind: 'send', text: 'The second' })
-    assert.deepEqual(await back, { kind: 'draft', text: 'The second' })
+    assert.equal(draftIn(await back), 'The second')
     page.say({ kind: 'stop' })
     gate.release()
   })

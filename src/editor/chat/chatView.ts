@@ -164,8 +164,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
 
   #hear(message: FromPage): void {
     const { sessions, signIn, log } = this.#options
-    // What was meant for a conversation that has gone from the page meanwhile must not end or change another one.
-    const isCurrent = 'conversation' in message && message.conversation === sessions.current.id
+    const isCurrent = 'conversation' in message && this.#isInFront(message.conversation)
     switch (message.kind) {
       case 'ready':
         this.#sendEverything()
@@ -196,12 +195,20 @@ export class ChatView implements WebviewViewProvider, Disposable {
     }
   }
 
+  /**
+   * What was meant for a conversation that has gone from the page meanwhile must not end or change another one. A page
+   * that has been sent none yet means the one in front.
+   */
+  #isInFront(conversation: string): boolean {
+    return conversation === '' || conversation === this.#options.sessions.current.id
+  }
+
   async #ask({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
     const { keys, sessions } = this.#options
     const asked = await askAboutKey(text, keys)
     const { current } = sessions
     // Another answer may have been asked for in the same moment, by a button or in another place.
-    const isAccepted = asked !== undefined && current.id === conversation && (await current.ask(asked))
+    const isAccepted = asked !== undefined && this.#isInFront(conversation) && (await current.ask(asked))
     if (!isAccepted) this.#giveBack(text)
   }
 
