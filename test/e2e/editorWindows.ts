@@ -9,6 +9,7 @@ import {
   clearNotifications,
   closeFiles,
   dialog,
+  hideChat,
   notification,
   openWindow,
   quickInput,
@@ -224,6 +225,7 @@ async function tidy(page: Page): Promise<void> {
   await closeFiles(page)
   const isChatOpen = await chatFrame(page).getByRole('textbox', { name: 'Message' }).isVisible()
   if (isChatOpen) await runCommand(page, 'Kourier: New Chat')
+  await hideChat(page)
 }
 
 /** A window that cannot be put in order is replaced; why is worth a note, since it costs time. */

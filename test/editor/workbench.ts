@@ -19,6 +19,7 @@ const keys = {
   'workbench.action.files.save': 'Control+Alt+Shift+F5',
   'workbench.action.focusActiveEditorGroup': 'Control+Alt+Shift+F6',
   'workbench.action.openSettingsJson': 'Control+Alt+Shift+F7',
+  'workbench.action.closeSidebar': 'Control+Alt+Shift+F8',
 } as const
 
 export const keybindings = Object.entries(keys).map(([command, key]) => ({
@@ -309,6 +310,14 @@ export async function closeFiles(page: Page): Promise<void> {
   const drop = dialog(page).getByRole('button', { name: /Don.t Save/ })
   await Promise.race([isClosed, drop.click().catch(() => isClosed)])
   await isClosed
+}
+
+/** Puts the chat out of view: what it shows there is not notified as well. */
+export async function hideChat(page: Page): Promise<void> {
+  const frame = page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`).filter({ visible: true })
+  if ((await frame.count()) === 0) return
+  await press(page, 'workbench.action.closeSidebar')
+  await frame.first().waitFor({ state: 'hidden' })
 }
 
 /** Saves the active file and reads it from the disk. */
