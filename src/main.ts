@@ -1,4 +1,4 @@
-// What the editor calls: starts the features, and ends what they share.
+// `activate` and `deactivate`: start the features, and end what they share.
 import type { ExtensionContext } from 'vscode'
 import { features } from './features/features.ts'
 import { createServices, type Services } from './features/services.ts'

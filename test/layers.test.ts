@@ -35,7 +35,6 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/settings': {
     places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
-    packages: ['zod'],
   },
 
   'src/node/systemProcesses': { places: ['src/core/account'] },
@@ -84,21 +83,13 @@ const layers: Readonly<Record<string, Row>> = {
   },
   'src/node/history': {
     places: [...values, 'src/core/log', 'src/core/conversation', 'src/node/files'],
-    packages: [
-      'node:crypto',
-      'node:fs',
-      'node:fs/promises',
-      'node:os',
-      'node:path',
-      'node:sqlite',
-      'node:timers/promises',
-    ],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite', 'node:timers/promises'],
   },
 
   'src/editor/ui': { places: core, packages: ['vscode'] },
-  'src/editor/account': { places: editor, packages: ['vscode', 'zod'] },
+  'src/editor/account': { places: editor, packages: ['vscode'] },
   'src/editor/chat': { places: editor, packages: ['vscode', 'zod'] },
-  'src/editor/models': { places: editor, packages: ['vscode', 'zod'] },
+  'src/editor/models': { places: editor, packages: ['vscode'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
   'src/editor/status': { places: editor, packages: ['vscode'] },

@@ -1,7 +1,7 @@
-// Stopping: is it a stop, sleep until a stop, link one stop to another and undo it.
+// Abort signals: recognize an abort, wait for a callback or an abort, and link one signal to others.
 import type { Clock } from './clock.ts'
 
-/** The reason of a stop that somebody asked for. It is thrown as it is and never shown. */
+/** The reason of a requested abort. It is thrown unwrapped and never shown to the user. */
 export class AbortedError extends Error {
   override readonly name = 'AbortError'
   constructor(message = 'Stopped') {
@@ -9,7 +9,7 @@ export class AbortedError extends Error {
   }
 }
 
-/** The only test for "somebody asked us to stop". A time limit is not a stop. */
+/** The only test for a requested abort. A timeout is a fault and not an abort. */
 export function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError'
 }
@@ -18,14 +18,14 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason
 }
 
-/** Waits `waitMs`, or rejects with the signal's reason as soon as it stops. */
+/** Waits `waitMs`, or rejects with the signal's reason as soon as the signal aborts. */
 export function sleep(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
   return until(signal, done => clock.later(waitMs, done))
 }
 
 /**
- * Waits for a callback or for a stop, whichever is first. `begin` starts the waiting and returns how to give it up;
- * it is called on every way out, so nothing keeps a listener or a timer alive.
+ * Waits for a callback or for the signal to abort, whichever is first. `begin` starts the operation and returns a
+ * function that cancels it. That function is also called after `done` and `fail`, so that no listener or timer is left.
  */
 export function until<T = void>(
   signal: AbortSignal,
@@ -34,37 +34,37 @@ export function until<T = void>(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     const onAbort = () => {
-      leave()
+      cleanUp()
       reject(signal.reason)
     }
-    let giveUp: (() => void) | undefined
+    let cancel: (() => void) | undefined
     let isOver = false
-    const leave = () => {
+    const cleanUp = () => {
       isOver = true
       signal.removeEventListener('abort', onAbort)
-      giveUp?.()
+      cancel?.()
     }
     const done = (value: T) => {
-      leave()
+      cleanUp()
       resolve(value)
     }
     const fail = (fault: unknown) => {
-      leave()
+      cleanUp()
       reject(fault)
     }
     signal.addEventListener('abort', onAbort)
     try {
-      giveUp = begin(done, fail)
+      cancel = begin(done, fail)
     } catch (fault) {
       fail(fault)
     }
-    if (isOver) giveUp?.()
+    if (isOver) cancel?.()
   })
 }
 
-/** A promise that also ends when the signal stops. The promise's own late failure is then nobody's business. */
+/** A promise that also rejects when the signal aborts. A later rejection of `promise` is then ignored. */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Said here for a signal that has stopped already: nobody listens to the promise then.
+  // `until` does not subscribe to the promise if the signal has already aborted.
   promise.catch(() => {})
   return until<T>(signal, (done, fail) => {
     promise.then(done, fail)
@@ -75,11 +75,11 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 export interface LinkedAbort {
   readonly signal: AbortSignal
   stop(reason?: unknown): void
-  /** Lets go of the outer signal. Call it when the work is over, or a long-lived signal collects dead listeners. */
+  /** Removes the listeners from the outer signals. Call it when the work ends: these signals may live longer. */
   unlink(): void
 }
 
-/** A stop of its own that also follows the outer ones. */
+/** A signal with its own `stop` that also aborts when one of the outer signals aborts. */
 export function linkedAbort(...outer: (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController()
   const signals = outer.filter(signal => signal !== undefined)

@@ -1,4 +1,4 @@
-// Bytes as base64, in both alphabets.
+// Encodes bytes as base64 and as base64url.
 
 const CHUNK_BYTES = 32 * 1024
 

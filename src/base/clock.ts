@@ -1,15 +1,15 @@
-// Now and later, replaceable by a test.
+// `Clock`: the current time and timers, which a test can replace; and the system's clock.
 
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970. It may jump. */
   now(): number
-  /** Milliseconds since some fixed moment. It never goes back. */
+  /** Milliseconds since an arbitrary fixed time. It never decreases. */
   elapsed(): number
-  /** Calls `run` once after `waitMs`; returns how to call it off. */
+  /** Calls `run` once after `waitMs`; returns a function that cancels the timer. */
   later(waitMs: number, run: () => void): () => void
 }
 
-/** Longest wait that timers can hold; above it they fire at once (a 32-bit overflow). */
+/** The longest delay of `setTimeout`; a longer one overflows 32 bits and fires at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,26 +1,26 @@
-// Things that end: one dispose, late additions end at once.
+// `Disposable`, a store that disposes several at once, and a disposable made of a function.
 
 export interface Disposable {
   dispose(): void
 }
 
 /**
- * Ends its members in reverse order of their making, every one of them, also where one fails at it. What is added after
- * the end is ended at once.
+ * Disposes its members in reverse order of their addition, all of them even if some throw, and then throws the first
+ * fault. A member that is added after `dispose` is disposed at once.
  */
 export class DisposableStore implements Disposable {
   #members: Disposable[] = []
-  #isEnded = false
+  #isDisposed = false
 
   add<T extends Disposable>(member: T): T {
-    if (this.#isEnded) member.dispose()
+    if (this.#isDisposed) member.dispose()
     else this.#members.push(member)
     return member
   }
 
   dispose(): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
+    if (this.#isDisposed) return
+    this.#isDisposed = true
     const faults: unknown[] = []
     for (const member of this.#members.splice(0).reverse()) {
       try {
@@ -35,11 +35,11 @@ export class DisposableStore implements Disposable {
 
 /** A disposable that runs `end` once, however often it is disposed. */
 export function onEnd(end: () => void): Disposable {
-  let isEnded = false
+  let isDisposed = false
   return {
     dispose() {
-      if (isEnded) return
-      isEnded = true
+      if (isDisposed) return
+      isDisposed = true
       end()
     },
   }

@@ -1,14 +1,15 @@
-// A subscription in the editor's own shape, without the editor.
+// `Event` and `Emitter`: events as in the API of VS Code, without the module `vscode`.
 import { type Disposable, onEnd } from './disposable.ts'
 
 export type Event<T> = (listener: (value: T) => void) => Disposable
 
-/** The sending side of an event. A listener that throws does not keep the others from hearing. */
+/** Each listener is called even if another one throws; the first fault is thrown after all calls. */
 export class Emitter<T> implements Disposable {
-  #listeners = new Set<{ hear: (value: T) => void }>()
+  /** Entries and not functions, so that a function that subscribes twice is called twice. */
+  #listeners = new Set<{ listener: (value: T) => void }>()
 
-  readonly event: Event<T> = hear => {
-    const entry = { hear }
+  readonly event: Event<T> = listener => {
+    const entry = { listener }
     this.#listeners.add(entry)
     return onEnd(() => this.#listeners.delete(entry))
   }
@@ -16,9 +17,9 @@ export class Emitter<T> implements Disposable {
   fire(value: T): void {
     let firstFault: unknown
     let hasFault = false
-    for (const { hear } of [...this.#listeners]) {
+    for (const { listener } of [...this.#listeners]) {
       try {
-        hear(value)
+        listener(value)
       } catch (fault) {
         firstFault ??= fault
         hasFault = true

@@ -1,6 +1,6 @@
-// The message and cause chain of anything thrown; `never(x)`.
+// Reads the messages, causes and code of a thrown value; and `never`, which checks that a switch is exhaustive.
 
-/** What was thrown, as text: its message and those of its causes, for a log. */
+/** The message of a thrown value and those of its causes, as one text for a log. */
 export function faultText(thrown: unknown): string {
   const parts: string[] = []
   let at: unknown = thrown
@@ -11,7 +11,7 @@ export function faultText(thrown: unknown): string {
   return parts.join(' <- ')
 }
 
-/** Not everything that can be thrown can be made a text. */
+/** `String` throws for some values, such as an object without a prototype. */
 function plainText(thrown: unknown): string {
   try {
     return String(thrown)
@@ -32,7 +32,7 @@ export function faultCode(thrown: unknown): string | undefined {
   return undefined
 }
 
-/** A case that the compiler has shown cannot be. */
+/** For the `default` of an exhaustive switch: the compiler rejects the call if a case is missing. */
 export function never(value: never): never {
   throw new Error(`Unexpected: ${JSON.stringify(value)}`)
 }

@@ -1,6 +1,6 @@
-// What is made at its first use.
+// `lazy`: creates a value asynchronously at its first use.
 
-/** Makes it once, at the first call; one that could not be made is tried again at the next. */
+/** Calls `make` once, at the first call; after a rejection the next call tries again. */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

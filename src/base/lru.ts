@@ -1,6 +1,6 @@
-// A map that forgets the oldest.
+// `Lru`: a map of limited size that evicts the least recently used entry.
 
-/** Holds at most `limit` entries; the entry not used for longest goes first. */
+/** Holds at most `limit` entries. */
 export class Lru<K, V> {
   readonly limit: number
   #entries = new Map<K, V>()

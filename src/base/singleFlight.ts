@@ -1,19 +1,19 @@
-// One run per key shared by all callers; or one after another.
+// `SingleFlight`: callers with the same key share one run; `Queue`: runs one after another.
 
-/** Whoever asks while a run for the same key is under way gets the same promise. */
+/** A caller that joins while a run with the same key is pending gets the promise of that run. */
 export class SingleFlight<K, V> {
   #runs = new Map<K, Promise<V>>()
 
   join(key: K, run: () => Promise<V>): Promise<V> {
-    const under = this.#runs.get(key)
-    if (under) return under
+    const running = this.#runs.get(key)
+    if (running) return running
     const started = run().finally(() => this.#runs.delete(key))
     this.#runs.set(key, started)
     return started
   }
 }
 
-/** Runs in the order of asking, one at a time. A failed run does not stop the next. */
+/** Runs in the order of the calls of `add`, one at a time. A failed run does not prevent the next. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,6 +1,6 @@
-// Clipping, line splitting, common prefixes.
+// Functions on text: clipping, lines, common prefixes and overlaps, escaping of untrusted text, plurals and durations.
 
-/** At most `limit` characters; what is cut is said by an ellipsis. Never splits a surrogate pair. */
+/** At most `limit` characters; an ellipsis marks a cut. Never splits a surrogate pair. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text
   if (limit < 1) return ''
@@ -13,16 +13,6 @@ function isHighSurrogate(text: string, at: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-export function splitLines(text: string): string[] {
-  return text.split(/\r\n|\r|\n/)
-}
-
-export function commonPrefixLength(a: string, b: string): number {
-  const limit = Math.min(a.length, b.length)
-  for (let at = 0; at < limit; at++) if (a[at] !== b[at]) return at
-  return limit
-}
-
 /** Length of the longest end of `a` that is also the beginning of `b`. */
 export function overlapLength(a: string, b: string): number {
   for (let length = Math.min(a.length, b.length); length > 0; length--) {
@@ -31,7 +21,7 @@ export function overlapLength(a: string, b: string): number {
   return 0
 }
 
-/** Text from a stranger, fit to stand in one line: no control characters, no direction marks, white space folded. */
+/** Untrusted text as one line: no control characters, no direction marks, white space folded. */
 export function sanitizeLine(text: string, limit = 300): string {
   const visible = text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
@@ -46,12 +36,24 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** How long, in the one unit that says it best: `7 s`, `28 minutes`. Never less than `1 s`. */
-export function durationText(ms: number): string {
+export interface Duration {
+  /** At least 1 second, and at least 2 of the other units. */
+  readonly count: number
+  readonly unit: 'second' | 'minute' | 'hour' | 'day'
+}
+
+/** A duration in one unit, rounded up. */
+export function durationOf(ms: number): Duration {
   const seconds = Math.max(1, Math.ceil(ms / 1_000))
-  if (seconds < 120) return `${seconds} s`
+  if (seconds < 120) return { count: seconds, unit: 'second' }
   const minutes = Math.ceil(seconds / 60)
-  if (minutes < 120) return plural(minutes, 'minute')
+  if (minutes < 120) return { count: minutes, unit: 'minute' }
   const hours = Math.ceil(minutes / 60)
-  return hours < 48 ? plural(hours, 'hour') : plural(Math.ceil(hours / 24), 'day')
+  return hours < 48 ? { count: hours, unit: 'hour' } : { count: Math.ceil(hours / 24), unit: 'day' }
+}
+
+/** In English, such as `7 s` or `28 minutes`. */
+export function durationText(ms: number): string {
+  const { count, unit } = durationOf(ms)
+  return unit === 'second' ? `${count} s` : plural(count, unit)
 }

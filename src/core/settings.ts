@@ -1,5 +1,4 @@
-// Every setting, its type and its default.
-import * as z from 'zod/mini'
+// `settingsTable`: every setting with its scope, default and the values that it accepts; and the fault of a failed write.
 import { Fault } from './http/fault.ts'
 import { type SurfaceId, surfaceIds } from './model/surfaceIds.ts'
 import { secretFileGlobs } from './workspace/exclude.ts'
@@ -10,10 +9,24 @@ type Scope = 'application' | 'window' | 'language-overridable' | 'resource'
 interface Setting<T> {
   readonly scope: Scope
   readonly fallback: T
-  readonly accepts: z.ZodMiniType<T>
+  readonly accepts: (value: unknown) => boolean
 }
 
-const setting = <T>(scope: Scope, fallback: T, accepts: z.ZodMiniType<T>): Setting<T> => ({ scope, fallback, accepts })
+// Settings are read before anything else is, so their checks are functions and no schemas, which take longer to make.
+const isText = (value: unknown) => typeof value === 'string'
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const isBetween = (least: number, most: number) => (value: unknown) =>
+  typeof value === 'number' && value >= least && value <= most
+const isOneOf = (values: readonly string[]) => (value: unknown) => isText(value) && values.includes(value)
+const isListOfTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isRecordOfFlags = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isFlag)
+
+const setting = <T>(scope: Scope, fallback: T, accepts: Setting<T>['accepts']): Setting<T> => ({
+  scope,
+  fallback,
+  accepts,
+})
 
 const allLanguages: Readonly<Record<string, boolean>> = {
   '*': true,
@@ -24,38 +37,33 @@ const allLanguages: Readonly<Record<string, boolean>> = {
 
 /** The typed table behind `contributes.configuration`, without the prefix `kourier.`. */
 export const settingsTable = {
-  baseUrl: setting('application', '', z.string()),
-  /** For the browser sign-in; empty: the service gives one out. */
-  clientId: setting('application', '', z.string().check(z.regex(/^[\x20-\x7e]{0,2048}$/))),
-  model: setting('window', '', z.string()),
-  backgroundModel: setting('window', '', z.string()),
-  /** In which of the service's ways the model is asked. */
-  surface: setting<SurfaceId>('window', 'chat-completions', z.enum(surfaceIds)),
-  /** 0: learn the plan's number. */
-  maxConcurrentRequests: setting('application', 0, z.int().check(z.minimum(0), z.maximum(32))),
-  'completions.enabled': setting('language-overridable', allLanguages, z.record(z.string(), z.boolean())),
-  'completions.model': setting('window', '', z.string()),
-  'completions.delayMs': setting<number | null>(
-    'window',
-    null,
-    z.nullable(z.number().check(z.minimum(0), z.maximum(5_000))),
-  ),
-  'completions.mode': setting<'eager' | 'subtle'>('window', 'eager', z.enum(['eager', 'subtle'])),
-  'completions.exclude': setting<readonly string[]>('resource', secretFileGlobs, z.array(z.string())),
-  'chat.sendOnEnter': setting('window', true, z.boolean()),
+  baseUrl: setting('application', '', isText),
+  /** For the browser sign-in; empty: the client id is registered with the service. */
+  clientId: setting('application', '', value => isText(value) && /^[\x20-\x7e]{0,2048}$/.test(value)),
+  model: setting('window', '', isText),
+  backgroundModel: setting('window', '', isText),
+  /** The API surface of the service that requests use. */
+  surface: setting<SurfaceId>('window', 'chat-completions', isOneOf(surfaceIds)),
+  /** 0: the plan's limit is learned from the service. */
+  maxConcurrentRequests: setting('application', 0, value => Number.isInteger(value) && isBetween(0, 32)(value)),
+  'completions.enabled': setting('language-overridable', allLanguages, isRecordOfFlags),
+  'completions.model': setting('window', '', isText),
+  'completions.delayMs': setting<number | null>('window', null, value => value === null || isBetween(0, 5_000)(value)),
+  'completions.mode': setting<'eager' | 'subtle'>('window', 'eager', isOneOf(['eager', 'subtle'])),
+  'completions.exclude': setting<readonly string[]>('resource', secretFileGlobs, isListOfTexts),
+  'chat.sendOnEnter': setting('window', true, isFlag),
 }
 
 export type SettingKey = keyof typeof settingsTable
 export type SettingValue<K extends SettingKey> = (typeof settingsTable)[K]['fallback']
 
-/** `value` where it fits, else the default: a typing mistake in a settings file never stops the product. */
+/** `value` if the setting accepts it, else the default, so that a mistake in settings.json never stops the extension. */
 export function readSetting<K extends SettingKey>(key: K, value: unknown): SettingValue<K> {
   const { accepts, fallback } = settingsTable[key]
-  const read = accepts.safeParse(value)
-  return read.success ? (read.data as SettingValue<K>) : fallback
+  return accepts(value) ? (value as SettingValue<K>) : fallback
 }
 
-/** The editor did not write a setting: settings.json has unsaved changes or a mistake in it, or is read-only. */
+/** The editor could not write a setting, because settings.json has unsaved changes or a mistake, or is read-only. */
 export class SettingsError extends Fault {
   override readonly name = 'SettingsError'
 

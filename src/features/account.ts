@@ -1,11 +1,11 @@
-// Signing in and out, the account in the editor's own menu, and what becomes of it behind the user's back.
+// `startAccount`: the commands for signing in and out, the editor's Accounts menu, and notifications about the account.
 import { workspace } from 'vscode'
+import { coalesced } from '../base/coalesced.ts'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { isSigningIn } from '../core/account/signInState.ts'
-import { notifyAccountNews } from '../editor/account/accountNews.ts'
+import { notifyAccountChanges } from '../editor/account/accountNotifications.ts'
 import { KourierAuthentication } from '../editor/account/authenticationProvider.ts'
-import { signOut, signOutAndRevoke } from '../editor/account/signOut.ts'
-import { askForEnvironmentKey } from '../editor/account/spareKey.ts'
+import { askForEnvironmentKey } from '../editor/account/environmentKey.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { accountKey, setContextKey } from '../editor/ui/contextKeys.ts'
 import { serviceNameOf } from '../editor/ui/signInText.ts'
@@ -13,16 +13,19 @@ import type { Services } from './services.ts'
 
 export function startAccount(services: Services): Disposable {
   const { account, signIn, openDashboard } = services
-  const life = new DisposableStore()
-  life.add(
+  const disposables = new DisposableStore()
+  disposables.add(
     new KourierAuthentication({
       account,
       signIn: () => signIn.signIn(),
-      signOut: () => signOutAndRevoke(account, openDashboard),
+      signOut: async () => {
+        const { signOutAndRevoke } = await import('../editor/account/signOut.ts')
+        return signOutAndRevoke(account, openDashboard)
+      },
     }),
   )
-  life.add(
-    notifyAccountNews({
+  disposables.add(
+    notifyAccountChanges({
       account,
       sessions: services.sessions,
       serviceName: () => serviceNameOf(signIn),
@@ -31,10 +34,10 @@ export function startAccount(services: Services): Disposable {
       openDashboard,
     }),
   )
-  life.add(registerAccountCommands(services))
-  life.add(followWithContextKeys(services))
-  life.add(restoreAccount(services))
-  return life
+  disposables.add(registerAccountCommands(services))
+  disposables.add(followWithContextKeys(services))
+  disposables.add(restoreAccount(services))
+  return disposables
 }
 
 function registerAccountCommands({ account, signIn, openDashboard, report }: Services): Disposable {
@@ -43,7 +46,10 @@ function registerAccountCommands({ account, signIn, openDashboard, report }: Ser
       'kourier.signIn': () => signIn.signIn(),
       'kourier.signInWithBrowser': () => signIn.signInWithBrowser(),
       'kourier.useApiKey': () => signIn.useApiKey(),
-      'kourier.signOut': () => signOut(account, openDashboard),
+      'kourier.signOut': async () => {
+        const { signOut } = await import('../editor/account/signOut.ts')
+        await signOut(account, openDashboard)
+      },
       'kourier.openDashboard': () => openDashboard(),
       'kourier.signIn.openBrowser': () => signIn.openBrowser(),
       'kourier.signIn.copyCode': () => signIn.copyCode(),
@@ -56,21 +62,22 @@ function registerAccountCommands({ account, signIn, openDashboard, report }: Ser
 }
 
 function followWithContextKeys({ account, signIn, catalog }: Services): Disposable {
-  const life = new DisposableStore()
-  const set = () => {
+  const disposables = new DisposableStore()
+  const set = coalesced(() => {
     setContextKey('kourier.account', accountKey(account.state, isSigningIn(signIn.state)))
     setContextKey('kourier.browserSignIn', signIn.canUseBrowser)
-  }
-  for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange]) life.add(onDidChange(set))
-  life.add(workspace.onDidGrantWorkspaceTrust(set))
+  })
+  for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange])
+    disposables.add(onDidChange(set))
+  disposables.add(workspace.onDidGrantWorkspaceTrust(set))
   set()
-  return life
+  return disposables
 }
 
-/** Reads who is signed in, now and whenever the address changes. */
+/** Reads who is signed in, at the start and whenever the settings change. */
 function restoreAccount({ account, settings, signIn, environmentKey, signInRecords }: Services): Disposable {
   const offerEnvironmentKey = async () => {
-    // Nobody who signs in needs it.
+    // Not offered during a sign-in, because the sign-in makes it unnecessary.
     const isWanted = account.state.is === 'out' && !isSigningIn(signIn.state)
     if (isWanted && (await environmentKey.offer(settings.service, askForEnvironmentKey))) await account.restore()
   }

@@ -1,40 +1,67 @@
-// The chat in the side bar.
-import { type ExtensionContext, workspace } from 'vscode'
+// `startChat`: the chat view and its commands.
+import { type ExtensionContext, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
-import { panelAccount } from '../editor/account/panelAccount.ts'
-import { ChatView } from '../editor/chat/chatView.ts'
-import { DraftMemory } from '../editor/chat/draftMemory.ts'
+import { lazy } from '../base/lazy.ts'
+import type { ChatView } from '../editor/chat/chatView.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import type { Services } from './services.ts'
 
+const VIEW = 'kourier.chat'
+
+/** The view is loaded when it is first shown. */
 export function startChat(services: Services, context: ExtensionContext): Disposable {
-  const { account, signIn, settings, catalog, choice, clock, keys, report } = services
-  const life = new DisposableStore()
-  const chat = life.add(
-    new ChatView({
-      extensionUri: context.extensionUri,
-      sessions: services.sessions,
-      log: services.log,
-      account: () => panelAccount({ account, signIn, clock, redact: text => services.log.redactor.redact(text) }),
-      model: () => choice.current,
-      onReady: choice.warm,
-      onDidChangeVisibility: isVisible => {
-        services.chatPresence.isVisible = isVisible
-      },
-      names: services.names,
-      sendOnEnter: () => settings.get('chat.sendOnEnter'),
-      limits: restrictedNotice,
-      clock,
-      keys,
-      drafts: new DraftMemory(context.workspaceState, keys),
-      signIn,
-    }),
+  const { account, signIn, settings, catalog, report } = services
+  const disposables = new DisposableStore()
+  let shown: ChatView | undefined
+  const chat = lazy(async () => {
+    shown = disposables.add(await createChatView(services, context))
+    return shown
+  })
+  const provider = { resolveWebviewView: async (view: WebviewView) => (await chat()).resolve(view) }
+  disposables.add(
+    window.registerWebviewViewProvider(VIEW, provider, { webviewOptions: { retainContextWhenHidden: true } }),
   )
-  const send = () => chat.sendFacts()
+  const send = () => shown?.sendFacts()
   for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange])
-    life.add(onDidChange(send))
-  life.add(workspace.onDidGrantWorkspaceTrust(send))
-  life.add(registerCommands({ 'kourier.openChat': () => chat.show(), 'kourier.newChat': () => chat.showNew() }, report))
-  return life
+    disposables.add(onDidChange(send))
+  disposables.add(workspace.onDidGrantWorkspaceTrust(send))
+  disposables.add(
+    registerCommands(
+      {
+        'kourier.openChat': async () => (await chat()).show(),
+        'kourier.newChat': async () => (await chat()).showNew(),
+      },
+      report,
+    ),
+  )
+  return disposables
+}
+
+async function createChatView(services: Services, context: ExtensionContext): Promise<ChatView> {
+  const { account, signIn, settings, choice, clock, keys, log } = services
+  const [{ panelAccount }, { ChatView }, { DraftMemory }] = await Promise.all([
+    import('../editor/account/panelAccount.ts'),
+    import('../editor/chat/chatView.ts'),
+    import('../editor/chat/draftMemory.ts'),
+  ])
+  return new ChatView({
+    viewId: VIEW,
+    extensionUri: context.extensionUri,
+    sessions: services.sessions,
+    log,
+    account: () => panelAccount({ account, signIn, clock, redact: text => log.redactor.redact(text) }),
+    model: () => choice.current,
+    onReady: choice.prefetch,
+    onDidChangeVisibility: isVisible => {
+      services.chatPresence.isVisible = isVisible
+    },
+    names: services.names,
+    sendOnEnter: () => settings.get('chat.sendOnEnter'),
+    limits: restrictedNotice,
+    clock,
+    keys,
+    drafts: new DraftMemory(context.workspaceState, keys),
+    signIn,
+  })
 }

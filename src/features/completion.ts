@@ -1,6 +1,5 @@
-// Suggestions while typing.
+// `startCompletion`: inline completions, and the command that switches them on and off.
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
-import { Completer } from '../core/complete/completer.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
 import { inlineProvider } from '../editor/complete/inlineProvider.ts'
 import { toggleCompletions } from '../editor/complete/toggleCompletions.ts'
@@ -10,20 +9,23 @@ import type { Services } from './services.ts'
 
 export function startCompletion(services: Services): Disposable {
   const { models, choice, clock, log, settings, access, documents, editorDocuments, report } = services
-  const life = new DisposableStore()
-  const completer = life.add(
-    new Completer({
-      models,
-      model: choice.forCompletions,
-      clock,
-      neighbours: snapshot => relatedDocuments(snapshot, editorDocuments),
-      settings: completionSettings,
-      access,
-      documents,
-      log,
-    }),
-  )
-  life.add(inlineProvider(completer, (document, position) => editorDocuments.snapshotOf(document, position)))
-  life.add(registerCommands({ 'kourier.toggleCompletions': () => toggleCompletions(settings) }, report))
-  return life
+  const disposables = new DisposableStore()
+  const completer = async () => {
+    const { Completer } = await import('../core/complete/completer.ts')
+    return disposables.add(
+      new Completer({
+        models,
+        model: choice.forCompletions,
+        clock,
+        neighbours: snapshot => relatedDocuments(snapshot, editorDocuments),
+        settings: completionSettings,
+        access,
+        documents,
+        log,
+      }),
+    )
+  }
+  disposables.add(inlineProvider(completer, (document, position) => editorDocuments.snapshotOf(document, position)))
+  disposables.add(registerCommands({ 'kourier.toggleCompletions': () => toggleCompletions(settings) }, report))
+  return disposables
 }

@@ -1,4 +1,4 @@
-// Every feature of the extension; in which order they are started does not matter.
+// `features`: every feature of the extension; they can be started in any order.
 import type { ExtensionContext } from 'vscode'
 import type { Disposable } from '../base/disposable.ts'
 import { startAccount } from './account.ts'
@@ -8,7 +8,7 @@ import { startModels } from './models.ts'
 import type { Services } from './services.ts'
 import { startStatus } from './status.ts'
 
-/** Registers one feature with the editor, on top of what all features share. */
+/** Registers one feature with the editor. `services`: the objects that all features share. */
 export type Feature = (services: Services, context: ExtensionContext) => Disposable
 
 export const features: readonly Feature[] = [startAccount, startChat, startModels, startCompletion, startStatus]

@@ -1,49 +1,57 @@
-// Which model is used, and the model in the editor's own picker and chat.
+// `startModels`: the selection of the model, and the models in the editor's own chat.
 import type { ExtensionContext } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { tokensOf } from '../core/model/tokenEstimate.ts'
 import { NativeModels } from '../editor/models/nativeModels.ts'
 import { rememberModels } from '../editor/models/rememberedModels.ts'
 import { RevisionWatch } from '../editor/models/revisionWatch.ts'
-import { selectModel } from '../editor/models/selectModel.ts'
-import { useChatCompletions } from '../editor/models/useChatCompletions.ts'
-import { useInEditorChat } from '../editor/models/useInEditorChat.ts'
 import { notifyWaits } from '../editor/models/waitNotification.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import type { Services } from './services.ts'
 
 export function startModels(services: Services, context: ExtensionContext): Disposable {
-  const { account, catalog, choice, clock, counter, models, names, sessions, settings, waits } = services
-  const life = new DisposableStore()
+  const { account, catalog, choice, clock, counter, models, names, settings, waits } = services
+  const disposables = new DisposableStore()
   const isSettled = () => choice.isSettled
-  life.add(new RevisionWatch({ catalog, settings, isSettled, onDidFail: models.onDidFail, names, clock }))
-  life.add(
+  disposables.add(new RevisionWatch({ catalog, settings, isSettled, onDidFail: models.onDidFail, names, clock }))
+  disposables.add(
     new NativeModels({
       models,
       waits,
-      offered: () => choice.offered,
-      ask: signal => catalog.refresh(signal),
-      countTokens: (model, said) => counter.correct(model, tokensOf(said)).tokens,
+      available: () => choice.available,
+      refresh: signal => catalog.refresh(signal),
+      countTokens: (model, content) => counter.correct(model, tokensOf(content)).tokens,
       names,
       changes: [catalog.onDidChange, account.onDidChange, settings.onDidChange],
     }),
   )
-  life.add(notifyWaits(waits, clock))
-  life.add(
+  disposables.add(notifyWaits(waits, clock))
+  disposables.add(
     catalog.onDidChange(listed => {
       if (listed) void rememberModels(context.globalState, services.listOwner(), listed)
     }),
   )
-  life.add(
-    registerCommands(
-      {
-        'kourier.selectModel': () => selectModel(choice, sessions),
-        'kourier.useInEditorChat': () => useInEditorChat(choice, services.log),
-        'kourier.useChatCompletions': () => useChatCompletions(settings, sessions.current),
-        'kourier.retryNow': () => waits.retryNow(),
+  disposables.add(registerModelCommands(services))
+  return disposables
+}
+
+function registerModelCommands({ choice, sessions, settings, waits, log, report }: Services): Disposable {
+  return registerCommands(
+    {
+      'kourier.selectModel': async () => {
+        const { selectModel } = await import('../editor/models/selectModel.ts')
+        await selectModel(choice, sessions)
       },
-      services.report,
-    ),
+      'kourier.useInEditorChat': async () => {
+        const { useInEditorChat } = await import('../editor/models/useInEditorChat.ts')
+        await useInEditorChat(choice, log)
+      },
+      'kourier.useChatCompletions': async () => {
+        const { useChatCompletions } = await import('../editor/models/useChatCompletions.ts')
+        await useChatCompletions(settings, sessions.current)
+      },
+      'kourier.retryNow': () => waits.retryNow(),
+    },
+    report,
   )
-  return life
 }

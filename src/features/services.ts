@@ -1,5 +1,5 @@
-// Makes the owners that features share, in the order of their dependence.
-import { type ExtensionContext, Uri, version, workspace } from 'vscode'
+// `createServices`: makes the owners that features share, each after those that it depends on.
+import { type ExtensionContext, l10n, Uri, version, workspace } from 'vscode'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
@@ -12,7 +12,7 @@ import { SignIn } from '../core/account/signIn.ts'
 import { SignInMemory } from '../core/account/signInMemory.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
-import { agent, layered, noted, retried } from '../core/http/layers.ts'
+import { layered, logged, retried, userAgent } from '../core/http/layers.ts'
 import { routeOf } from '../core/http/proxy.ts'
 import { KeyText } from '../core/log/keyText.ts'
 import { Log } from '../core/log/log.ts'
@@ -30,11 +30,11 @@ import { AccessPolicy } from '../core/workspace/accessPolicy.ts'
 import { Documents } from '../core/workspace/documents.ts'
 import { isBrowserHere } from '../editor/account/browserHere.ts'
 import { editorSignInUi } from '../editor/account/editorSignInUi.ts'
+import { rememberedEnvironmentKey } from '../editor/account/environmentKey.ts'
 import { rememberedServers } from '../editor/account/knownServers.ts'
 import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
 import { SignInView } from '../editor/account/signInView.ts'
-import { rememberedEnvironmentKey } from '../editor/account/spareKey.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
 import { ModelChoice } from '../editor/models/modelChoice.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
@@ -118,7 +118,7 @@ function createIdentity(context: ExtensionContext, { clock, settings, log, lasti
   })
   const send: Http = async request => (await undici()).send(request)
   const product = `Kourier/${context.extension.packageJSON.version} VSCode/${version}`
-  const plainHttp = layered(send, agent(product), noted(log, clock), retried(clock))
+  const plainHttp = layered(send, userAgent(product), logged(log, clock), retried(clock))
   const secrets = lasting.add(new SecretCredentialStore(context.secrets, clock, log))
   const windows = Uri.joinPath(context.globalStorageUri, 'windows').fsPath
   const signInRecords = lasting.add(new SignInFile(windows, clock, log))
@@ -140,10 +140,10 @@ interface Requests {
 function createRequests(context: ExtensionContext, base: Base, { account, plainHttp }: Identity): Requests {
   const { clock, settings, log, life } = base
   const folder = context.globalStorageUri.fsPath
-  const label = () => workspace.name ?? 'an empty window'
+  const label = () => workspace.name ?? l10n.t('an empty window')
   const shared = lazy(async () => {
     const { SharedSlots } = await import('../node/schedule/sharedSlots.ts')
-    return life.add(new SharedSlots({ folder, label, clock, note: text => log.warn(text) }))
+    return life.add(new SharedSlots({ folder, label, clock, log: text => log.warn(text) }))
   })
   const slots: Slots = { join: async window => (await shared()).join(window) }
   const scheduler = life.add(
@@ -153,7 +153,7 @@ function createRequests(context: ExtensionContext, base: Base, { account, plainH
       fixed: () => settings.get('maxConcurrentRequests'),
     }),
   )
-  life.add(settings.onDidChange(() => scheduler.retune()))
+  life.add(settings.onDidChange(() => scheduler.updateFixedLimit()))
   const address = () => (settings.service ? plainAddress(settings.service) : '')
   return { http: bearer(plainHttp, account), scheduler, address }
 }
@@ -189,7 +189,7 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   })
   const reporting = new KeyRejectionReporter(sending, {
     credential,
-    learn: (fault, sent) => account.learn(fault, sent),
+    onFault: (fault, sent) => account.handleFault(fault, sent),
   })
   const redacting = new RedactingClient(reporting, keys)
   const budgeted = new TokenBudgetClient(redacting, counter, choice.limitsOf, logCount(log))
@@ -272,7 +272,7 @@ function createSignInMemory(context: ExtensionContext, { clock }: Base, { accoun
   return new SignInMemory(
     context.secrets,
     context.workspaceState,
-    write => account.writeBeside(write),
+    write => account.writeIfSafe(write),
     clock,
     new FileHeartbeat(attempts, clock),
     new AttemptFiles(attempts, clock),

@@ -1,9 +1,7 @@
-// The status bar item, the menu behind it, and the log.
+// `startStatus`: the status bar item, its menu, and the command Show Log.
 import { workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
-import { revokeAgain, unrevokedAt } from '../editor/account/unrevoked.ts'
 import { areCompletionsOn } from '../editor/complete/toggleCompletions.ts'
-import { type MenuFacts, showMenu } from '../editor/status/accountMenu.ts'
 import { StatusBar, type StatusFacts } from '../editor/status/statusBar.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { editorProxy } from '../editor/ui/editorSettings.ts'
@@ -12,24 +10,24 @@ import type { Services } from './services.ts'
 
 export function startStatus(services: Services): Disposable {
   const { account, signIn, catalog, scheduler, sessions, settings, waits } = services
-  const life = new DisposableStore()
+  const disposables = new DisposableStore()
   const facts = () => statusFacts(services)
-  const status = life.add(new StatusBar(facts, services.clock))
+  const status = disposables.add(new StatusBar(facts, services.clock))
   const draw = () => status.draw()
   const changes = [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange]
-  const moves = [scheduler.onDidChange, sessions.onDidMove, sessions.onDidOpen, waits.onDidChange]
-  for (const onDidChange of [...changes, ...moves]) life.add(onDidChange(draw))
-  life.add(workspace.onDidGrantWorkspaceTrust(draw))
-  life.add(
+  const stateChanges = [scheduler.onDidChange, sessions.onDidChangeState, sessions.onDidOpen, waits.onDidChange]
+  for (const onDidChange of [...changes, ...stateChanges]) disposables.add(onDidChange(draw))
+  disposables.add(workspace.onDidGrantWorkspaceTrust(draw))
+  disposables.add(
     registerCommands(
       {
-        'kourier.showMenu': () => showMenu({ ...facts(), ...menuFacts(services) }),
+        'kourier.showMenu': () => showAccountMenu(services),
         'kourier.showLog': () => services.output.show(),
       },
       services.report,
     ),
   )
-  return life
+  return disposables
 }
 
 function statusFacts({ account, signIn, sessions, waits, scheduler, settings, choice }: Services): StatusFacts {
@@ -39,15 +37,21 @@ function statusFacts({ account, signIn, sessions, waits, scheduler, settings, ch
     signIn: signIn.state,
     session: state,
     wait: state.is === 'waiting' ? state.wait : waits.current,
-    line: scheduler.state,
+    queue: scheduler.state,
     isCompleting: areCompletionsOn(settings),
-    isUnchecked: !editorProxy().strictTls,
+    isTlsUnverified: !editorProxy().strictTls,
     isModelMissing: choice.isMissing,
   }
 }
 
-function menuFacts({ account, signIn, choice, clock, openDashboard }: Services): Omit<MenuFacts, keyof StatusFacts> {
-  return {
+async function showAccountMenu(services: Services): Promise<void> {
+  const { account, signIn, choice, clock, openDashboard } = services
+  const [{ showMenu }, { revokeAgain, unrevokedAt }] = await Promise.all([
+    import('../editor/status/accountMenu.ts'),
+    import('../editor/account/unrevoked.ts'),
+  ])
+  await showMenu({
+    ...statusFacts(services),
     clock,
     service: serviceNameOf(signIn),
     canUseBrowser: signIn.canUseBrowser,
@@ -55,5 +59,5 @@ function menuFacts({ account, signIn, choice, clock, openDashboard }: Services):
     cancelSignIn: () => signIn.cancel(),
     unrevokedAt: unrevokedAt(account),
     revokeAgain: () => void revokeAgain({ account, openDashboard }),
-  }
+  })
 }

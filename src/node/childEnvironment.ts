@@ -1,7 +1,7 @@
-// The environment of the programs that we start: without the key.
+// `childEnvironment`: the environment for programs that the extension starts, without the API key.
 import { ENVIRONMENT_NAME } from '../core/account/environmentKey.ts'
 
-/** Also where the system takes names in capitals and small letters for the same. */
+/** Compares names without regard to case, because Windows does so. */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => name.toUpperCase() !== ENVIRONMENT_NAME))
 }

@@ -1,9 +1,9 @@
-// The processes of this machine, as the system knows them.
+// `systemProcesses`: whether a process of this machine is alive, asked of the system.
 import type { Processes } from '../core/account/attempts.ts'
 
 export const systemProcesses: Processes = { own: process.pid, isAlive }
 
-/** A process of another user counts as alive, and so does one that has taken over the number of a dead one. */
+/** True also for a process of another user, and for a new process with the number of a dead one. */
 export function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0)

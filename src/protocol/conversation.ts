@@ -1,9 +1,9 @@
-// The one definition of a conversation: its parts and its events, as schemas and types.
+// The parts and events of a conversation, as schemas and types.
 import * as z from 'zod/mini'
 import type { Immutable } from '../base/immutable.ts'
 import { type JsonObject, objectOf } from './json.ts'
 
-/** Ids are made by the extension; the service's own ids stand in members of other names, such as `call`. */
+/** An id made by the extension; the service's own ids are in members of other names, such as `call`. */
 const id = z.string().check(z.minLength(1), z.maxLength(200))
 const count = z.int().check(z.minimum(0))
 /** Wall-clock time in milliseconds since 1970. */
@@ -185,7 +185,7 @@ const inPart = { ...inTurn, part: id }
  */
 const delta = { ...inPart, first: z.optional(z.int().check(z.minimum(1))), offset: count, text: z.string() }
 
-/** A retry asks the same question again; an edit asks a changed one in its place. Both stand beside the turn `of`. */
+/** A retry asks the same question again; an edit asks a changed one in its place. Both have the parent of the turn `of`. */
 const origin = z.discriminatedUnion('is', [
   z.object({ is: z.literal('new') }),
   z.object({ is: z.literal('retry'), of: id }),
@@ -195,7 +195,7 @@ const origin = z.discriminatedUnion('is', [
 /** Tokens, as the service counted them. */
 const usage = z.object({ input: z.number(), output: z.number() })
 
-/** `broken`: the stream failed; `cut-off`: the service ended the answer without saying that it is complete. */
+/** `broken`: the stream failed; `cut-off`: the stream ended without the signal that the answer is complete. */
 const stepEnd = z.enum(['done', 'tools', 'length', 'filtered', 'refused', 'cut-off', 'stopped', 'broken'])
 
 /**
@@ -233,7 +233,7 @@ const knownEvents = [
   z.object({ ...delta, kind: z.literal('reasoning-delta') }),
   z.object({ ...delta, kind: z.literal('tool-input-delta') }),
   z.object({ ...inPart, kind: z.literal('part-ended'), sealed: z.optional(sealedReasoning) }),
-  /** The call is complete. `call` and `name`: where its end has corrected what its beginning said. */
+  /** The call is complete. `call` and `name`: where its end has other values than its beginning. */
   z.object({
     ...inPart,
     kind: z.literal('tool-call'),
@@ -253,17 +253,17 @@ const knownEvents = [
     state: turnEnd,
     fault: z.optional(z.object({ name: z.string(), values: z.optional(z.record(z.string(), z.unknown())) })),
   }),
-  /** The path goes through this turn, and from there on as it did last. */
+  /** The path goes through this turn, and after it through the turns that were last chosen there. */
   z.object({ ...inTurn, kind: z.literal('branch-chosen') }),
-  /** The message is shown no more and is not sent; `false` takes that back. */
+  /** The turn is no longer shown or sent; `false` undoes that. */
   z.object({ ...inTurn, kind: z.literal('turn-deleted'), value: z.boolean() }),
   /** Sent by the user while the model works. */
   z.object({ ...envelope, kind: z.literal('message-queued'), message: id, parts: z.array(promptPart) }),
   z.object({ ...envelope, kind: z.literal('message-withdrawn'), message: id }),
   z.object({ ...envelope, kind: z.literal('title'), text: z.string(), by: z.enum(['model', 'user']) }),
   /**
-   * Stands for everything up to the end of `turn`, or up to the end of its first `steps` steps. The same id again
-   * changes the text; without a text the summary is undone.
+   * Replaces, in what the model is sent, everything up to the end of `turn`, or up to the end of its first `steps`
+   * steps. Another event with the same id changes the text; one without a text removes the summary.
    */
   z.object({
     ...inTurn,
@@ -274,7 +274,7 @@ const knownEvents = [
   }),
   /** Results of these parts are no longer sent in full. */
   z.object({ ...envelope, kind: z.literal('results-omitted'), parts: z.array(id) }),
-  /** What the model may do without a question. */
+  /** The mode, which decides what the model may do without asking the user. */
   z.object({ ...envelope, kind: z.literal('mode'), mode: z.string() }),
   z.object({ ...envelope, kind: z.literal('pinned'), value: z.boolean() }),
   z.object({ ...envelope, kind: z.literal('archived'), value: z.boolean() }),

@@ -1,4 +1,4 @@
-// `pathOf`: the turns that the reader sees, in order, and what can be read from them.
+// `pathOf`: the turns that the user sees, in order, and functions that read them.
 import { never } from '../base/fault.ts'
 import type { Part, PromptPart } from './conversation.ts'
 import { type ConversationState, type Turn, turnOf } from './conversationState.ts'
@@ -11,10 +11,10 @@ export function pathOf(state: ConversationState): readonly Turn[] {
   })
 }
 
-/** Paths by the choices they follow from: those stay the same object while an answer grows. */
+/** Paths by the map of chosen turns, which stays the same object while an answer grows. */
 const paths = new WeakMap<ReadonlyMap<string, string>, readonly string[]>()
 
-/** The ids of the turns of the chosen path, oldest first, deleted ones as well. The list is the same while it holds. */
+/** The ids of the turns of the chosen path, oldest first, with deleted ones. The same list until the path changes. */
 export function pathIds({ chosen }: ConversationState): readonly string[] {
   const known = paths.get(chosen)
   if (known) return known
@@ -24,7 +24,7 @@ export function pathIds({ chosen }: ConversationState): readonly string[] {
   return path
 }
 
-/** The turns that may stand in this turn's place (retries and edits), itself included, oldest first. */
+/** The alternatives to this turn (retries and edits), itself included, oldest first. */
 export function branchesOf(state: ConversationState, turn: Turn): readonly Turn[] {
   const ids = state.children.get(turn.parent) ?? []
   return ids.flatMap(id => turnOf(state, id) ?? []).filter(({ isDeleted }) => !isDeleted)
@@ -52,17 +52,17 @@ function questionOf(state: ConversationState, turn: Turn): string {
   return id
 }
 
-/** Every part of the answer in order, whatever step it came from. */
+/** Every part of the answer in order, from all its steps. */
 export function answerParts(turn: Turn): readonly Part[] {
   return turn.steps.flatMap(({ parts }) => parts)
 }
 
-/** The words of the answer, a blank line between its parts. */
+/** The text of the answer, with a blank line between its parts. */
 export function answerText(turn: Turn): string {
   return joinedText(answerParts(turn))
 }
 
-/** The user's own words, without what is attached. */
+/** The user's own text, without attachments. */
 export function promptText(parts: readonly PromptPart[]): string {
   return joinedText(parts)
 }
@@ -71,7 +71,7 @@ function joinedText(parts: readonly Part[]): string {
   return parts.flatMap(part => (part.kind === 'text' && part.text.trim() ? [part.text] : [])).join('\n\n')
 }
 
-/** Whether something stands there to be read: words, a call that was not refused, or changes; not reasoning alone. */
+/** Whether the user can see something of an answer: text, a call that was not refused, or changes; not only reasoning. */
 export function hasAnswer(turn: Turn): boolean {
   return answerParts(turn).some(isVisible)
 }
@@ -94,7 +94,7 @@ function isVisible(part: Part): boolean {
   }
 }
 
-/** The last turn of the path, as long as nothing of its answer has come. */
+/** The last turn of the path, if nothing of its answer has come yet. */
 export function unansweredTurn(state: ConversationState): Turn | undefined {
   const last = turnOf(state, state.tip)
   return last && !last.isDeleted && last.state !== 'done' && !hasAnswer(last) ? last : undefined
@@ -102,6 +102,6 @@ export function unansweredTurn(state: ConversationState): Turn | undefined {
 
 /** The turns that have not ended. */
 export function runningTurns(state: ConversationState): readonly Turn[] {
-  const all = state.current ? [...state.others.values(), state.current] : [...state.others.values()]
+  const all = state.current ? [...state.otherTurns.values(), state.current] : [...state.otherTurns.values()]
   return all.filter(turn => turn.state === 'running')
 }

@@ -1,4 +1,4 @@
-// `reduce`: the state of a conversation after one more event; session, page and history all use it.
+// `reduce`: the state of a conversation after one more event, for the session, the page and the history.
 import { never } from '../base/fault.ts'
 import type {
   ConversationEvent,
@@ -14,8 +14,8 @@ import type {
 } from './conversation.ts'
 
 /**
- * A tree of turns and the path chosen through it. Read turns by `turnOf`: the one that grows is kept apart from the
- * others, so that a piece of an answer copies neither them nor their table.
+ * A tree of turns and the path chosen through it. Read turns by `turnOf`: the current turn is not among the others, so
+ * that a delta copies neither them nor their table.
  */
 export interface ConversationState {
   readonly conversation: string
@@ -32,8 +32,8 @@ export interface ConversationState {
   /** The turn that the last event of a turn belongs to. */
   readonly current: Turn | undefined
   /** Every turn but the current one. */
-  readonly others: ReadonlyMap<string, Turn>
-  /** Turns by the turn they follow, oldest first; first turns stand under `''`. */
+  readonly otherTurns: ReadonlyMap<string, Turn>
+  /** Turns by the turn they follow, oldest first; first turns are under `''`. */
   readonly children: ReadonlyMap<string, readonly string[]>
   /** Which of the children the path goes through. */
   readonly chosen: ReadonlyMap<string, string>
@@ -47,7 +47,7 @@ export interface ConversationState {
   readonly omitted: ReadonlySet<string>
 }
 
-/** A message of the user and all that the model does before it has ended its answer. */
+/** A message of the user and all that the model does to answer it. */
 export interface Turn {
   readonly id: string
   /** The turn before it; `''` for a first turn. */
@@ -62,10 +62,10 @@ export interface Turn {
   readonly endedAt?: number
 }
 
-/** One request to the model and what came of it, in order. */
+/** One request to the model and the parts of its response, in order. */
 export interface Step {
   readonly model?: string
-  /** What the user sent after the step before. */
+  /** The messages that the user sent during the step before. */
   readonly messages: readonly QueuedMessage[]
   readonly parts: readonly Part[]
   readonly why?: StepEnd
@@ -80,7 +80,7 @@ export interface QueuedMessage {
 export interface Summary {
   readonly id: string
   readonly turn: string
-  /** It ends behind so many steps of the turn; without it behind all of them. */
+  /** The summary covers so many steps of the turn; without it all of them. */
   readonly steps?: number
   readonly text: string
 }
@@ -98,7 +98,7 @@ export function emptyConversation(conversation: string): ConversationState {
     isArchived: false,
     isDeleted: false,
     current: undefined,
-    others: new Map(),
+    otherTurns: new Map(),
     children: new Map(),
     chosen: new Map(),
     tip: '',
@@ -110,8 +110,8 @@ export function emptyConversation(conversation: string): ConversationState {
 }
 
 /**
- * Total: an event that is known already changes nothing, one of an unknown kind only moves `n` on, and where an event
- * before it is missing (a damaged line) as much is shown as can be. What has not changed stays the same object.
+ * Never throws: an event that is known already changes nothing, one of an unknown kind only raises `n`, and where an
+ * event before it is missing (a damaged line) the rest is applied. What has not changed stays the same object.
  */
 export function reduce(state: ConversationState, event: ConversationEvent): ConversationState {
   return apply(state, event, map => new Map(map))
@@ -121,22 +121,22 @@ export function reduce(state: ConversationState, event: ConversationEvent): Conv
 export function replay(events: Iterable<ConversationEvent>, from: ConversationState): ConversationState {
   let state: ConversationState = {
     ...from,
-    others: new Map(from.others),
+    otherTurns: new Map(from.otherTurns),
     children: new Map(from.children),
     chosen: new Map(from.chosen),
   }
-  // The maps were made above, or by a call of this function, so no other state holds them.
-  const own: Own = <K, V>(map: ReadonlyMap<K, V>) => map as Map<K, V>
-  for (const event of events) state = apply(state, event, own)
+  // as: the maps were made above, or by a call of this function, so that no other state holds them.
+  const writable: Writable = <K, V>(map: ReadonlyMap<K, V>) => map as Map<K, V>
+  for (const event of events) state = apply(state, event, writable)
   return state
 }
 
-/** Whether events are missing between the state and this event, so that a replay has to be asked for. */
+/** Whether events are missing between the state and this event, so that they have to be requested. */
 export function missesEvents(state: ConversationState, event: ConversationEvent): boolean {
   return firstNumber(event) > state.n + 1
 }
 
-/** The number of the first event that this one stands for. */
+/** The number of the first of the events that were joined into this one. */
 export function firstNumber(event: ConversationEvent): number {
   return isDelta(event) ? (event.first ?? event.n) : event.n
 }
@@ -146,25 +146,25 @@ export function isDelta(event: ConversationEvent): event is DeltaEvent {
 }
 
 export function turnOf(state: ConversationState, turn: string): Turn | undefined {
-  return state.current?.id === turn ? state.current : state.others.get(turn)
+  return state.current?.id === turn ? state.current : state.otherTurns.get(turn)
 }
 
-/** Makes a map that may be written. */
-type Own = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>
+/** Returns a map with the same entries that may be written. */
+type Writable = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>
 
-function apply(state: ConversationState, event: ConversationEvent, own: Own): ConversationState {
+function apply(state: ConversationState, event: ConversationEvent, writable: Writable): ConversationState {
   if (event.conversation !== state.conversation || event.n <= state.n) return state
-  return { ...changed(state, event, own), n: event.n, updatedAt: event.time }
+  return { ...changed(state, event, writable), n: event.n, updatedAt: event.time }
 }
 
-function changed(state: ConversationState, event: ConversationEvent, own: Own): ConversationState {
+function changed(state: ConversationState, event: ConversationEvent, writable: Writable): ConversationState {
   switch (event.kind) {
     case 'turn-started':
-      return withStartedTurn(state, event, own)
+      return withStartedTurn(state, event, writable)
     case 'step-started':
-      return withStartedStep(state, event, own)
+      return withStartedStep(state, event, writable)
     case 'branch-chosen':
-      return withBranch(focused(state, event, own), event.turn, own)
+      return withBranch(withCurrentTurn(state, event, writable), event.turn, writable)
     case 'summary':
       return { ...state, summaries: withSummary(state.summaries, event) }
     case 'part-started':
@@ -179,7 +179,7 @@ function changed(state: ConversationState, event: ConversationEvent, own: Own): 
     case 'step-ended':
     case 'turn-ended':
     case 'turn-deleted':
-      return withTurn(state, event, own, turn => changedTurn(turn, event))
+      return withTurn(state, event, writable, turn => changedTurn(turn, event))
     case 'created':
     case 'message-queued':
     case 'message-withdrawn':
@@ -209,7 +209,7 @@ type FactEvent = EventOf<
   | 'deleted'
 >
 
-/** What concerns the conversation as a whole. */
+/** For events about the conversation as a whole. */
 function withFact(state: ConversationState, event: FactEvent): ConversationState {
   switch (event.kind) {
     case 'created':
@@ -235,13 +235,17 @@ function withFact(state: ConversationState, event: FactEvent): ConversationState
   }
 }
 
-function withStartedTurn(state: ConversationState, event: EventOf<'turn-started'>, own: Own): ConversationState {
+function withStartedTurn(
+  state: ConversationState,
+  event: EventOf<'turn-started'>,
+  writable: Writable,
+): ConversationState {
   const known = turnOf(state, event.turn)
   if (known) return state
   const { queued, origin } = event
   const retried = origin.is === 'retry' ? turnOf(state, origin.of) : undefined
   const message = state.queued.find(({ id }) => id === queued)
-  const added = withNewTurn(state, own, {
+  const added = withNewTurn(state, writable, {
     id: event.turn,
     parent: parentFor(state, event.parent),
     origin,
@@ -259,24 +263,27 @@ function parentFor(state: ConversationState, parent: string | undefined): string
 
 type NewTurn = Pick<Turn, 'id' | 'parent' | 'origin' | 'prompt' | 'startedAt'>
 
-/** The new turn is the current one and lies on the path. */
-function withNewTurn(state: ConversationState, own: Own, turn: NewTurn): ConversationState {
+/** The new turn is the current one and is on the path. */
+function withNewTurn(state: ConversationState, writable: Writable, turn: NewTurn): ConversationState {
   const { id, parent } = turn
-  const children = own(state.children).set(parent, [...(state.children.get(parent) ?? []), id])
+  const children = writable(state.children).set(parent, [...(state.children.get(parent) ?? []), id])
   const current: Turn = { ...turn, steps: [], state: 'running', isDeleted: false }
-  const added = { ...state, current, others: othersWithCurrent(state, own), children, latest: id }
-  return withBranch(added, id, own)
+  const added = { ...state, current, otherTurns: otherTurnsWithCurrent(state, writable), children, latest: id }
+  return withBranch(added, id, writable)
 }
 
-function othersWithCurrent({ current, others }: ConversationState, own: Own): ReadonlyMap<string, Turn> {
-  return current ? own(others).set(current.id, current) : others
+function otherTurnsWithCurrent(
+  { current, otherTurns }: ConversationState,
+  writable: Writable,
+): ReadonlyMap<string, Turn> {
+  return current ? writable(otherTurns).set(current.id, current) : otherTurns
 }
 
 /** The path goes through the turn: it is chosen, and so is each turn before it. */
-function withBranch(state: ConversationState, turn: string, own: Own): ConversationState {
+function withBranch(state: ConversationState, turn: string, writable: Writable): ConversationState {
   const { parent = '' } = turnOf(state, turn) ?? {}
-  const chosen = own(state.chosen).set(parent, turn)
-  // The parent is on the path already, so a long path is not walked for each new turn.
+  const chosen = writable(state.chosen).set(parent, turn)
+  // Where the parent is on the path already, the path need not be walked for each new turn.
   if (parent === state.tip) return { ...state, chosen, tip: turn }
   for (let at = turnOf(state, parent); at; at = turnOf(state, at.parent)) chosen.set(at.parent, at.id)
   return { ...state, chosen, tip: endOfPath(chosen, turn) }
@@ -289,17 +296,17 @@ function endOfPath(chosen: ReadonlyMap<string, string>, from: string): string {
 }
 
 /** The state with the event's turn as the current one; a turn whose beginning was lost is made without a prompt. */
-function focused(state: ConversationState, event: TurnEvent, own: Own): ConversationState {
+function withCurrentTurn(state: ConversationState, event: TurnEvent, writable: Writable): ConversationState {
   if (state.current?.id === event.turn) return state
-  const turn = state.others.get(event.turn)
+  const turn = state.otherTurns.get(event.turn)
   if (!turn) {
     const lost = { id: event.turn, parent: state.latest ?? '', prompt: [], startedAt: state.updatedAt ?? 0 }
-    return withNewTurn(state, own, { ...lost, origin: { is: 'new' } })
+    return withNewTurn(state, writable, { ...lost, origin: { is: 'new' } })
   }
-  const others = own(state.others)
-  if (state.current) others.set(state.current.id, state.current)
-  others.delete(turn.id)
-  return { ...state, current: turn, others }
+  const otherTurns = writable(state.otherTurns)
+  if (state.current) otherTurns.set(state.current.id, state.current)
+  otherTurns.delete(turn.id)
+  return { ...state, current: turn, otherTurns }
 }
 
 type TurnEvent = Extract<ConversationEvent, { turn: string }>
@@ -307,17 +314,21 @@ type TurnEvent = Extract<ConversationEvent, { turn: string }>
 function withTurn(
   state: ConversationState,
   event: TurnEvent,
-  own: Own,
+  writable: Writable,
   change: (turn: Turn) => Turn,
 ): ConversationState {
-  const at = focused(state, event, own)
+  const at = withCurrentTurn(state, event, writable)
   return at.current ? { ...at, current: change(at.current) } : at
 }
 
-function withStartedStep(state: ConversationState, event: EventOf<'step-started'>, own: Own): ConversationState {
+function withStartedStep(
+  state: ConversationState,
+  event: EventOf<'step-started'>,
+  writable: Writable,
+): ConversationState {
   const taken = event.queued ?? []
   const messages = state.queued.filter(({ id }) => taken.includes(id))
-  const at = withTurn(state, event, own, turn => ({
+  const at = withTurn(state, event, writable, turn => ({
     ...turn,
     steps: [...turn.steps, { model: event.model, messages, parts: [] }],
   }))
@@ -438,7 +449,7 @@ function withMoreInput(part: Part, event: DeltaEvent): Part {
   return { ...part, inputText: part.inputText + newText(part.inputText.length, event) }
 }
 
-/** Of joined deltas, the first may be known already. */
+/** The part of the text that is not known yet: of joined deltas, the first may be known. */
 function newText(knownChars: number, { offset, text }: DeltaEvent): string {
   return knownChars > offset ? text.slice(knownChars - offset) : text
 }

@@ -1,9 +1,9 @@
-// `joinDeltas`: two pieces of the same part as one event.
+// `joinDeltas`: two deltas of the same part as one event.
 import type { ConversationEvent } from './conversation.ts'
 import { firstNumber, isDelta } from './conversationState.ts'
 
 /**
- * One event that has the effect of both, if they are pieces of the same part that follow each other directly, else
+ * One event that has the effect of both, if they are deltas of the same part that follow each other directly, else
  * undefined. It has the number and the time of the later one.
  */
 export function joinDeltas(earlier: ConversationEvent, later: ConversationEvent): ConversationEvent | undefined {
@@ -15,7 +15,7 @@ export function joinDeltas(earlier: ConversationEvent, later: ConversationEvent)
   return { ...later, first: firstNumber(earlier), offset: earlier.offset, text: earlier.text + later.text }
 }
 
-/** The events with all pieces joined that can be. */
+/** The events, with deltas joined where possible. */
 export function joinedEvents(events: Iterable<ConversationEvent>): ConversationEvent[] {
   const joined: ConversationEvent[] = []
   for (const event of events) {

@@ -1,9 +1,9 @@
-// Reads members of a stranger's JSON value without a schema, for what comes too often to judge it whole.
+// Reads members of an untrusted JSON value without a schema, where checking each value as a whole would cost too much.
 
-/** A JSON value of which nothing is known but that it may have members. */
+/** A JSON value that may have members. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A list counts as an object without the members that anybody asks for. */
+/** The value as an object; an array counts as one without the members that are read. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null ? (value as JsonObject) : undefined
 }
@@ -17,7 +17,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The number, if it can be counted with. */
+/** The number, if it is finite. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

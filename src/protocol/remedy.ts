@@ -1,12 +1,12 @@
-// The closed list of remedies: what one button, or the program itself, can do about a fault.
+// The list of remedies: what a button, or the extension itself, can do about a fault.
 
-/** Serves faults, the notices of the editor, the page's buttons, and the commands behind them. */
+/** For faults, the notices of the editor, the page's buttons, and the commands of the buttons. */
 export const remedies = [
-  /** The same once more. */
+  /** Repeats what failed. */
   'retry',
   'sign-in',
   'sign-in-with-browser',
-  /** Signs in again with the email that was agreed to. */
+  /** Signs in again with the email that the user has confirmed. */
   'resume-sign-in',
   'use-key',
   'select-model',

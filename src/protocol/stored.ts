@@ -1,9 +1,9 @@
-// Records we keep: the account secret, and what windows tell each other; each with its version.
+// The records that the extension stores: the credential, the sign-ins, attempts, the last sign-in, and chats of 0.1.0.
 import * as z from 'zod/mini'
 
 /**
- * The one record in the editor's secret storage. The key belongs to `issuer` (who gave it) and `resource` (the API
- * origin it may be sent to); it is never sent anywhere else.
+ * The record with the key in the editor's secret storage. `issuer`: the sign-in server that issued the key. `resource`: the API
+ * origin that it may be sent to; it is never sent anywhere else.
  */
 export const storedCredential = z.object({
   version: z.literal(1),
@@ -13,15 +13,16 @@ export const storedCredential = z.object({
   revocationEndpoint: z.optional(z.url()),
   service: z.string(),
   email: z.optional(z.string()),
-  /** How it came: agent registration, the browser, pasted, or found in the environment. */
+  /** Where it came from: agent registration, the browser, the user who pasted it, or the environment. */
   origin: z.enum(['registration', 'browser', 'pasted', 'environment']),
-  /** Names this sign-in among windows. Made at random: it says nothing about the key. */
+  /** Names this sign-in among windows. Random, so that nothing about the key can be read from it. */
   id: z.optional(z.string()),
 })
 
 /**
- * The one file by which windows tell each other who signed in and out, for editors whose secret storage does not: no
- * key, no email. `resource` is the API origin, `at` the wall-clock time of the last change in milliseconds.
+ * The file by which windows learn of each other's sign-ins and sign-outs, for editors whose secret storage reports no
+ * changes of other windows. It contains no key and no email. `resource` is the API origin, `at` the wall-clock time of
+ * the last change in milliseconds.
  */
 export const storedSignIns = z.object({
   version: z.literal(1),
@@ -31,10 +32,9 @@ export const storedSignIns = z.object({
 })
 
 /**
- * That a sign-in is under way, for a window that comes after its own. `process`: the extension host in which it is.
- * `attempt`: the id of the key that it would bring. `replaces`: that of the key in whose place it would come, which the
- * service has refused. `isRemembered`: its email lies in the secret storage. `at`: the wall-clock time of its beginning
- * in milliseconds.
+ * A sign-in that is under way, for the window that continues it if its own ends. `process`: the extension host in which
+ * it is. `attempt`: the id that its key will have. `replaces`: the id of the refused key that it will replace.
+ * `isRemembered`: its email is in the secret storage. `at`: the wall-clock time of its beginning in milliseconds.
  */
 export const storedAttempt = z.object({
   version: z.literal(1),
@@ -46,7 +46,13 @@ export const storedAttempt = z.object({
   at: z.number(),
 })
 
-/** The open conversation, for the window that comes after this one. */
+/**
+ * The last sign-in that the user agreed to, in the secret storage because it contains the email. The record also has
+ * `attempt`, the sign-in that has written it.
+ */
+export const storedLastSignIn = z.object({ email: z.string(), issuer: z.url(), resource: z.url(), service: z.string() })
+
+/** A conversation as version 0.1.0 stored it. */
 export const storedChat = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -62,5 +68,6 @@ export const storedChat = z.object({
 })
 
 export type StoredCredential = z.infer<typeof storedCredential>
-export type AttemptNote = z.infer<typeof storedAttempt>
-export type SignInNote = z.infer<typeof storedSignIns>['signIns'][number]
+export type AttemptRecord = z.infer<typeof storedAttempt>
+export type LastSignIn = z.infer<typeof storedLastSignIn>
+export type SignInRecord = z.infer<typeof storedSignIns>['signIns'][number]

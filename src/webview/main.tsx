@@ -1,4 +1,4 @@
-// Starts the page.
+// The entry point of the chat page: connects the port, the store and the view.
 import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
@@ -30,7 +30,7 @@ document.addEventListener('securitypolicyviolation', event => {
 
 port.onMessage(message => store.receive(message))
 window.addEventListener('message', event => {
-  // The editor's frame around this page has the same origin; nobody else has a say here.
+  // Messages come from the editor's frame, which has the same origin; those of other origins are ignored.
   if (event.origin === window.origin) port.receive(event.data)
 })
 

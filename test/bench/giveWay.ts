@@ -73,7 +73,7 @@ class Window {
       },
     }
     this.#model = model
-    this.#slots = new SharedSlots({ folder, label: () => label, clock: systemClock, note: () => {} })
+    this.#slots = new SharedSlots({ folder, label: () => label, clock: systemClock, log: () => {} })
     this.line = new Scheduler(this.#slots, { clock: systemClock, account: () => 'bench', fixed: () => 3 })
     this.client = new QueuedClient(noted, this.line, systemClock)
   }

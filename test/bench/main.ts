@@ -19,6 +19,7 @@ import { startService } from '../localService/server.ts'
 import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
+import { activation } from './activation.ts'
 import { clientMemory } from './clientMemory.ts'
 import { giveWay } from './giveWay.ts'
 import { httpVersions } from './httpVersions.ts'
@@ -26,6 +27,7 @@ import { latency } from './latency.ts'
 import { load } from './load.ts'
 import { type Frame, longStreams } from './longStreams.ts'
 import { median, timed } from './numbers.ts'
+import { pageMemory } from './pageMemory.ts'
 import type { Row } from './row.ts'
 import { typingReplay } from './typing/typingReplay.ts'
 
@@ -35,6 +37,7 @@ const rounds = 15
 
 const rows = [
   ...(await sizes()),
+  ...(await activation()),
   ...(await parsing()),
   ...(await counting()),
   ...(await latency()),
@@ -42,6 +45,7 @@ const rows = [
   ...(await scheduling()),
   ...(await giveWay()),
   ...(await clientMemory()),
+  ...(await pageMemory()),
   ...(await load()),
 ]
 const typing = await typingReplay()
@@ -59,8 +63,17 @@ process.exit(0)
 
 async function sizes(): Promise<Row[]> {
   const vsix = await freshVsix()
-  const files = { vsix, 'extension bundle': 'dist/extension.cjs', 'page bundle': 'dist/page.js' }
-  return Object.entries(files).map(([what, path]) => ({ what, value: statSync(path).size / 1024, unit: 'KiB' }))
+  const later = readdirSync('dist').filter(name => name.endsWith('.cjs') && name !== 'extension.cjs')
+  const files = {
+    vsix: [vsix],
+    'extension, at the start': ['dist/extension.cjs'],
+    'extension, later': later.map(name => join('dist', name)),
+    'page bundle': ['dist/page.js'],
+  }
+  return Object.entries(files).map(([what, paths]) => {
+    const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+    return { what, value: bytes / 1024, unit: 'KiB' }
+  })
 }
 
 /**
@@ -170,7 +183,7 @@ async function scheduling(): Promise<Row[]> {
 }
 
 function windowOn(folder: string, label: string, surface: ModelClient): { client: ModelClient; close(): void } {
-  const slots = new SharedSlots({ folder, label: () => label, clock: systemClock, note: () => {} })
+  const slots = new SharedSlots({ folder, label: () => label, clock: systemClock, log: () => {} })
   const line = new Scheduler(slots, { clock: systemClock, account: () => 'bench', fixed: () => 0 })
   const close = () => {
     line.dispose()

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { isAbort } from '../../src/base/abort.ts'
 import { Account } from '../../src/core/account/account.ts'
+import { isExpired } from '../../src/core/account/codeStep.ts'
 import { MemoryCredentialStore } from '../../src/core/account/credentialStore.ts'
-import { DeviceFlow, isExpired } from '../../src/core/account/deviceFlow.ts'
-import { discover } from '../../src/core/account/discovery.ts'
+import { DeviceFlow } from '../../src/core/account/deviceFlow.ts'
 import { SignInError } from '../../src/core/account/signInError.ts'
 import {
   ContractError,
@@ -16,7 +16,7 @@ import {
   TooLargeError,
   TransportError,
 } from '../../src/core/http/errors.ts'
-import { layered, noted, retried } from '../../src/core/http/layers.ts'
+import { layered, logged, retried } from '../../src/core/http/layers.ts'
 import { Log } from '../../src/core/log/log.ts'
 import type { AnswerPart, ModelMessage } from '../../src/core/model/modelClient.ts'
 import { type SurfaceId, surfaceIds } from '../../src/core/model/surfaceIds.ts'
@@ -25,9 +25,10 @@ import type { Reply } from '../localService/replies.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { CoreWindow, email } from '../support/coreWindow.ts'
 import { made } from '../support/credential.ts'
+import { discover } from '../support/discover.ts'
 import { messagesIn } from '../support/memorySession.ts'
 import { resultMessage, userMessage } from '../support/messages.ts'
-import { givingBack, Traffic } from '../support/signIn.ts'
+import { revoking, Traffic } from '../support/signIn.ts'
 import { findSecrets } from '../support/sweep.ts'
 import { closedPort, direct, eventually, never, Wire } from '../support/wire.ts'
 
@@ -243,7 +244,7 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
   const log = new Log()
   log.open({ write: (_, line) => lines.push(line) })
   const traffic = new Traffic()
-  const http = layered(send, traffic.layer, noted(log, clock), retried(clock))
+  const http = layered(send, traffic.layer, logged(log, clock), retried(clock))
   const account = new Account(http, new MemoryCredentialStore(), () => service.baseUrl, log)
   const secrets: string[] = []
 
@@ -266,10 +267,19 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
         }),
       )
     }
-    const giveBack = givingBack(http, found)
+    const revoke = revoking(http, found)
     const agree = async () => email
-    const ceremony = new DeviceFlow({ http, service: found, agree, store, giveBack, clientName: 'x', clock, log })
-    ceremony.onDidChange(step => {
+    const flow = new DeviceFlow({
+      http,
+      service: found,
+      agree,
+      store,
+      revoke,
+      clientName: 'x',
+      clock,
+      log,
+    })
+    flow.onDidChange(step => {
       if (step.is !== 'showing') return
       const registration = service.state.registrations.all.at(-1)
       if (registration?.attempt.code === step.code.text)
@@ -278,7 +288,7 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
       if (isExpired(step)) stop.abort()
     })
     const stop = new AbortController()
-    await ceremony.run(stop.signal)
+    await flow.run(stop.signal)
   }
 
   const tried = async () => {

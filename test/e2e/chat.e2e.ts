@@ -8,19 +8,19 @@ import { test } from './fixtures.ts'
 
 const inferences = (service: Service) => service.log.calls.filter(call => call.path === '/v1/chat/completions')
 
-test.describe('chat', () => {
-  async function open(windows: EditorWindows): Promise<{ page: Page; chat: FrameLocator }> {
-    const { page } = await windows.openSignedIn()
-    await statusBarItem(page, /Signed in to/).waitFor()
-    const chat = await openChat(page)
-    // The first look at the chat asks for the models; what a test changes at the service must not meet that question.
-    await chat.getByRole('button', { name: 'Model: kourier-1-0815' }).waitFor()
-    // A window goes on with the chat of the one before.
-    if ((await message(chat, 'You').count()) > 0) await runCommand(page, 'Kourier: New Chat')
-    await message(chat, 'You').waitFor({ state: 'detached' })
-    return { page, chat }
-  }
+async function open(windows: EditorWindows): Promise<{ page: Page; chat: FrameLocator }> {
+  const { page } = await windows.openSignedIn()
+  await statusBarItem(page, /Signed in to/).waitFor()
+  const chat = await openChat(page)
+  // The first look at the chat asks for the models; what a test changes at the service must not meet that question.
+  await chat.getByRole('button', { name: 'Model: kourier-1-0815' }).waitFor()
+  // A window goes on with the chat of the one before.
+  if ((await message(chat, 'You').count()) > 0) await runCommand(page, 'Kourier: New Chat')
+  await message(chat, 'You').waitFor({ state: 'detached' })
+  return { page, chat }
+}
 
+test.describe('chat', () => {
   test('(e) streams an answer, stops at once, keeps what came, and answers the next question', async ({
     service,
     windows,
@@ -114,17 +114,6 @@ test.describe('chat', () => {
     assert.doesNotMatch(JSON.stringify(inferences(service).at(-1)?.body), /First chat/)
   })
 
-  test('waits visibly at the plan’s limit and goes on by itself', async ({ service, windows }) => {
-    const { chat } = await open(windows)
-    service.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '30' }, on: 'POST /v1/chat' })
-    service.replies.add({ text: 'There you are.' })
-    await ask(chat, 'In a hurry')
-    const wait = chat.getByRole('status').filter({ hasText: 'limit is reached' })
-    await wait.getByRole('button', { name: 'Retry now' }).click()
-    await message(chat, 'Kourier').getByText('There you are.').waitFor()
-    assert.equal(await chat.getByRole('alert').count(), 0, 'a 429 is never shown as a fault')
-  })
-
   test('keeps what arrived when the plan’s limit is reached in mid-answer, and tries again on request', async ({
     service,
     windows,
@@ -149,5 +138,21 @@ test.describe('chat', () => {
     await ask(chat, 'Still there?')
     await chat.getByRole('alert').getByRole('button', { name: 'Sign In' }).first().waitFor()
     await message(chat, 'You').getByText('Still there?').waitFor()
+  })
+})
+
+// For as long as `Retry-After` says, no window asks this service for completions.
+test.describe('a chat whose service limits requests', () => {
+  test.use({ serviceOptions: {} })
+
+  test('waits visibly at the plan’s limit and goes on by itself', async ({ service, windows }) => {
+    const { chat } = await open(windows)
+    service.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '30' }, on: 'POST /v1/chat' })
+    service.replies.add({ text: 'There you are.' })
+    await ask(chat, 'In a hurry')
+    const wait = chat.getByRole('status').filter({ hasText: 'limit is reached' })
+    await wait.getByRole('button', { name: 'Retry now' }).click()
+    await message(chat, 'Kourier').getByText('There you are.').waitFor()
+    assert.equal(await chat.getByRole('alert').count(), 0, 'a 429 is never shown as a fault')
   })
 })

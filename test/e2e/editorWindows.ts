@@ -116,6 +116,8 @@ export class EditorWindows {
         await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
       }
       await statusBarItem(page, /sign in/).waitFor({ timeout: 5_000 })
+      // A key that the service has refused is still stored.
+      assert.equal(await statusBarItem(page, /no longer accepted/).count(), 0, 'nobody is signed in')
       revokeKeys(this.#service) // a test may have left one that its editor has lost
       await clearNotifications(page)
     })
@@ -135,7 +137,7 @@ export class EditorWindows {
       const credential = (await readSecrets(this.#context, this.#harness.editor.url))[storedCredential]
       key = (JSON.parse(credential ?? '{}') as { key?: string }).key
       const live = this.#service.state.keys.find(key ?? '')
-      assert.equal(live?.revokedAt, undefined)
+      assert.ok(live && live.revokedAt === undefined, 'the key of the window is one of this service')
       revokeKeys(this.#service, live)
     })
     return (await this.#taken(page, isDone && key !== undefined)) ? key : undefined

@@ -34,7 +34,7 @@ export class ServiceHarness implements AsyncDisposable {
     this.#service.log.clear()
   }
 
-  /** Undoes what an earlier test has set; accounts, registrations and keys stay. */
+  /** Undoes what an earlier test has set; accounts and keys stay. Ten registrations in an hour are all that one email has. */
   reset(): void {
     const { faults, replies, state, dialect, model } = this.#service
     this.clearLog()
@@ -42,6 +42,8 @@ export class ServiceHarness implements AsyncDisposable {
     replies.clear()
     Object.assign(dialect, plainDialect(), this.#options.dialect)
     Object.assign(state, { listedModels: [model], grantedModels: [model] })
+    state.registrations.byClaimTokenHash.clear()
+    state.registrations.byAttemptTokenHash.clear()
     state.accounts.of(email).plan = 'pro'
   }
 

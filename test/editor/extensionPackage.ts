@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 const ingredients = [
   'src',
   'media',
+  'esbuild.ts',
   'package.json',
   'package-lock.json',
   'package.nls.json',

@@ -5,7 +5,7 @@ import { join, posix } from 'node:path'
 /** Follows each file once. A path in a text counts as an import, because tests start other programs by their paths. */
 export class LoadedFiles {
   readonly #folder: string
-  readonly #direct = new Map<string, readonly string[]>()
+  readonly #known = new Map<string, readonly string[]>()
 
   /** `folder`: the root of the project. */
   constructor(folder: string) {
@@ -16,16 +16,18 @@ export class LoadedFiles {
   of(file: string): ReadonlySet<string> {
     const found = new Set([file])
     // A set also goes over what is added meanwhile.
-    for (const one of found) for (const next of this.#directOf(one)) found.add(next)
+    for (const one of found) for (const next of this.direct(one)) found.add(next)
     return found
   }
 
-  #directOf(file: string): readonly string[] {
-    const known = this.#direct.get(file)
+  /** The files that `file` names itself, or none where there is no such file. */
+  direct(file: string): readonly string[] {
+    const known = this.#known.get(file)
     if (known) return known
-    const named = namedFiles(readFileSync(join(this.#folder, file), 'utf8'), file)
+    const path = join(this.#folder, file)
+    const named = existsSync(path) ? namedFiles(readFileSync(path, 'utf8'), file) : []
     const direct = named.filter(name => existsSync(join(this.#folder, name)))
-    this.#direct.set(file, direct)
+    this.#known.set(file, direct)
     return direct
   }
 }

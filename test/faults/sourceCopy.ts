@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlink
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { removeAtEnd } from '../support/processGroup.ts'
+import { applyPatch } from './applyPatch.ts'
 import type { PlantedFault } from './plantedFault.ts'
 
 /** Linked, because no fault is planted in a package. */
@@ -24,10 +25,9 @@ export class SourceCopy {
   }
 
   /** Throws with the words of git where the patch does not apply. */
-  plant({ patch }: PlantedFault): void {
-    // The temporary folder may lie in a repository, to which git would apply the patch instead.
-    const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(this.folder) }
-    execFileSync('git', ['apply', '-p1', patch], { cwd: this.folder, env, stdio: 'pipe' })
+  plant({ name, patch }: PlantedFault): void {
+    const refusal = applyPatch(this.folder, patch)
+    if (refusal) throw new Error(`${name} does not apply:\n${refusal}`)
   }
 
   /** Takes the fault out again. */

@@ -8,20 +8,27 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ExtensionContext, LanguageModelChatProvider } from 'vscode'
 import { eventually } from '../support/wire.ts'
-import { fakeEditor, recorder, Uri } from './recordedEditor.ts'
+import { fakeEditor, neverCancelled, recorder, Uri } from './recordedEditor.ts'
 
-/** Modules of the editor layer of this test alone: files that share a process have theirs with an editor of their own. */
-const hooks = registerHooks({
+/**
+ * Modules of the editor layer of this test alone: files that share a process have theirs with an editor of their own.
+ * What these modules import later is theirs as well.
+ */
+let isFirst = true
+registerHooks({
   resolve: (name, context, next) => {
-    if (name === 'vscode') return { url: new URL('recordedEditor.ts', import.meta.url).href, shortCircuit: true }
+    const isTheirs = context.parentURL?.endsWith('?recorded')
+    if (name === 'vscode' && isTheirs)
+      return { url: new URL('recordedEditor.ts', import.meta.url).href, shortCircuit: true }
     const found = next(name, context)
-    return /\/src\/(editor|features)\//.test(found.url) ? { ...found, url: `${found.url}?recorded` } : found
+    const isEditorLayer = /\/src\/(editor|features)\/[^?]*$/.test(found.url)
+    return (isFirst || isTheirs) && isEditorLayer ? { ...found, url: `${found.url}?recorded` } : found
   },
 })
 const { features } = await import('../../src/features/features.ts')
 const { createServices } = await import('../../src/features/services.ts')
 const { commandTable } = await import('../../src/editor/ui/commands.ts')
-hooks.deregister()
+isFirst = false
 
 const service = 'https://api.example.com'
 const record = {
@@ -79,7 +86,7 @@ async function toldIn(order: readonly number[]): Promise<unknown[]> {
     const signedIn = await seen()
     await services.account.signOut(false, new AbortController().signal)
     await eventually('it is gone', () => recorder.contextKeys.get('kourier.account') === 'out')
-    return [signedIn, await seen()]
+    return [signedIn, await seen(), await modelsAtChanges()]
   } finally {
     for (const feature of started) feature?.dispose()
     services.dispose()
@@ -90,14 +97,20 @@ async function toldIn(order: readonly number[]): Promise<unknown[]> {
 
 async function seen(): Promise<unknown> {
   const models = recorder.providers.get('models of kourier') as LanguageModelChatProvider
-  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) }
   return {
     commands: [...recorder.commands].sort(),
     contextKeys: Object.fromEntries([...recorder.contextKeys].sort()),
     providers: [...recorder.providers.keys()].sort(),
     statusBar: { ...recorder.statusBar },
-    models: await models.provideLanguageModelChatInformation({ silent: true }, token),
+    models: await models.provideLanguageModelChatInformation({ silent: true }, neverCancelled),
+    messages: fakeEditor.messages.map(({ text, buttons }) => ({ text, buttons })),
   }
+}
+
+/** One list after the other, as often as it differs from the one before. */
+async function modelsAtChanges(): Promise<string[]> {
+  const lists = (await Promise.all(recorder.modelsAtChanges)).map(models => (models ?? []).map(({ id }) => id).join())
+  return lists.filter((list, at) => at === 0 || list !== lists[at - 1])
 }
 
 test('every command of the table is registered by a feature', async () => {

@@ -10,13 +10,13 @@ class Recorder {
   readonly contextKeys = new Map<string, unknown>()
   readonly providers = new Map<string, unknown>()
   readonly statusBar = { text: '', tooltip: '', command: '', isShown: false }
-  /** How often the editor's model picker was told to ask anew. */
-  modelChanges = 0
+  /** The models that the editor reads each time it is told that they have changed, in that moment. */
+  readonly modelsAtChanges: PromiseLike<vscode.ProviderResult<vscode.LanguageModelChatInformation[]>>[] = []
 
   forget(): void {
     this.commands.clear()
     this.providers.clear()
-    this.modelChanges = 0
+    this.modelsAtChanges.length = 0
   }
 }
 
@@ -24,6 +24,7 @@ export const recorder = new Recorder()
 
 const nothing = { dispose() {} }
 const neverFires = () => nothing
+export const neverCancelled = { isCancellationRequested: false, onCancellationRequested: neverFires }
 
 function register(name: string, provider: unknown): { dispose(): void } {
   recorder.providers.set(name, provider)
@@ -85,7 +86,11 @@ export const languages = {
 export const lm = {
   selectChatModels: async () => [],
   registerLanguageModelChatProvider: (vendor: string, provider: vscode.LanguageModelChatProvider) => {
-    provider.onDidChangeLanguageModelChatInformation?.(() => recorder.modelChanges++)
+    provider.onDidChangeLanguageModelChatInformation?.(() => {
+      recorder.modelsAtChanges.push(
+        Promise.resolve(provider.provideLanguageModelChatInformation({ silent: true }, neverCancelled)),
+      )
+    })
     return register(`models of ${vendor}`, provider)
   },
 }

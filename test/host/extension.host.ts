@@ -87,7 +87,7 @@ describe('the packaged extension in the extension host', () => {
     const page = new PlayedPage()
     const [id, provider] = observed().registered.registerWebviewViewProvider
     assert.equal(id, 'kourier.chat')
-    provider.resolveWebviewView(page.view, { state: undefined }, new CancellationTokenSource().token)
+    await provider.resolveWebviewView(page.view, { state: undefined }, new CancellationTokenSource().token)
     assert.match(page.view.webview.html, /default-src 'none'; script-src 'nonce-[0-9a-f]{32}';/)
     const ready = page.next(message => message.kind === 'account' && message.account.is === 'in')
     page.say({ kind: 'ready' })

@@ -20,7 +20,7 @@ describe('a service that leaves its user without a word', () => {
   before(async () => {
     service = await startService({ interval: 1, plan: 'pro' })
     await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
-    page = openPage()
+    page = await openPage()
     page.say({ kind: 'ready' })
   })
   after(() => service.close())

@@ -24,11 +24,11 @@ export function observed(): Observed {
 }
 
 /** A page in the chat view, as the editor opens one; it has not said yet that it is ready. */
-export function openPage(): PlayedPage {
+export async function openPage(): Promise<PlayedPage> {
   const page = new PlayedPage()
   const { registered, vscode } = observed()
   const [, provider] = registered.registerWebviewViewProvider
-  provider.resolveWebviewView(page.view, { state: undefined }, new vscode.CancellationTokenSource().token)
+  await provider.resolveWebviewView(page.view, { state: undefined }, new vscode.CancellationTokenSource().token)
   return page
 }
 

@@ -23,7 +23,7 @@ describe('signing in and out', () => {
   before(async () => {
     service = await startService({ interval: 1, plan: 'pro' })
     await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
-    page = openPage()
+    page = await openPage()
     page.say({ kind: 'ready' })
   })
   after(() => service.close())

@@ -75,13 +75,14 @@ describe('signing in again', () => {
     const ended = commands.executeCommand('kourier.signInWithBrowser')
     await again
     const third = questions.nextOpened()
-    openPage().say({ kind: 'cancel-sign-in' })
+    const page = await openPage()
+    page.say({ kind: 'cancel-sign-in' })
     await ended
     assert.deepEqual((await cancelled).buttons, ['Sign In with the Browser'])
     const address = await third
     assert.ok(address.startsWith(`${service.authUrl}/oauth2/authorize?`), 'the button leads there')
     refuse()
-    openPage().say({ kind: 'cancel-sign-in' })
+    page.say({ kind: 'cancel-sign-in' })
   })
 
   /** What the next window would find. */

@@ -132,7 +132,7 @@ describe('signing in and out', () => {
   it('[T06] another address gets no key, and the first one is signed in again without a question', async () => {
     const key = keyOf()
     await useKey(key)
-    const page = openPage()
+    const page = await openPage()
     const first = service
     const other = await startService({ plan: 'pro' })
     try {
@@ -233,7 +233,7 @@ describe('signing in and out', () => {
       const claim = { user_code: '12345678', expires_in: 600, interval: 1, verification_uri }
       const body = { claim_token: 'clm_lie-lie-lie-lie', claim }
       service.faults.add({ kind: 'status', status: 200, body, on: '/agent/identity' })
-      const page = openPage()
+      const page = await openPage()
       const mark = page.heard.length
       await commands.executeCommand('kourier.signIn')
       await commands.executeCommand('kourier.signIn.openBrowser')
@@ -264,7 +264,7 @@ describe('signing in and out', () => {
       service.faults.clear()
       await useKey(key)
       service.faults.add(redirect('/v1/chat/completions'), redirect('/oauth2/revoke'))
-      const page = openPage()
+      const page = await openPage()
       page.say({ kind: 'ready' })
       const failed = page.next(message => message.kind === 'activity' && message.activity.is === 'failed')
       page.say({ kind: 'send', text: 'Where do you send me?' })
@@ -321,7 +321,7 @@ describe('signing in and out', () => {
   })
 
   it('[T11] [T10] the page hears of no key and no token, and the service’s words bring none back to it', async () => {
-    const page = openPage()
+    const page = await openPage()
     page.say({ kind: 'ready' })
     const mark = page.heard.length
     const { registrations } = service.state
@@ -360,7 +360,7 @@ describe('signing in and out', () => {
 
   it('a refusal that names no reason is put down to no plan alone', async () => {
     await useKey(keyOf())
-    const page = openPage()
+    const page = await openPage()
     page.say({ kind: 'ready' })
     const body = { error: { message: 'Access denied by firewall', code: 'access_denied' } }
     service.faults.add({ kind: 'status', status: 403, body, on: '/v1/chat/completions' })
@@ -379,7 +379,7 @@ describe('signing in and out', () => {
     const trust = Object.getOwnPropertyDescriptor(room, 'isTrusted')
     assert.ok(trust)
     const own = { executeCommand: run.executeCommand }
-    const page = openPage()
+    const page = await openPage()
     const limits = () => page.next(({ kind }) => kind === 'limits')
     Object.defineProperty(room, 'isTrusted', { configurable: true, get: () => false })
     try {
@@ -416,7 +416,7 @@ describe('signing in and out', () => {
 
   it('[T04] what a container writes moves no address; an address that moves asks before it gets anything', async () => {
     await useKey(keyOf())
-    const page = openPage()
+    const page = await openPage()
     page.say({ kind: 'ready' })
     const machine = Uri.joinPath(observed().context.globalStorageUri, '../../../Machine/settings.json')
     const before = await workspace.fs.readFile(machine)

@@ -32,16 +32,16 @@ describe('what was written and not answered', () => {
     await commands.executeCommand('kourier.signOut')
     await service.close()
   })
-  beforeEach(() => {
+  beforeEach(async () => {
     service.faults.clear()
-    page = pageThatStands()
+    page = await pageThatStands()
     page.say({ kind: 'new-chat' })
     page.say({ kind: 'draft', text: '', at: Date.now() })
   })
 
   /** As in a window that has just been loaded. */
-  function pageThatStands(): PlayedPage {
-    const made = openPage()
+  async function pageThatStands(): Promise<PlayedPage> {
+    const made = await openPage()
     made.say({ kind: 'ready' })
     return made
   }
@@ -53,9 +53,9 @@ describe('what was written and not answered', () => {
     assert.deepEqual(options, { webviewOptions: { retainContextWhenHidden: true } })
   })
 
-  it('is told to a page that is made anew, without the API key in it', () => {
+  it('is told to a page that is made anew, without the API key in it', async () => {
     page.say({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at: 17 })
-    const { conversation: _, ...kept } = recalled(pageThatStands()) as Extract<ToPage, { kind: 'kept-draft' }>
+    const { conversation: _, ...kept } = recalled(await pageThatStands()) as Extract<ToPage, { kind: 'kept-draft' }>
     assert.deepEqual(kept, { kind: 'kept-draft', text: 'half a thought about sk-bf-…', at: 17 })
     assert.doesNotMatch(JSON.stringify(observed().context.workspaceState.get('kourier.draft')), /1234567890/)
   })
@@ -69,7 +69,7 @@ describe('what was written and not answered', () => {
     const back = page.next(isDraft)
     page.say({ kind: 'new-chat' })
     assert.equal(draftIn(await back), 'A long question')
-    const kept = recalled(pageThatStands())
+    const kept = recalled(await pageThatStands())
     assert.equal(kept?.kind === 'kept-draft' && kept.text, 'A long question\nand a thought')
   })
 

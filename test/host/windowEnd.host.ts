@@ -60,7 +60,7 @@ describe('a window that ends', () => {
   it('[R37] in the middle of an answer: the next one shows the question and what came of it, marked', async () => {
     const words = ['Once', ' upon', ' a', ' time.']
     for (let said = 1; said < words.length; said++) {
-      const page = openPage()
+      const page = await openPage()
       page.say({ kind: 'ready' })
       page.say({ kind: 'new-chat' })
       // The second and the third window have only been started: nobody waits until they have read the key.
@@ -73,7 +73,7 @@ describe('a window that ends', () => {
       await endExtension()
       gate.release()
       startExtension()
-      const next = openPage()
+      const next = await openPage()
       const taken = next.answered(shown, 'cut-off')
       next.say({ kind: 'ready' })
       await taken

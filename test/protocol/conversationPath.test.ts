@@ -127,7 +127,7 @@ test('the path ends at its tip, follows the parents, and every turn can be reach
     fc.property(conversations, events => {
       const state = replay(events, emptyConversation(CONVERSATION))
       assert.equal(pathIds(state).at(-1) ?? '', state.tip)
-      for (const turn of [...state.others.values(), ...(state.current ? [state.current] : [])]) {
+      for (const turn of [...state.otherTurns.values(), ...(state.current ? [state.current] : [])]) {
         const chosen = reduce(state, {
           kind: 'branch-chosen',
           turn: turn.id,

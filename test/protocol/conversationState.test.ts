@@ -261,7 +261,7 @@ test('a piece copies no other part, and one reference for each step of its answe
   assert.equal(workOf(long(1, 200)) - workOf(long(1, 100)), 100)
   const state = long(3, 5)
   const next = reduce(state, { ...piece('t2', 'answer', 5, '!'), ...envelope(state.n + 1) })
-  assert.equal(next.others, state.others)
+  assert.equal(next.otherTurns, state.otherTurns)
   assert.equal(next.chosen, state.chosen)
   const steps = [turnOf(state, 't2')?.steps ?? [], turnOf(next, 't2')?.steps ?? []] as const
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { MemoryCredentialStore } from '../../src/core/account/credentialStore.ts
 import type { Session, SessionState } from '../../src/core/agent/session.ts'
 import { bearer } from '../../src/core/http/bearer.ts'
 import type { Http, HttpAnswer } from '../../src/core/http/http.ts'
-import { layered, noted, retried } from '../../src/core/http/layers.ts'
+import { layered, logged, retried } from '../../src/core/http/layers.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { Catalog } from '../../src/core/model/catalog.ts'
 import { QueuedClient } from '../../src/core/model/queuedClient.ts'
@@ -47,7 +47,7 @@ export class CoreWindow {
     log.open({ write: (_, line) => this.lines.push(line) })
     this.#service = service
     this.#wire = wire
-    const plain = layered(this.#counted(wire.send), noted(log, clock), retried(clock))
+    const plain = layered(this.#counted(wire.send), logged(log, clock), retried(clock))
     this.#account = new Account(plain, this.#store, () => service.baseUrl, log)
     const http = bearer(plain, this.#account)
     const baseUrl = () => service.baseUrl
@@ -58,7 +58,7 @@ export class CoreWindow {
     let count = 0
     const model = async () => service.model
     this.session = memorySession({ models: this.models, model, newId: () => String(count++), clock })
-    this.session.onDidMove(() => this.states.push(this.session.state))
+    this.session.onDidChangeState(() => this.states.push(this.session.state))
   }
 
   async signIn(key: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../src/core/http/http.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { FakeClock, settled } from './fakeClock.ts'
 import { type Scripted, ScriptedHttp } from './scriptedHttp.ts'
-import { givingBack, someService } from './signIn.ts'
+import { revoking, someService } from './signIn.ts'
 
 export const claim = { user_code: '12345678', verification_uri: '/claim', expires_in: 600, interval: 5 }
 export const another = { ...claim, user_code: '87654321' }
@@ -47,7 +47,7 @@ export class DeviceFlowHarness {
   readonly agreed = Promise.withResolvers<string | undefined>()
   readonly kept = Promise.withResolvers<void>()
   readonly stored: string[] = []
-  readonly ceremony: DeviceFlow
+  readonly flow: DeviceFlow
   outcome: { done: unknown } | { fault: unknown } | undefined
   usual: Readonly<Record<Endpoint, Scripted>> = {
     identity: { body: { claim_token: 'clm_first', claim } },
@@ -60,7 +60,7 @@ export class DeviceFlowHarness {
 
   constructor() {
     const http = new ScriptedHttp(request => this.#answer(request))
-    this.ceremony = new DeviceFlow({
+    this.flow = new DeviceFlow({
       http: http.send,
       service: someService,
       agree: () => this.agreed.promise,
@@ -68,13 +68,13 @@ export class DeviceFlowHarness {
         this.stored.push(stored)
         await this.kept.promise
       },
-      giveBack: givingBack(http.send, someService),
+      revoke: revoking(http.send, someService),
       clientName: 'x',
       clock: this.clock,
       log: new Log(),
     })
-    this.ceremony.onDidChange(step => this.steps.push(step.is))
-    this.ceremony.run(this.stop.signal).then(
+    this.flow.onDidChange(step => this.steps.push(step.is))
+    this.flow.run(this.stop.signal).then(
       done => {
         this.outcome = { done }
       },
@@ -113,7 +113,7 @@ export class DeviceFlowHarness {
   }
 
   get step(): DeviceFlowStep {
-    return this.ceremony.step
+    return this.flow.step
   }
 
   get shownCode(): string | undefined {
@@ -142,7 +142,7 @@ export class DeviceFlowHarness {
     if (step === 'renewing') {
       // The last look at the old code is the only place where a renewal can meet the key.
       this.hold(answer === 'granted' ? 'token' : 'claim')
-      this.ceremony.renew()
+      this.flow.renew()
       await this.clock.advance(5_000)
       return this
     }

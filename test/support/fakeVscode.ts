@@ -30,6 +30,26 @@ export class EventEmitter<T> implements vscode.EventEmitter<T> {
   }
 }
 
+/** The user's settings, by whole name, whose changes are reported. */
+class Settings extends Map<string, unknown> {
+  readonly changed = new EventEmitter<vscode.ConfigurationChangeEvent>()
+
+  override set(key: string, value: unknown): this {
+    super.set(key, value)
+    this.#report()
+    return this
+  }
+
+  override clear(): void {
+    super.clear()
+    this.#report()
+  }
+
+  #report(): void {
+    this.changed.fire({ affectsConfiguration: () => true })
+  }
+}
+
 class FakeEditor {
   readonly interactions: Interaction[] = []
   /** The button that is pressed; without it the first one of a modal question, and none of any other. */
@@ -38,7 +58,12 @@ class FakeEditor {
   typed: Readonly<Record<string, string>> = {}
   /** A part of the label that is picked from a list. */
   picked: string | undefined
-  readonly settings = new Map<string, unknown>()
+  /** What the user has set. */
+  readonly settings = new Settings()
+  /** What the workspace sets. */
+  readonly workspaceSettings = new Map<string, unknown>()
+  /** What was registered, by the command's id. */
+  readonly commands = new Map<string, () => unknown>()
   /** Throws where the editor does not write into its settings. */
   onWrite = (_key: string, _value: unknown): void => {}
   /** The editor's own accounts by provider: who has logged in there already. A session's token is the name behind `gho_`. */
@@ -61,6 +86,8 @@ class FakeEditor {
     this.typed = {}
     this.picked = undefined
     this.settings.clear()
+    this.workspaceSettings.clear()
+    this.commands.clear()
     this.onWrite = () => {}
     this.accounts = {}
     this.onOpenExternal = () => {}
@@ -76,17 +103,21 @@ export const l10n = {
     text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
 }
 
-/** Imports modules of `src/editor` with this fake in the editor's place. */
+/** The hook stays, because modules that are loaded later import the editor as well. Those of another fake have its own. */
+let isHooked = false
+
+/** Imports modules of the editor layer, for which the module `vscode` is this one. */
 export async function withFakeVscode<T>(load: () => Promise<T>): Promise<T> {
-  const hooks = registerHooks({
-    resolve: (name, context, next) =>
-      name === 'vscode' ? { url: import.meta.url, shortCircuit: true } : next(name, context),
-  })
-  try {
-    return await load()
-  } finally {
-    hooks.deregister()
+  if (!isHooked) {
+    registerHooks({
+      resolve: (name, context, next) =>
+        name === 'vscode' && !context.parentURL?.includes('?')
+          ? { url: import.meta.url, shortCircuit: true }
+          : next(name, context),
+    })
   }
+  isHooked = true
+  return load()
 }
 
 // The API itself: each export bears the editor's name for it, and the compiler compares it with the editor's type.
@@ -137,7 +168,7 @@ export const window = {
 
 export const workspace = {
   isTrusted: false,
-  onDidChangeConfiguration: () => nothing,
+  onDidChangeConfiguration: fakeEditor.settings.changed.event,
   onDidChangeTextDocument: fakeEditor.documentChanged.event,
   onDidCloseTextDocument: fakeEditor.documentClosed.event,
   getWorkspaceFolder: uri => (isInFolder(uri.path) ? { uri, name: 'work', index: 0 } : undefined),
@@ -146,9 +177,13 @@ export const workspace = {
     return isInFolder(path) ? path.slice(fakeEditor.folder.length + 1) : path
   },
   getConfiguration: section => ({
-    get: (key: string) => fakeEditor.settings.get(`${section}.${key}`) as never,
-    has: key => fakeEditor.settings.has(`${section}.${key}`),
-    inspect: <T>(key: string) => ({ key, globalValue: fakeEditor.settings.get(`${section}.${key}`) as T }),
+    get: (key: string) => effective(`${section}.${key}`) as never,
+    has: key => effective(`${section}.${key}`) !== undefined,
+    inspect: <T>(key: string) => ({
+      key,
+      globalValue: fakeEditor.settings.get(`${section}.${key}`) as T,
+      workspaceValue: fakeEditor.workspaceSettings.get(`${section}.${key}`) as T,
+    }),
     update: async (key, value: unknown) => {
       fakeEditor.onWrite(`${section}.${key}`, value)
       fakeEditor.settings.set(`${section}.${key}`, value)
@@ -165,6 +200,10 @@ export const workspace = {
   | 'getConfiguration'
 >
 
+function effective(name: string): unknown {
+  return fakeEditor.workspaceSettings.get(name) ?? fakeEditor.settings.get(name)
+}
+
 function isInFolder(path: string): boolean {
   return path.startsWith(`${fakeEditor.folder}/`)
 }
@@ -174,7 +213,11 @@ export const commands = {
     fakeEditor.interactions.push({ kind: 'command', id })
     return undefined as T
   },
-} satisfies Pick<typeof vscode.commands, 'executeCommand'>
+  registerCommand: (id, run) => {
+    fakeEditor.commands.set(id, run)
+    return { dispose: () => void fakeEditor.commands.delete(id) }
+  },
+} satisfies Pick<typeof vscode.commands, 'executeCommand' | 'registerCommand'>
 
 export const env = {
   clipboard: { readText: async () => '', writeText: async () => {} },
@@ -260,7 +303,11 @@ export class LanguageModelToolResultPart implements vscode.LanguageModelToolResu
   }
 }
 
-export const Uri = { parse: (text: string) => ({ toString: () => text }) }
+const uriOf = (text: string) => ({ path: text, toString: () => text })
+export const Uri = {
+  parse: uriOf,
+  joinPath: (uri: { readonly path: string }, ...parts: readonly string[]) => uriOf([uri.path, ...parts].join('/')),
+}
 
 // The values of the editor's enumerations (https://code.visualstudio.com/api/references/vscode-api).
 

@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestCase, TestError, TestResult } from '@playwright/test/reporter'
+import { jsonLine } from './jsonLine.ts'
 import type { TestLine } from './testFiles.ts'
 
 export default class LineReporter implements Reporter {
@@ -75,5 +76,5 @@ function placeOf(file: string): string {
 }
 
 function print(line: TestLine): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+  process.stdout.write(jsonLine(line))
 }

@@ -1,9 +1,9 @@
 // A session whose conversation lives in memory, and what a reader sees of it.
 import { Session, type SessionOptions } from '../../src/core/agent/session.ts'
 import { ConversationLog } from '../../src/core/conversation/conversationLog.ts'
-import { MemoryJournal } from '../../src/core/conversation/memoryJournal.ts'
 import { type ConversationState, emptyConversation, replay } from '../../src/protocol/conversationState.ts'
 import { type Message, messagesOf } from '../../src/webview/state/messages.ts'
+import { MemoryJournal } from './memoryJournal.ts'
 
 export function memorySession(options: SessionOptions, journal = new MemoryJournal('chat')): Session {
   return new Session(ConversationLog.empty({ journal, clock: options.clock }), options)

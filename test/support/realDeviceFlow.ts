@@ -2,11 +2,12 @@
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { systemClock as clock } from '../../src/base/clock.ts'
-import { DeviceFlow, isExpired } from '../../src/core/account/deviceFlow.ts'
-import { discover } from '../../src/core/account/discovery.ts'
+import { isExpired } from '../../src/core/account/codeStep.ts'
+import { DeviceFlow } from '../../src/core/account/deviceFlow.ts'
 import { SignInError } from '../../src/core/account/signInError.ts'
 import { Log } from '../../src/core/log/log.ts'
 import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
+import { discover } from './discover.ts'
 import { direct } from './wire.ts'
 
 /** What it says: the step, or how it ended. */
@@ -20,21 +21,21 @@ const http = new UndiciHttp(() => direct, clock)
 const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
 
 const service = await discover(http.send, new URL(process.argv[2] ?? ''), clock, stop.signal)
-const ceremony = new DeviceFlow({
+const flow = new DeviceFlow({
   http: http.send,
   service,
   agree: async () => 'ada@example.com',
   store: async () => {},
-  giveBack: () => {},
+  revoke: () => {},
   clientName: 'Kourier (test)',
   clock,
   log: new Log(),
 })
-ceremony.onDidChange(step => say({ is: step.is, ...('code' in step && { isExpired: isExpired(step) }) }))
+flow.onDidChange(step => say({ is: step.is, ...('code' in step && { isExpired: isExpired(step) }) }))
 createInterface({ input: process.stdin }).on('line', line => {
   const now = Date.now.bind(Date)
   // As when somebody sets the clock of the machine.
   Date.now = () => now() + Number(line)
 })
-await ceremony.run(stop.signal).catch(fault => say({ is: fault instanceof SignInError ? fault.reason : String(fault) }))
+await flow.run(stop.signal).catch(fault => say({ is: fault instanceof SignInError ? fault.reason : String(fault) }))
 process.exit()

@@ -24,7 +24,7 @@ export const someService: Service = {
 }
 
 /** Has stray keys revoked, as an account does. */
-export const givingBack = (http: Http, service: Service) => (key: string) => {
+export const revoking = (http: Http, service: Service) => (key: string) => {
   void revocationRequest(http, service.revocationEndpoint, madeOf(key), new AbortController().signal).then(isRevoked)
 }
 

@@ -13,7 +13,7 @@ import type { Consent, SignInUi } from '../../src/core/account/signInUi.ts'
 import type { Credential } from '../../src/core/http/credential.ts'
 import type { HttpRequest } from '../../src/core/http/http.ts'
 import { Log } from '../../src/core/log/log.ts'
-import type { AttemptNote } from '../../src/protocol/stored.ts'
+import type { AttemptRecord } from '../../src/protocol/stored.ts'
 import type { AuthorizationAnswer } from '../../src/protocol/wire/authorization.ts'
 import { FakeClock, settled } from './fakeClock.ts'
 import { type Scripted, ScriptedHttp } from './scriptedHttp.ts'
@@ -95,7 +95,7 @@ class Store extends MemoryCredentialStore {
     this.changed.fire()
   }
 
-  override acknowledge(): Disposable {
+  override acknowledgeUnread(): Disposable {
     const before = this.unread
     this.unread = []
     return onEnd(() => {
@@ -122,7 +122,7 @@ export class SignInWindow {
   readonly store: Store
   readonly account: Account
   readonly signIn: SignIn
-  readonly notes: Map<string, AttemptNote>
+  readonly notes: Map<string, AttemptRecord>
   readonly secrets: Map<string, string>
   readonly folder: Map<string, unknown>
   /** The bodies of registrations. */

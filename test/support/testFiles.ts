@@ -4,6 +4,7 @@ import { enableCompileCache } from 'node:module'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
+import { jsonLine } from './jsonLine.ts'
 
 export interface TestLine {
   /**
@@ -103,5 +104,5 @@ function place(file: string | undefined): string {
 }
 
 function report(line: TestLine): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
+  process.stdout.write(jsonLine(line))
 }

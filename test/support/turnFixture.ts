@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { TurnLoop, type TurnOptions, type TurnOutcome } from '../../src/core/agent/turnLoop.ts'
 import type { PauseReason } from '../../src/core/agent/turnPorts.ts'
 import { ConversationLog } from '../../src/core/conversation/conversationLog.ts'
-import { MemoryJournal } from '../../src/core/conversation/memoryJournal.ts'
 import { promptMessages } from '../../src/core/conversation/promptMessages.ts'
 import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../src/core/model/surfaces.ts'
@@ -16,6 +15,7 @@ import { answerParts } from '../../src/protocol/conversationPath.ts'
 import { type Turn, turnOf } from '../../src/protocol/conversationState.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { CoreWindow, email } from './coreWindow.ts'
+import { MemoryJournal } from './memoryJournal.ts'
 import { eventually, never, Wire } from './wire.ts'
 
 export const text = (words: string): ToolOutput => ({ content: [{ kind: 'text', text: words }] })
@@ -156,7 +156,7 @@ export class TurnFixture implements AsyncDisposable {
           mode: () => mode,
           approvals: { ask: ask ?? (async () => ({ is: 'denied' })) },
           allowed: this.#allowed,
-          pauses: { goOn: goOn ?? (async () => false) },
+          pauses: { confirmContinue: goOn ?? (async () => false) },
           maxRequests,
         },
       }),

@@ -116,6 +116,7 @@ const beyond: ReadonlySet<string> = new Set([
   'a refusal',
   'a refusal that is only its end',
   'the limit',
+  'a cut call in a response that counts as complete',
   'a call that begins whole',
   'a beginning without its message',
   'no event names at all',

@@ -427,6 +427,19 @@ test.describe('answering', () => {
     await again.waitFor()
   })
 
+  test('with a key that is refused a question stays unanswered, without a button to ask it again', async ({
+    openChat,
+    page,
+  }) => {
+    const notice = { text: 'The key no longer works.', action: { id: 'sign-in', label: 'Sign in again' } } as const
+    const chat = await openChat([account({ is: 'refused', service, notice }), transcript(question('Hi')), idle])
+    const log = page.getByRole('log')
+    await log.getByText('This question was not answered.').waitFor()
+    assert.equal(await button(log, 'Retry').count(), 0)
+    await chat.post(signedIn)
+    await button(log, 'Retry').waitFor()
+  })
+
   test('what an earlier try had said is kept beside the new answer, closed until somebody looks', async ({
     openChat,
     page,

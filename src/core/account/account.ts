@@ -1,4 +1,4 @@
-// Owns who is signed in; everyone else asks or listens.
+// Account: the owner of the credential in use and of its state (signed in, signed out, refused); other components read it or subscribe.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -22,8 +22,8 @@ export interface SignedIn {
 }
 
 /**
- * Why nobody is signed in although somebody was. `left`: another window signed out. `unreadable`: the keyring failed, so
- * nobody knows. `moved`: the key that is stored is for another address than the one in use. The others: see `Absence`.
+ * Why the account is signed out after it was signed in. `left`: another window signed out. `unreadable`: the keyring
+ * failed, so it is not known. `moved`: the stored key is for another address than the one in use. Else see `Absence`.
  */
 export type OutReason = 'left' | 'unreadable' | 'moved' | Absence
 
@@ -37,23 +37,22 @@ export type AccountState =
 
 /**
  * What became of the key at the service after signing out. `not confirmed`: it may still work; one retry is possible.
- * `not forgotten`: the keyring did not let go of it, and it was not revoked either.
+ * `not forgotten`: the keyring did not delete it, and it was not revoked either.
  */
 export type Revocation = 'revoked' | 'not confirmed' | 'not tried' | 'not forgotten'
 
 /**
- * A key that another one took the place of. It still works, and nobody uses it. `by`: a sign-in of this window, or one of
- * another window that was stored while this key lay in memory only.
+ * A key that another one replaced. It may still work, and no component uses it any more. `by`: a sign-in in this window;
+ * a second sign-in at a service that had refused the key, perhaps only temporarily; or a sign-in in another window, which
+ * was stored while this key was in memory only.
  */
 export interface Replaced {
   readonly credential: Credential
-  readonly by: 'this window' | 'another window'
-  /** The service had refused it, which may have been a passing word; the user has signed in again there. */
-  readonly wasRefused?: true
+  readonly by: 'this window' | 'this window, after a refusal' | 'another window'
 }
 
-/** Other windows hear of a sign-out before the key fails them, unless telling them takes longer than this. */
-const TELLING_MS = 1_000
+/** A sign-out waits this long for the store before it revokes the key, so that other windows learn of it before the key fails. */
+const CLEAR_WAIT_MS = 1_000
 
 /** What this window uses. */
 type InUse =
@@ -62,10 +61,10 @@ type InUse =
 
 /**
  * The keyring, as far as this window knows. `lastRead`: what it held when it was read last, whichever service it is for.
- * `letting go`: this window signs out and the store still deletes; what it holds until then is nobody's.
+ * `deleting`: this window signs out and the store has not deleted the key yet; until then what it holds is not used.
  */
 interface Keyring {
-  readonly is: 'settled' | 'letting go'
+  readonly is: 'settled' | 'deleting'
   readonly lastRead: Credential | undefined
 }
 
@@ -80,9 +79,9 @@ export class Account implements CredentialSource {
   readonly #refused = new Emitter<SignedIn>()
   readonly #replaced = new Emitter<Replaced>()
   readonly #work = new Queue()
-  #use: InUse = { is: 'unknown' }
+  #inUse: InUse = { is: 'unknown' }
   #keyring: Keyring = { is: 'settled', lastRead: undefined }
-  /** Given up here, but the service did not confirm that it revoked them: kept for one retry. */
+  /** Keys whose revocation the service did not confirm: kept for one retry. */
   #unrevoked: readonly Credential[] = []
   /** A key that the keyring did not store. It may be for another address than the one in use. */
   #held: Credential | undefined
@@ -111,22 +110,22 @@ export class Account implements CredentialSource {
 
   readonly onDidChange: Event<AccountState> = this.#changed.event
 
-  /** This window was the one to hear that the key is no longer accepted. */
+  /** A request of this window was rejected because the key is no longer accepted. */
   readonly onDidRefuse: Event<SignedIn> = this.#refused.event
 
   readonly onDidReplace: Event<Replaced> = this.#replaced.event
 
   get state(): AccountState {
-    const use = this.#use
+    const use = this.#inUse
     return 'credential' in use ? { is: use.is, account: accountOf(use.credential) } : use
   }
 
   /** Of the service in use, accepted or refused. */
   get #credential(): Credential | undefined {
-    return 'credential' in this.#use ? this.#use.credential : undefined
+    return 'credential' in this.#inUse ? this.#inUse.credential : undefined
   }
 
-  /** Settles when what is stored was read for the first time. Whoever asks before would ask without the key. */
+  /** Resolves after the first read of the store. A request that is sent before carries no key. */
   get whenKnown(): Promise<void> {
     return this.#known.promise
   }
@@ -136,152 +135,153 @@ export class Account implements CredentialSource {
     const restored = this.#work.add(async () => {
       let isReadable = true
       const read = await this.#store.load().catch(fault => {
-        // A keyring that is locked for a moment is no reason to forget what is known.
+        // The credential in use stays, because a keyring may be locked only for a while.
         this.#log.error('The stored key could not be read', fault)
         isReadable = false
         return this.#credential
       })
-      if (this.#keyring.is === 'letting go') return
+      if (this.#keyring.is === 'deleting') return
       if (isReadable) this.#keyring = { is: 'settled', lastRead: read }
-      // What is known goes on; where nothing is, a keyring that cannot be read is as good as an empty one.
-      const spare = isReadable || !this.#credential ? this.#environment() : undefined
-      const stored = [read, this.#held, spare].find(credential => credential?.resource === this.#origin())
-      if (stored?.isSame(this.#credential)) this.#noteRefusal(stored)
-      else if (stored) this.#become(stored)
-      else this.#leave(isReadable ? this.#reasonToBeOut() : 'unreadable', read ?? this.#held)
-      if (isReadable && stored && stored === read) this.#letGoOfHeld(read, 'another window')
+      // A keyring that cannot be read counts as empty only where no credential is in use.
+      const environmentKey = isReadable || !this.#credential ? this.#environment() : undefined
+      const stored = [read, this.#held, environmentKey].find(credential => credential?.resource === this.#origin())
+      if (stored?.isSame(this.#credential)) this.#applyStoredRefusal(stored)
+      else if (stored) this.#setCredential(stored)
+      else this.#setSignedOut(isReadable ? this.#outReason() : 'unreadable', read ?? this.#held)
+      if (isReadable && stored && stored === read) this.#dropHeld(read, 'another window')
     })
     return restored.finally(() => this.#known.resolve())
   }
 
-  /** What works from memory is gone with the window, so it is not forgotten without a word. */
-  #letGoOfHeld(instead: Credential, by: Replaced['by']): void {
+  /** Reports the key that is in memory only as replaced, because it still works and is lost with the window. */
+  #dropHeld(instead: Credential, by: Replaced['by']): void {
     const held = this.#held
     if (!held || (by === 'another window' && held.resource !== instead.resource)) return
     this.#held = undefined
     if (!held.hasTextOf(instead)) this.#replaced.fire({ credential: held, by })
   }
 
-  /** The same key as before; another window may have heard that it is refused. */
-  #noteRefusal(credential: Credential): void {
-    if (this.#use.is === 'in' && credential.origin !== 'environment' && this.#store.isRefused(credential))
-      this.#move({ is: 'refused', credential: this.#use.credential })
+  /** For the same key as before: another window may have recorded that the service refused it. */
+  #applyStoredRefusal(credential: Credential): void {
+    if (this.#inUse.is === 'in' && credential.origin !== 'environment' && this.#store.isRefused(credential))
+      this.#setState({ is: 'refused', credential: this.#inUse.credential })
   }
 
-  #reasonToBeOut(): OutReason | undefined {
+  #outReason(): OutReason | undefined {
     const origin = this.#origin()
     const absence = origin && this.#store.absence(origin)
     if (absence) return absence
     const wasHere = this.#credential !== undefined && this.#credential.resource === origin
-    const isLeft = wasHere || (this.#use.is === 'out' && this.#use.why === 'left')
+    const isLeft = wasHere || (this.#inUse.is === 'out' && this.#inUse.why === 'left')
     if (isLeft) return 'left'
     return origin && (this.#keyring.lastRead ?? this.#held) ? 'moved' : undefined
   }
 
-  #leave(why: OutReason | undefined, other: Credential | undefined): void {
+  #setSignedOut(why: OutReason | undefined, other: Credential | undefined): void {
     const from = why === 'moved' && other ? accountOf(other) : undefined
-    const use = this.#use
+    const use = this.#inUse
     if (use.is === 'out' && use.why === why && use.from?.resource === from?.resource) return
-    this.#move({ is: 'out', ...(why && { why }), ...(from && { from }) })
+    this.#setState({ is: 'out', ...(why && { why }), ...(from && { from }) })
   }
 
   /**
-   * Stores first and tells then: what was told must survive the next moment. Throws when it could not be stored, and an
-   * `AnotherSignInError` when another window was faster: of two keys one is enough.
+   * Stores the credential before it reports the sign-in, because a sign-in that was reported must outlive the window.
+   * Throws when it could not be stored, and an `AnotherSignInError` when another window was faster: one key is enough.
    */
   accept(credential: Credential): Promise<void> {
     return this.#work.add(async () => {
-      const isSpare = this.#credential === this.#held || this.#credential?.origin === 'environment'
-      if (this.#use.is === 'in' && !isSpare) throw new AnotherSignInError('Another window has signed in meanwhile')
+      const isReplaceable = this.#credential === this.#held || this.#credential?.origin === 'environment'
+      if (this.#inUse.is === 'in' && !isReplaceable)
+        throw new AnotherSignInError('Another window has signed in meanwhile')
       const before = this.#keyring.lastRead
-      const refused = this.#use.is === 'refused' ? this.#use.credential : undefined
-      const named = this.#named(credential)
+      const refused = this.#inUse.is === 'refused' ? this.#inUse.credential : undefined
+      const named = this.#withId(credential)
       await this.#store.save(named)
       this.#keyring = { ...this.#keyring, lastRead: named }
-      this.#keepValid(named)
-      this.#become(named)
-      this.#letGoOfHeld(named, 'this window')
-      if (before) this.#tellReplaced(before, named, refused)
+      this.#forgetUnrevoked(named)
+      this.#setCredential(named)
+      this.#dropHeld(named, 'this window')
+      if (before) this.#reportReplaced(before, named, refused)
     })
   }
 
-  #named(credential: Credential): Credential {
+  #withId(credential: Credential): Credential {
     if (credential.id) return credential
     const facts = { ...credential, id: crypto.randomUUID() }
     return new Credential(credentialText(credential), facts, this.#log.redactor)
   }
 
-  /** One that the user has made is the user's to revoke, and so is one that the user signed out of without doing so. */
-  #tellReplaced(before: Credential, instead: Credential, refused: Credential | undefined): void {
+  /** A pasted key is the user's to revoke, and so is one that the user signed out of without revoking it. */
+  #reportReplaced(before: Credential, instead: Credential, refused: Credential | undefined): void {
     if (before.resource !== instead.resource) return this.#replaced.fire({ credential: before, by: 'this window' })
     const isOurs = before.isSame(refused) && !before.hasTextOf(instead) && before.origin !== 'pasted'
-    if (isOurs) this.#replaced.fire({ credential: before, by: 'this window', wasRefused: true })
+    if (isOurs) this.#replaced.fire({ credential: before, by: 'this window, after a refusal' })
   }
 
-  /** A key that is in use again is none to be revoked. */
-  #keepValid(credential: Credential): void {
+  /** A key that is in use again must not be revoked by a retry. */
+  #forgetUnrevoked(credential: Credential): void {
     this.#unrevoked = this.#unrevoked.filter(other => !other.hasTextOf(credential))
   }
 
-  /** API origins of sign-ins in other windows whose keys this window cannot see before it has been reloaded. */
+  /** API origins of sign-ins in other windows whose keys this window cannot read before it has been reloaded. */
   get unread(): readonly string[] {
     return this.#store.unread
   }
 
-  /** See `SharedStore.writeBeside`. */
-  writeBeside(write: () => Promise<void>): Promise<boolean> {
-    return this.#store.writeBeside(write)
+  /** See `SharedStore.writeIfSafe`. */
+  writeIfSafe(write: () => Promise<void>): Promise<boolean> {
+    return this.#store.writeIfSafe(write)
   }
 
-  /** The user knows that another window is signed in with a key that this one cannot see, and wants one here as well. */
-  acknowledgeOthers(): Disposable {
-    return this.#store.acknowledge()
+  /** The user knows that another window is signed in with a key that this one cannot read, and wants one here as well. */
+  acknowledgeUnread(): Disposable {
+    return this.#store.acknowledgeUnread()
   }
 
-  /** This key works in this window only and is gone with it. */
+  /** Whether this key is in memory only, so that it is lost with the window. */
   isHeld(credential: Credential): boolean {
     return credential.hasTextOf(this.#held)
   }
 
-  /** Whether the sign-in with this id, which whoever signed in has chosen, came to its end: its key was stored. */
+  /** Whether the key of the sign-in attempt with this id was stored. */
   wasStored(id: string): boolean {
     return this.#store.wasStored(id)
   }
 
-  /** A window went away while the user was replacing this sign-in, which the service had refused: it is not `in` again. */
+  /** For a refused sign-in that the user was replacing when the window closed: the stored key is still refused. */
   stayRefused(id: string): void {
-    if (this.#use.is === 'in' && this.signInId === id) this.#move({ ...this.#use, is: 'refused' })
+    if (this.#inUse.is === 'in' && this.signInId === id) this.#setState({ ...this.#inUse, is: 'refused' })
   }
 
-  /** For this window only: the keyring could not keep it and the user knows. */
+  /** Uses a key from memory in this window only, because the keyring could not store it; the user is notified. */
   hold(credential: Credential): Promise<void> {
     return this.#work.add(async () => {
-      this.#letGoOfHeld(credential, 'this window')
+      this.#dropHeld(credential, 'this window')
       this.#held = credential
-      this.#keepValid(credential)
-      this.#become(credential)
+      this.#forgetUnrevoked(credential)
+      this.#setCredential(credential)
     })
   }
 
-  /** A request with `sent` failed. When that is what the service objects to, and it is in use, everyone is told once. */
-  learn(fault: unknown, sent: Credential | undefined): void {
+  /** A request with `sent` failed. If the service rejected that key and it is in use, the account becomes `refused`. */
+  handleFault(fault: unknown, sent: Credential | undefined): void {
     if (meaningOf(fault).kind === 'problem: key rejected' && sent?.hasTextOf(this.#credential)) this.#refuse()
   }
 
-  /** Gives up a key that nobody will keep. Where the service does not confirm it, it is kept for one retry. */
-  async giveUp(credential: Credential, signal: AbortSignal): Promise<Revocation> {
-    const revocation = await this.#revoke(credential, signal)
+  /** Revokes a key that will not be stored. One whose revocation the service does not confirm is kept for one retry. */
+  async revoke(credential: Credential, signal: AbortSignal): Promise<Revocation> {
+    const revocation = await this.#requestRevocation(credential, signal)
     if (revocation === 'not confirmed') this.#unrevoked = [...this.#unrevoked, credential]
     return revocation
   }
 
-  /** What became of the first. The second is one that the service has refused, and most likely dead. */
-  async #giveUpBoth(first: Credential, second: Credential | undefined, signal: AbortSignal): Promise<Revocation> {
-    const [revocation] = await Promise.all([this.giveUp(first, signal), second && this.giveUp(second, signal)])
+  /** Returns what became of the first. The second is one that the service has refused and that is probably invalid. */
+  async #revokeBoth(first: Credential, second: Credential | undefined, signal: AbortSignal): Promise<Revocation> {
+    const [revocation] = await Promise.all([this.revoke(first, signal), second && this.revoke(second, signal)])
     return revocation
   }
 
-  async #revoke(credential: Credential, signal: AbortSignal): Promise<Revocation> {
+  async #requestRevocation(credential: Credential, signal: AbortSignal): Promise<Revocation> {
     if (!credential.revocationEndpoint) return 'not tried'
     try {
       const answer = await revocationRequest(this.#http, credential.revocationEndpoint, credential, signal)
@@ -293,54 +293,54 @@ export class Account implements CredentialSource {
   }
 
   /**
-   * Over here at once, whatever the store takes to let go. Then the key is given up at the service, which waits neither
-   * for a keyring nor for another window that hangs. Never throws for the service's sake.
+   * Signs out in this window at once, however long the store takes to delete the key. The revocation does not wait for a
+   * keyring or for another window that hangs. A service that fails does not make it throw.
    */
   async signOut(revoke: boolean, signal: AbortSignal): Promise<Revocation> {
     const credential = this.#credential
     if (credential?.origin === 'environment') return 'not tried'
-    const spare = this.#environment()
-    const beside = this.#storedBeside(credential)
-    this.#keyring = { ...this.#keyring, is: 'letting go' }
+    const environmentKey = this.#environment()
+    const refused = this.#storedRefused(credential)
+    this.#keyring = { ...this.#keyring, is: 'deleting' }
     if (this.#held === credential) this.#held = undefined
-    this.#become(spare)
-    const forgetting = this.#work.add(() => this.#forget(credential, spare))
-    await this.#shortly(forgetting)
-    const revocation = revoke && credential ? await this.#giveUpBoth(credential, beside, signal) : 'not tried'
-    // What is worthless may lie where it lies.
+    this.#setCredential(environmentKey)
+    const cleared = this.#work.add(() => this.#clearStore(credential, environmentKey))
+    await this.#waitBriefly(cleared)
+    const revocation = revoke && credential ? await this.#revokeBoth(credential, refused, signal) : 'not tried'
+    // Whether the keyring deleted a revoked key does not matter, because the key no longer works.
     if (revocation === 'revoked') return revocation
-    return (await forgetting) ? revocation : 'not forgotten'
+    return (await cleared) ? revocation : 'not forgotten'
   }
 
-  /** A refused key that the keyring still holds while another one works from memory; one that the user made stays valid. */
-  #storedBeside(credential: Credential | undefined): Credential | undefined {
+  /** A refused key that the keyring still holds while another one works from memory. A pasted key stays valid. */
+  #storedRefused(credential: Credential | undefined): Credential | undefined {
     const { lastRead } = this.#keyring
-    const isBeside = lastRead?.resource === credential?.resource && !lastRead?.hasTextOf(credential)
-    return isBeside && lastRead?.origin !== 'pasted' ? lastRead : undefined
+    const isAnother = lastRead?.resource === credential?.resource && !lastRead?.hasTextOf(credential)
+    return isAnother && lastRead?.origin !== 'pasted' ? lastRead : undefined
   }
 
-  async #shortly(work: Promise<unknown>): Promise<void> {
+  async #waitBriefly(work: Promise<unknown>): Promise<void> {
     const { promise: waited, resolve } = Promise.withResolvers<void>()
-    const callOff = this.#clock.later(TELLING_MS, resolve)
+    const cancelTimer = this.#clock.later(CLEAR_WAIT_MS, resolve)
     await Promise.race([work, waited])
-    callOff()
+    cancelTimer()
   }
 
-  /** The services that did not confirm the end of a key that this window gave up, and that it can ask once more. */
+  /** The services that did not confirm the revocation of a key and that this window can ask once more. */
   get unrevoked(): readonly SignedIn[] {
     return this.#unrevoked.map(accountOf)
   }
 
-  /** Asks once more to revoke what was given up; the keys are forgotten then in any case. */
+  /** Requests the unconfirmed revocations once more, and then forgets the keys whatever the services answer. */
   async revokeAgain(signal: AbortSignal): Promise<Revocation> {
     const credentials = this.#unrevoked
     this.#unrevoked = []
-    const ends = await Promise.all(credentials.map(credential => this.#revoke(credential, signal)))
+    const ends = await Promise.all(credentials.map(credential => this.#requestRevocation(credential, signal)))
     return ends.find(end => end !== 'revoked') ?? (ends.length > 0 ? 'revoked' : 'not tried')
   }
 
-  /** A keyring that fails keeps nobody signed in, nor does a key that was on its way into it. */
-  async #forget(credential: Credential | undefined, spare: Credential | undefined): Promise<boolean> {
+  /** Ends signed out even where the keyring fails or a key was being stored. Returns whether the store was cleared. */
+  async #clearStore(credential: Credential | undefined, environmentKey: Credential | undefined): Promise<boolean> {
     try {
       await this.#store.clear(credential)
       return true
@@ -349,7 +349,7 @@ export class Account implements CredentialSource {
       return false
     } finally {
       this.#keyring = { ...this.#keyring, is: 'settled' }
-      if (this.#credential !== spare) this.#become(spare)
+      if (this.#credential !== environmentKey) this.#setCredential(environmentKey)
     }
   }
 
@@ -357,7 +357,7 @@ export class Account implements CredentialSource {
     return this.#credential?.resource === origin ? this.#credential : undefined
   }
 
-  /** The same in every window of one account, whatever the window is called. May be secret: only a keyed hash may leave. */
+  /** The same in every window of one account. It may hold the key, so only a keyed hash of it leaves the process. */
   get slotOwner(): string {
     const credential = this.#credential
     if (!credential) return ' '
@@ -365,8 +365,8 @@ export class Account implements CredentialSource {
   }
 
   /**
-   * Which sign-in it is, without a secret; what is kept for one is not the next one's. That of the environment is one and
-   * the same, whatever the variable holds. Undefined where nobody is signed in, and where nothing outlives the window.
+   * Identifies the sign-in without a secret, so that what is kept for one is not used for the next. An environment key
+   * always has the same id. Undefined where nobody is signed in, and for a key without a stored id.
    */
   get signInId(): string | undefined {
     const { id, origin } = this.#credential ?? {}
@@ -384,19 +384,19 @@ export class Account implements CredentialSource {
   }
 
   #refuse(): void {
-    if (this.#use.is !== 'in') return
-    const { credential } = this.#use
+    if (this.#inUse.is !== 'in') return
+    const { credential } = this.#inUse
     if (credential.origin !== 'environment') void this.#store.refuse(credential)
-    this.#move({ is: 'refused', credential })
+    this.#setState({ is: 'refused', credential })
     this.#refused.fire(accountOf(credential))
   }
 
-  #become(credential: Credential | undefined): void {
-    this.#move(credential ? { is: 'in', credential } : { is: 'out' })
+  #setCredential(credential: Credential | undefined): void {
+    this.#setState(credential ? { is: 'in', credential } : { is: 'out' })
   }
 
-  #move(use: InUse): void {
-    this.#use = use
+  #setState(use: InUse): void {
+    this.#inUse = use
     this.#changed.fire(this.state)
   }
 }

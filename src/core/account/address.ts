@@ -1,4 +1,4 @@
-// Which addresses may carry a secret or be opened: https, or loopback; nothing else.
+// Checks addresses: a secret is sent to, and a page is opened at, https or loopback addresses only.
 import { isLoopbackHost } from '../http/loopbackHost.ts'
 
 /** Why an address is not used. */
@@ -6,8 +6,8 @@ export type AddressFault = 'not an address' | 'not https' | 'has a user name' | 
 
 export type Judged = { readonly url: URL } | { readonly fault: AddressFault }
 
-/** Longer ones come from nobody honest. */
-const LONGEST = 2_048
+/** No service that is set up properly has a longer one. */
+const MAX_LENGTH = 2_048
 /** White space, control characters and backslashes are read differently by different parsers. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
 const odd = /[\s\\\u0000-\u001f\u007f-\u009f]/
@@ -17,7 +17,7 @@ const odd = /[\s\\\u0000-\u001f\u007f-\u009f]/
  * where a person left the scheme out (`http://` for loopback).
  */
 export function judgeAddress(text: string): Judged {
-  if (text.length > LONGEST || odd.test(text)) return { fault: 'odd characters' }
+  if (text.length > MAX_LENGTH || odd.test(text)) return { fault: 'odd characters' }
   if (!URL.canParse(text)) return { fault: 'not an address' }
   const url = new URL(text)
   if (url.username || url.password) return { fault: 'has a user name' }
@@ -46,7 +46,7 @@ function withScheme(text: string): string {
   return URL.canParse(guess) && isLoopbackHost(new URL(guess).hostname) ? guess : `https://${text}`
 }
 
-/** An endpoint that metadata names: it stands on the issuer's own origin, or it is not used. */
+/** An endpoint that metadata names: it is used only if it has the issuer's own origin. */
 export function judgeEndpoint(text: string, issuer: URL): Judged {
   const judged = judgeAddress(text)
   return 'url' in judged && judged.url.origin !== issuer.origin ? { fault: 'elsewhere' } : judged
@@ -54,7 +54,7 @@ export function judgeEndpoint(text: string, issuer: URL): Judged {
 
 /** The page where the code is typed: on the issuer's host exactly. A relative address is resolved against the issuer. */
 export function judgeVerificationUri(text: string, issuer: URL): Judged {
-  if (text.length > LONGEST || odd.test(text)) return { fault: 'odd characters' }
+  if (text.length > MAX_LENGTH || odd.test(text)) return { fault: 'odd characters' }
   const absolute = URL.canParse(text) ? text : URL.parse(text, issuer.href)?.href
   return absolute === undefined ? { fault: 'not an address' } : judgeEndpoint(absolute, issuer)
 }

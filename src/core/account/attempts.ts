@@ -1,30 +1,30 @@
-// Sign-ins under way, as the windows of a machine keep them for each other: ports.
-import type { AttemptNote } from '../../protocol/stored.ts'
+// Ports for what the windows of a machine know of each other's sign-in attempts: records, heartbeats, processes.
+import type { AttemptRecord } from '../../protocol/stored.ts'
 
-/** One note for each sign-in under way, by which a later window learns of one that was cut off. */
+/** One record for each sign-in under way, from which a later window learns of one that was cut off. */
 export interface AttemptStore {
-  all(): Promise<readonly AttemptNote[]>
-  write(note: AttemptNote): Promise<void>
-  /** Takes it away; true for one window only, whoever else tries. */
+  all(): Promise<readonly AttemptRecord[]>
+  write(record: AttemptRecord): Promise<void>
+  /** Deletes the record. Resolves with true in exactly one of the windows that try. */
   take(attempt: string): Promise<boolean>
 }
 
-/** A window that has not beaten for some times this long has ended, or hangs. */
+/** The interval of the heartbeat. A window without one for several intervals has ended, or hangs. */
 export const HEARTBEAT_MS = 2_000
 
-/** By its heartbeat others tell a live window from another process that was given its number. */
+/** Distinguishes a live window from another process that was given its process id. */
 export interface Heartbeat {
-  /** Beats from now on; returns how to stop. What was written stays until `forget`. */
+  /** Starts the heartbeat; returns a function that stops it. The last value stays readable until `forget`. */
   begin(id: string): () => void
-  /** Changes with each beat; undefined where there is nothing to read. */
+  /** A value that changes with each heartbeat; undefined where there is none. */
   last(id: string): Promise<string | undefined>
   forget(id: string): Promise<void>
 }
 
 /** The processes of this machine. */
 export interface Processes {
-  /** The number of this one. */
+  /** The process id of this one. */
   readonly own: number
-  /** A process of another user counts as alive, and so does one that has taken over the number of a dead one. */
+  /** A process of another user counts as alive, and so does one that was given the id of an ended one. */
   isAlive(id: number): boolean
 }

@@ -25,18 +25,18 @@ export interface BrowserSignInOptions {
   readonly listen: () => Promise<RedirectListener>
   /** Opens the system's browser, never a page of our own (RFC 8252 8.12). */
   readonly open: (url: string) => Promise<void>
-  /** The browser has answered; what is left takes a moment. */
+  /** The browser has answered; the token request follows. */
   readonly onAnswered: () => void
-  /** Told of the one exchange: whoever ends this process waits for its answer, which may carry the key. */
-  readonly onAsked?: (answer: Promise<unknown>) => void
-  /** Has a key revoked that came after all and that nobody waits for: it must not stay valid unowned. */
-  readonly giveBack: (key: string) => void
-  /** The sign-in had ended when the answer that may have carried the key was lost: nobody can give that key back. */
-  readonly onLost?: () => void
+  /** Receives the one token request, because the process must not end before its answer, which may carry the key. */
+  readonly onTokenRequest?: (answer: Promise<unknown>) => void
+  /** Revokes a key that arrived after the sign-in had ended, because it must not stay valid without an owner. */
+  readonly revoke: (key: string) => void
+  /** The sign-in had ended when the answer that may have carried the key was lost, so that key cannot be revoked. */
+  readonly onKeyLost?: () => void
 }
 
-/** A page that is not answered for so long was closed or forgotten. */
-const BROWSER_LIFE_MS = 5 * 60_000
+/** A sign-in page without an answer for this long was probably closed or forgotten. */
+const BROWSER_TIMEOUT_MS = 5 * 60_000
 
 /** Resolves with the key. Throws a fault, a `SignInError`, or the signal's reason. */
 export async function signInWithBrowser(options: BrowserSignInOptions, signal: AbortSignal): Promise<string> {
@@ -47,11 +47,11 @@ export async function signInWithBrowser(options: BrowserSignInOptions, signal: A
     const { redirectUri } = listener
     const client = await findClient(http, service, clientId, redirectUri, clock, signal)
     // Everything of one attempt stays together and is used for no other (RFC 9700 4.4).
-    const attempt: Attempt = { way: service.browser, client, redirectUri, pkce: await newPkce(), state: newState() }
+    const attempt: Attempt = { method: service.browser, client, redirectUri, pkce: await newPkce(), state: newState() }
     const { pkce, state } = attempt
     for (const secret of [pkce.verifier, state, client.secret ?? '']) log.redactor.register(secret)
-    const answered = answerInTime(listener, state, clock, signal)
-    // Heard from here on, also where opening the browser fails.
+    const answered = answerWithTimeout(listener, state, clock, signal)
+    // Opening the browser may fail before `answered` is awaited.
     answered.catch(() => {})
     await raceAbort(options.open(authorizationUrl(attempt)), signal)
     const code = codeOf(await answered, attempt, service)
@@ -64,14 +64,14 @@ export async function signInWithBrowser(options: BrowserSignInOptions, signal: A
 }
 
 interface Attempt {
-  readonly way: BrowserMethod
+  readonly method: BrowserMethod
   readonly client: Client
   readonly redirectUri: string
   readonly pkce: Pkce
   readonly state: string
 }
 
-function authorizationUrl({ way, client, redirectUri, pkce, state }: Attempt): string {
+function authorizationUrl({ method: way, client, redirectUri, pkce, state }: Attempt): string {
   const query: AuthorizationQuery = {
     response_type: 'code',
     client_id: client.id,
@@ -85,26 +85,26 @@ function authorizationUrl({ way, client, redirectUri, pkce, state }: Attempt): s
   return url.href
 }
 
-async function answerInTime(
+async function answerWithTimeout(
   listener: RedirectListener,
   state: string,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<AuthorizationAnswer> {
-  const life = linkedAbort(signal)
-  const callOff = clock.later(BROWSER_LIFE_MS, () => life.stop(new SignInError('unanswered')))
+  const timeout = linkedAbort(signal)
+  const cancelTimer = clock.later(BROWSER_TIMEOUT_MS, () => timeout.stop(new SignInError('unanswered')))
   try {
-    return await listener.answer(state, life.signal)
+    return await listener.answer(state, timeout.signal)
   } finally {
-    callOff()
-    life.unlink()
+    cancelTimer()
+    timeout.unlink()
   }
 }
 
-/** Its state has been compared already. */
-function codeOf(answer: AuthorizationAnswer, { way }: Attempt, service: Service): string {
+/** The listener has compared the answer's state already. */
+function codeOf(answer: AuthorizationAnswer, { method: way }: Attempt, service: Service): string {
   const { code, iss, error, error_description: text } = answer
-  // RFC 9207 2.4: by plain string but for one slash, whether it was announced or comes anyway.
+  // RFC 9207 2.4: compared as strings except for one trailing slash, and also where the metadata did not announce it.
   const issuers = [way.issuer, service.issuer].map(withoutSlash)
   if (iss === undefined ? way.namesIssuer : !issuers.includes(withoutSlash(iss))) throw new SignInError('mixed up')
   const problem = { ...(error && { code: error }), ...(text && { text }) }
@@ -130,7 +130,10 @@ function endOf(error: string): SignInEnd {
   }
 }
 
-/** A second use of a code may end the key it gave (RFC 6749 4.1.2), so it is sent once and heard to its end. */
+/**
+ * Sends the code once and always reads the answer, because a second use of a code may revoke the key that it was
+ * exchanged for (RFC 6749 4.1.2).
+ */
 async function exchange(
   options: BrowserSignInOptions,
   { client, redirectUri, pkce }: Attempt,
@@ -147,18 +150,18 @@ async function exchange(
     code_verifier: pkce.verifier,
   }
   const asked = askToken(http, service, form, clock)
-  options.onAsked?.(asked)
+  options.onTokenRequest?.(asked)
   try {
     return keyOf(await raceAbort(asked, signal), options)
   } catch (fault) {
-    if (signal.aborted) asked.then(late => hearLate(late, options)).catch(() => {})
+    if (signal.aborted) asked.then(late => handleLateAnswer(late, options)).catch(() => {})
     throw fault
   }
 }
 
-function hearLate(late: Answer, options: BrowserSignInOptions): void {
-  if ('key' in late && late.key) giveBack(options, late.key)
-  else if (mayHideKey(late)) options.onLost?.()
+function handleLateAnswer(late: Answer, options: BrowserSignInOptions): void {
+  if ('key' in late && late.key) revokeUnused(options, late.key)
+  else if (mayHideKey(late)) options.onKeyLost?.()
 }
 
 function keyOf(answer: Answer, options: BrowserSignInOptions): string {
@@ -168,15 +171,15 @@ function keyOf(answer: Answer, options: BrowserSignInOptions): string {
     case 'denied':
       throw new SignInError('denied', answer.problem)
     case 'refused':
-      if (answer.key) giveBack(options, answer.key)
+      if (answer.key) revokeUnused(options, answer.key)
       throw answer.fault ?? new SignInError('refused', answer.problem)
     case 'unclear':
-      throw mayHideKey(answer) ? new SignInError('lost') : tooOften(answer.fault)
-    // The code was not good any more, or not good for us.
+      throw mayHideKey(answer) ? new SignInError('lost') : limitAsSignInError(answer.fault)
+    // The code is not valid any more, or not for this client.
     case 'lost':
     case 'expired':
       throw new SignInError('run out')
-    // Words of a claim, which have no meaning here.
+    // Answers to a claim, which have no meaning here.
     case 'pending':
     case 'slow down':
     case 'claimed':
@@ -187,13 +190,13 @@ function keyOf(answer: Answer, options: BrowserSignInOptions): string {
   }
 }
 
-/** A limit of the sign-in server is none of the plan. */
-function tooOften(fault: unknown): unknown {
+/** A rate limit of the sign-in server is not the limit of the plan, so it gets a sentence of its own. */
+function limitAsSignInError(fault: unknown): unknown {
   const isLimit = fault instanceof ProblemError && (fault.status === 429 || fault.problem.code === 'rate_limited')
   return isLimit ? new SignInError('too often', fault.problem, fault.retryAfterMs) : fault
 }
 
-function giveBack({ log, giveBack }: BrowserSignInOptions, key: string): void {
+function revokeUnused({ log, revoke }: BrowserSignInOptions, key: string): void {
   log.redactor.register(key)
-  giveBack(key)
+  revoke(key)
 }

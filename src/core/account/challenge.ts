@@ -1,4 +1,4 @@
-// Reads what a 401 says about where to sign in.
+// Reads the address of the resource metadata from a `WWW-Authenticate` header.
 
 /**
  * The `resource_metadata` parameter of a `WWW-Authenticate` header (RFC 9728 5.1; RFC 9110 11.6.1). Several challenges

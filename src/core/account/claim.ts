@@ -1,12 +1,13 @@
-// Asks for a new code; judges the answer.
+// Requests a new code for a registration, and reads the answer.
 import type { Clock } from '../../base/clock.ts'
 import { type LaterNewCodeBody, type NewCodeBody, newCode } from '../../protocol/wire/claim.ts'
 import { readJson } from '../http/body.ts'
 import { ProblemError, TransportError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import type { Answer } from './deviceFlowTable.ts'
-import { QUICK, type Service } from './discovery.ts'
+import type { Service } from './discovery.ts'
 import { readAttempt } from './registration.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 import { readFault } from './token.ts'
 
 function newCodeRequest(
@@ -20,12 +21,12 @@ function newCodeRequest(
     url: service.claimEndpoint,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
-    limits: QUICK,
+    limits: SIGN_IN_LIMITS,
     signal,
   })
 }
 
-/** Asks as the service description says, and once more in the later form where the service knows only that one. */
+/** Sends the request in the form of the service description, and again in the later form if the first is invalid there. */
 export async function askNewCode(
   http: Http,
   service: Service,
@@ -55,7 +56,7 @@ async function readNewCode(answer: HttpAnswer, service: Service, clock: Clock): 
   return readAttempt(body.attempt, body.claim_token, body.claim_token_expires, answer, service, clock)
 }
 
-/** The claim endpoint is the judge of whether the registration lives: of its statuses some say it without a word. */
+/** The claim endpoint decides whether the registration is valid: 401, 404, 409 and 410 count also without an error code. */
 function readRefusal(fault: unknown): Answer {
   const answer = readFault(fault)
   if (answer.is === 'expired' || answer.is === 'lost') return { is: 'over' }
@@ -66,8 +67,8 @@ function readRefusal(fault: unknown): Answer {
 }
 
 /**
- * Whether a request that ended so has surely changed nothing, so that the old code still works. An answer that was lost,
- * and a gateway that gave up on one, leave that open.
+ * Whether a request with this answer certainly changed nothing, so that the old code still works. It is not certain after
+ * an answer that was lost, or a gateway that timed out.
  */
 export function leavesOldCode(answer: Answer): boolean {
   if (answer.is === 'pending' || answer.is === 'slow down') return true

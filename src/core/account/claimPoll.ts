@@ -1,4 +1,4 @@
-// The waiting: pace, slow down, two ends of time, stop.
+// Polls for the key of one code: interval, slow down, expiry and abort (RFC 8628 3.5).
 import { raceAbort, sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Answer, type AnswerName, deviceFlowTable } from './deviceFlowTable.ts'
@@ -7,16 +7,16 @@ import type { Code } from './registration.ts'
 type Polling = typeof deviceFlowTable.polling
 type EndName = { [Name in AnswerName]: Polling[Name] extends 'keep' | 'end' ? Name : never }[AnswerName]
 
-/** How the waiting for one code ended. */
+/** How the polling for one code ended. */
 export type PollEnd = Extract<Answer, { is: EndName }> | { readonly is: 'code expired' }
 
 export interface PollOptions {
   readonly clock: Clock
-  /** One poll. It is not stopped half way: its answer may be the only one that carries the key. */
+  /** One poll. It is not aborted, because its answer may be the only one that carries the key. */
   readonly ask: () => Promise<Answer>
-  /** The user stopped while a poll was on its way, and this is what it came back with. */
+  /** Receives the answer of a poll that was under way when the signal was aborted. */
   readonly onLate: (answer: Answer) => void
-  /** The service could not be asked (a fault), or could be asked again (undefined). */
+  /** Receives the fault of a poll that could not be answered, or undefined after one that was. */
   readonly onTrouble: (fault: unknown) => void
 }
 
@@ -25,8 +25,8 @@ export const SLOW_DOWN_MS = 5_000
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * Polls while `code` is valid, never faster than its interval, and once more after its end: an approval that came in
- * the last moment is still collected. Rejects only with the signal's reason.
+ * Polls while `code` is valid, never faster than its interval, and once more after its end, because the user may have
+ * approved just before. Rejects only with the signal's reason.
  */
 export async function pollClaim(code: Code, options: PollOptions, signal: AbortSignal): Promise<PollEnd> {
   const { clock } = options
@@ -38,7 +38,7 @@ export async function pollClaim(code: Code, options: PollOptions, signal: AbortS
     const leftMs = endsAt - clock.elapsed()
     await sleep(clock, leftMs > 0 ? Math.max(intervalMs, Math.min(pauseMs, leftMs)) : intervalMs, signal)
     const isLast = clock.elapsed() >= endsAt
-    const answer = await askWhole(options, signal)
+    const answer = await askOrReportLate(options, signal)
     if (deviceFlowTable.polling[answer.is] === 'poll slower') intervalMs += SLOW_DOWN_MS
     troubles = answer.is === 'unclear' ? troubles + 1 : 0
     options.onTrouble(answer.is === 'unclear' ? answer.fault : undefined)
@@ -59,16 +59,16 @@ function isEnd(answer: Answer): answer is Extract<Answer, { is: EndName }> {
   return move === 'keep' || move === 'end'
 }
 
-/** A stop is obeyed at once, but a poll on its way is heard to its end. */
-export async function askWhole(
+/** Rejects at once when the signal is aborted; the answer of the poll under way goes to `onLate` then. */
+export async function askOrReportLate(
   { ask, onLate }: Pick<PollOptions, 'ask' | 'onLate'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const asked = ask()
   try {
     return await raceAbort(asked, signal)
-  } catch (stopped) {
+  } catch (reason) {
     asked.then(onLate, () => {})
-    throw stopped
+    throw reason
   }
 }

@@ -1,11 +1,12 @@
-// Under which client id the browser sign-in asks: the one in the settings, or one that the service gives out.
+// The client id of the browser sign-in: the one in the settings, or one that the service issues (RFC 7591).
 import type { Clock } from '../../base/clock.ts'
 import { type ClientRegistrationBody, clientRegistered } from '../../protocol/wire/clientRegistration.ts'
 import { readJson } from '../http/body.ts'
 import { ProblemError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
-import { QUICK, type Service } from './discovery.ts'
+import type { Service } from './discovery.ts'
 import { SignInError } from './signInError.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 
 export interface Client {
   readonly id: string
@@ -13,14 +14,9 @@ export interface Client {
   readonly secret?: string
 }
 
-/** Whether the browser can be used there: the documents offer it, and a client id can be had. */
-export function offersBrowser({ browser }: Service, setting: string): boolean {
-  return browser !== undefined && (setting !== '' || browser.registrationEndpoint !== undefined)
-}
-
 /**
- * Never a guess. A registration is made for each attempt, when the listener's port is known: servers that compare ports
- * exactly, against RFC 8252 7.3, would refuse any other.
+ * Registers a client for each attempt, when the listener's port is known, because a server that compares ports exactly,
+ * against RFC 8252 7.3, refuses any other.
  */
 export async function findClient(
   http: Http,
@@ -46,14 +42,14 @@ export async function findClient(
     url: endpoint,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
-    limits: QUICK,
+    limits: SIGN_IN_LIMITS,
     signal,
   })
   try {
     const { client_id, client_secret } = await readJson(answer, clientRegistered, clock)
     return { id: client_id, ...(client_secret && { secret: client_secret }) }
   } catch (fault) {
-    // It wants a token first, does not like loopback, or is not there after all.
+    // The endpoint requires a token, refuses a loopback redirect, or does not exist.
     if (!(fault instanceof ProblemError) || fault.status >= 500) throw fault
     throw new SignInError(fault.status === 429 ? 'too often' : 'no client', fault.problem, fault.retryAfterMs)
   }

@@ -1,4 +1,4 @@
-// The name under which the service's page shows this editor, and the tag that proves it.
+// The client name that the service's page shows, with the random tag by which the user recognizes this attempt.
 import { sanitizeLine } from '../../base/text.ts'
 
 /** No letters that look or sound alike. */
@@ -6,8 +6,8 @@ const LETTERS = 'abcdefhkmnprstwxyz'
 const TAG_LENGTH = 4
 
 /**
- * A short random word, fresh for each attempt. The editor shows it and so does the service's page: a code that somebody
- * else sent comes with another tag.
+ * A short random word for each attempt. The editor and the service's page both show it, so that the user recognizes a
+ * code of another attempt (RFC 8628 5.4).
  */
 export function newTag(): string {
   return Array.from({ length: TAG_LENGTH }, randomLetter).join('')

@@ -1,10 +1,10 @@
-// A credential as the record that is stored, and back.
+// Converts a credential into the record that is stored, and back.
 import { parsedJson } from '../../protocol/json.ts'
 import { storedCredential } from '../../protocol/stored.ts'
 import { Credential, credentialText } from '../http/credential.ts'
 import type { Redactor } from '../log/redact.ts'
 
-/** For the storage of secrets and no other place. */
+/** The record contains the key, so it is only for the secret storage. */
 export function recordOf(credential: Credential): string {
   const { resource, issuer, revocationEndpoint, service, email, origin, id } = credential
   const facts = { resource, issuer, revocationEndpoint, service, email, origin, id }

@@ -1,18 +1,18 @@
-// Where the credential is kept: a port, and one in memory.
+// Ports for storing the credential, their faults, and a store in memory.
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { Credential } from '../http/credential.ts'
 import { Fault, type FaultName } from '../http/fault.ts'
 
 /**
- * Why there is no credential although there was a sign-in. `elsewhere`: another window signed in, and this one sees the
- * key only after it has been reloaded. `lost`: somebody signed in before this window opened, or this window has seen the
- * key, and it is not there now.
+ * Why there is no credential although there was a sign-in. `elsewhere`: another window signed in, and this one can read
+ * the key only after it has been reloaded. `lost`: the key was stored before this window opened, or this window has read
+ * it, and it is missing now.
  */
 export type Absence = 'elsewhere' | 'lost'
 
 export interface CredentialStore {
-  /** Undefined when nothing usable is stored; that means "ask again calmly", never "revoke". */
+  /** Undefined when nothing usable is stored; that is no reason to revoke a key. */
   load(): Promise<Credential | undefined>
   /** Resolves only when the credential has been written and read back. */
   save(credential: Credential): Promise<void>
@@ -21,38 +21,39 @@ export interface CredentialStore {
   readonly onDidChange: Event<void>
 }
 
-/** A store that all windows share and talk through. */
+/** A store that all windows share, and by which they notify each other. */
 export interface SharedStore extends CredentialStore {
-  /** Rejects with `AnotherSignInError` rather than write over a sign-in that nobody here has read. */
+  /** Rejects with `AnotherSignInError` where it would overwrite a sign-in that this window has not read. */
   save(credential: Credential): Promise<void>
   /** Forgets `credential`, in other windows too. */
   clear(credential?: Credential): Promise<void>
-  /** The service no longer accepts this credential; other windows hear of it. */
+  /** Records for all windows that the service no longer accepts this credential. */
   refuse(credential: Credential): Promise<void>
-  /** Another window has heard that the service no longer accepts this credential. */
+  /** Whether another window has recorded that the service no longer accepts this credential. */
   isRefused(credential: Credential): boolean
   /**
-   * Runs a write of something else into the same secret storage, while no other window writes. Left undone where it would
-   * write over a sign-in that nobody here has read: in a browser each write writes all. Resolves with whether it ran.
+   * Runs `write`, which stores something else in the same secret storage, while no other window writes. Does not run it
+   * where that would overwrite a sign-in that this window has not read, because in a browser a window writes all secrets
+   * at once. Resolves with whether it ran.
    */
-  writeBeside(write: () => Promise<void>): Promise<boolean>
+  writeIfSafe(write: () => Promise<void>): Promise<boolean>
   /** Whether some window has stored the key of this sign-in, which may be gone again. As of the last `load`. */
   wasStored(id: string): boolean
   /** As of the last `load`. */
   absence(resource: string): Absence | undefined
   /**
-   * API origins of the sign-ins in other windows that this one has not read, as of the last `load`: until the user knows
-   * of them, nothing is saved.
+   * API origins of the sign-ins in other windows that this one has not read, as of the last `load`. `save` rejects until
+   * they are acknowledged.
    */
   readonly unread: readonly string[]
   /**
-   * The user knows of the sign-ins in other windows and wants one here as well: from now on they count as read, until
-   * what is returned is disposed.
+   * The user knows of the sign-ins in other windows and wants one here as well: they count as read until the returned
+   * disposable is disposed.
    */
-  acknowledge(): Disposable
+  acknowledgeUnread(): Disposable
 }
 
-/** The keyring did not do what it was asked for. */
+/** The keyring failed, did not answer, or did not store what it was given. */
 export class KeyringError extends Fault {
   override readonly name = 'KeyringError'
   readonly why: FaultName<'keyring'>
@@ -63,7 +64,7 @@ export class KeyringError extends Fault {
   }
 }
 
-/** Another window has signed in meanwhile: its key stays, this one is not needed. */
+/** Another window has signed in meanwhile: its key stays, and the key of this window is not needed. */
 export class AnotherSignInError extends Error {
   override readonly name = 'AnotherSignInError'
 }
@@ -92,7 +93,7 @@ export class MemoryCredentialStore implements SharedStore {
     return false
   }
 
-  async writeBeside(write: () => Promise<void>): Promise<boolean> {
+  async writeIfSafe(write: () => Promise<void>): Promise<boolean> {
     await write()
     return true
   }
@@ -105,7 +106,7 @@ export class MemoryCredentialStore implements SharedStore {
     return undefined
   }
 
-  acknowledge(): Disposable {
+  acknowledgeUnread(): Disposable {
     return onEnd(() => {})
   }
 }

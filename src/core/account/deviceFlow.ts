@@ -1,4 +1,4 @@
-// Signing in with a code, as one state machine that someone else draws.
+// The device flow: one attempt as a state machine, from the consent to the stored key. It reports its steps and draws nothing.
 import { isAbort, linkedAbort, raceAbort, sleep, throwIfAborted } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -8,72 +8,46 @@ import { ContractError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
 import type { Log } from '../log/log.ts'
 import { askNewCode, leavesOldCode } from './claim.ts'
-import { askWhole, type PollEnd, type PollOptions, pollClaim, SLOW_DOWN_MS } from './claimPoll.ts'
+import { askOrReportLate, type PollEnd, type PollOptions, pollClaim, SLOW_DOWN_MS } from './claimPoll.ts'
+import { type CodeStep, isExpired } from './codeStep.ts'
 import { type Answer, deviceFlowTable } from './deviceFlowTable.ts'
 import type { Service } from './discovery.ts'
 import { type Code, readRegistration, registrationRequest } from './registration.ts'
 import { signInEnd } from './signInEnd.ts'
 import { SignInError } from './signInError.ts'
-import { brokeOff, isAboutAsking, mayHideKey, poll, readFault } from './token.ts'
+import { brokeOff, isRequestRefused, mayHideKey, poll, readFault } from './token.ts'
 
-/** The steps of `deviceFlowTable.ts`, with what there is to draw. */
+/** The steps of `deviceFlowTable.ts`, with the values that are shown. */
 export type DeviceFlowStep = { readonly is: 'asking' | 'registering' | 'storing' | 'done' | 'failed' } | CodeStep
-
-/** There is a code. */
-export interface CodeStep {
-  readonly is: 'showing' | 'polling' | 'renewing'
-  readonly code: Code
-  /** On the clock's `elapsed` scale. */
-  readonly endsAt: number
-  readonly status: CodeStatus
-}
-
-export type CodeStatus =
-  | 'live'
-  /** It works, but the service cannot be reached at the moment; the sign-in goes on. */
-  | 'unreachable'
-  /** Another code was asked for and there is none; this one still works. */
-  | 'not replaced'
-  /** The user has typed it; the key is still to come. */
-  | 'used'
-  | 'expired'
-  /** Another code was asked for and there is none. */
-  | 'expired, not replaced'
-
-/** Whether the code has run out, as the service or its own time says. */
-export function isExpired({ status }: CodeStep): boolean {
-  return status === 'expired' || status === 'expired, not replaced'
-}
 
 export interface DeviceFlowOptions {
   readonly http: Http
   readonly service: Service
   /** The email that the user agrees to send; undefined when the user does not. Nothing is sent before it resolves. */
   readonly agree: (signal: AbortSignal) => Promise<string | undefined>
-  /** Keeps the key, or throws. */
+  /** Stores the key, or throws. */
   readonly store: (key: string, email: string) => Promise<void>
-  /** Has a key revoked that came after all and that nobody waits for: it must not stay valid unowned. */
-  readonly giveBack: (key: string) => void
-  /** The sign-in had ended when the answer that may have carried the key was lost: nobody can give that key back. */
-  readonly onLost?: () => void
-  /** The key is kept, and the service had most likely made another one before, whose answer broke off. */
-  readonly onSecond?: () => void
-  /** Told of each poll: whoever ends this process waits for its answer, which may carry the key. */
-  readonly onAsked?: (answer: Promise<unknown>) => void
+  /** Revokes a key that arrived after the sign-in had ended, because it must not stay valid without an owner. */
+  readonly revoke: (key: string) => void
+  /** The sign-in had ended when the answer that may have carried the key was lost, so that key cannot be revoked. */
+  readonly onKeyLost?: () => void
+  /** The key is stored, and the service had probably issued another one before, in an answer that broke off. */
+  readonly onSecondKey?: () => void
+  /** Receives each poll, because the process must not end before its answer, which may carry the key. */
+  readonly onTokenRequest?: (answer: Promise<unknown>) => void
   /** Shown by the service's page; holds the tag by which the user knows that the page is about this editor. */
   readonly clientName: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** One registration, as long as it lives. The token is a secret and gone with the attempt. */
+/** One registration. The claim token is a secret, and is kept no longer than the attempt. */
 interface Registration {
   readonly email: string
   readonly claimToken: string
   readonly endsAt: number
 }
 
-/** One attempt, from the first question to the key that is kept. */
 export class DeviceFlow {
   readonly #options: DeviceFlowOptions
   readonly #changed = new Emitter<DeviceFlowStep>()
@@ -81,14 +55,14 @@ export class DeviceFlow {
   #wantsNewCode = linkedAbort()
   #lastPoll: Promise<Answer> | undefined
   #lastPollAt = Number.NEGATIVE_INFINITY
-  /** Least time between two polls; a service that asked for more gets it to the end, with every code. */
+  /** Least time between two polls. It never decreases, because a `slow_down` counts for every later code too. */
   #intervalMs = 0
   /**
-   * What answers that did not arrive may have carried. `a key`: nothing has been heard since that says otherwise. `surely
-   * a key`: one with a status of success broke off, so that a key that comes then is a second one.
+   * What answers that did not arrive may have carried. `a key`: no later answer has ruled it out. `surely a key`: an
+   * answer with a status of success broke off, so that a key in a later answer is a second one.
    */
   #lost: 'nothing' | 'a key' | 'surely a key' = 'nothing'
-  /** Set for a service that insists on being told which API the key is for. */
+  /** Set for a service that requires the API's address in the request (RFC 8707). */
   #resource: string | undefined
 
   constructor(options: DeviceFlowOptions) {
@@ -101,7 +75,7 @@ export class DeviceFlow {
     return this.#step
   }
 
-  /** An answer that may have carried the key did not arrive, and nothing has been heard since that says otherwise. */
+  /** An answer that may have carried the key did not arrive, and no later answer has ruled that out. */
   get mayHaveLostKey(): boolean {
     return this.#lost !== 'nothing'
   }
@@ -117,30 +91,30 @@ export class DeviceFlow {
    */
   async run(signal: AbortSignal): Promise<{ email: string; key: string } | undefined> {
     try {
-      // Nobody is asked for consent to what cannot be.
+      // The user is not asked for consent to a registration that is not offered.
       if (!this.#options.service.isRegistrationOffered) throw new SignInError('not offered')
       const email = await this.#options.agree(signal)
       throwIfAborted(signal)
       if (email === undefined) {
-        this.#move({ is: 'failed' })
+        this.#setStep({ is: 'failed' })
         return undefined
       }
       const key = await this.#waitForKey(await this.#register(email, signal), signal)
       this.#options.log.redactor.register(key)
-      this.#move({ is: 'storing' })
+      this.#setStep({ is: 'storing' })
       await this.#options.store(key, email)
-      this.#move({ is: 'done' })
-      if (this.#lost === 'surely a key') this.#options.onSecond?.()
+      this.#setStep({ is: 'done' })
+      if (this.#lost === 'surely a key') this.#options.onSecondKey?.()
       return { email, key }
     } catch (fault) {
-      this.#move({ is: 'failed' })
+      this.#setStep({ is: 'failed' })
       throw this.mayHaveLostKey && leavesOpen(fault) ? new SignInError('lost', problemIn(fault)) : fault
     }
   }
 
   async #register(email: string, signal: AbortSignal): Promise<{ registration: Registration; code: Code }> {
     const { http, service, clientName, clock } = this.#options
-    this.#move({ is: 'registering' })
+    this.#setStep({ is: 'registering' })
     const answer = await registrationRequest(http, service, { login_hint: email, client_name: clientName }, signal)
       .then(sent => readRegistration(sent, service, clock))
       .catch(readFault)
@@ -150,30 +124,30 @@ export class DeviceFlow {
     return { registration: { email, claimToken, endsAt: clock.elapsed() + validMs }, code }
   }
 
-  async #waitForKey(begun: { registration: Registration; code: Code }, signal: AbortSignal): Promise<string> {
+  async #waitForKey(started: { registration: Registration; code: Code }, signal: AbortSignal): Promise<string> {
     const { clock } = this.#options
-    let { registration, code } = begun
-    this.#show(code)
+    let { registration, code } = started
+    this.#setCode(code)
     for (;;) {
       const end = await this.#pollUnlessRenewed(code, registration, signal)
       if (end.is === 'granted') return end.key
       if (end.is === 'code expired') {
         if (clock.elapsed() >= registration.endsAt) throw new SignInError('run out')
-        this.#drawExpired()
-        await this.#newCodeWanted(registration, signal)
+        this.#setExpired()
+        await this.#untilNewCodeWanted(registration, signal)
       } else if (end.is !== 'renewed') throw signInEnd('polling', end)
       const renewed = await this.#renew(registration, code, signal)
       if (typeof renewed === 'string') return renewed
-      // The old code stays, and whoever approves it is heard.
+      // The old code may still be approved, so it is polled for again.
       if (!renewed) continue
       code = renewed.code
       registration = { ...registration, claimToken: renewed.claimToken ?? registration.claimToken }
       this.#options.log.redactor.register(registration.claimToken)
-      this.#show(code)
+      this.#setCode(code)
     }
   }
 
-  /** Polls until the code's end, or until the user wants another code. */
+  /** Polls until the code expires, or until the user asks for another code. */
   async #pollUnlessRenewed(
     code: Code,
     registration: Registration,
@@ -183,8 +157,8 @@ export class DeviceFlow {
     this.#wantsNewCode = wanted
     try {
       return await this.#pollFor(this.#codeLeftMs, code, registration, signal, wanted.signal)
-    } catch (stopped) {
-      if (signal.aborted || !isAbort(stopped)) throw stopped
+    } catch (fault) {
+      if (signal.aborted || !isAbort(fault)) throw fault
       return { is: 'renewed' }
     } finally {
       wanted.unlink()
@@ -205,34 +179,34 @@ export class DeviceFlow {
       onLate: answer => this.#onLate(answer, signal),
       onTrouble: fault => {
         if (fault) log.warn('The service could not be asked for the key', { fault: faultText(fault) })
-        this.#drawReach(fault === undefined ? 'live' : 'unreachable')
+        this.#setReachability(fault === undefined ? 'live' : 'unreachable')
       },
     }
     return pollClaim({ ...code, validMs, intervalMs: this.#intervalMs }, options, until)
   }
 
-  /** A poll has a time limit but no stop: its answer may be the only one that carries the key. */
+  /** A poll has a time limit but is not aborted, because its answer may be the only one that carries the key. */
   #ask(registration: Registration): Promise<Answer> {
     this.#lastPollAt = this.#options.clock.elapsed()
     this.#lastPoll = this.#poll(registration)
-    this.#options.onAsked?.(this.#lastPoll)
+    this.#options.onTokenRequest?.(this.#lastPoll)
     return this.#lastPoll
   }
 
   async #poll({ claimToken }: Registration): Promise<Answer> {
     const { http, service, clock } = this.#options
-    if (this.#step.is === 'showing') this.#draw({ is: 'polling' })
+    if (this.#step.is === 'showing') this.#updateStep({ is: 'polling' })
     const resource = this.#resource && { resource: this.#resource }
     const answer = await poll(http, service, { claim_token: claimToken, ...resource }, clock)
-    if (this.#step.is === 'polling') this.#draw({ is: 'showing' })
+    if (this.#step.is === 'polling') this.#updateStep({ is: 'showing' })
     if (mayHideKey(answer) && this.#lost === 'nothing') this.#lost = 'a key'
     if (brokeOff(answer)) this.#lost = 'surely a key'
-    if (answer.is === 'pending' || answer.is === 'denied' || isAboutAsking(answer)) this.#lost = 'nothing'
+    if (answer.is === 'pending' || answer.is === 'denied' || isRequestRefused(answer)) this.#lost = 'nothing'
     if (answer.is === 'slow down') this.#intervalMs += SLOW_DOWN_MS
     if (answer.is !== 'refused') return answer
     const { problem, key } = answer
-    if (key !== undefined) this.#giveBack(key)
-    // The vendor's word in the grant may be a guess of ours: whoever reads the refusal has to know it.
+    if (key !== undefined) this.#revoke(key)
+    // The message names the grant type, because it may be the common one and not one that the service named.
     if (problem.code === 'unsupported_grant_type')
       return {
         is: 'refused',
@@ -244,15 +218,15 @@ export class DeviceFlow {
     return { is: 'pending' }
   }
 
-  /** No poll while no code is live: it could only waste the service's patience. */
-  async #newCodeWanted(registration: Registration, signal: AbortSignal): Promise<void> {
+  /** Does not poll, because no code can be approved while this waits. */
+  async #untilNewCodeWanted(registration: Registration, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const wanted = linkedAbort(signal)
     this.#wantsNewCode = wanted
     try {
       await sleep(clock, Math.max(registration.endsAt - clock.elapsed(), 0), wanted.signal)
-    } catch (stopped) {
-      if (signal.aborted) throw stopped
+    } catch (fault) {
+      if (signal.aborted) throw fault
       return
     } finally {
       wanted.unlink()
@@ -261,8 +235,8 @@ export class DeviceFlow {
   }
 
   /**
-   * Asks until there is a new code, as often as the user wants while nobody knows what became of the old one. Or the key
-   * comes. Undefined where there is no new code and the old one is still polled for.
+   * Requests a new code, and again whenever the user asks for one, until there is one or the old code may still work.
+   * Returns the key where it was granted meanwhile, and undefined where the old code is polled for again.
    */
   async #renew(
     registration: Registration,
@@ -270,7 +244,7 @@ export class DeviceFlow {
     signal: AbortSignal,
   ): Promise<string | { code: Code; claimToken: string | undefined } | undefined> {
     for (;;) {
-      this.#drawRenewing()
+      this.#setRenewing()
       const answer = await this.#renewOnce(registration, signal)
       switch (deviceFlowTable.renewing[answer.is]) {
         case 'keep':
@@ -280,7 +254,7 @@ export class DeviceFlow {
           if (answer.is === 'code') return answer
           break
         case 'collect':
-          this.#showClaimed(registration, code)
+          this.#setClaimed(registration, code)
           return undefined
         case 'end':
           throw answer.is === 'lost' ? new SignInError('lost', answer.problem) : signInEnd('renewing', answer)
@@ -289,21 +263,21 @@ export class DeviceFlow {
       }
       if (answer.is === 'unclear') this.#options.log.warn('There is no new code', { fault: faultText(answer.fault) })
       const isOldCodeLive = leavesOldCode(answer) && this.#codeLeftMs > 0
-      this.#draw({ is: 'showing', status: isOldCodeLive ? 'not replaced' : 'expired, not replaced' })
+      this.#updateStep({ is: 'showing', status: isOldCodeLive ? 'not replaced' : 'expired, not replaced' })
       if (isOldCodeLive) return undefined
-      await this.#newCodeWanted(registration, signal)
+      await this.#untilNewCodeWanted(registration, signal)
     }
   }
 
-  /** A new code kills the old one, so the claim is looked at once more: the user may just have approved. */
+  /** Polls once before it requests the new code, which invalidates the old one: the user may just have approved. */
   async #renewOnce(registration: Registration, signal: AbortSignal): Promise<Answer> {
     const { http, service, clock } = this.#options
-    // Whoever asked for it hears it to its end, also after a stop: heard twice, its key would be given back twice.
-    const heard = this.#lastPoll && (await raceAbort(this.#lastPoll, signal))
-    if (heard?.is === 'granted') return heard
+    // After an abort only the caller of that poll handles its answer, because a key must not be revoked twice.
+    const previous = this.#lastPoll && (await raceAbort(this.#lastPoll, signal))
+    if (previous?.is === 'granted') return previous
     await this.#untilNextPoll(signal)
     const onLate = (answer: Answer) => this.#onLate(answer, signal)
-    const last = await askWhole({ ask: () => this.#ask(registration), onLate }, signal)
+    const last = await askOrReportLate({ ask: () => this.#ask(registration), onLate }, signal)
     const move = deviceFlowTable.polling[last.is]
     if (move === 'keep' || (move === 'end' && last.is !== 'over')) return last
     const { claimToken, email } = registration
@@ -316,16 +290,16 @@ export class DeviceFlow {
     if (waitMs > 0) await sleep(clock, waitMs, signal)
   }
 
-  #giveBack(key: string): void {
+  #revoke(key: string): void {
     this.#options.log.redactor.register(key)
-    this.#options.giveBack(key)
+    this.#options.revoke(key)
   }
 
   #onLate(answer: Answer, signal: AbortSignal): void {
-    // A renewal hears the same answer itself.
+    // `#renewOnce` awaits the same answer itself.
     if (!signal.aborted) return
-    if (answer.is === 'granted') this.#giveBack(answer.key)
-    else if (mayHideKey(answer)) this.#options.onLost?.()
+    if (answer.is === 'granted') this.#revoke(answer.key)
+    else if (mayHideKey(answer)) this.#options.onKeyLost?.()
   }
 
   /** Milliseconds for which the code that is shown still works; 0 when it has run out. */
@@ -334,58 +308,58 @@ export class DeviceFlow {
     return 'code' in step && !isExpired(step) ? Math.max(step.endsAt - this.#options.clock.elapsed(), 0) : 0
   }
 
-  #show(code: Code): void {
+  #setCode(code: Code): void {
     this.#intervalMs = Math.max(this.#intervalMs, code.intervalMs)
     const endsAt = this.#options.clock.elapsed() + code.validMs
-    this.#move({ is: 'showing', code, endsAt, status: 'live' })
+    this.#setStep({ is: 'showing', code, endsAt, status: 'live' })
   }
 
-  #drawExpired(): void {
+  #setExpired(): void {
     const isUnreplaced = 'code' in this.#step && this.#step.status === 'not replaced'
-    this.#draw({ is: 'showing', status: isUnreplaced ? 'expired, not replaced' : 'expired' })
+    this.#updateStep({ is: 'showing', status: isUnreplaced ? 'expired, not replaced' : 'expired' })
   }
 
-  /** What was asked for before says more than whether the service answers now. */
-  #drawReach(status: 'live' | 'unreachable'): void {
+  /** Changes only `live` and `unreachable`, because the other statuses matter more to the user. */
+  #setReachability(status: 'live' | 'unreachable'): void {
     const step = this.#step
-    if ('code' in step && (step.status === 'live' || step.status === 'unreachable')) this.#draw({ status })
+    if ('code' in step && (step.status === 'live' || step.status === 'unreachable')) this.#updateStep({ status })
   }
 
-  #drawRenewing(): void {
+  #setRenewing(): void {
     const hasEnded = 'code' in this.#step && isExpired(this.#step)
-    this.#draw({ is: 'renewing', status: hasEnded ? 'expired' : 'live' })
+    this.#updateStep({ is: 'renewing', status: hasEnded ? 'expired' : 'live' })
   }
 
   /**
-   * The user has typed the code, and may have more to do on the page, such as to choose a plan. As much time as for a code
-   * is left for that, also where the code's own is over.
+   * The user has typed the code, and may have more to do on the page, such as to choose a plan. The lifetime of a code
+   * starts anew for that, up to the end of the registration.
    */
-  #showClaimed(registration: Registration, code: Code): void {
+  #setClaimed(registration: Registration, code: Code): void {
     const now = this.#options.clock.elapsed()
     const endsAt = Math.min(now + code.validMs, registration.endsAt)
-    this.#draw({ is: 'showing', endsAt, status: 'used' })
+    this.#updateStep({ is: 'showing', endsAt, status: 'used' })
   }
 
-  /** Changes what stands beside the code, if there is one. The same again is no change. */
-  #draw(change: Partial<CodeStep>): void {
+  /** Does nothing where there is no code or nothing changes. */
+  #updateStep(change: Partial<CodeStep>): void {
     const step = this.#step
     if (!('code' in step)) return
     const isNew = Object.entries(change).some(([name, value]) => step[name as keyof CodeStep] !== value)
-    if (isNew) this.#move({ ...step, ...change })
+    if (isNew) this.#setStep({ ...step, ...change })
   }
 
-  #move(step: DeviceFlowStep): void {
+  #setStep(step: DeviceFlowStep): void {
     this.#step = step
     this.#changed.fire(step)
   }
 }
 
-/** An end that does not say whether there is a key: that the claim was used up may be said with any word, or with none. */
+/** Whether a key may exist after this fault: services report a claim that was used up with different errors. */
 function leavesOpen(fault: unknown): boolean {
   return fault instanceof SignInError ? fault.reason !== 'denied' : fault instanceof ContractError
 }
 
-/** The service's own words about it, as far as it said any. */
+/** The problem that the service's answer contains; empty where it contains none. */
 function problemIn(fault: unknown): Problem {
   return fault instanceof SignInError ? fault.problem : {}
 }

@@ -1,4 +1,4 @@
-// What each answer of the service means in each step of a sign-in: the whole table, which the compiler keeps complete.
+// The transition table of the device flow: what each answer of the service means in each step. The compiler checks that it is complete.
 import type { Problem } from '../../protocol/wire/problem.ts'
 import type { ContractError } from '../http/errors.ts'
 import type { Code } from './registration.ts'
@@ -20,15 +20,15 @@ export const stepNames = [
 ] as const
 export type StepName = (typeof stepNames)[number]
 
-/** An answer of the service to whatever it was asked, judged by its word and never by its status alone. */
+/** An answer of the service to any request of the flow, classified by its error code and never by its status alone. */
 export type Answer =
   | { readonly is: 'code'; readonly code: Code; readonly claimToken: string | undefined; readonly validMs: number }
-  /** A registration or a renewal without a code: this service tells it elsewhere. */
+  /** A registration or a renewal without a code, which this service shows elsewhere. */
   | { readonly is: 'no code' }
   | { readonly is: 'granted'; readonly key: string }
   | { readonly is: 'pending' }
   | { readonly is: 'slow down'; readonly waitMs: number | undefined }
-  /** The code or the registration ran out; the service uses one word for both. */
+  /** The code or the registration expired; `expired_token` is used for both. */
   | { readonly is: 'expired' }
   | { readonly is: 'denied'; readonly problem: Problem }
   /** The claim is not known any more: most likely its one answer with the key was lost on the way. */
@@ -38,7 +38,7 @@ export type Answer =
   /** The registration is gone. */
   | { readonly is: 'over' }
   | Refused
-  /** No answer, or one that says nothing: ask again later. */
+  /** No answer, or one without information about the claim: ask again later. */
   | { readonly is: 'unclear'; readonly waitMs: number | undefined; readonly fault: unknown }
 
 /** Not allowed, or not understood. */
@@ -46,16 +46,16 @@ interface Refused {
   readonly is: 'refused'
   readonly problem: Problem
   readonly waitMs?: number | undefined
-  /** One was given, but not for what was asked; nobody may keep it. */
+  /** A key without the scope that was requested; it has to be revoked. */
   readonly key?: string
-  /** A success that says nothing: nobody refused, but there is nothing to go on with. */
+  /** A success without what was requested: the service refused nothing, but the flow cannot go on. */
   readonly fault?: ContractError
 }
 
 export type AnswerName = Answer['is']
 
 export type Move =
-  /** This code, from now on. */
+  /** Show this code. */
   | 'show'
   | 'poll on'
   | 'poll slower'
@@ -67,17 +67,17 @@ export type Move =
   | 'offer again'
   /** Store the key. */
   | 'keep'
-  /** Nobody waits for this key: have it revoked. */
-  | 'give back'
-  /** The sign-in fails, with a sentence of its own. */
+  /** Revoke the key, because the sign-in has ended. */
+  | 'revoke'
+  /** The sign-in fails with the fault of `signInEnd`. */
   | 'end'
   | 'ignore'
 
-/** In these steps nothing is on its way. What arrives all the same is late, and only a key is worth a thought. */
+/** In these steps no request is under way. An answer that arrives is late, and only a key in it matters. */
 const late = {
   code: 'ignore',
   'no code': 'ignore',
-  granted: 'give back',
+  granted: 'revoke',
   pending: 'ignore',
   'slow down': 'ignore',
   expired: 'ignore',

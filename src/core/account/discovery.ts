@@ -1,4 +1,4 @@
-// Asks for both metadata documents; judges that they belong together.
+// Finds a service by its metadata documents (RFC 9728, RFC 8414), and checks that they belong together.
 import type * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { sanitizeLine } from '../../base/text.ts'
@@ -11,15 +11,16 @@ import {
 } from '../../protocol/wire/metadata.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError, ProblemError } from '../http/errors.ts'
-import type { Http, Limits } from '../http/http.ts'
+import type { Http } from '../http/http.ts'
 import { isPrivateHost } from '../http/privateHost.ts'
 import { judgeAddress, judgeEndpoint, plainAddress } from './address.ts'
 import { readResourceMetadata } from './challenge.ts'
 import { SignInError } from './signInError.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 
 /** One service as discovery found it. Every address in it has been judged. */
 export interface Service {
-  /** What the person calls it: `resource_name`, else the host. */
+  /** As the user knows it: `resource_name`, else the host. */
   readonly name: string
   /** Where requests to the model go, without a trailing slash. */
   readonly baseUrl: string
@@ -31,13 +32,13 @@ export interface Service {
   readonly tokenEndpoint: string
   readonly revocationEndpoint: string
   readonly claimGrantType: string
-  /** False where the service's own documents say that agents cannot register. */
+  /** False where the service's own documents exclude the registration of agents. */
   readonly isRegistrationOffered: boolean
   /** Where a browser signs in; undefined where the documents do not offer it, or not safely. */
   readonly browser: BrowserMethod | undefined
 }
 
-/** What the API says of itself, before its sign-in server has been asked. */
+/** The API's own metadata, before its sign-in server has been asked. */
 export interface Api {
   readonly baseUrl: URL
   readonly resource: ResourceMetadata
@@ -56,35 +57,27 @@ export interface BrowserMethod {
   readonly namesIssuer: boolean
 }
 
-/** The time limits of everything in signing in that is not the model. */
-export const QUICK: Limits = { firstByteMs: 15_000, silenceMs: 10_000 }
-
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource'
 const SERVER_PATH = '/.well-known/oauth-authorization-server'
 /** Where a server of OpenID Connect keeps much the same document (RFC 8414 5). */
 const OPENID_PATH = '/.well-known/openid-configuration'
-/** Nearly all services that speak this protocol use this one. */
+/** For a service whose document lists no grant type for a claim. */
 const COMMON_GRANT = 'urn:workos:agent-auth:grant-type:claim'
 
-/** Throws a fault when there is no service there, or when its documents contradict each other. */
-export async function discover(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Service> {
-  return findService(http, await findApi(http, baseUrl, clock, signal), clock, signal)
-}
-
-/** No key and no plan is part of these requests, so no refusal is about one. */
-function whatIsWrong(fault: unknown): unknown {
+/** These requests carry no key and use no plan, so a refusal is never reported as one of the key or the plan. */
+function discoveryFault(fault: unknown): unknown {
   if (!(fault instanceof ProblemError) || fault.status >= 500 || fault.status === 408) return fault
   if (fault.status === 429) return new SignInError('too often', fault.problem, fault.retryAfterMs)
   return new ContractError(fault.host, 'no service')
 }
 
-/** Asks nobody but the API itself. Throws a fault when there is no service there. */
+/** Sends requests to the API only. Throws a fault when there is no service there. */
 export async function findApi(http: Http, baseUrl: URL, clock: Clock, signal: AbortSignal): Promise<Api> {
   try {
     const resource = await findResource(http, asking(http, clock, signal), baseUrl, signal)
     return { baseUrl, resource, issuer: judgeIssuer(resource, baseUrl) }
   } catch (fault) {
-    throw whatIsWrong(fault)
+    throw discoveryFault(fault)
   }
 }
 
@@ -98,27 +91,32 @@ export async function findService(
   try {
     return serviceOf(baseUrl, resource, await findServer(asking(http, clock, signal), issuer), issuer)
   } catch (fault) {
-    throw whatIsWrong(fault)
+    throw discoveryFault(fault)
   }
 }
 
 function asking(http: Http, clock: Clock, signal: AbortSignal): Ask {
   const headers = { accept: 'application/json' }
   return (url, schema) =>
-    http({ method: 'GET', url, headers, mayRepeat: true, limits: QUICK, signal }).then(answer =>
+    http({ method: 'GET', url, headers, mayRepeat: true, limits: SIGN_IN_LIMITS, signal }).then(answer =>
       readJson(answer, schema, clock),
     )
 }
 
 type Ask = <S extends z.ZodMiniType>(url: string, schema: S) => Promise<z.output<S>>
 
-/** The well-known place with the path put behind it, then the root (RFC 9728 3.1), then what a 401 names (5.1). */
+/** The well-known address with the path behind it, then the root (RFC 9728 3.1), then what a 401 names (5.1). */
 async function findResource(http: Http, ask: Ask, baseUrl: URL, signal: AbortSignal): Promise<ResourceMetadata> {
   const path = baseUrl.pathname.replace(/\/$/, '')
   const places = [...new Set([`${baseUrl.origin}${RESOURCE_PATH}${path}`, `${baseUrl.origin}${RESOURCE_PATH}`])]
   const found = await firstFound(places, place => ask(place, resourceMetadata))
   if (found) return judgeResource(found, baseUrl)
-  const answer = await http({ method: 'GET', url: `${plainAddress(baseUrl)}/v1/models`, limits: QUICK, signal })
+  const answer = await http({
+    method: 'GET',
+    url: `${plainAddress(baseUrl)}/v1/models`,
+    limits: SIGN_IN_LIMITS,
+    signal,
+  })
   answer.close()
   const named = judgeAddress(readResourceMetadata(answer.headers['www-authenticate']) ?? '')
   const isOwn = 'url' in named && named.url.origin === baseUrl.origin
@@ -127,7 +125,7 @@ async function findResource(http: Http, ask: Ask, baseUrl: URL, signal: AbortSig
   return judgeResource(document, baseUrl)
 }
 
-/** The document must speak of the origin that was asked (RFC 9728 3.3), and its path must lead to ours. */
+/** The document must be about the origin that was asked (RFC 9728 3.3), and its path must be a prefix of ours. */
 function judgeResource(document: ResourceMetadata, baseUrl: URL): ResourceMetadata {
   const judged = judgeAddress(document.resource)
   const fits =
@@ -139,9 +137,9 @@ function judgeResource(document: ResourceMetadata, baseUrl: URL): ResourceMetada
 }
 
 /**
- * The server that is asked: the first, which is the client's to choose (RFC 9728 2). No other is ever contacted, or a long
- * list would have us knock at every door. A service in the network may not send us to this machine or next to it, and
- * one that is asked over https not to plain http.
+ * The server that is asked: the first of the list, because the client may choose (RFC 9728 2). No other is contacted, so
+ * that a long list causes no requests to many hosts. A public service may not name a server on this machine or in a
+ * private network, and one that is asked over https may not name one over plain http.
  */
 function judgeIssuer(document: ResourceMetadata, baseUrl: URL): URL {
   const judged = judgeAddress(document.authorization_servers[0] ?? '')
@@ -155,13 +153,13 @@ function judgeIssuer(document: ResourceMetadata, baseUrl: URL): URL {
   return judged.url
 }
 
-/** Inserted between host and path (RFC 8414 3.1); behind the path where a server got that wrong; OpenID's place. */
+/** Between host and path (RFC 8414 3.1), then behind the path, then at the address of OpenID Connect. */
 async function findServer(ask: Ask, issuer: URL): Promise<ServerMetadata | undefined> {
   const path = issuer.pathname.replace(/\/$/, '')
   const { origin } = issuer
   const places = [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${SERVER_PATH}`, `${origin}${path}${OPENID_PATH}`]
   const found = await firstFound([...new Set(places)], place => ask(place, serverMetadata))
-  // The paths of the service description are fixed, so a missing document is no reason to stop; a wrong one is.
+  // A missing document is accepted, because the paths of the service description are fixed; a wrong one is not.
   if (!found) return undefined
   const named = judgeAddress(found.issuer)
   if ('fault' in named || plainAddress(named.url) !== plainAddress(issuer)) {
@@ -199,20 +197,20 @@ function serviceOf(baseUrl: URL, resource: ResourceMetadata, server: ServerMetad
     baseUrl: plainAddress(baseUrl),
     resource: baseUrl.origin,
     issuer: plainAddress(issuer),
-    // What is not offered may be an address for people, anywhere.
+    // Where registration is not offered, the named address may be a web page on another origin.
     identityEndpoint: endpoint(isRegistrationOffered ? register : undefined, '/agent/identity'),
     claimEndpoint: endpoint(isRegistrationOffered ? claim : undefined, '/agent/identity/claim'),
     tokenEndpoint: endpoint(server?.token_endpoint, '/oauth2/token'),
     revocationEndpoint: endpoint(server?.revocation_endpoint, '/oauth2/revoke'),
     claimGrantType: claimGrantOf(server?.grant_types_supported ?? []),
     isRegistrationOffered,
-    browser: server && browserWayOf(server, endpoint),
+    browser: server && browserMethodOf(server, endpoint),
   }
 }
 
 /**
- * Static sites publish the block and mean that there is nothing behind it. That `service_auth` is missing from the list
- * of types says nothing: the list is informational, and the service itself answers best.
+ * A static site publishes the block and excludes registration in it. That `service_auth` is missing from the list of
+ * types does not exclude it, because the list is informational and the service's own answer decides.
  */
 function offersRegistration(agent: AgentAuth | undefined): boolean {
   if (!agent) return true
@@ -221,8 +219,8 @@ function offersRegistration(agent: AgentAuth | undefined): boolean {
   return !isNowhere && registration_type !== 'manual' && identity_types_supported?.join() !== 'none'
 }
 
-/** Only with S256: a server that does not offer it would let the challenge be left out (RFC 9700 2.1.1). */
-function browserWayOf(
+/** Only with S256, because a server that does not offer it may ignore the challenge (RFC 9700 2.1.1). */
+function browserMethodOf(
   server: ServerMetadata,
   endpoint: (named: string, path: string) => string,
 ): BrowserMethod | undefined {
@@ -241,7 +239,7 @@ function browserWayOf(
   }
 }
 
-/** The vendor word inside the grant type is the service's own: it is recognised by its ending. */
+/** The grant type contains a name of the service's vendor, so it is recognised by its ending. */
 function claimGrantOf(offered: readonly string[]): string {
   const endings = [':agent-auth:grant-type:claim', 'grant-type:claim_token', 'grant-type:claim']
   return endings.map(ending => offered.find(grant => grant.endsWith(ending))).find(grant => grant) ?? COMMON_GRANT

@@ -1,6 +1,6 @@
-// Which text is an email address that a service could know.
+// Email addresses: which text is one, and which of those found are offered for a sign-in.
 
-/** Deliberately loose: the service is the judge. Refused is only what cannot be an address. */
+/** Deliberately loose, because the service decides. It refuses only what cannot be an address. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@.<>"(),:;\\[\]]+$/.test(text)
 }
@@ -12,7 +12,7 @@ export function isNoReply(text: string): boolean {
 
 export interface EmailSource {
   readonly email: string
-  /** Where it was found, as a person would say it. */
+  /** Where it was found, as the user reads it. */
   readonly source: string
 }
 

@@ -1,12 +1,12 @@
-// The key that the environment holds: used where nothing is stored, and copied to no place.
+// The environment key: used where no key is stored, stored nowhere, and sent only to the services that the user allows.
 import { Credential } from '../http/credential.ts'
 import type { Redactor } from '../log/redact.ts'
 
 export const ENVIRONMENT_NAME = 'KOURIER_API_KEY'
 
 /**
- * For the service in use, which whoever set the variable has named too. Text that could not stand in a header is no key;
- * a line end after it is what a file leaves behind.
+ * For the service in use. Text that cannot be a header value is no key; white space around it is removed, because a
+ * variable that is read from a file ends with a line break.
  */
 export function environmentCredential(
   value: string | undefined,
@@ -18,18 +18,18 @@ export function environmentCredential(
   return new Credential(key, { resource: service.origin, service: service.host, origin: 'environment' }, redactor)
 }
 
-/** The API origins that may have the key, kept beyond the window: no key, and nothing made from one. */
+/** The API origins that the key may be sent to. They outlive the window and hold no part of the key. */
 export interface AllowedOrigins {
   readonly read: () => readonly string[]
   readonly write: (origins: readonly string[]) => void
 }
 
-/** Asks whether a key that `has` may have may go to `wants` as well; both are hosts. */
+/** Asks the user whether a key that may be sent to `has` may be sent to `wants` as well; both are hosts. */
 export type AskForKey = (has: string, wants: string) => Promise<boolean>
 
 /**
- * The variable does not say whose key it holds, and the address may change without its owner, so the key belongs to the
- * service for which it is found first. Another one gets it only when the user agrees.
+ * The variable does not name the service of its key, and the address in the settings may change, so the key belongs to
+ * the service for which it is found first. It is sent to another one only when the user agrees.
  */
 export class EnvironmentKey {
   readonly #value: string | undefined
@@ -43,7 +43,7 @@ export class EnvironmentKey {
     this.#redactor = redactor
   }
 
-  /** Undefined also where another service has it. */
+  /** Undefined also where the key belongs to another service. */
   for(service: URL | undefined): Credential | undefined {
     const credential = this.#credentialFor(service)
     if (!credential) return undefined
@@ -55,7 +55,7 @@ export class EnvironmentKey {
     return environmentCredential(this.#value, service, this.#redactor)
   }
 
-  /** Asks where `service` may not have the key, once each time that the address leads there. Resolves with a yes. */
+  /** Asks the user once for each change of the address to a service that may not have the key. Resolves with the answer. */
   async offer(service: URL | undefined, ask: AskForKey): Promise<boolean> {
     const isSame = service?.origin === this.#offeredTo
     this.#offeredTo = service?.origin

@@ -1,13 +1,13 @@
-// The verified primary email of a GitHub session that exists already.
+// Requests the verified primary email of a GitHub session that exists already.
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { readJson } from '../http/body.ts'
 import type { Http } from '../http/http.ts'
-import { QUICK } from './discovery.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** `token` is a session that already has the scope `user:email`; it goes to GitHub and nowhere else. */
+/** `token` is that of a session that already has the scope `user:email`; it is sent to GitHub and nowhere else. */
 export async function githubEmail(
   http: Http,
   token: string,
@@ -18,7 +18,7 @@ export async function githubEmail(
     method: 'GET',
     url: 'https://api.github.com/user/emails',
     headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${token}` },
-    limits: QUICK,
+    limits: SIGN_IN_LIMITS,
     signal,
   })
   const found = await readJson(answer, emails, clock)

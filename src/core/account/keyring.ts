@@ -1,4 +1,4 @@
-// The editor's storage for secrets, and how long a caller waits for it: a port.
+// Port: the editor's secret storage; and a timeout for its operations.
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { KeyringError } from './credentialStore.ts'
@@ -11,10 +11,10 @@ export interface Secrets {
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable
 }
 
-/** Rejects with a `KeyringError`, and after `waitMs` also where the keyring waits for a window that nobody sees. */
-export function inTime<T>(asked: PromiseLike<T>, clock: Clock, waitMs: number): Promise<T> {
+/** Rejects with a `KeyringError` on failure, and after `timeoutMs`, because a keyring may wait for a dialog that is not visible. */
+export function withTimeout<T>(operation: PromiseLike<T>, clock: Clock, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const callOff = clock.later(waitMs, () => reject(new KeyringError('silent')))
-    asked.then(resolve, fault => reject(new KeyringError('failed', fault))).then(callOff)
+    const cancelTimer = clock.later(timeoutMs, () => reject(new KeyringError('silent')))
+    operation.then(resolve, fault => reject(new KeyringError('failed', fault))).then(cancelTimer)
   })
 }

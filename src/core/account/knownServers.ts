@@ -1,4 +1,4 @@
-// Which sign-in servers the user has agreed to, beyond the window: a port.
+// Port: the sign-in servers that the user has agreed to, which outlive the window.
 
 export interface KnownServers {
   /** Both are hosts: that of the API, and that of the sign-in server which it names. */

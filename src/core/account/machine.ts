@@ -1,4 +1,4 @@
-// What a sign-in asks of the machine that it runs on: a port.
+// Port: what a sign-in needs of its machine (name, git email, redirect listener).
 import type { RedirectListener } from './redirectListener.ts'
 
 export interface Machine {

@@ -1,4 +1,4 @@
-// What only this attempt knows: the code verifier with its challenge, and the state.
+// The secrets of one authorization request: the code verifier with its challenge, and the state.
 import { base64Url } from '../../base/base64.ts'
 
 export interface Pkce {

@@ -1,4 +1,4 @@
-// The address of the page as a QR code, made here and as plain numbers.
+// Encodes a text as a QR code, as an SVG path.
 import { correction, generate } from 'lean-qr'
 
 export interface QrCode {
@@ -10,14 +10,14 @@ export interface QrCode {
 
 /** Undefined for a text that is too long to be scanned with ease. */
 export function qrCode(text: string): QrCode | undefined {
-  if (text.length > LONGEST) return undefined
+  if (text.length > MAX_LENGTH) return undefined
   const code = generate(text, { minCorrectionLevel: correction.M })
   const rows = Array.from({ length: code.size }, (_, y) => rowPath(y, code.size, x => code.get(x, y)))
   return { size: code.size, path: rows.join('') }
 }
 
 /** Longer ones make modules too small for a phone at the size of a side bar. */
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** Neighbours in a row become one stroke. */
 function rowPath(y: number, size: number, isDark: (x: number) => boolean): string {

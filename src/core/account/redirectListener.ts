@@ -1,4 +1,4 @@
-// Where the browser hands in its answer: a port.
+// Port: receives the redirect of a browser sign-in.
 import type { Disposable } from '../../base/disposable.ts'
 import type { AuthorizationAnswer } from '../../protocol/wire/authorization.ts'
 

@@ -1,13 +1,14 @@
-// Asks to register; judges the answer.
+// Requests a registration with its first code, and reads the answer.
 import type { Clock } from '../../base/clock.ts'
 import { type ClaimAttempt, innermost, type RegistrationBody, registration } from '../../protocol/wire/registration.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
-import { timeThere } from '../http/httpDate.ts'
+import { serviceTime } from '../http/httpDate.ts'
 import { judgeVerificationUri } from './address.ts'
 import type { Answer } from './deviceFlowTable.ts'
-import { QUICK, type Service } from './discovery.ts'
+import type { Service } from './discovery.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 
 /** One code and where to type it. Times count from the moment of the answer. */
 export interface Code {
@@ -19,7 +20,7 @@ export interface Code {
   readonly intervalMs: number
 }
 
-/** What cannot be used where the page for the code is on another host, or has no address that is safe to open. */
+/** The place of the fault where the page for the code is on another host, or its address is not safe to open. */
 export const UNSAFE_PAGE = 'the address of the page for the code'
 
 const HOUR_MS = 3_600_000
@@ -37,12 +38,12 @@ export function registrationRequest(
     url: service.identityEndpoint,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(sent),
-    limits: QUICK,
+    limits: SIGN_IN_LIMITS,
     signal,
   })
 }
 
-/** Throws a fault; what it means as an answer is for the caller to say. */
+/** Throws a fault, which the caller classifies as an `Answer`. */
 export async function readRegistration(answer: HttpAnswer, service: Service, clock: Clock): Promise<Registered> {
   const { claim, ...body } = await readJson(answer, registration, clock)
   const attempt = innermost(claim, claim.attempt)
@@ -89,11 +90,11 @@ function readCode(attempt: ClaimAttempt, answer: HttpAnswer, service: Service, c
   }
 }
 
-/** Time until an ISO moment, by the service's own clock where its answer tells it: a wrong clock here does not matter. */
-function remaining(moment: string | null | undefined, answer: HttpAnswer, clock: Clock, usualMs: number): number {
-  const until = Date.parse(moment ?? '')
-  if (Number.isNaN(until)) return usualMs
-  return clamp(until - timeThere(answer.headers, clock.now()), 1_000, HOUR_MS)
+/** Time until an ISO date, by the answer's `Date` header where it has one, so that a wrong clock here does not matter. */
+function remaining(isoDate: string | null | undefined, answer: HttpAnswer, clock: Clock, defaultMs: number): number {
+  const until = Date.parse(isoDate ?? '')
+  if (Number.isNaN(until)) return defaultMs
+  return clamp(until - serviceTime(answer.headers, clock.now()), 1_000, HOUR_MS)
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -1,9 +1,9 @@
-// Gives a credential up; judges the answer.
+// Requests the revocation of a credential (RFC 7009), and reads the answer.
 import type { RevocationForm } from '../../protocol/wire/revocation.ts'
 import { isHtml } from '../http/body.ts'
 import { type Credential, credentialText } from '../http/credential.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
-import { QUICK } from './discovery.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 
 export function revocationRequest(
   http: Http,
@@ -17,18 +17,18 @@ export function revocationRequest(
     url: endpoint,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ ...form }).toString(),
-    limits: QUICK,
+    limits: SIGN_IN_LIMITS,
     signal,
   })
 }
 
 /**
- * Any 2xx confirms; the body has no meaning (RFC 7009 2.2). Anything else means that the key may still work, and so does a
- * web page: the login page of a network has revoked nothing.
+ * Any 2xx confirms; the body has no meaning (RFC 7009 2.2). After anything else the key may still work, and so after a
+ * web page, which may be the login page of a network.
  */
 export function isRevoked(answer: HttpAnswer): boolean {
   answer.close()
-  // An empty body is often called a page by whatever framework sent it.
+  // An empty body may still be declared as HTML.
   const isPage = isHtml(answer) && answer.headers['content-length'] !== '0'
   return answer.status >= 200 && answer.status < 300 && !isPage
 }

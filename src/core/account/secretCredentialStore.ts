@@ -1,26 +1,25 @@
-// Keeps the credential in the editor's storage for secrets, as one record.
+// CredentialStore in the editor's secret storage: one record, which is read back after each write.
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { objectOf, parsedJson } from '../../protocol/json.ts'
 import type { Credential } from '../http/credential.ts'
 import type { Log } from '../log/log.ts'
-import { credentialIn, recordOf } from './credentialRecord.ts'
 import { type CredentialStore, KeyringError } from './credentialStore.ts'
-import { inTime, type Secrets } from './keyring.ts'
+import { type Secrets, withTimeout } from './keyring.ts'
 
-const NAME = 'kourier.credential'
+const RECORD_NAME = 'kourier.credential'
 /** The record of a later version, where this one had to write its own. */
-const ASIDE = 'kourier.credential.later'
+const LATER_NAME = 'kourier.credential.later'
 /**
- * A keyring that is locked asks the user for its password, which takes a while: one that answers after ten seconds
- * works. What lasts much longer is a question that nobody sees.
+ * A locked keyring asks the user for its password, which may take ten seconds and more. One that takes longer than this
+ * probably waits for a dialog that is not visible.
  */
-const PATIENCE_MS = 15_000
+const KEYRING_TIMEOUT_MS = 15_000
 
 /**
- * One record under one name, written only when somebody signs in or out. That of a later version, which this one cannot
- * read, stands aside while somebody is signed in here, and comes back when they sign out.
+ * One record under one name, written only on sign-in and sign-out. A record of a later version, which this one cannot
+ * read, is kept under another name while the user is signed in with this version, and is restored on sign-out.
  */
 export class SecretCredentialStore implements CredentialStore, Disposable {
   readonly #secrets: Secrets
@@ -33,62 +32,64 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
     this.#secrets = secrets
     this.#clock = clock
     this.#log = log
-    this.#listening = secrets.onDidChange(({ key }) => key === NAME && this.#changed.fire())
+    this.#listening = secrets.onDidChange(({ key }) => key === RECORD_NAME && this.#changed.fire())
   }
 
   readonly onDidChange: Event<void> = this.#changed.event
 
-  /** A record that cannot be read counts as nothing stored; it is left where it is. */
+  /** A record of an unknown form counts as nothing stored, and is not deleted. */
   async load(): Promise<Credential | undefined> {
-    const text = await this.#inTime(this.#secrets.get(NAME))
+    const text = await this.#withTimeout(this.#secrets.get(RECORD_NAME))
     if (!text) return undefined
+    const { credentialIn } = await import('./credentialRecord.ts')
     const credential = credentialIn(text, this.#log.redactor)
     if (!credential) this.#log.warn('The stored key has a form that this version does not know')
     return credential
   }
 
   async save(credential: Credential): Promise<void> {
+    const { recordOf } = await import('./credentialRecord.ts')
     const text = recordOf(credential)
-    const before = await this.#inTime(this.#secrets.get(NAME))
-    if (isOfLater(before)) await this.#putAside(before)
-    await this.#write(NAME, text)
+    const before = await this.#withTimeout(this.#secrets.get(RECORD_NAME))
+    if (isFromLaterVersion(before)) await this.#keepLaterRecord(before)
+    await this.#write(RECORD_NAME, text)
   }
 
   async clear(): Promise<void> {
-    const [now, aside] = await Promise.all([this.#found(NAME), this.#found(ASIDE)])
-    if (isOfLater(now)) return
-    await this.#inTime(this.#secrets.delete(NAME))
-    if (isOfLater(aside)) await this.#bringBack(aside)
+    const [now, later] = await Promise.all([this.#readIfPossible(RECORD_NAME), this.#readIfPossible(LATER_NAME)])
+    if (isFromLaterVersion(now)) return
+    await this.#withTimeout(this.#secrets.delete(RECORD_NAME))
+    if (isFromLaterVersion(later)) await this.#restoreLaterRecord(later)
   }
 
-  async #putAside(before: string): Promise<void> {
-    await this.#write(ASIDE, before)
+  async #keepLaterRecord(before: string): Promise<void> {
+    await this.#write(LATER_NAME, before)
     this.#log.info('The key of a later version stands aside until the next sign-out')
   }
 
-  /** Where that fails, it stays aside for the next time; what had to be forgotten is. */
-  async #bringBack(aside: string): Promise<void> {
+  /** Does not throw, because the credential has been deleted: after a failure the next `clear` tries again. */
+  async #restoreLaterRecord(later: string): Promise<void> {
     try {
-      await this.#write(NAME, aside)
-      await this.#inTime(this.#secrets.delete(ASIDE))
+      await this.#write(RECORD_NAME, later)
+      await this.#withTimeout(this.#secrets.delete(LATER_NAME))
     } catch (fault) {
       this.#log.warn('The key of a later version could not be put back', { fault: String(fault) })
     }
   }
 
-  /** A keyring that cannot be read may still be told to forget. */
-  #found(name: string): Promise<string | undefined> {
-    return this.#inTime(this.#secrets.get(name)).catch(() => undefined)
+  /** Counts a read that fails as nothing found, because a keyring that cannot be read may still delete. */
+  #readIfPossible(name: string): Promise<string | undefined> {
+    return this.#withTimeout(this.#secrets.get(name)).catch(() => undefined)
   }
 
   async #write(name: string, text: string): Promise<void> {
-    await this.#inTime(this.#secrets.store(name, text))
-    // Without a keyring the editor forgets silently.
-    if ((await this.#inTime(this.#secrets.get(name))) !== text) throw new KeyringError('forgot')
+    await this.#withTimeout(this.#secrets.store(name, text))
+    // Without a keyring the editor drops the record and reports success.
+    if ((await this.#withTimeout(this.#secrets.get(name))) !== text) throw new KeyringError('forgot')
   }
 
-  #inTime<T>(asked: PromiseLike<T>): Promise<T> {
-    return inTime(asked, this.#clock, PATIENCE_MS)
+  #withTimeout<T>(operation: PromiseLike<T>): Promise<T> {
+    return withTimeout(operation, this.#clock, KEYRING_TIMEOUT_MS)
   }
 
   dispose(): void {
@@ -97,8 +98,8 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
   }
 }
 
-/** Only the version that wrote it knows what stands in it. */
-function isOfLater(text: string | undefined): text is string {
+/** Whether a later version wrote the record, so that this one must not overwrite it. */
+function isFromLaterVersion(text: string | undefined): text is string {
   const record = objectOf(parsedJson(text ?? ''))
   return typeof record?.['version'] === 'number' && record['version'] > 1
 }

@@ -1,11 +1,10 @@
-// Finds the service that is signed in to: at the address in the settings, or at one that the user names.
+// ServiceFinder: discovers the service for a sign-in, at the address in the settings or at one that the user types.
 import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Http } from '../http/http.ts'
 import { isLoopbackHost } from '../http/loopbackHost.ts'
 import { plainAddress } from './address.ts'
-import { offersBrowser } from './clientId.ts'
-import { type Api, findApi, findService, type Service } from './discovery.ts'
+import type { Api, Service } from './discovery.ts'
 import type { KnownServers } from './knownServers.ts'
 import type { AddressSource } from './signInState.ts'
 import type { SignInSettings, SignInUi } from './signInUi.ts'
@@ -41,7 +40,7 @@ export class ServiceFinder {
     return this.#found && service && this.#found.baseUrl === plainAddress(service) ? this.#found : undefined
   }
 
-  /** Until the service has been asked nobody knows whether it offers it; a service that does not says so once. */
+  /** True until discovery has shown that the service does not offer the browser. */
   get canUseBrowser(): boolean {
     const { isBrowserHere } = this.#options
     return isBrowserHere && (!this.known || this.offersBrowser(this.known))
@@ -65,6 +64,7 @@ export class ServiceFinder {
     if (!url) return undefined
     this.#lastAddress = plainAddress(url)
     onStep({ is: 'finding the service', address, host: url.host })
+    const { findApi, findService } = await raceAbort(import('./discovery.ts'), signal)
     const api = await findApi(http, url, clock, signal)
     if (!this.#isKnown(api)) {
       onStep({ is: 'asking about the server', address, host: url.host })
@@ -77,7 +77,7 @@ export class ServiceFinder {
     return service
   }
 
-  /** One on the host that the user has named, or on this very machine, is nothing that the user has not seen. */
+  /** The user is not asked about a server on the host of the API, or where both are on this machine. */
   #isKnown({ baseUrl, issuer }: Api): boolean {
     if (issuer.host === baseUrl.host) return true
     if (isLoopbackHost(issuer.hostname) && isLoopbackHost(baseUrl.hostname)) return true
@@ -96,4 +96,9 @@ export class ServiceFinder {
     onStep({ is: 'asking for the address', address })
     return raceAbort(ui.askAddress(this.#lastAddress || settings.baseUrl, signal), signal)
   }
+}
+
+/** Whether the browser can be used there: the documents offer it, and a client id can be had. */
+export function offersBrowser({ browser }: Service, setting: string): boolean {
+  return browser !== undefined && (setting !== '' || browser.registrationEndpoint !== undefined)
 }

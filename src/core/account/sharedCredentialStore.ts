@@ -1,7 +1,7 @@
-// A credential store whose windows agree: what one did, the others know, also where the secret storage does not tell.
+// SharedStore made of the secret storage and the sign-in records, which notify other windows where the secret storage does not.
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { SignInNote } from '../../protocol/stored.ts'
+import type { SignInRecord } from '../../protocol/stored.ts'
 import type { Credential } from '../http/credential.ts'
 import {
   type Absence,
@@ -10,59 +10,62 @@ import {
   KeyringError,
   type SharedStore,
 } from './credentialStore.ts'
-import type { SignInRecords, WriteNote } from './signInRecords.ts'
+import type { SignInRecords, WriteRecord } from './signInRecords.ts'
 
 /**
- * Joins the secret storage with the notes. A sign-in that the notes call over is over, whatever an old copy of the
- * secret storage still holds; and nothing is written over a sign-in that this window has not read.
+ * A sign-in whose record is `out` has ended, even if a stale copy of the secret storage still holds its key. Nothing is
+ * written over a sign-in that this window has not read.
  */
 export class SharedCredentialStore implements SharedStore, Disposable {
-  readonly #kept: CredentialStore
-  readonly #notes: SignInRecords
+  readonly #secretStore: CredentialStore
+  readonly #records: SignInRecords
   readonly #changed = new Emitter<void>()
   readonly #listening: readonly Disposable[]
-  /** Once over, always over: the file may have been damaged or cut since. */
-  readonly #over = new Set<string>()
-  /** Of records that name no sign-in. */
-  readonly #overWithoutId: Credential[] = []
-  /** What the notes said when this window began, by id; a refusal of that time may have been a passing one. */
-  #first: ReadonlyMap<string, SignInNote> | undefined
-  /** Sign-ins whose key this window has stored or read. Where it is gone since, a reload does not bring it back. */
-  readonly #seen = new Set<string>()
-  /** Sign-ins of other windows that the user wants no part of. */
-  readonly #acknowledged = new Set<string>()
+  /** Ids of ended sign-ins. They are remembered here because the file may lose the record. */
+  readonly #ended = new Set<string>()
+  /** Ended sign-ins whose credentials have no id. */
+  readonly #endedWithoutId: Credential[] = []
+  /** The records when this window started, by id. A refusal in them is ignored, because it may have been temporary. */
+  #recordsAtStart: ReadonlyMap<string, SignInRecord> | undefined
+  /** Sign-ins whose key this window has stored or read. If the key is missing now, a reload does not restore it. */
+  readonly #seenIds = new Set<string>()
+  /** Sign-ins of other windows that the user knows of, see `acknowledgeUnread`. */
+  readonly #acknowledgedIds = new Set<string>()
   #loaded: Credential | undefined
 
-  constructor(kept: CredentialStore, notes: SignInRecords) {
-    this.#kept = kept
-    this.#notes = notes
-    this.#listening = [kept.onDidChange(() => this.#changed.fire()), notes.onDidChange(() => this.#changed.fire())]
+  constructor(secretStore: CredentialStore, records: SignInRecords) {
+    this.#secretStore = secretStore
+    this.#records = records
+    this.#listening = [
+      secretStore.onDidChange(() => this.#changed.fire()),
+      records.onDidChange(() => this.#changed.fire()),
+    ]
   }
 
   readonly onDidChange: Event<void> = this.#changed.event
 
   async load(): Promise<Credential | undefined> {
-    await this.#look()
-    const credential = await this.#kept.load().catch(fault => {
-      if (this.#loaded && this.#isOver(this.#loaded)) return undefined
+    await this.#readRecords()
+    const credential = await this.#secretStore.load().catch(fault => {
+      if (this.#loaded && this.#isEnded(this.#loaded)) return undefined
       throw fault
     })
-    // Whoever signs out notes it before the key goes, but that may have been after the first look.
-    if (this.#loaded && !this.#loaded.hasTextOf(credential)) await this.#look()
-    this.#take(credential && !this.#isOver(credential) ? credential : undefined)
+    // Another window records its sign-out before it deletes the key, but that may have been after the first read.
+    if (this.#loaded && !this.#loaded.hasTextOf(credential)) await this.#readRecords()
+    this.#setLoaded(credential && !this.#isEnded(credential) ? credential : undefined)
     return this.#loaded
   }
 
-  #take(credential: Credential | undefined): void {
+  #setLoaded(credential: Credential | undefined): void {
     this.#loaded = credential
-    if (credential?.id) this.#seen.add(credential.id)
+    if (credential?.id) this.#seenIds.add(credential.id)
   }
 
   save(credential: Credential): Promise<void> {
-    return this.#notes.alone(async write => {
-      await this.#look()
-      const before = await this.#kept.load().catch(fault => {
-        // It would be waited for once more.
+    return this.#records.withLock(async write => {
+      await this.#readRecords()
+      const before = await this.#secretStore.load().catch(fault => {
+        // The write would wait for the same timeout again.
         if (fault instanceof KeyringError && fault.why === 'silent') throw fault
         return undefined
       })
@@ -70,128 +73,136 @@ export class SharedCredentialStore implements SharedStore, Disposable {
         this.#changed.fire()
         throw new AnotherSignInError('Another window has signed in meanwhile')
       }
-      await this.#kept.save(credential)
-      const others = this.#live(credential.resource).map(({ id }) => id)
-      if (credential.id) await write({ id: credential.id, resource: credential.resource, is: 'in' }, others)
+      await this.#secretStore.save(credential)
+      const replaced = this.#liveRecords(credential.resource).map(({ id }) => id)
+      if (credential.id) await write({ id: credential.id, resource: credential.resource, is: 'in' }, replaced)
       if (before?.id && before.id !== credential.id)
         await write({ id: before.id, resource: before.resource, is: 'out' })
-      this.#take(credential)
+      this.#setLoaded(credential)
     })
   }
 
-  /** The notes first: they work also while the keyring does not. */
+  /** Writes the records first, because they work also while the keyring does not. */
   clear(credential?: Credential): Promise<void> {
-    return this.#notes.alone(async write => {
-      await this.#look()
+    return this.#records.withLock(async write => {
+      await this.#readRecords()
       if (credential?.id) {
-        const ended = this.#live(credential.resource).filter(note => !this.#isNew(note) && note.id !== credential.id)
+        const ended = this.#liveRecords(credential.resource).filter(
+          record => !this.#isNew(record) && record.id !== credential.id,
+        )
         const drop = ended.map(({ id }) => id)
         await write({ id: credential.id, resource: credential.resource, is: 'out' }, drop)
-        this.#over.add(credential.id)
+        this.#ended.add(credential.id)
       }
       if (credential) await this.#endStored(credential, write)
-      const other = credential && (await this.#storedForAnother(credential))
-      this.#take(other)
-      // In a browser every window writes all secrets as it knows them: that would undo what another one stored.
-      if (!other && this.#unread().length === 0) await this.#kept.clear()
+      const other = credential && (await this.#storedForOtherService(credential))
+      this.#setLoaded(other)
+      // In a browser a window writes all secrets at once, which would overwrite what another one has stored.
+      if (!other && this.#unreadRecords().length === 0) await this.#secretStore.clear()
     })
   }
 
   /**
-   * Beside a key in memory the keyring may hold another one of the same service, which the service has refused. It is over
-   * as well, also where the keyring does not let go of it.
+   * While a key in memory is in use, the keyring may hold another one of the same service, which the service has refused.
+   * Its sign-in ends as well, even if the keyring does not delete it.
    */
-  async #endStored(credential: Credential, write: WriteNote): Promise<void> {
+  async #endStored(credential: Credential, write: WriteRecord): Promise<void> {
     const stored = this.#loaded
     if (!stored || stored.resource !== credential.resource || stored.hasTextOf(credential)) return
-    if (stored.id === undefined) return void this.#overWithoutId.push(stored)
-    this.#over.add(stored.id)
+    if (stored.id === undefined) return void this.#endedWithoutId.push(stored)
+    this.#ended.add(stored.id)
     await write({ id: stored.id, resource: stored.resource, is: 'out' })
   }
 
-  /** Beside a key in memory, that of another service may be stored. A keyring that fails holds what it held last. */
-  async #storedForAnother(credential: Credential): Promise<Credential | undefined> {
+  /** While a key in memory is in use, one of another service may be stored. Uses the last read where the keyring fails. */
+  async #storedForOtherService(credential: Credential): Promise<Credential | undefined> {
     if (credential.hasTextOf(this.#loaded)) return undefined
-    const stored = await this.#kept.load().catch(() => this.#loaded)
+    const stored = await this.#secretStore.load().catch(() => this.#loaded)
     return stored?.resource === credential.resource ? undefined : stored
   }
 
+  /** Does not overwrite `out` with `refused`, because that would restore an ended sign-in in the next window. */
   async refuse({ id, resource }: Credential): Promise<void> {
-    if (id) await this.#notes.note({ id, resource, is: 'refused' })
+    if (!id) return
+    await this.#records.withLock(async write => {
+      await this.#readRecords()
+      if (!this.#ended.has(id)) await write({ id, resource, is: 'refused' })
+    })
   }
 
   isRefused({ id }: Credential): boolean {
-    const note = this.#notes.all.find(other => other.id === id)
-    const before = this.#first?.get(note?.id ?? '')
-    return note?.is === 'refused' && !(before?.is === 'refused' && before.at === note.at)
+    const record = this.#records.all.find(other => other.id === id)
+    const before = this.#recordsAtStart?.get(record?.id ?? '')
+    return record?.is === 'refused' && !(before?.is === 'refused' && before.at === record.at)
   }
 
-  writeBeside(write: () => Promise<void>): Promise<boolean> {
-    return this.#notes.alone(async () => {
-      await this.#look()
-      if (this.#unread().length > 0) return false
+  writeIfSafe(write: () => Promise<void>): Promise<boolean> {
+    return this.#records.withLock(async () => {
+      await this.#readRecords()
+      if (this.#unreadRecords().length > 0) return false
       await write()
       return true
     })
   }
 
   wasStored(id: string): boolean {
-    return this.#loaded?.id === id || this.#notes.all.some(note => note.id === id)
+    return this.#loaded?.id === id || this.#records.all.some(record => record.id === id)
   }
 
   absence(resource: string): Absence | undefined {
-    const live = this.#live(resource)
+    const live = this.#liveRecords(resource)
     if (live.length === 0) return undefined
-    return live.some(note => this.#isNew(note) && !this.#acknowledged.has(note.id)) ? 'elsewhere' : 'lost'
+    return live.some(record => this.#isNew(record) && !this.#acknowledgedIds.has(record.id)) ? 'elsewhere' : 'lost'
   }
 
   get unread(): readonly string[] {
-    return this.#unread().flatMap(({ id, resource }) => (this.#acknowledged.has(id) ? [] : [resource]))
+    return this.#unreadRecords().flatMap(({ id, resource }) => (this.#acknowledgedIds.has(id) ? [] : [resource]))
   }
 
-  acknowledge(): Disposable {
-    const added = this.#notes.all.map(({ id }) => id).filter(id => !this.#acknowledged.has(id))
-    for (const id of added) this.#acknowledged.add(id)
+  acknowledgeUnread(): Disposable {
+    const added = this.#records.all.map(({ id }) => id).filter(id => !this.#acknowledgedIds.has(id))
+    for (const id of added) this.#acknowledgedIds.add(id)
     return onEnd(() => {
-      for (const id of added) this.#acknowledged.delete(id)
+      for (const id of added) this.#acknowledgedIds.delete(id)
     })
   }
 
   /**
-   * Of the time of this window, and never seen: a storage that does not reach other windows does not have it here. One
-   * that was seen may have ended without a note, by a window that shares the storage and not the file: a remote window
-   * keeps its file on the remote machine.
+   * Whether the sign-in was recorded after this window started and its key was never read here, so that the secret
+   * storage may not be shared. A key that was read and is missing now may have been deleted by a remote window, which
+   * shares the secret storage but keeps its records on the remote machine.
    */
-  #isNew({ id }: SignInNote): boolean {
-    return !this.#first?.has(id) && !this.#seen.has(id)
+  #isNew({ id }: SignInRecord): boolean {
+    return !this.#recordsAtStart?.has(id) && !this.#seenIds.has(id)
   }
 
-  async #look(): Promise<void> {
-    const notes = await this.#notes.read()
-    this.#first ??= new Map(notes.map(note => [note.id, note]))
-    for (const { id, is } of notes) if (is === 'out') this.#over.add(id)
+  async #readRecords(): Promise<void> {
+    const records = await this.#records.read()
+    this.#recordsAtStart ??= new Map(records.map(record => [record.id, record]))
+    for (const { id, is } of records) if (is === 'out') this.#ended.add(id)
   }
 
-  #isOver(credential: Credential): boolean {
+  #isEnded(credential: Credential): boolean {
     const { id } = credential
-    return id === undefined ? this.#overWithoutId.some(one => one.isSame(credential)) : this.#over.has(id)
+    return id === undefined ? this.#endedWithoutId.some(one => one.isSame(credential)) : this.#ended.has(id)
   }
 
-  /** Sign-ins that are not over, as far as the notes know. */
-  #live(resource?: string): readonly SignInNote[] {
-    return this.#notes.all.filter(
-      note => (resource === undefined || note.resource === resource) && note.is !== 'out' && !this.#over.has(note.id),
+  /** Records of the sign-ins that have not ended. */
+  #liveRecords(resource?: string): readonly SignInRecord[] {
+    return this.#records.all.filter(
+      record =>
+        (resource === undefined || record.resource === resource) && record.is !== 'out' && !this.#ended.has(record.id),
     )
   }
 
-  /** Sign-ins of other windows, to whichever service, whose key this window may not see. */
-  #unread(): readonly SignInNote[] {
-    return this.#live().filter(note => this.#isNew(note))
+  /** Records of the sign-ins in other windows, at any service, whose key this window may not be able to read. */
+  #unreadRecords(): readonly SignInRecord[] {
+    return this.#liveRecords().filter(record => this.#isNew(record))
   }
 
   #isUnread(resource: string, stored: Credential | undefined): boolean {
     const isStoredUnread =
-      stored !== undefined && stored.resource === resource && !this.#isOver(stored) && !stored.hasTextOf(this.#loaded)
+      stored !== undefined && stored.resource === resource && !this.#isEnded(stored) && !stored.hasTextOf(this.#loaded)
     return isStoredUnread || this.unread.length > 0
   }
 

@@ -1,4 +1,4 @@
-// Owns signing in, in one window: one attempt at a time, and what the last one ended with.
+// SignIn: the owner of the sign-in state of a window, with one attempt at a time.
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { AccountState } from './account.ts'
@@ -30,10 +30,10 @@ export class SignIn implements Disposable {
 
   readonly onDidChange: Event<SignInState> = this.#changed.event
 
-  /** An attempt has ended, once for each; also one of a window before this one. */
+  /** Fires once for each attempt that has ended, also for one of an earlier window. */
   readonly onDidEnd: Event<EndedState> = this.#ended.event
 
-  /** What the user has to know of a key beside how the attempt ended. */
+  /** What the user has to know about a key, in addition to how the attempt ended. */
   get onDidReport(): Event<KeyReport> {
     return this.#keys.onDidReport
   }
@@ -56,21 +56,21 @@ export class SignIn implements Disposable {
     return this.#finder.canUseBrowser
   }
 
-  /** Where `method` does not lead on: the next best of the methods that the service offers. */
+  /** The method to offer where `method` failed: the best of the others that the service offers. */
   otherMethod(method: SignInMethod): SignInMethod {
     const { known, canUseBrowser } = this.#finder
     if (method === 'browser') return known?.isRegistrationOffered === false ? 'pasted key' : 'code'
     return method === 'code' && known?.browser && canUseBrowser ? 'browser' : 'pasted key'
   }
 
-  /** By a code. While a sign-in is under way, another only brings it into sight, and ends with it. */
+  /** Signs in with a code. While a sign-in is under way it only reveals that one, and resolves with its end. */
   signIn({ asksAddress = false } = {}): Promise<void> {
     return this.#begin({ method: 'code', address: asksAddress ? 'named' : 'settings' })
   }
 
   /**
-   * Goes on where a sign-in was cut off or ran out: the same email, to which the user has agreed, and a registration of
-   * its own. After any other end the user is asked as ever; other extensions can call this too.
+   * Begins again after a sign-in was cut off or ran out: with a new registration for the same email, which the user has
+   * agreed to send. After any other end the user is asked again, because other extensions can run this command too.
    */
   resume(): Promise<void> {
     const agreed = 'resumable' in this.#state ? this.#state.resumable : undefined
@@ -87,20 +87,21 @@ export class SignIn implements Disposable {
     return this.#begin({ method: 'pasted key' })
   }
 
-  /** Reports that the last window went away in the middle of a sign-in, and lets `resume` go on with it. */
+  /** Reports that an earlier window closed while a sign-in was under way, and lets `resume` use its email. */
   async offerToResume(): Promise<void> {
     const { memory, account } = this.#options
     const cutOff = await memory.cutOff()
-    // An editor may write a moment late that the sign-in has ended. Where its key was stored, it was not cut off.
+    // The record of a sign-in that has ended may be deleted late. If its key was stored, it was not cut off.
     if (!cutOff || account.wasStored(cutOff.attempt)) return
     if (!this.#attempt && cutOff.replaces) account.stayRefused(cutOff.replaces)
-    if (this.#attempt || !needsKey(account.state)) return this.#cutOff.fire(cutOff)
+    // An attempt of this window that has ended meanwhile is what the user wants to know of.
+    if (this.#attempt || this.#state.is === 'ended' || !needsKey(account.state)) return this.#cutOff.fire(cutOff)
     const method = cutOff.way === 'browser' ? 'browser' : 'code'
     const { last } = cutOff
     this.#end({ is: 'ended', method, ending: { why: 'cut off', cutOff }, ...(last && { resumable: last }) })
   }
 
-  /** How the last sign-in ended is of no use any more: the user goes on with a key that works. */
+  /** Removes the notice about the last sign-in, because the user goes on with a key that works. */
   dropNotice(): void {
     if (this.#state.is === 'ended') this.#rest('resumable')
   }
@@ -147,11 +148,11 @@ export class SignIn implements Disposable {
     const isIn = state.is === 'in' && state.account.origin !== 'environment'
     const isElsewhere = isIn || (state.is === 'out' && state.why === 'elsewhere')
     if (this.#attempt) return isElsewhere ? this.#attempt.overtake() : undefined
-    // What ended before is not about the key that is in use now, nor about its end.
+    // The notice of an earlier attempt is not about the key that is in use now.
     if (state.is === 'in' || state.is === 'refused') this.#rest(isIn ? 'nothing' : 'resumable')
   }
 
-  /** `keeping`: what stays of the attempt that ended. */
+  /** `keeping`: what is kept of the attempt that ended. */
   #rest(keeping: 'resumable' | 'nothing'): void {
     const before = this.#state.is === 'idle' || this.#state.is === 'ended' ? this.#state.resumable : undefined
     const resumable = keeping === 'resumable' ? before : undefined
@@ -170,7 +171,7 @@ export class SignIn implements Disposable {
     this.#changed.fire(state)
   }
 
-  /** Ends what is under way. Resolves when no key is on its way any more, to or from the service. */
+  /** Ends the attempt. Resolves when no request is under way any more that may receive or revoke a key. */
   async end(): Promise<void> {
     this.dispose()
     await this.#keys.settled()
@@ -186,13 +187,13 @@ export class SignIn implements Disposable {
   }
 }
 
-/** Where the user approves, while that is waited for. */
+/** The address where the user approves, while the attempt waits for that. */
 function pageOf(state: SignInState): string | undefined {
   if (state.is === 'code') return state.step.code.uri
   return state.is === 'browser' ? state.page : undefined
 }
 
-/** A user who was signing in still wants to: with the key of the environment, or a refused one, nobody is signed in. */
+/** Whether a sign-in that was cut off is still wanted. An environment key or a refused key does not replace it. */
 function needsKey(state: AccountState): boolean {
   if (state.is === 'in') return state.account.origin === 'environment'
   return state.is === 'refused' || (state.is === 'out' && state.why !== 'elsewhere')

@@ -1,23 +1,23 @@
-// One attempt to sign in: does what its state asks for, and ends with a reason.
+// `SignInAttempt`: one attempt to sign in: runs its method from the search for the service to the stored key or another ending.
+
 import { AbortedError, isAbort, linkedAbort, raceAbort, throwIfAborted } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
+import type { LastSignIn } from '../../protocol/stored.ts'
 import { Credential, type CredentialFacts } from '../http/credential.ts'
 import type { Http } from '../http/http.ts'
 import type { Log } from '../log/log.ts'
 import type { Account } from './account.ts'
-import { signInWithBrowser } from './browserSignIn.ts'
 import { clientName, newTag } from './clientName.ts'
-import { type CodeStep, DeviceFlow, type DeviceFlowStep } from './deviceFlow.ts'
+import type { CodeStep } from './codeStep.ts'
+import type { DeviceFlow, DeviceFlowStep } from './deviceFlow.ts'
 import type { Service } from './discovery.ts'
-import { githubEmail } from './githubEmail.ts'
 import type { IssuedKeys } from './issuedKeys.ts'
-import { isKeyAccepted } from './keyCheck.ts'
 import type { KnownServers } from './knownServers.ts'
 import type { Machine } from './machine.ts'
 import type { ServiceFinder } from './serviceFinder.ts'
 import { SignInError } from './signInError.ts'
-import type { LastSignIn, SignInMemory } from './signInMemory.ts'
+import type { SignInMemory } from './signInMemory.ts'
 import {
   type AddressSource,
   type AttemptState,
@@ -68,7 +68,7 @@ export class SignInAttempt {
   readonly #stop = linkedAbort()
   #state: AttemptState
   #flow: DeviceFlow | undefined
-  #tidied: Promise<void> = Promise.resolve()
+  #memoryCleared: Promise<void> = Promise.resolve()
   /** That the user wants a key here as well holds for this attempt. */
   #acknowledgement: Disposable | undefined
 
@@ -82,7 +82,7 @@ export class SignInAttempt {
     return this.#state
   }
 
-  /** From the first question to the end, and until what the attempt has left behind is taken away. */
+  /** Resolves when the attempt has ended and its record has been deleted. */
   async run(): Promise<void> {
     try {
       this.#dispatch({ is: 'finished', ending: await this.#work() })
@@ -90,7 +90,7 @@ export class SignInAttempt {
       if (!isAbort(fault)) this.#options.log.error('The sign-in ended', fault)
       this.#dispatch(isAbort(fault) ? { is: 'cancelled', lostKey: 'none' } : { is: 'failed', fault })
     }
-    await this.#tidied
+    await this.#memoryCleared
   }
 
   cancel(): void {
@@ -140,7 +140,7 @@ export class SignInAttempt {
     const [place] = account.unread
     if (place === undefined) return true
     if (!(await raceAbort(ui.wantsSignInHere(place), this.#signal))) return false
-    this.#acknowledgement = account.acknowledgeOthers()
+    this.#acknowledgement = account.acknowledgeUnread()
     return true
   }
 
@@ -154,6 +154,7 @@ export class SignInAttempt {
 
   async #signInByCode(service: Service): Promise<SignInEnding> {
     const { http, clock, log, keys, machine } = this.#options
+    const { DeviceFlow } = await raceAbort(import('./deviceFlow.ts'), this.#signal)
     const tag = newTag()
     const bring = (key: string, email?: string) => this.#credentialOf(service, key, { email, origin: 'registration' })
     const flow = new DeviceFlow({
@@ -161,10 +162,10 @@ export class SignInAttempt {
       service,
       agree: () => this.#agree(service),
       store: (key, email) => this.#keep(service, bring(key, email)),
-      giveBack: key => keys.revokeLate(bring(key)),
-      onLost: () => keys.report({ is: 'key lost', service: service.name }),
-      onSecond: () => keys.report({ is: 'key before lost', service: service.name }),
-      onAsked: answer => void keys.wait(answer),
+      revoke: key => keys.revokeLate(bring(key)),
+      onKeyLost: () => keys.report({ is: 'key lost', service: service.name }),
+      onSecondKey: () => keys.report({ is: 'key before lost', service: service.name }),
+      onTokenRequest: answer => void keys.track(answer),
       clientName: clientName(machine.name, tag),
       clock,
       log,
@@ -189,7 +190,7 @@ export class SignInAttempt {
     const agreed = this.#agreedBefore(service) ?? (await this.#askForEmail(service))
     if (!agreed) return undefined
     this.#go({ is: 'registering', service, agreed })
-    // What outlives this window if it goes away before the sign-in has ended.
+    // Recorded in case this window closes before the sign-in has ended.
     await raceAbort(this.#options.memory.begin(agreed, this.#id, this.#refused), this.#signal)
     return agreed.email
   }
@@ -219,7 +220,10 @@ export class SignInAttempt {
     const { ui, http, clock, memory } = this.#options
     const search = {
       lastUsed: async () => (await memory.last())?.email,
-      githubEmail: (token: string) => githubEmail(http, token, clock, this.#signal),
+      githubEmail: async (token: string) => {
+        const { githubEmail } = await import('./githubEmail.ts')
+        return githubEmail(http, token, clock, this.#signal)
+      },
     }
     return raceAbort(ui.findEmails(search), this.#signal)
   }
@@ -230,6 +234,7 @@ export class SignInAttempt {
     this.#go({ is: 'browser', service, page: undefined })
     await raceAbort(memory.beginInBrowser(this.#id, this.#refused), this.#signal)
     const bring = (key: string) => this.#credentialOf(service, key, { origin: 'browser' })
+    const { signInWithBrowser } = await raceAbort(import('./browserSignIn.ts'), this.#signal)
     const fetched = signInWithBrowser(
       {
         http,
@@ -243,9 +248,9 @@ export class SignInAttempt {
           return ui.openPage(page)
         },
         onAnswered: () => this.#go({ is: 'fetching the key', service }),
-        giveBack: key => keys.revokeLate(bring(key)),
-        onAsked: answer => void keys.wait(answer),
-        onLost: () => keys.report({ is: 'key lost', service: service.name }),
+        revoke: key => keys.revokeLate(bring(key)),
+        onTokenRequest: answer => void keys.track(answer),
+        onKeyLost: () => keys.report({ is: 'key lost', service: service.name }),
       },
       this.#signal,
     )
@@ -260,26 +265,27 @@ export class SignInAttempt {
     if (!key) return { why: 'closed' }
     const credential = this.#credentialOf(service, key, { origin: 'pasted' })
     this.#go({ is: 'checking the key', service })
+    const { isKeyAccepted } = await raceAbort(import('./keyCheck.ts'), this.#signal)
     if (!(await isKeyAccepted(http, service, credential, clock, this.#signal)))
       return { why: 'key refused', service: service.name }
     await this.#keep(service, credential)
     return { why: 'signed in', service: service.name, email: undefined }
   }
 
-  /** From here on the store decides. Throws a stop where the key is not kept. */
+  /** From here on the store decides. Throws the abort reason where the key is not stored. */
   async #keep(service: Service, credential: Credential): Promise<void> {
     const { keys } = this.#options
     this.#dispatch({ is: 'stepped', to: { is: 'keeping the key', service } })
-    if (this.#state.is === 'ended') await this.#letGo(credential, this.#state.ending)
+    if (this.#state.is === 'ended') await this.#discard(credential, this.#state.ending)
     else if ((await keys.keep(credential)) === 'overtaken')
       this.#dispatch({ is: 'finished', ending: { why: 'overtaken' } })
     throwIfAborted(this.#signal)
   }
 
-  /** The key came in the very moment in which the attempt ended. */
-  async #letGo(credential: Credential, { why }: SignInEnding): Promise<void> {
+  /** For a key that arrived while the attempt ended. */
+  async #discard(credential: Credential, { why }: SignInEnding): Promise<void> {
     const { keys } = this.#options
-    if (why === 'overtaken') await keys.giveUp(credential)
+    if (why === 'overtaken') await keys.discard(credential)
     else if (credential.origin !== 'pasted') keys.revokeLate(credential)
   }
 
@@ -300,7 +306,7 @@ export class SignInAttempt {
     return this.#stop.signal
   }
 
-  /** Throws a stop where the attempt has ended meanwhile. */
+  /** Throws the abort reason where the attempt has ended meanwhile. */
   #go(to: SignInStep): void {
     this.#dispatch({ is: 'stepped', to })
     throwIfAborted(this.#signal)
@@ -314,12 +320,12 @@ export class SignInAttempt {
     this.#options.onDidMove()
   }
 
-  /** A window that goes away leaves its note for the next one. */
+  /** When the window closes, its record stays for the next one. */
   #end({ why }: SignInEnding): void {
     this.#stop.stop(new AbortedError())
     // Where another window has signed in, nothing is written: some storages would write over its key.
     const isEmailKept = why === 'signed in' || why === 'overtaken'
-    if (why !== 'window closed') this.#tidied = this.#options.memory.end(isEmailKept)
+    if (why !== 'window closed') this.#memoryCleared = this.#options.memory.end(isEmailKept)
     if (why !== 'signed in') this.#forgetAcknowledgement()
   }
 

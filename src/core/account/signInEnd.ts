@@ -1,4 +1,4 @@
-// Which fault a sign-in ends with, by the step and by the answer that ended it.
+// Maps the answer that ended a device flow, and its step, to the fault that the sign-in fails with.
 import { never } from '../../base/fault.ts'
 import type { Problem } from '../../protocol/wire/problem.ts'
 import { ProblemError } from '../http/errors.ts'
@@ -37,12 +37,12 @@ export function signInEnd(during: 'registering' | 'polling' | 'renewing', answer
 function registrationRefused({ problem, waitMs }: { problem: Problem; waitMs?: number | undefined }): SignInError {
   const { code = '' } = problem
   if (code === 'invalid_login_hint') return new SignInError('email', problem)
-  // Other ways to register exist and are not ours.
+  // The service offers registration, but not with this identity type.
   const isOff = /not_enabled$|^unsupported|^(interaction|login)_required$/.test(code)
   return new SignInError(isOff ? 'not offered' : 'refused', problem, waitMs)
 }
 
-/** Some services say no without a word; only what may pass stays the fault it is, with Retry for its button. */
+/** A refusal may have no error code, so the status decides. Only a temporary fault stays as it is, which offers Retry. */
 function registrationFailed(fault: unknown): unknown {
   if (!(fault instanceof ProblemError)) return fault
   const { status, problem, retryAfterMs } = fault

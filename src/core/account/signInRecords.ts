@@ -1,18 +1,17 @@
-// By which the windows of a machine tell each other who signed in and out: a port.
+// Port: the records by which the windows of a machine notify each other of sign-ins and sign-outs.
 import type { Event } from '../../base/event.ts'
-import type { SignInNote } from '../../protocol/stored.ts'
+import type { SignInRecord } from '../../protocol/stored.ts'
 
-/** Writes one note and drops those of the ids named. */
-export type WriteNote = (note: Omit<SignInNote, 'at'>, drop?: readonly string[]) => Promise<void>
+/** Writes one record and deletes those of the ids in `drop`. */
+export type WriteRecord = (record: Omit<SignInRecord, 'at'>, drop?: readonly string[]) => Promise<void>
 
-/** No secret stands in a record. One that cannot be read is empty, and one that cannot be written keeps nobody out. */
+/** The records hold no secret. A failed read gives none, and a failed write does not prevent a sign-in or sign-out. */
 export interface SignInRecords {
   readonly onDidChange: Event<void>
   /** As of the last read. */
-  readonly all: readonly SignInNote[]
-  /** Reads anew; fires `onDidChange` when there is something else than before. */
-  read(): Promise<readonly SignInNote[]>
-  note(note: Omit<SignInNote, 'at'>): Promise<void>
+  readonly all: readonly SignInRecord[]
+  /** Reads the records, and fires `onDidChange` when they have changed. */
+  read(): Promise<readonly SignInRecord[]>
   /** Runs `work` while no other window does the same. */
-  alone<T>(work: (write: WriteNote) => Promise<T>): Promise<T>
+  withLock<T>(work: (write: WriteRecord) => Promise<T>): Promise<T>
 }

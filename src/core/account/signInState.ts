@@ -1,10 +1,11 @@
-// What a sign-in is doing, as one value, and what each event makes of it.
-import type { CodeStep } from './deviceFlow.ts'
+// The state of a sign-in as one union, its events, and the transition table.
+import type { LastSignIn } from '../../protocol/stored.ts'
+import type { CodeStep } from './codeStep.ts'
 import type { Service } from './discovery.ts'
 import { SignInError } from './signInError.ts'
-import type { CutOff, LastSignIn } from './signInMemory.ts'
+import type { CutOff } from './signInMemory.ts'
 
-/** The ways to sign in: with a code (device flow), with the browser (authorization code), with a key from the dashboard. */
+/** The sign-in methods: a code (device flow), the browser (authorization code), a key from the dashboard. */
 export type SignInMethod = 'code' | 'browser' | 'pasted key'
 
 /** Nothing is under way. `resumable`: what the user agreed to for a sign-in that can go on without another question. */
@@ -40,13 +41,13 @@ export type SignInStep =
   | { readonly is: 'fetching the key'; readonly service: Service }
   | { readonly is: 'waiting for a key'; readonly service: Service }
   | { readonly is: 'checking the key'; readonly service: Service }
-  /** The key is being stored. What happens meanwhile changes nothing: the store decides. */
+  /** The key is being stored. A cancel or a sign-in of another window is ignored meanwhile, because the store decides. */
   | { readonly is: 'keeping the key'; readonly service: Service }
 
 /** `named`: the user was asked for one in place of that in the settings, which do not hold it yet. */
 export type AddressSource = 'settings' | 'named'
 
-/** An attempt that is over stays so. */
+/** The final state of an attempt. */
 export interface EndedState {
   readonly is: 'ended'
   readonly method: SignInMethod
@@ -75,7 +76,7 @@ export type SignInEnding =
       readonly place: string | undefined
       readonly address: AddressSource
     }
-  /** Of another window, which went away in the middle of it. */
+  /** The sign-in of another window, which closed while it was under way. */
   | { readonly why: 'cut off'; readonly cutOff: CutOff }
 
 export type SignInState = IdleState | SignInStep | EndedState
@@ -175,7 +176,7 @@ function hasRunOut(ending: SignInEnding): boolean {
   return ending.why === 'failed' && ending.fault instanceof SignInError && ending.fault.reason === 'run out'
 }
 
-/** Whether there is a sign-in to draw. Before the service is looked for there is only a question. */
+/** Whether a sign-in is shown as under way. While only its first questions are open it is not. */
 export function isSigningIn({ is }: SignInState): boolean {
   return is !== 'idle' && is !== 'ended' && is !== 'asking about another window' && is !== 'asking for the address'
 }

@@ -1,12 +1,12 @@
-// What a sign-in asks of the user and of the user's machine: a port.
+// Ports: the questions that a sign-in asks the user, and the settings that it reads and writes.
 import type { Service } from './discovery.ts'
 import type { EmailSource } from './email.ts'
 
 export type Consent = 'continue' | 'use another email' | 'stop'
 
-/** A question that the user closes resolves with undefined, or with false. After a stop nobody hears its answer. */
+/** A question that the user closes resolves with undefined or false. After an abort its answer is ignored. */
 export interface SignInUi {
-  /** Another window holds a key for `place`, an API origin, which this window cannot see before it is reloaded. */
+  /** Another window holds a key for `place`, an API origin, which this window cannot read before it is reloaded. */
   wantsSignInHere(place: string): Promise<boolean>
   /** The address of the service. `last`: the one that was typed last, or that of the settings. */
   askAddress(last: string, signal: AbortSignal): Promise<URL | undefined>
@@ -19,7 +19,7 @@ export interface SignInUi {
   /** Opens the system's browser. */
   openPage(url: string): Promise<void>
   copy(text: string): Promise<void>
-  /** Brings the sign-in that is under way into sight. */
+  /** Reveals the sign-in that is under way. */
   show(): void
 }
 
@@ -30,7 +30,7 @@ export interface EmailSearch {
   readonly githubEmail: (token: string) => Promise<string | undefined>
 }
 
-/** The settings that say which service is signed in to. */
+/** The settings that name the service. */
 export interface SignInSettings {
   /** Undefined until an address is known. */
   readonly service: URL | undefined

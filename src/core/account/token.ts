@@ -1,4 +1,4 @@
-// Asks for a credential by claim; judges the answer.
+// Requests a key at the token endpoint, by claim or by authorization code, and reads the answer.
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { readProblem } from '../../protocol/wire/problem.ts'
@@ -9,9 +9,10 @@ import { ContractError, ProblemError, TooLargeError, TransportError } from '../h
 import { meaningOf } from '../http/fault.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import type { Answer } from './deviceFlowTable.ts'
-import { QUICK, type Service } from './discovery.ts'
+import type { Service } from './discovery.ts'
+import { SIGN_IN_LIMITS } from './signInLimits.ts'
 
-/** One poll, judged. Throws nothing. */
+/** Sends one poll. Faults of the service and the network become answers. */
 export function poll(http: Http, service: Service, claim: Claim, clock: Clock): Promise<Answer> {
   return askToken(http, service, { grant_type: service.claimGrantType, ...claim }, clock)
 }
@@ -20,8 +21,8 @@ export function poll(http: Http, service: Service, claim: Claim, clock: Clock): 
 export type Claim = Omit<ClaimGrantForm, 'grant_type'>
 
 /**
- * Asks the token endpoint, and judges by the parsed code, never by the status alone. It has a time limit but no stop: its
- * answer may be the only one that carries the key.
+ * Asks the token endpoint, and classifies the answer by its error code, never by the status alone. The request has a time
+ * limit but is not aborted, because its answer may be the only one that carries the key.
  */
 export async function askToken(
   http: Http,
@@ -35,7 +36,7 @@ export async function askToken(
       url: service.tokenEndpoint,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ ...form }).toString(),
-      limits: QUICK,
+      limits: SIGN_IN_LIMITS,
       signal: new AbortController().signal,
     })
     return readToken(await readJson(answer, z.unknown(), clock), answer)
@@ -44,7 +45,7 @@ export async function askToken(
   }
 }
 
-/** RFC 6749 5.1; no scope means: as asked. Some services say `authorization_pending` with a status of success. */
+/** RFC 6749 5.1; no scope means the requested one. An error code counts also with a status of success. */
 function readToken(body: unknown, answer: HttpAnswer): Answer {
   const granted = tokenGranted.safeParse(body)
   if (granted.success) {
@@ -52,7 +53,7 @@ function readToken(body: unknown, answer: HttpAnswer): Answer {
     const isUsable = scope == null || scope.split(/[\s,]+/).includes('inference')
     return isUsable ? { is: 'granted', key } : { is: 'refused', problem: { code: 'invalid_scope' }, key }
   }
-  // Of no use here, but alive: whoever reads the refusal has it revoked.
+  // The key cannot be used but may be valid, so it is returned and the caller revokes it.
   const given = anyKey.safeParse(body)
   if (given.success) return { is: 'refused', problem: {}, key: given.data.access_token }
   const problem = readProblem(body)
@@ -64,27 +65,27 @@ function readToken(body: unknown, answer: HttpAnswer): Answer {
 const anyKey = z.object({ access_token: z.string().check(z.minLength(1)) })
 
 /**
- * Whether a key may have been made whose one answer did not arrive. What was never sent made none, and neither did what
- * the service answered with an error, or what somebody on the way answered in its place. A gateway is neither: it gave up
- * waiting for a service that may have gone on.
+ * Whether the service may have issued a key in an answer that did not arrive. It has not if the request was not sent, if
+ * the service answered with an error, or if the login page of a network answered in its place. After the timeout of a
+ * gateway it may have, because the service may have handled the request.
  */
 export function mayHideKey(answer: Answer): boolean {
   if (answer.is !== 'unclear') return false
   const { fault } = answer
-  if (fault instanceof ProblemError) return fault.problem.code === undefined && gaveUp.includes(fault.status)
+  if (fault instanceof ProblemError) return fault.problem.code === undefined && gatewayTimeouts.includes(fault.status)
   return meaningOf(fault).wasSent && !isOfAnother(fault)
 }
 
-/** The last two are what a large gateway says in place of the first two. */
-const gaveUp: readonly number[] = [502, 504, 520, 524]
+/** Statuses with which a gateway reports that it got no usable answer from the service. */
+const gatewayTimeouts: readonly number[] = [502, 504, 520, 524]
 
-/** Whether the service granted something, and the answer broke off: what it refuses is never read as one that broke off. */
+/** Whether a granted answer broke off: a refusal whose body breaks off is read as a refusal. */
 export function brokeOff(answer: Answer): boolean {
   return answer.is === 'unclear' && answer.fault instanceof TransportError && answer.fault.where === 'during the answer'
 }
 
-/** Whether this is refused whatever became of the claim: then no poll before it has brought a key either. */
-export function isAboutAsking(answer: Answer): boolean {
+/** Whether the request was refused whatever the state of the claim, so that no earlier poll can have been granted. */
+export function isRequestRefused(answer: Answer): boolean {
   return answer.is === 'refused' && refusedBefore.includes(answer.problem.code ?? '')
 }
 
@@ -95,17 +96,16 @@ const refusedBefore: readonly string[] = [
   'unauthorized_client',
 ]
 
-/** A web page, or the way to one, is the answer of a network that wants a login first. */
+/** A web page or a redirect is taken for the answer of a network that requires a login. */
 function isOfAnother(fault: unknown): boolean {
   return fault instanceof ContractError && (fault.what === 'html' || fault.what === 'redirect')
 }
 
-/** What went wrong, as an answer. A fault that is nobody's answer, such as a stop, is thrown on. */
+/** Classifies a fault as an answer. Rethrows any other fault, such as an abort. */
 export function readFault(fault: unknown): Answer {
   if (fault instanceof ProblemError) return readRefusal(fault)
-  const saysNothing =
-    fault instanceof ContractError || fault instanceof TransportError || fault instanceof TooLargeError
-  if (saysNothing) return { is: 'unclear', waitMs: undefined, fault }
+  const isUnclear = fault instanceof ContractError || fault instanceof TransportError || fault instanceof TooLargeError
+  if (isUnclear) return { is: 'unclear', waitMs: undefined, fault }
   throw fault
 }
 
@@ -133,6 +133,6 @@ function readRefusal(fault: ProblemError): Answer {
     case 'claim_superseded':
       return { is: 'over' }
   }
-  const saysNothing = status >= 500 || status === 429 || status === 408 || problem.code === undefined
-  return saysNothing ? { is: 'unclear', waitMs, fault } : { is: 'refused', problem, waitMs }
+  const isUnclear = status >= 500 || status === 429 || status === 408 || problem.code === undefined
+  return isUnclear ? { is: 'unclear', waitMs, fault } : { is: 'refused', problem, waitMs }
 }

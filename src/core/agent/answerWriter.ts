@@ -1,12 +1,12 @@
-// `AnswerWriter`: what a model says in one step, as events of the conversation.
+// `AnswerWriter`: appends the model's answer of one step to the log, as events of the conversation.
 import type { SealedReasoning } from '../../protocol/conversation.ts'
 import type { ModelEvent } from '../model/modelClient.ts'
 import type { TurnLog } from './turnPorts.ts'
 
 type AnswerEvent = Exclude<ModelEvent, { kind: 'finish' }>
 
-/** A call as its answer has it, in the order of the answer. */
-export interface BegunCall {
+/** A tool call of the answer; `part` is its id in the conversation. */
+export interface StreamedCall {
   readonly part: string
   readonly name: string
   /** Undefined until the answer has ended as one whose calls may be carried out. */
@@ -14,7 +14,7 @@ export interface BegunCall {
   readonly inputText: string
 }
 
-interface Growing {
+interface OpenPart {
   readonly kind: 'text' | 'reasoning'
   readonly part: string
   chars: number
@@ -28,12 +28,12 @@ interface Call {
   written: { readonly input: unknown } | undefined
 }
 
-/** Each kind of part that follows another begins a part of its own, so that their order is that of the answer. */
+/** A change of the kind of part starts a new part, so that the parts have the order of the answer. */
 export class AnswerWriter {
   readonly #log: TurnLog
   readonly #turn: string
   readonly #newId: () => string
-  #growing: Growing | undefined
+  #openPart: OpenPart | undefined
   readonly #calls: Call[] = []
   #hasBegun = false
 
@@ -43,12 +43,12 @@ export class AnswerWriter {
     this.#newId = newId
   }
 
-  /** Anything of the answer has come. */
+  /** At least one event of the answer has arrived. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
 
-  get calls(): readonly BegunCall[] {
+  get calls(): readonly StreamedCall[] {
     return this.#calls
   }
 
@@ -56,54 +56,54 @@ export class AnswerWriter {
     this.#hasBegun = true
     switch (event.kind) {
       case 'text-delta':
-        return this.#grow('text', event.text)
+        return this.#appendText('text', event.text)
       case 'reasoning-delta':
-        return this.#grow('reasoning', event.text)
+        return this.#appendText('reasoning', event.text)
       case 'reasoning-block':
         return this.#seal(event.sealed)
       case 'tool-input-start':
-        await this.#begin(event.id, event.name)
+        await this.#startCall(event.id, event.name)
         return
       case 'tool-input-delta':
-        return this.#growInput(event.id, event.text)
+        return this.#appendInput(event.id, event.text)
       case 'tool-call':
         return this.#endCall(event)
     }
   }
 
-  /** Ends the part that is growing. */
+  /** Ends the open part. */
   async close(sealed?: SealedReasoning): Promise<void> {
-    const { part, kind } = this.#growing ?? {}
-    this.#growing = undefined
+    const { part, kind } = this.#openPart ?? {}
+    this.#openPart = undefined
     if (part === undefined || kind !== 'reasoning') return
     await this.#log.append({ kind: 'part-ended', turn: this.#turn, part, ...(sealed && { sealed }) })
   }
 
-  async #grow(kind: Growing['kind'], text: string): Promise<void> {
-    const growing = this.#growing?.kind === kind ? this.#growing : await this.#beginText(kind)
+  async #appendText(kind: OpenPart['kind'], text: string): Promise<void> {
+    const growing = this.#openPart?.kind === kind ? this.#openPart : await this.#openTextPart(kind)
     const offset = growing.chars
     growing.chars += text.length
     await this.#log.append({ kind: `${kind}-delta`, turn: this.#turn, part: growing.part, offset, text })
   }
 
-  async #beginText(kind: Growing['kind']): Promise<Growing> {
+  async #openTextPart(kind: OpenPart['kind']): Promise<OpenPart> {
     await this.close()
-    const growing: Growing = { kind, part: this.#newId(), chars: 0 }
-    this.#growing = growing
+    const growing: OpenPart = { kind, part: this.#newId(), chars: 0 }
+    this.#openPart = growing
     await this.#log.append({ kind: 'part-started', turn: this.#turn, value: { kind, id: growing.part, text: '' } })
     return growing
   }
 
-  /** A block without visible reasoning before it is a part of its own. */
+  /** A sealed block without visible reasoning before it becomes a part of its own. */
   async #seal(sealed: SealedReasoning): Promise<void> {
-    if (this.#growing?.kind === 'reasoning') return this.close(sealed)
+    if (this.#openPart?.kind === 'reasoning') return this.close(sealed)
     await this.close()
     const value = { kind: 'reasoning', id: this.#newId(), text: '', sealed } as const
     await this.#log.append({ kind: 'part-started', turn: this.#turn, value })
     await this.#log.append({ kind: 'part-ended', turn: this.#turn, part: value.id })
   }
 
-  async #begin(id: string, name: string): Promise<Call> {
+  async #startCall(id: string, name: string): Promise<Call> {
     await this.close()
     const call: Call = { part: this.#newId(), startedAs: id, name, inputText: '', written: undefined }
     this.#calls.push(call)
@@ -112,7 +112,7 @@ export class AnswerWriter {
     return call
   }
 
-  async #growInput(id: string, text: string): Promise<void> {
+  async #appendInput(id: string, text: string): Promise<void> {
     const call = this.#calls.find(({ startedAs }) => startedAs === id)
     if (!call) return
     const offset = call.inputText.length
@@ -121,7 +121,7 @@ export class AnswerWriter {
   }
 
   async #endCall({ id, name, input, startedAs = id }: ModelEvent & { kind: 'tool-call' }): Promise<void> {
-    const call = this.#calls.find(begun => begun.startedAs === startedAs) ?? (await this.#begin(id, name))
+    const call = this.#calls.find(begun => begun.startedAs === startedAs) ?? (await this.#startCall(id, name))
     const corrected = { ...(id !== call.startedAs && { call: id }), ...(name !== call.name && { name }) }
     call.name = name
     call.written = { input }

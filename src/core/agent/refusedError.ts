@@ -1,9 +1,9 @@
-// The model declined to answer, or was stopped by what watches over it.
+// `RefusedError`: the model declined to answer, or a content filter stopped its answer.
 import { Fault } from '../http/fault.ts'
 
 export class RefusedError extends Fault {
   override readonly name = 'RefusedError'
-  /** A part of an answer has arrived. */
+  /** A part of the answer has arrived. */
   readonly hasBegun: boolean
 
   constructor(hasBegun: boolean) {

@@ -1,4 +1,4 @@
-// `Session`: one conversation in this window, and what it is doing now.
+// `Session`: one conversation in this window, its state, and the turns that the user starts in it.
 import { type LinkedAbort, linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
@@ -7,33 +7,32 @@ import type { ConversationEvent, EventBody, PromptPart } from '../../protocol/co
 import { hasAnswer, promptText, runningTurns, unansweredTurn } from '../../protocol/conversationPath.ts'
 import { type ConversationState, type Turn, turnOf } from '../../protocol/conversationState.ts'
 import type { ConversationLog } from '../conversation/conversationLog.ts'
-import { chatPrompt } from '../conversation/prompt.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import type { Wait } from '../model/queuedClient.ts'
 import { RefusedError } from './refusedError.ts'
-import { TurnLoop, type TurnOutcome } from './turnLoop.ts'
+import type { TurnOutcome } from './turnLoop.ts'
 
 export type SessionState =
   | { readonly is: 'idle' }
-  /** In the queue, or holding back because the service asked for it. */
+  /** In the queue, or waiting for the next try. */
   | { readonly is: 'waiting'; readonly wait: Wait }
   | { readonly is: 'answering' }
-  /** Another window answers. */
+  /** Another window runs the turn. */
   | { readonly is: 'following' }
   /**
-   * Refused at the plan's limit in the middle of an answer, or when the models were listed. The question and what
-   * arrived are kept; only the user asks again.
+   * The service refused the request at the plan's limit, in the middle of an answer or at the list of models. The
+   * question and the received part of the answer are kept; only the user can ask again.
    */
   | { readonly is: 'held' }
-  /** `model`: the one that was asked; the user may have selected another since. */
+  /** `model`: the one of the request; the user may have selected another one since. */
   | { readonly is: 'failed'; readonly fault: unknown; readonly model?: string }
 
 export interface SessionOptions {
   readonly models: ModelClient
   /**
-   * The model to ask now; `refused`: the service would not have this one. Throws `NoModelError` when the user has to
-   * select one.
+   * The id of the model for the next request; `refused`: a model that the service has refused. Throws `NoModelError` if
+   * the user has to select one.
    */
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
   readonly newId: () => string
@@ -44,23 +43,23 @@ export interface SessionOptions {
 
 type TurnStarted = Extract<EventBody, { kind: 'turn-started' }>
 
-/** A question is never lost: it is on disk before anything is sent, and stays there whatever comes. */
+/** A question is on disk before its request is sent, and it stays there when the answer fails. */
 export class Session implements Disposable {
   readonly #log: ConversationLog
   readonly #options: SessionOptions
-  readonly #moved = new Emitter<void>()
-  readonly #life = new DisposableStore()
+  readonly #stateChanged = new Emitter<void>()
+  readonly #disposables = new DisposableStore()
   #state: SessionState = { is: 'idle' }
   #turn: LinkedAbort | undefined
-  #hurry: (() => void) | undefined
-  /** The turn under way, to its end. */
+  #skipWait: (() => void) | undefined
+  /** Resolves at the end of the running turn. */
   #running: Promise<unknown> = Promise.resolve()
   #isFollowing = false
 
   constructor(log: ConversationLog, options: SessionOptions) {
     this.#log = log
     this.#options = options
-    this.#life.add(log.onDidAppend(() => this.#follow()))
+    this.#disposables.add(log.onDidAppend(() => this.#follow()))
     this.#follow()
   }
 
@@ -81,8 +80,8 @@ export class Session implements Disposable {
     return this.#log.onDidAppend
   }
 
-  /** It is doing something else now. */
-  readonly onDidMove: Event<void> = this.#moved.event
+  /** `state` has changed. */
+  readonly onDidChangeState: Event<void> = this.#stateChanged.event
 
   /** The events from number `from` on. */
   events(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]> {
@@ -93,20 +92,20 @@ export class Session implements Disposable {
     return this.#isFollowing && !this.#turn ? { is: 'following' } : this.#state
   }
 
-  /** A turn is under way in this window. */
+  /** A turn is running in this window. */
   get isBusy(): boolean {
     return this.#turn !== undefined
   }
 
-  /** The last question, if it waits for the first word of its answer or failed without one. */
+  /** The last question, if its answer has no text yet or has failed without one. */
   get unanswered(): string | undefined {
     const turn = this.#state.is === 'idle' ? undefined : unansweredTurn(this.#log.state)
     return turn && promptText(turn.prompt)
   }
 
   /**
-   * Resolves when the answer has ended, one way or another; what happened stands in the state. False at once where
-   * nothing was asked: an answer is under way, here or in another window.
+   * Resolves when the answer has ended; `state` is its outcome. Resolves with false at once if nothing was asked,
+   * because the text is empty or a turn is running in this or another window.
    */
   ask(text: string): Promise<boolean> {
     if (!text.trim()) return Promise.resolve(false)
@@ -121,7 +120,7 @@ export class Session implements Disposable {
     }))
   }
 
-  /** Asks the last question again. What came of its first answer is kept, whatever comes of the next. */
+  /** Asks the last question again. The answer so far is kept, whatever the outcome of the new one. */
   retry(): Promise<boolean> {
     return this.#run(state => {
       const last = turnOf(state, state.tip)
@@ -132,14 +131,14 @@ export class Session implements Disposable {
     })
   }
 
-  /** Does not wait any longer for the next try. */
+  /** Ends the wait for the next try. */
   retryNow(): void {
-    this.#hurry?.()
+    this.#skipWait?.()
   }
 
   stop(): void {
     this.#turn?.stop()
-    if (this.#state.is === 'held') this.#move({ is: 'idle' })
+    if (this.#state.is === 'held') this.#setState({ is: 'idle' })
   }
 
   async #run(begin: (state: ConversationState) => TurnStarted | undefined): Promise<boolean> {
@@ -155,7 +154,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** One window at a time writes a conversation: from here to the end of the turn it is this one. */
+  /** Only one window at a time writes a conversation: this one, from `claim` to `release`. */
   async #runClaimed(
     begin: (state: ConversationState) => TurnStarted | undefined,
     signal: AbortSignal,
@@ -165,7 +164,7 @@ export class Session implements Disposable {
       if (!(await this.#log.claim())) return false
       const started = begin(this.#log.state)
       if (!started) return false
-      this.#move({ is: 'answering' })
+      this.#setState({ is: 'answering' })
       await this.#begin(started)
       next = await this.#answer(started, signal)
       return true
@@ -174,8 +173,8 @@ export class Session implements Disposable {
       return true
     } finally {
       this.#turn = undefined
-      this.#hurry = undefined
-      this.#move(next)
+      this.#skipWait = undefined
+      this.#setState(next)
       await this.#log.release()
     }
   }
@@ -187,13 +186,17 @@ export class Session implements Disposable {
   }
 
   async #answer(started: TurnStarted, signal: AbortSignal): Promise<SessionState> {
+    const [{ TurnLoop }, { chatPrompt }] = await Promise.all([
+      import('./turnLoop.ts'),
+      import('../conversation/prompt.ts'),
+    ])
     const loop = new TurnLoop(
       {
         ...this.#options,
         log: this.#log,
         prompt: chatPrompt,
-        onWait: wait => this.#move(wait ? { is: 'waiting', wait } : { is: 'answering' }),
-        retryNow: () => new Promise<void>(resolve => (this.#hurry = resolve)),
+        onWait: wait => this.#setState(wait ? { is: 'waiting', wait } : { is: 'answering' }),
+        retryNow: () => new Promise<void>(resolve => (this.#skipWait = resolve)),
       },
       started.turn,
     )
@@ -203,42 +206,44 @@ export class Session implements Disposable {
     return stateAfter(outcome, turn)
   }
 
-  /** A retry that came to nothing leaves the path on the answer before it. */
+  /** After a retry without an answer, the previous answer is chosen again. */
   async #keepAnswerBefore({ origin }: TurnStarted, turn: Turn | undefined): Promise<void> {
     const before = origin.is === 'retry' ? turnOf(this.#log.state, origin.of) : undefined
     if (!turn || !before || hasAnswer(turn) || !hasAnswer(before)) return
     await this.#log.append({ kind: 'branch-chosen', turn: before.id })
   }
 
-  /** Another window may have begun or ended a turn. */
+  /** Another window may have started or ended a turn. */
   #follow(): void {
     const isFollowing = !this.#turn && runningTurns(this.#log.state).length > 0
     if (isFollowing === this.#isFollowing) return
     this.#isFollowing = isFollowing
-    this.#moved.fire()
+    this.#stateChanged.fire()
   }
 
-  #move(state: SessionState): void {
+  #setState(state: SessionState): void {
     this.#state = state
     this.#isFollowing = false
-    this.#moved.fire()
+    this.#stateChanged.fire()
   }
 
-  /** Keeps what has been said, and nothing that the end of the window stops from now on. */
+  /** Writes all events so far. What is appended after this call is not kept. */
   close(): Promise<void> {
     return this.#log.close()
   }
 
-  /** The turn under way is stopped, which is kept. */
+  /** Stops the running turn; the log then has its end as `stopped`. */
   dispose(): void {
     this.stop()
-    this.#life.dispose()
-    this.#moved.dispose()
+    this.#disposables.dispose()
+    this.#stateChanged.dispose()
     void this.#running.then(() => this.#log.dispose())
   }
 }
 
-/** A refusal at the plan's limit before the first piece is waited out; one that comes later is no fault either. */
+/**
+ * `QueuedClient` waits after a refusal at the plan's limit; one in the middle of an answer is `held` and not `failed`.
+ */
 function stateAfter({ state, fault, model }: TurnOutcome, turn: Turn | undefined): SessionState {
   if (state === 'refused') return failed(new RefusedError(turn !== undefined && hasAnswer(turn)), model)
   if (fault === undefined) return { is: 'idle' }

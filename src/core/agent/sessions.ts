@@ -1,4 +1,4 @@
-// `Sessions`: the conversation in front, and the way to another one.
+// `Sessions`: the conversation that this window shows, and changing to another one.
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { ConversationLog } from '../conversation/conversationLog.ts'
@@ -6,44 +6,45 @@ import type { Journal } from '../conversation/journal.ts'
 import { Session, type SessionOptions } from './session.ts'
 
 export interface SessionsOptions extends SessionOptions {
-  /** The journal of a conversation, which need not exist yet. */
+  /** The journal of a conversation; its file need not exist yet. */
   readonly journal: (conversation: string) => Journal
 }
 
-/** A new conversation leaves the one before in the history. */
 export class Sessions implements Disposable {
   readonly #options: SessionsOptions
   readonly #opened = new Emitter<Session>()
-  readonly #moved = new Emitter<void>()
+  readonly #stateChanged = new Emitter<void>()
   #current: Session
-  #following: Disposable
+  #subscription: Disposable
 
   constructor(options: SessionsOptions) {
     this.#options = options
     this.#current = this.#empty()
-    this.#following = this.#follow(this.#current)
+    this.#subscription = this.#subscribe(this.#current)
   }
 
-  /** Another conversation is in front now. */
+  /** `current` is another conversation now. */
   readonly onDidOpen: Event<Session> = this.#opened.event
 
-  /** The conversation in front is doing something else now. */
-  readonly onDidMove: Event<void> = this.#moved.event
+  /** The state of `current` has changed. */
+  readonly onDidChangeState: Event<void> = this.#stateChanged.event
 
   get current(): Session {
     return this.#current
   }
 
-  /** An empty conversation; a turn of the one before is stopped. */
+  /**
+   * Opens an empty conversation. A running turn of the previous one is stopped; the previous one stays in the history.
+   */
   openNew(): void {
     this.#open(this.#empty())
   }
 
   /**
-   * Puts a kept conversation in front, unless the user has begun another one meanwhile. Resolves with whether it did;
-   * rejects where it cannot be read.
+   * Opens a stored conversation, unless the user has started another one meanwhile. Resolves with whether it was
+   * opened; rejects if it cannot be read.
    */
-  async goOnWith(conversation: string, signal: AbortSignal): Promise<boolean> {
+  async resume(conversation: string, signal: AbortSignal): Promise<boolean> {
     const before = this.#current
     const { journal, clock } = this.#options
     const log = await ConversationLog.open({ journal: journal(conversation), clock }, signal)
@@ -56,10 +57,10 @@ export class Sessions implements Disposable {
   }
 
   #open(session: Session): void {
-    this.#following.dispose()
+    this.#subscription.dispose()
     this.#current.dispose()
     this.#current = session
-    this.#following = this.#follow(session)
+    this.#subscription = this.#subscribe(session)
     this.#opened.fire(session)
   }
 
@@ -68,19 +69,19 @@ export class Sessions implements Disposable {
     return new Session(ConversationLog.empty({ journal: journal(newId()), clock }), this.#options)
   }
 
-  #follow(session: Session): Disposable {
-    return session.onDidMove(() => this.#moved.fire())
+  #subscribe(session: Session): Disposable {
+    return session.onDidChangeState(() => this.#stateChanged.fire())
   }
 
-  /** Keeps what has been said, and nothing that the end of the window stops from now on. */
+  /** Writes all events so far. What is appended after this call is not kept. */
   close(): Promise<void> {
     return this.#current.close()
   }
 
   dispose(): void {
-    this.#following.dispose()
+    this.#subscription.dispose()
     this.#current.dispose()
     this.#opened.dispose()
-    this.#moved.dispose()
+    this.#stateChanged.dispose()
   }
 }

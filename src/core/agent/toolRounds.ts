@@ -1,4 +1,4 @@
-// `ToolRounds`: carries out the calls of a turn, those of one answer at a time, and appends their results.
+// `ToolRounds`: carries out the tool calls of a turn, one answer at a time, and appends their results.
 import { raceAbort, throwIfAborted } from '../../base/abort.ts'
 import { faultText } from '../../base/fault.ts'
 import { sanitizeLine } from '../../base/text.ts'
@@ -8,9 +8,9 @@ import type { AllowedActions, Approval, Approvals, PendingCall } from '../tools/
 import { checkArguments } from '../tools/checkArguments.ts'
 import type { Mode } from '../tools/modes.ts'
 import type { Tool } from '../tools/tool.ts'
-import { LoopWatch, type Repetition } from './loopWatch.ts'
+import { askUnlessMessage } from './askUnlessMessage.ts'
+import { LoopDetector, type Repetition } from './loopDetector.ts'
 import type { TurnLog } from './turnPorts.ts'
-import { unlessMessage } from './unlessMessage.ts'
 
 /** A call whose arguments are complete; `part` is its id in the conversation. */
 export interface WrittenCall {
@@ -23,29 +23,29 @@ export interface ToolRoundsOptions {
   readonly log: TurnLog
   readonly turn: string
   readonly tools: readonly Tool[]
-  /** Asked for each answer: the user may change it in the middle of a turn. */
+  /** Called for each call, because the user may change the mode during a turn. */
   readonly mode: () => Mode
   readonly approvals: Approvals
   readonly allowed: AllowedActions
 }
 
-/** `hasFit`: one of the calls names a tool and fits its schema. */
+/** `hasFit`: at least one call names a tool and its arguments fit the schema. */
 export interface RoundOutcome {
   readonly hasFit: boolean
   readonly repetition: Repetition
 }
 
-interface FitCall extends PendingCall {
+interface PermittedCall extends PendingCall {
   readonly boundTo: string | undefined
 }
 
-/** At once, of those that only read. */
-const MOST_READS = 6
+/** How many calls that only read run in parallel. */
+const MAX_PARALLEL_READS = 6
 
 export class ToolRounds {
   readonly #options: ToolRoundsOptions
-  readonly #watch = new LoopWatch()
-  /** How many writes of this turn have succeeded. */
+  readonly #loopDetector = new LoopDetector()
+  /** The number of successful writes of this turn. */
   #revision = 0
 
   constructor(options: ToolRoundsOptions) {
@@ -53,8 +53,8 @@ export class ToolRounds {
   }
 
   /**
-   * All questions are asked first. Calls that only read then run side by side; one that writes or runs something waits
-   * for those before it, and those after it wait for it. When this resolves each call has its result.
+   * All approvals are asked for first. Calls that only read then run in parallel; a call that writes or runs something
+   * waits for those before it, and those after it wait for it. When this resolves, each call has its result.
    */
   async run(calls: readonly WrittenCall[], signal: AbortSignal): Promise<RoundOutcome> {
     const fit = await this.#fitting(calls)
@@ -66,12 +66,12 @@ export class ToolRounds {
     return { hasFit: fit.length > 0, repetition }
   }
 
-  /** The user lets it go on although calls repeat. */
-  forgive(): void {
-    this.#watch.reset()
+  /** The user has allowed the turn to continue although calls repeat. */
+  allowRepetition(): void {
+    this.#loopDetector.reset()
   }
 
-  /** What does not fit is answered at once. */
+  /** The calls that fit; each of the others gets a `refused` result. */
   async #fitting(calls: readonly WrittenCall[]): Promise<PendingCall[]> {
     const { log, turn, tools } = this.#options
     const fit: PendingCall[] = []
@@ -85,8 +85,8 @@ export class ToolRounds {
     return fit
   }
 
-  /** The call, if it may be carried out; otherwise it has been answered. */
-  async #permitted(call: PendingCall, signal: AbortSignal): Promise<FitCall | undefined> {
+  /** The call, if it may be carried out; otherwise it gets a result and this is undefined. */
+  async #permitted(call: PendingCall, signal: AbortSignal): Promise<PermittedCall | undefined> {
     const mode = this.#options.mode()
     const permission = mode.permissions[call.tool.rights]
     if (permission === 'go') return { ...call, boundTo: undefined }
@@ -107,17 +107,17 @@ export class ToolRounds {
     if (await allowed.has(call)) return { is: 'allowed', scope: 'conversation' }
     throwIfAborted(signal)
     await this.#appendApproval(call, { state: 'asked' })
-    const asked = await unlessMessage(log, question => approvals.ask(call, question), signal)
+    const asked = await askUnlessMessage(log, question => approvals.ask(call, question), signal)
     if (asked.is === 'message') return deniedBy(promptText(asked.parts))
     const { answer } = asked
-    // What holds for one state of a file alone is asked about again.
+    // An approval that is bound to the hash of a file holds for this call only.
     const isLasting = answer.is === 'allowed' && answer.scope === 'conversation' && answer.boundTo === undefined
     if (isLasting) await allowed.add(call)
     throwIfAborted(signal)
     return answer
   }
 
-  async #carryOut(calls: readonly FitCall[], signal: AbortSignal): Promise<Repetition> {
+  async #carryOut(calls: readonly PermittedCall[], signal: AbortSignal): Promise<Repetition> {
     const failed = new Set<string>()
     let worst: Repetition = { is: 'none' }
     for (const group of groupsOf(calls)) {
@@ -128,7 +128,7 @@ export class ToolRounds {
         if (!result) continue
         if (call.tool.rights === 'write' && result.outcome === 'ok') this.#revision++
         const { tool, input } = call
-        const repetition = this.#watch.add({ name: tool.name, input, result, revision: this.#revision })
+        const repetition = this.#loopDetector.add({ name: tool.name, input, result, revision: this.#revision })
         if (worst.is !== 'pause' && repetition.is !== 'none') worst = repetition
         await this.#append(call.part, withNote(result, repetition))
       }
@@ -136,19 +136,22 @@ export class ToolRounds {
     return worst
   }
 
-  /** In the order of the calls, which is also that in which they begin. */
-  async #results(calls: readonly FitCall[], failed: Set<string>, signal: AbortSignal): Promise<ToolResult[]> {
+  /** The results in the order of the calls, which also start in this order. */
+  async #results(calls: readonly PermittedCall[], failed: Set<string>, signal: AbortSignal): Promise<ToolResult[]> {
     const results: ToolResult[] = []
     const rest = calls.entries()
     const work = async () => {
       for (const [at, call] of rest) results[at] = await this.#result(call, failed, signal)
     }
-    await Promise.all(Array.from({ length: MOST_READS }, work))
+    await Promise.all(Array.from({ length: MAX_PARALLEL_READS }, work))
     return results
   }
 
-  /** What an earlier call of the same answer has failed to change, this one would change in a state nobody expects. */
-  async #result(call: FitCall, failed: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  /**
+   * Refuses a call if an earlier call of the same answer failed to change the same thing, because the model expects
+   * that change.
+   */
+  async #result(call: PermittedCall, failed: Set<string>, signal: AbortSignal): Promise<ToolResult> {
     const { tool, input } = call
     const changes = isReading(tool) ? [] : (tool.changes?.(input) ?? [])
     const before = changes.find(name => failed.has(name))
@@ -158,13 +161,13 @@ export class ToolRounds {
   }
 
   async #outputOf(
-    { tool, input, conversation, turn, part, boundTo }: FitCall,
+    { tool, input, conversation, turn, part, boundTo }: PermittedCall,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const { log } = this.#options
     const record = (value: PartOf<'change-set'>) => log.append({ kind: 'change-set', turn, value })
     try {
-      // A tool that does not notice the stop is left behind.
+      // Does not wait for a tool that ignores the abort.
       const running = tool.run(input, { conversation, turn, part, boundTo, record }, signal)
       const { isError = false, ...output } = await raceAbort(running, signal)
       return { outcome: isError ? 'error' : 'ok', ...output }
@@ -189,9 +192,9 @@ type ToolApproval = NonNullable<PartOf<'tool-call'>['approval']>
 
 const isReading = ({ rights }: Tool) => rights === 'none' || rights === 'read'
 
-/** Neighbours that only read are one group; each of the others is alone. */
-function groupsOf(calls: readonly FitCall[]): FitCall[][] {
-  const groups: FitCall[][] = []
+/** Consecutive calls that only read are one group; each other call is a group of its own. */
+function groupsOf(calls: readonly PermittedCall[]): PermittedCall[][] {
+  const groups: PermittedCall[][] = []
   for (const call of calls) {
     const last = groups.at(-1)
     if (isReading(call.tool) && last?.every(({ tool }) => isReading(tool))) last.push(call)

@@ -1,4 +1,4 @@
-// `TurnLoop`: one turn, from the user's message until the model makes no more calls.
+// `TurnLoop`: runs one turn, from the user's message until the model makes no more tool calls.
 import { isAbort, type LinkedAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
@@ -13,45 +13,48 @@ import type { AllowedActions, Approvals } from '../tools/approvals.ts'
 import { jsonSchema } from '../tools/flatSchema.ts'
 import type { Mode } from '../tools/modes.ts'
 import type { Tool } from '../tools/tool.ts'
-import { AnswerWriter, type BegunCall } from './answerWriter.ts'
+import { AnswerWriter, type StreamedCall } from './answerWriter.ts'
+import { askUnlessMessage } from './askUnlessMessage.ts'
 import { ToolRounds, textResult } from './toolRounds.ts'
 import type { PauseReason, Pauses, Prompt, TurnLog } from './turnPorts.ts'
-import { unlessMessage } from './unlessMessage.ts'
 import { UnofferedCallError } from './unofferedCallError.ts'
 
 export interface TurnOptions {
   readonly log: TurnLog
   readonly models: ModelClient
   /**
-   * The model to ask; `refused`: the service would not have this one. It may throw where the user has to choose, which
-   * ends the turn as failed.
+   * The id of the model for the next request; `refused`: a model that the service has refused. It may throw if the user
+   * has to select one, which ends the turn as failed.
    */
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
   readonly prompt: (state: ConversationState) => Prompt
-  /** Undefined where the model gets none. */
+  /** Undefined if the request has no tools. */
   readonly tools?: TurnTools
   readonly newId: () => string
   readonly clock: Clock
-  /** Why nothing is to be seen; undefined when that is over. */
+  /** What the request is waiting for; undefined when the wait has ended. */
   readonly onWait?: (wait: Wait | undefined) => void
-  /** Resolves when the user does not want to wait for the next try. */
+  /** Resolves when the user asks for the next try at once. */
   readonly retryNow?: () => Promise<void>
-  /** What is kept of a fault; its name where this is left out. */
+  /** What the log keeps of a fault; by default its name. */
   readonly keptFault?: (fault: unknown) => NonNullable<EventOf<'turn-ended'>['fault']>
 }
 
 export interface TurnTools {
-  /** The same in every turn of a conversation, so that a service finds the beginning of a request again. */
+  /** The same in every turn of a conversation, because services cache requests by their beginning. */
   readonly tools: readonly Tool[]
   readonly mode: () => Mode
   readonly approvals: Approvals
   readonly allowed: AllowedActions
   readonly pauses: Pauses
-  /** Sent without a question. */
+  /** How many requests a turn sends before the user is asked whether to continue. */
   readonly maxRequests: number
 }
 
-/** `withdrawn`: messages that the stop kept from being sent, for the text box. `model`: the one that was asked last. */
+/**
+ * `withdrawn`: queued messages that were not sent because of the stop, for the text box. `model`: the one of the last
+ * request.
+ */
 export interface TurnOutcome {
   readonly state: TurnEnd
   readonly fault?: unknown
@@ -59,23 +62,24 @@ export interface TurnOutcome {
   readonly withdrawn: readonly QueuedMessage[]
 }
 
-/** So many answers in a row whose calls do not fit, or are cut, end the turn. */
-const MOST_UNUSABLE = 3
-/** How often a turn with tools asks again by itself after an answer that broke off. */
-const MOST_REPEATS = 2
-/** Of the arguments of a call that was cut, the model is shown the beginning. */
+/** After this many consecutive answers whose calls do not fit or are cut, the turn ends. */
+const MAX_UNUSABLE_ANSWERS = 3
+/** How often a turn with tools automatically repeats a request whose answer was interrupted. */
+const MAX_RETRIES = 2
+/** How many characters of the arguments of a cut call are kept as its input. */
 const CUT_INPUT_CHARS = 200
 
 type Ending = Pick<TurnOutcome, 'state' | 'fault'>
-/** What one request came to; `again`: nothing of its answer counts, and another takes its place. */
+/** The outcome of one request; `again`: its answer is not used, and the request is repeated. */
 type Answer =
   | { readonly is: 'again' }
-  | { readonly is: 'ended'; readonly why: StepEnd; readonly calls: readonly BegunCall[] }
+  | { readonly is: 'ended'; readonly why: StepEnd; readonly calls: readonly StreamedCall[] }
 
 /**
- * The turn has been started in the log, with its prompt; the loop appends all that follows, up to its end. A call stands
- * in the log before it is carried out, and its result after it. While a tool runs or the user is asked, no request is
- * open. Messages that are queued meanwhile go in before the next request; those that are left start the next turn.
+ * The log already has the start of the turn with its prompt; the loop appends everything after it, including the end. A
+ * call is in the log before it is carried out, and its result after it. While a tool runs or the user is asked, no
+ * request is open. Messages that are queued meanwhile are part of the next request; those that are left start the next
+ * turn.
  */
 export class TurnLoop {
   readonly #options: TurnOptions
@@ -86,7 +90,7 @@ export class TurnLoop {
   #hasChangedModel = false
   #requests = 0
   #limit: number
-  #repeats = 0
+  #retries = 0
   #unusable = 0
 
   constructor(options: TurnOptions, turn: string) {
@@ -98,7 +102,7 @@ export class TurnLoop {
     this.#limit = tools?.maxRequests ?? Infinity
   }
 
-  /** Called once. Rejects only where the log cannot be written; everything else that happens is the outcome. */
+  /** Called once. Rejects only if the log cannot be written; every other failure is part of the outcome. */
   async run(outer: AbortSignal): Promise<TurnOutcome> {
     const stop = linkedAbort(outer)
     try {
@@ -110,10 +114,10 @@ export class TurnLoop {
     }
   }
 
-  /** Steps until there are no more calls. */
+  /** Runs steps until the answer has no more calls. */
   async #answered(signal: AbortSignal): Promise<Ending> {
     for (;;) {
-      if (!(await this.#mayAsk(signal))) return { state: 'stopped' }
+      if (!(await this.#maySendRequest(signal))) return { state: 'stopped' }
       const answer = await this.#step(signal)
       if (answer.is === 'again') continue
       const ending = await this.#afterAnswer(answer.why, answer.calls, signal)
@@ -121,23 +125,27 @@ export class TurnLoop {
     }
   }
 
-  async #mayAsk(signal: AbortSignal): Promise<boolean> {
+  async #maySendRequest(signal: AbortSignal): Promise<boolean> {
     const { pauses } = this.#options.tools ?? {}
     if (this.#requests >= this.#limit && pauses) {
-      if (!(await this.#goesOn(pauses, { is: 'requests', requests: this.#requests }, signal))) return false
+      if (!(await this.#confirmContinue(pauses, { is: 'requests', requests: this.#requests }, signal))) return false
       this.#limit = Math.ceil(this.#limit * 1.5)
     }
     this.#requests++
     return true
   }
 
-  /** A message that is sent in place of an answer starts the next turn. */
-  async #goesOn(pauses: Pauses, reason: PauseReason, signal: AbortSignal): Promise<boolean> {
-    const asked = await unlessMessage(this.#options.log, question => pauses.goOn(reason, question), signal)
+  /** False as well if the user sends a message in place of an answer: the message then starts the next turn. */
+  async #confirmContinue(pauses: Pauses, reason: PauseReason, signal: AbortSignal): Promise<boolean> {
+    const asked = await askUnlessMessage(
+      this.#options.log,
+      question => pauses.confirmContinue(reason, question),
+      signal,
+    )
     return asked.is === 'answered' && asked.answer
   }
 
-  /** One request and its answer. */
+  /** Sends one request and writes its answer to the log. */
   async #step(signal: AbortSignal): Promise<Answer> {
     const { log, newId } = this.#options
     this.#model ??= await this.#modelToAsk(signal)
@@ -145,9 +153,9 @@ export class TurnLoop {
     const started = { kind: 'step-started', turn: this.#turn, model: this.#model } as const
     await log.append({ ...started, ...(queued.length > 0 && { queued }) })
     const writer = new AnswerWriter(log, this.#turn, newId)
-    const isOfPerson = this.#requests === 1 || queued.length > 0
+    const isUserInitiated = this.#requests === 1 || queued.length > 0
     try {
-      const why = await this.#stream(this.#request(this.#model, isOfPerson), writer, signal)
+      const why = await this.#stream(this.#request(this.#model, isUserInitiated), writer, signal)
       return { is: 'ended', why, calls: writer.calls }
     } catch (fault) {
       await writer.close()
@@ -158,15 +166,15 @@ export class TurnLoop {
     }
   }
 
-  #request(model: string, isOfPerson: boolean): QueuedRequest {
+  #request(model: string, isUserInitiated: boolean): QueuedRequest {
     const { log, prompt, onWait, retryNow } = this.#options
     const { system, messages } = prompt(log.state)
     return {
       model,
       system,
       messages,
-      ...(this.#rounds && { tools: this.#declared, endsReleased: true }),
-      lane: isOfPerson || !this.#rounds ? 'chat' : 'agent',
+      ...(this.#rounds && { tools: this.#declared, endsAfterRelease: true }),
+      lane: isUserInitiated || !this.#rounds ? 'chat' : 'agent',
       ...(onWait && { onWait }),
       ...(retryNow && { retryNow }),
     }
@@ -194,15 +202,15 @@ export class TurnLoop {
   }
 
   /**
-   * Where the service does not have a model that it chose itself, the other is asked. After an answer that broke off a
-   * turn with tools goes on by itself: none of its calls has been carried out, so nothing happens twice. A chat without
-   * tools leaves that to the person.
+   * If the service refuses the model before any answer, the request is repeated once with another model. After an
+   * interrupted answer, a turn with tools repeats the request automatically: none of the calls has been carried out, so
+   * nothing happens twice. In a chat without tools the user decides.
    */
   async #mayRepeat(fault: unknown, hasBegun: boolean, signal: AbortSignal): Promise<boolean> {
     const { remedy, mayRepeat } = meaningOf(fault)
     if (!hasBegun) return remedy === 'select-model' && this.#hasAnotherModel(signal)
-    if (!this.#rounds || !mayRepeat || this.#repeats === MOST_REPEATS) return false
-    this.#repeats++
+    if (!this.#rounds || !mayRepeat || this.#retries === MAX_RETRIES) return false
+    this.#retries++
     return true
   }
 
@@ -214,25 +222,25 @@ export class TurnLoop {
     return this.#model !== before
   }
 
-  /** A list of models that is long in coming is waited for as an answer is. */
+  /** Reports a slow list of models as a wait, like a slow answer. */
   async #modelToAsk(signal: AbortSignal, refused?: string): Promise<string> {
     const { model, clock, onWait } = this.#options
     const since = clock.elapsed()
     let isSlow = false
-    const callOff = clock.later(SLOW_MS, () => {
+    const cancelTimer = clock.later(SLOW_MS, () => {
       isSlow = true
       onWait?.({ is: 'slow', since })
     })
     try {
       return await raceAbort(model(signal, refused), signal)
     } finally {
-      callOff()
+      cancelTimer()
       if (isSlow) onWait?.(undefined)
     }
   }
 
-  /** The end of the turn, or undefined where the model has to be asked again. */
-  async #afterAnswer(why: StepEnd, calls: readonly BegunCall[], signal: AbortSignal): Promise<Ending | undefined> {
+  /** The end of the turn, or undefined if another request has to be sent. */
+  async #afterAnswer(why: StepEnd, calls: readonly StreamedCall[], signal: AbortSignal): Promise<Ending | undefined> {
     switch (why) {
       case 'tools':
         return this.#rounds ? this.#carryOut(this.#rounds, calls, signal) : this.#withoutTools(calls)
@@ -252,20 +260,25 @@ export class TurnLoop {
     }
   }
 
-  async #carryOut(rounds: ToolRounds, calls: readonly BegunCall[], signal: AbortSignal): Promise<Ending | undefined> {
+  async #carryOut(
+    rounds: ToolRounds,
+    calls: readonly StreamedCall[],
+    signal: AbortSignal,
+  ): Promise<Ending | undefined> {
     const { pauses } = this.#options.tools ?? {}
     const written = calls.flatMap(({ part, name, written: end }) => (end ? [{ part, name, input: end.input }] : []))
     const { hasFit, repetition } = await rounds.run(written, signal)
     this.#unusable = hasFit ? 0 : this.#unusable + 1
     if (repetition.is === 'pause' && pauses) {
-      if (!(await this.#goesOn(pauses, { ...repetition, is: 'repetition' }, signal))) return { state: 'stopped' }
-      rounds.forgive()
+      if (!(await this.#confirmContinue(pauses, { ...repetition, is: 'repetition' }, signal)))
+        return { state: 'stopped' }
+      rounds.allowRepetition()
     }
     return this.#unlessUnusable()
   }
 
-  /** None of them is carried out: each may be half of what the model meant, or lack the one that follows it. */
-  async #afterCut(calls: readonly BegunCall[]): Promise<Ending | undefined> {
+  /** No call of a cut answer is carried out: its arguments may be incomplete, or the call after it may be missing. */
+  async #afterCut(calls: readonly StreamedCall[]): Promise<Ending | undefined> {
     const { log } = this.#options
     const turn = this.#turn
     for (const { part, inputText } of calls) {
@@ -277,11 +290,11 @@ export class TurnLoop {
   }
 
   #unlessUnusable(): Ending | undefined {
-    if (this.#unusable < MOST_UNUSABLE) return undefined
+    if (this.#unusable < MAX_UNUSABLE_ANSWERS) return undefined
     return { state: 'failed', fault: new UnofferedCallError('Answers in a row had calls that cannot be carried out') }
   }
 
-  async #withoutTools(calls: readonly BegunCall[]): Promise<Ending> {
+  async #withoutTools(calls: readonly StreamedCall[]): Promise<Ending> {
     const { log } = this.#options
     const turn = this.#turn
     for (const { part } of calls)
@@ -301,7 +314,7 @@ export class TurnLoop {
 
   async #endEarly(fault: unknown, { signal, stop }: LinkedAbort): Promise<TurnOutcome> {
     const isStopped = signal.aborted || isAbort(fault)
-    // Withdraws the questions that are still open.
+    // Withdraws open approvals and questions.
     stop()
     await this.#endUnfinishedCalls(isStopped)
     const turn = turnOf(this.#options.log.state, this.#turn)
@@ -311,7 +324,7 @@ export class TurnLoop {
     return { ...(await this.#end({ state: 'stopped' })), withdrawn }
   }
 
-  /** Every call has a result, so that the conversation can go on. */
+  /** Adds the missing results, because the next request needs a result for every call. */
   async #endUnfinishedCalls(isStopped: boolean): Promise<void> {
     const { log } = this.#options
     const turn = turnOf(log.state, this.#turn)
@@ -328,14 +341,14 @@ const INTERRUPTED = 'The turn failed before this call had ended. It may have bee
 const CUT =
   'Your answer was cut before its end, so none of its calls was carried out. Write less at once: fewer calls in one answer, and long texts in several calls.'
 
-/** In one order, so that the beginning of each request is the same. */
+/** Sorted by name, so that the beginning of each request is the same. */
 function declarations(tools: readonly Tool[]): ToolDeclaration[] {
   return tools
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, description, parameters }) => ({ name, description, parameters: jsonSchema(parameters) }))
 }
 
-/** An answer that the connection cut in the middle is there in part; everything else is a failure. */
+/** `interrupted` if the connection broke after the answer had started; any other fault is `failed`. */
 function stateAfter(fault: unknown, hasBegun: boolean): TurnEnd {
   const isCut = hasBegun && fault instanceof TransportError && fault.where === 'during the answer'
   return isCut ? 'interrupted' : 'failed'

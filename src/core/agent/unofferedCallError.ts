@@ -1,4 +1,4 @@
-// The model called tools that cannot be carried out, and said nothing that could be shown.
+// `UnofferedCallError`: an answer has only tool calls that cannot be carried out, and no text to show.
 import { Fault } from '../http/fault.ts'
 
 export class UnofferedCallError extends Fault {

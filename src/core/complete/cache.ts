@@ -1,4 +1,4 @@
-// Answers already paid for, found again by what stands before the cursor and below it.
+// `AnswerCache`: earlier answers, found by the text before the cursor and the line below it.
 import { Lru } from '../../base/lru.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Answer } from './answer.ts'
@@ -11,19 +11,20 @@ const LIMIT_PER_DOCUMENT = 40
 export class AnswerCache {
   #documents = new Lru<string, Lru<Answer, Answer>>(LIMIT / LIMIT_PER_DOCUMENT)
 
-  keep(answer: Answer): void {
+  add(answer: Answer): void {
     if (answer.text.trim() === '') return
     const answers = this.#documents.get(answer.documentId) ?? new Lru<Answer, Answer>(LIMIT_PER_DOCUMENT)
     answers.set(answer, answer)
     this.#documents.set(answer.documentId, answers)
   }
 
-  /** Those that have something to say here, the best first: the longest remainder, then the newest. */
-  find(snapshot: DocumentSnapshot, spot: CursorContext): Answer[] {
+  /** The answers that agree with the snapshot, those with the longest remainder first, then the newest. */
+  find(snapshot: DocumentSnapshot, cursor: CursorContext): Answer[] {
     const answers = this.#documents.get(snapshot.id)?.values() ?? []
     return answers
       .flatMap(answer => {
-        const agreement = answer.spot.below === spot.below ? answer.agreement(snapshot) : { kind: 'differs' as const }
+        const agreement =
+          answer.cursor.below === cursor.below ? answer.agreement(snapshot) : { kind: 'differs' as const }
         return agreement.kind === 'agrees' ? [{ answer, left: answer.whole.length - agreement.from }] : []
       })
       .sort((a, b) => b.left - a.left)

@@ -1,12 +1,12 @@
-// What the model wrapped around its answer comes off: tags, thoughts, fences, preambles, repeats of what stands there.
-import { type CursorContext, indentOf, isAmongWords, isBlank } from './cursorContext.ts'
+// `clean`: removes what a model adds around its answer: tags, reasoning, fences, preambles, repeats of the document.
+import { type CursorContext, indentOf, isBlank, isInProse } from './cursorContext.ts'
 
-type Step = (text: string, spot: CursorContext) => string
+type Step = (text: string, cursor: CursorContext) => string
 
-/** In this order: each step may rely on those before it. */
+/** In this order, because each step may rely on those before it. */
 const steps: readonly Step[] = [
   unifyLineEnds,
-  dropThoughts,
+  dropReasoning,
   dropTags,
   takeFromFence,
   dropPreamble,
@@ -18,23 +18,23 @@ const steps: readonly Step[] = [
   useIndentOfFile,
 ]
 
-/** The answer as text that goes at the cursor. It may still be longer than what belongs there. */
-export function clean(raw: string, spot: CursorContext): string {
-  return steps.reduce((text, step) => step(text, spot), raw)
+/** The answer as text to insert at the cursor; `fitTo` cuts it to what belongs there. */
+export function clean(raw: string, cursor: CursorContext): string {
+  return steps.reduce((text, step) => step(text, cursor), raw)
 }
 
 /**
- * The same while the answer is still coming: whole lines only, and nothing while all that came so far stands above the
- * cursor too, since the model may be repeating its way to the cursor.
+ * The same while the answer is still streaming: whole lines only, and nothing while all of it equals lines above the
+ * cursor, because the model may be repeating the code up to the cursor.
  */
-export function cleanSoFar(raw: string, spot: CursorContext): string {
+export function cleanSoFar(raw: string, cursor: CursorContext): string {
   const whole = raw.slice(0, raw.lastIndexOf('\n') + 1)
-  const unwrapped = steps.slice(0, steps.indexOf(dropRepeat)).reduce((text, step) => step(text, spot), whole)
-  if (isRunAbove(unwrapped, spot)) return ''
-  return clean(whole, spot).replace(/\n$/, '')
+  const unwrapped = steps.slice(0, steps.indexOf(dropRepeat)).reduce((text, step) => step(text, cursor), whole)
+  if (isRunAbove(unwrapped, cursor)) return ''
+  return clean(whole, cursor).replace(/\n$/, '')
 }
 
-/** True if nothing that may still come can matter. */
+/** True once the answer contains its end, so that later text is ignored. */
 export function isAnswerClosed(raw: string): boolean {
   return /<\/insert>/.test(raw) || inventedTurn.test(raw)
 }
@@ -46,7 +46,7 @@ export function unifyLineEnds(text: string): string {
     .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
 }
 
-export function dropThoughts(text: string): string {
+export function dropReasoning(text: string): string {
   const rest = text.replace(/<(think(?:ing)?)>[\s\S]*?<\/\1>\n*/g, '')
   if (/^\s*<think(?:ing)?>/.test(rest)) return ''
   return rest.replace(/^[\s\S]*<\/think(?:ing)?>\n*/, '')
@@ -58,7 +58,7 @@ const controlToken = /<[|｜][\w▁]+[|｜]>/
 export function dropTags(text: string): string {
   const inner = text.replace(/^\s*(?:<[|｜][\w▁]+[|｜]>\s*)+/, '')
   const tag = inner.indexOf('<insert>')
-  // What stands before the tag is talk; a tag further down would be code about tags.
+  // Text before the tag is a preamble; a tag further down would belong to code that contains tags.
   const body = tag >= 0 && tag < 400 ? inner.slice(tag + '<insert>'.length) : inner
   return (
     body
@@ -68,49 +68,52 @@ export function dropTags(text: string): string {
   )
 }
 
-export function takeFromFence(text: string, spot: CursorContext): string {
-  if (isAmongWords(spot)) return text
+export function takeFromFence(text: string, cursor: CursorContext): string {
+  if (isInProse(cursor)) return text
   const fence = /(?:^|\n)[ \t]*(```+|~~~+)[^\n`]*\n([\s\S]*?)(?:\n[ \t]*\1[^\n]*(?=\n|$)|$)/.exec(text)
-  if (fence && isTalk(text.slice(0, fence.index), spot)) return fence[2] ?? ''
+  if (fence && isPreambleOnly(text.slice(0, fence.index), cursor)) return fence[2] ?? ''
   const lone = /^[ \t]*(?:```+|~~~+)[^\n`]*$/.test(text)
   if (lone) return ''
   const quoted = /^\s*`([^`\n]+)`\s*$/.exec(text)
-  return quoted && !/script|^go$/.test(spot.language) ? (quoted[1] ?? '') : text
+  return quoted && !/script|^go$/.test(cursor.language) ? (quoted[1] ?? '') : text
 }
 
-/** Code before a fence means that the fence belongs to the code. */
-function isTalk(text: string, spot: CursorContext): boolean {
-  return text.split('\n').every(line => isBlank(line) || isPreamble(line, spot) || isSentence(line))
+/** A fence after code belongs to the code. */
+function isPreambleOnly(text: string, cursor: CursorContext): boolean {
+  return text.split('\n').every(line => isBlank(line) || isPreamble(line, cursor) || isSentence(line))
 }
 
-const talkStart =
+const preambleStart =
   /^\W{0,2}(?:sure|certainly|of course|okay|ok|here(?:'s| is| are)|the (?:code|completion|following|missing|text)|below|to complete|i(?:'ll| will|'ve| have)|you can|this (?:is|will|should)|based on)\b/i
-const talkWord = /^\W{0,2}(?:answer|output|completion|result|solution)\W{0,2}:\W{0,2}$/i
+const preambleLabel = /^\W{0,2}(?:answer|output|completion|result|solution)\W{0,2}:\W{0,2}$/i
 
 function isPreamble(line: string, { language }: CursorContext): boolean {
-  const said = line.trim()
-  if (talkWord.test(said)) return language !== 'yaml'
+  const trimmed = line.trim()
+  if (preambleLabel.test(trimmed)) return language !== 'yaml'
   return (
-    talkStart.test(said) && /[:.!]\W{0,2}$/.test(said) && said.split(/\s+/).length >= 2 && !/[;{}=]|\w\(/.test(said)
+    preambleStart.test(trimmed) &&
+    /[:.!]\W{0,2}$/.test(trimmed) &&
+    trimmed.split(/\s+/).length >= 2 &&
+    !/[;{}=]|\w\(/.test(trimmed)
   )
 }
 
-export function dropPreamble(text: string, spot: CursorContext): string {
-  if (isAmongWords(spot)) return text
+export function dropPreamble(text: string, cursor: CursorContext): string {
+  if (isInProse(cursor)) return text
   const at = text.search(/\S/)
   const end = text.indexOf('\n', at)
-  if (at < 0 || !isPreamble(end < 0 ? text.slice(at) : text.slice(at, end), spot)) return text
+  if (at < 0 || !isPreamble(end < 0 ? text.slice(at) : text.slice(at, end), cursor)) return text
   return end < 0 ? '' : text.slice(end + 1).replace(/^(?:[ \t]*\n)+/, '')
 }
 
 const commentStart = /^\s*(?:\/\/|#|--|;|%|\/\*|<!--)\s*/
 
-/** `// src/a.ts` in front of the code. */
+/** Removes a first line such as `// src/a.ts`. */
 export function dropPathHeader(text: string, { path }: CursorContext): string {
   const [first = ''] = text.trimStart().split('\n', 1)
-  const said = first.replace(commentStart, '').replace(/\s*(?:\*\/|-->)?\s*$/, '')
+  const comment = first.replace(commentStart, '').replace(/\s*(?:\*\/|-->)?\s*$/, '')
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (said === '' || said === first || name === '' || (said !== path && said !== name)) return text
+  if (comment === '' || comment === first || name === '' || (comment !== path && comment !== name)) return text
   return text.trimStart().slice(first.length + 1)
 }
 
@@ -118,38 +121,41 @@ const placeholder =
   /^\s*(?:\/\/|#|--|;|%|\/\*|<!--)\s*(?:\.{3}|…)?\s*(?:(?:the )?rest of|existing|remaining|previous|other|your)\b.*\b(?:code|file|implementation|function|class|methods?|logic|unchanged)\b.*$/i
 const elision = /^\s*(?:\/\/|#|--|\/\*|<!--)\s*(?:\.{3}|…)\s*(?:\*\/|-->)?\s*$/
 
-/** A line that stands for code left out: nothing after it can be right. */
-export function cutAtPlaceholder(text: string, spot: CursorContext): string {
-  if (isAmongWords(spot)) return text
+/** Cuts at a comment in place of omitted code, because what follows it does not belong at the cursor. */
+export function cutAtPlaceholder(text: string, cursor: CursorContext): string {
+  if (isInProse(cursor)) return text
   const lines = text.split('\n')
   const at = lines.findIndex(line => placeholder.test(line) || elision.test(line))
   return at < 0 ? text : lines.slice(0, at).join('\n')
 }
 
 function isSentence(line: string): boolean {
-  const said = line.trim()
+  const trimmed = line.trim()
   return (
-    said.split(/\s+/).length >= 5 && /^[A-Z"'“]/.test(said) && /[\p{L}\d)'"”][.!?]$/u.test(said) && !codeMark.test(said)
+    trimmed.split(/\s+/).length >= 5 &&
+    /^[A-Z"'“]/.test(trimmed) &&
+    /[\p{L}\d)'"”][.!?]$/u.test(trimmed) &&
+    !codeMark.test(trimmed)
   )
 }
 
 const codeMark = /[{}[\];=<>$\\]|\w\(|->|::|^\s*(?:\/\/|#|--|\*|"""|''')/
 
-/** The model talks instead of writing code. */
-export function dropSentence(text: string, spot: CursorContext): string {
-  if (isAmongWords(spot)) return text
+/** Discards an answer that begins with a sentence instead of code. */
+export function dropSentence(text: string, cursor: CursorContext): string {
+  if (isInProse(cursor)) return text
   const first = text.split('\n').find(line => !isBlank(line))
   return first !== undefined && isSentence(first) ? '' : text
 }
 
-export function dropRepeat(text: string, spot: CursorContext): string {
+export function dropRepeat(text: string, cursor: CursorContext): string {
   const lines = text.split('\n')
-  const repeated = repeatedLines(lines, spot)
+  const repeated = repeatedLines(lines, cursor)
   if (repeated > 0) return lines.slice(repeated).join('\n')
-  return dropPartialRepeat(dropRepeatedRun(lines, spot) ?? text, spot)
+  return dropPartialRepeat(dropRepeatedRun(lines, cursor) ?? text, cursor)
 }
 
-/** How many of the answer's first lines are the lines right above a cursor that stands on an empty line. */
+/** How many of the answer's first lines equal the lines right above the cursor; 0 unless the cursor's line is blank. */
 function repeatedLines(lines: readonly string[], { above, lineBefore }: CursorContext): number {
   if (!isBlank(lineBefore)) return 0
   const filled = above.filter(line => !isBlank(line))
@@ -161,7 +167,7 @@ function repeatedLines(lines: readonly string[], { above, lineBefore }: CursorCo
   return 0
 }
 
-/** The answer begins some lines above the cursor and comes to it: what remains is the end of its last such line. */
+/** Where the answer begins with lines above the cursor and reaches the cursor's line: what follows the cursor in it. */
 function dropRepeatedRun(lines: readonly string[], { above, lineBefore }: CursorContext): string | undefined {
   if (isBlank(lineBefore)) return undefined
   for (let count = Math.min(above.length, lines.length - 1); count > 0; count--) {
@@ -173,7 +179,7 @@ function dropRepeatedRun(lines: readonly string[], { above, lineBefore }: Cursor
   return undefined
 }
 
-/** The line so far, or the word so far, again. */
+/** Removes a repeat of the line or the word before the cursor. */
 function dropPartialRepeat(text: string, { lineBefore }: CursorContext): string {
   const line = lineBefore.trimStart()
   const start = text.trimStart()
@@ -184,7 +190,7 @@ function dropPartialRepeat(text: string, { lineBefore }: CursorContext): string 
   return word && text.startsWith(word) ? text.slice(word.length) : text
 }
 
-/** Every line that came is a run of lines above the cursor, the last of which may be the cursor's own beginning. */
+/** All lines of the text equal a run of lines that ends above the cursor's line. */
 function isRunAbove(text: string, { above, lineBefore }: CursorContext): boolean {
   const lines = text.split('\n').filter(line => !isBlank(line))
   if (lines.length === 0) return false
@@ -196,17 +202,17 @@ function isRunAbove(text: string, { above, lineBefore }: CursorContext): boolean
 
 const isSameLine = (a: string, b: string | undefined) => a.trim() === b?.trim()
 
-/** On a line that is still empty the answer may bring the indentation along, whole or in part or too much of it. */
-export function fitFirstIndent(text: string, spot: CursorContext): string {
-  if (!isBlank(spot.lineBefore)) return text
+/** On a blank line the answer may contain the indentation as well: all of it, a part, or too much. */
+export function fitFirstIndent(text: string, cursor: CursorContext): string {
+  if (!isBlank(cursor.lineBefore)) return text
   const lines = text.replace(/^(?:[ \t]*\n)+/, '').split('\n')
-  const had = indentOf(lines[0] ?? '')
-  const first = lines[0]?.slice(had.length) ?? ''
+  const givenIndent = indentOf(lines[0] ?? '')
+  const first = lines[0]?.slice(givenIndent.length) ?? ''
   const missing =
-    had.startsWith(spot.lineBefore) && had.length <= expectedIndent(spot).length
-      ? had.slice(spot.lineBefore.length)
+    givenIndent.startsWith(cursor.lineBefore) && givenIndent.length <= expectedIndent(cursor).length
+      ? givenIndent.slice(cursor.lineBefore.length)
       : ''
-  const shifted = shiftLines(lines, had, spot)
+  const shifted = shiftLines(lines, givenIndent, cursor)
   return [missing + first, ...shifted].join('\n')
 }
 
@@ -216,23 +222,34 @@ function expectedIndent({ above, indent, lineBefore }: CursorContext): string {
   return expected.startsWith(lineBefore) ? expected : lineBefore
 }
 
-/** The lines below the first go along with it: to the left if it stood too deep, to the right if it stood at none. */
-function shiftLines([first = '', ...lines]: readonly string[], had: string, spot: CursorContext): readonly string[] {
-  const goal = had.length > spot.lineBefore.length ? expectedIndent(spot) : spot.lineBefore
-  if (had !== '' && had.length > goal.length && had.startsWith(goal)) {
-    return lines.map(line => (line.startsWith(had) ? goal + line.slice(had.length) : line))
+/** Moves the lines below the first with it: left if it was indented too far, right if it was not indented at all. */
+function shiftLines(
+  [first = '', ...lines]: readonly string[],
+  givenIndent: string,
+  cursor: CursorContext,
+): readonly string[] {
+  const targetIndent = givenIndent.length > cursor.lineBefore.length ? expectedIndent(cursor) : cursor.lineBefore
+  if (givenIndent !== '' && givenIndent.length > targetIndent.length && givenIndent.startsWith(targetIndent)) {
+    return lines.map(line => (line.startsWith(givenIndent) ? targetIndent + line.slice(givenIndent.length) : line))
   }
-  return isWrittenFromEdge(first, lines, goal, spot) ? lines.map(line => (isBlank(line) ? line : goal + line)) : lines
+  return isWrittenFromEdge(first, lines, targetIndent, cursor)
+    ? lines.map(line => (isBlank(line) ? line : targetIndent + line))
+    : lines
 }
 
-/** An answer of its own, written from the left edge: the block that its first line opens is not deeper than the cursor. */
-function isWrittenFromEdge(first: string, lines: readonly string[], goal: string, { inside }: CursorContext): boolean {
+/** The answer is not indented: the block that its first line opens is no deeper than the cursor. */
+function isWrittenFromEdge(
+  first: string,
+  lines: readonly string[],
+  targetIndent: string,
+  { inside }: CursorContext,
+): boolean {
   const second = lines.find(line => !isBlank(line))
   if (second === undefined || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
-  return goal !== '' && indentOf(first) === '' && indentOf(second).length <= goal.length
+  return targetIndent !== '' && indentOf(first) === '' && indentOf(second).length <= targetIndent.length
 }
 
-/** Tabs where the file has tabs, spaces where it has spaces. The first line's own indentation stands there already. */
+/** Tabs where the file has tabs, spaces where it has spaces. The first line is indented in the document already. */
 export function useIndentOfFile(text: string, { indent }: CursorContext): string {
   const [first = '', ...lines] = text.split('\n')
   const unit = indent === '\t' ? unitOf(lines) : indent

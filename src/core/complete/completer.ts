@@ -1,4 +1,4 @@
-// The steps in order, from a snapshot to suggestions.
+// `Completer`: completes a document snapshot from the visible suggestion, the streaming answer, the cache or the model.
 import { isAbort, linkedAbort, raceAbort, sleep, throwIfAborted, until } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -8,37 +8,30 @@ import type { FinishReason, ModelClient, ModelRequest } from '../model/modelClie
 import type { AccessPolicy } from '../workspace/accessPolicy.ts'
 import { type DocumentSnapshot, factsOf } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
+import type { Replacement } from '../workspace/replacement.ts'
 import { Answer } from './answer.ts'
 import { AnswerCache } from './cache.ts'
-import {
-  type Candidate,
-  type CompletionContext,
-  candidateOf,
-  linesBeyond,
-  type Replacement,
-  type Selected,
-  wantedLines,
-} from './candidate.ts'
+import { type Candidate, type CompletionContext, candidateOf, linesBeyond, wantedLines } from './candidate.ts'
 import type { CompletionSettings } from './completionSettings.ts'
-import { Context } from './context.ts'
 import { cursorContextOf } from './cursorContext.ts'
 import { Pace } from './pace.ts'
 import { completionRequest } from './prompt.ts'
-import { type Change, type Decision, decide, holdMs, shapeOf, whyClosed } from './trigger.ts'
+import { SnippetSelector } from './snippetSelector.ts'
+import { type Change, type Decision, decide, shapeOf, unavailableReason, waitLimitMs } from './trigger.ts'
 import { isWorthShowing } from './trim.ts'
 import { VisibleSuggestion } from './visibleSuggestion.ts'
 
 export interface CompleterOptions {
   readonly models: ModelClient
-  /** Which model to ask; undefined while nobody is signed in. A promise while the service is asked which there are. */
+  /** Undefined while nobody is signed in; a promise while the service is asked for its list of models. */
   readonly model: () => string | undefined | Promise<string | undefined>
   readonly clock: Clock
-  /** Other documents the user has open, the nearest first. */
+  /** Other open documents, the visible ones first. */
   readonly neighbours: (snapshot: DocumentSnapshot) => readonly DocumentSnapshot[]
   readonly settings: (snapshot: DocumentSnapshot) => CompletionSettings
-  /** Says which documents may be read. */
+  /** Decides which documents may be read. */
   readonly access: Pick<AccessPolicy, 'refusalOf'>
-  /** Where a suggestion is announced, so that accepting it is logged as our own edit. */
+  /** Receives each suggestion, so that accepting it is logged as an edit of this extension. */
   readonly documents: Pick<Documents, 'announce'>
   readonly log: { debug(text: string): void }
 }
@@ -46,70 +39,71 @@ export interface CompleterOptions {
 export interface CompletionRequest {
   /** The user asked for it. */
   readonly isExplicit: boolean
-  /** Set while the suggestion list is open: only text that goes on from its item can be seen. */
-  readonly selected?: Selected | undefined
+  /** Set while the suggestion list is open: only text that starts with its selected item can be seen. */
+  readonly selected?: Replacement | undefined
 }
 
 export interface Suggestion extends Replacement {
   readonly id: string
 }
 
-export interface Tally {
+export interface CompletionCounts {
   readonly requests: number
   readonly shown: number
   readonly accepted: number
 }
 
-/** A block waits so long for its other lines once it has the first. */
-const BLOCK_PATIENCE_MS = 400
-/** A model that says nothing for so long is given up: the place it was asked for is long gone. */
-const SILENCE_LIMIT_MS = 10_000
-/** Least time between two answers brought late. */
-const LATE_GAP_MS = 300
+/** How long to wait for the other lines of a block after its first. */
+const BLOCK_WAIT_MS = 400
+/** A request without text for so long is cancelled, because the cursor has moved on by then. */
+const IDLE_TIMEOUT_MS = 10_000
+/** Minimum time between two events `onDidArriveLate`. */
+const LATE_INTERVAL_MS = 300
 
-interface Live {
+interface ActiveRequest {
   readonly answer: Answer
   readonly signal: AbortSignal
-  readonly stop: () => void
+  readonly cancel: () => void
   /** Resolves when the request is over, however it ended. */
   readonly closed: Promise<void>
 }
 
 /**
- * At most one request is open at a time. It is not the editor's call that owns it: the editor gives up its call with
- * each key, while the request goes on as long as the typing agrees with its answer.
+ * At most one request is open at a time. The editor cancels its call with each key, but the request outlives the call:
+ * it stays open as long as the typed text agrees with its answer.
  */
 export class Completer implements Disposable {
   readonly #options: CompleterOptions
   readonly #pace: Pace
   readonly #cache = new AnswerCache()
-  readonly #shown: VisibleSuggestion
-  readonly #context = new Context()
-  readonly #grew = new Emitter<void>()
-  readonly #late = new Emitter<DocumentSnapshot>()
-  #live: Live | undefined
-  /** The editor's latest call; and the same once it had to go without an answer that is still coming. */
-  #now: CompletionContext | undefined
-  #owed: CompletionContext | undefined
-  #lateAt = Number.NEGATIVE_INFINITY
-  #askedAt = ''
-  #closedWhy: string | undefined
-  #tally: Tally = { requests: 0, shown: 0, accepted: 0 }
+  readonly #visible: VisibleSuggestion
+  readonly #snippets = new SnippetSelector()
+  readonly #progress = new Emitter<void>()
+  readonly #lateAnswer = new Emitter<DocumentSnapshot>()
+  #active: ActiveRequest | undefined
+  /** The editor's latest call. */
+  #latest: CompletionContext | undefined
+  /** The latest call, if it returned nothing while its answer was still streaming. */
+  #unanswered: CompletionContext | undefined
+  #lastLateAt = Number.NEGATIVE_INFINITY
+  #requestedPlace = ''
+  #unavailableReason: string | undefined
+  #counts: CompletionCounts = { requests: 0, shown: 0, accepted: 0 }
 
   constructor(options: CompleterOptions) {
     this.#options = options
     this.#pace = new Pace(options.clock)
-    this.#shown = new VisibleSuggestion(options.documents, () => this.#count('accepted'))
+    this.#visible = new VisibleSuggestion(options.documents, () => this.#count('accepted'))
   }
 
-  /** An answer came for a snapshot whose call had gone without: asking again will find it. */
-  readonly onDidArriveLate: Event<DocumentSnapshot> = this.#late.event
+  /** An answer arrived after the call for this snapshot had returned nothing; a new call will return it. */
+  readonly onDidArriveLate: Event<DocumentSnapshot> = this.#lateAnswer.event
 
-  get tally(): Tally {
-    return this.#tally
+  get counts(): CompletionCounts {
+    return this.#counts
   }
 
-  /** What to suggest here. Never throws; a stop ends the waiting, not the request. */
+  /** Never rejects. The signal ends the waiting, not the request. */
   async complete(
     snapshot: DocumentSnapshot,
     request: CompletionRequest,
@@ -126,15 +120,15 @@ export class Completer implements Disposable {
   /** The document was closed. */
   forget(documentId: string): void {
     this.#cache.forget(documentId)
-    this.#shown.forget(documentId)
-    if (this.#live?.answer.documentId === documentId) this.#live.stop()
+    this.#visible.forget(documentId)
+    if (this.#active?.answer.documentId === documentId) this.#active.cancel()
   }
 
   dispose(): void {
-    this.#live?.stop()
-    this.#owed = undefined
-    this.#late.dispose()
-    this.#shown.dispose()
+    this.#active?.cancel()
+    this.#unanswered = undefined
+    this.#lateAnswer.dispose()
+    this.#visible.dispose()
   }
 
   async #complete(
@@ -142,133 +136,140 @@ export class Completer implements Disposable {
     request: CompletionRequest,
     signal: AbortSignal,
   ): Promise<Suggestion | undefined> {
-    this.#owed = undefined
+    this.#unanswered = undefined
     const settings = this.#options.settings(snapshot)
-    const named = this.#isClosed(snapshot, settings) ? undefined : this.#options.model()
-    const model = typeof named === 'object' ? await raceAbort(named, signal) : named
+    const modelOrPromise = this.#isUnavailable(snapshot, settings) ? undefined : this.#options.model()
+    const model = typeof modelOrPromise === 'object' ? await raceAbort(modelOrPromise, signal) : modelOrPromise
     if (model === undefined) {
-      this.#live?.stop()
+      this.#active?.cancel()
       return undefined
     }
-    const change = this.#pace.sawSnapshot(snapshot)
-    const moment = this.#enter(snapshot, settings, request)
-    const offer = this.#known(moment) ?? (await this.#arrival(moment, model, change, signal))
-    return offer && this.#show(moment, offer)
+    const change = this.#pace.recordSnapshot(snapshot)
+    const context = this.#begin(snapshot, settings, request)
+    const candidate =
+      this.#availableCandidate(context) ?? (await this.#requestedCandidate(context, model, change, signal))
+    return candidate && this.#show(context, candidate)
   }
 
-  #isClosed(snapshot: DocumentSnapshot, settings: CompletionSettings): boolean {
-    const why = whyClosed(snapshot, settings, this.#options.access)
-    // Once, not with each key.
-    if (why !== undefined && why !== this.#closedWhy) this.#note(`No completion: ${why}`)
-    this.#closedWhy = why
-    return why !== undefined
+  #isUnavailable(snapshot: DocumentSnapshot, settings: CompletionSettings): boolean {
+    const reason = unavailableReason(snapshot, settings, this.#options.access)
+    // Logged once, not with each key.
+    if (reason !== undefined && reason !== this.#unavailableReason) this.#note(`No completion: ${reason}`)
+    this.#unavailableReason = reason
+    return reason !== undefined
   }
 
-  #enter(
+  /** Makes this the latest call, and cancels a request whose answer differs from the snapshot. */
+  #begin(
     snapshot: DocumentSnapshot,
     settings: CompletionSettings,
     { isExplicit, selected }: CompletionRequest,
   ): CompletionContext {
-    const spot = cursorContextOf(snapshot)
-    const moment = { snapshot, spot, settings, shape: shapeOf(spot, isExplicit), isExplicit, selected }
-    this.#now = moment
-    if (isExplicit) this.#askedAt = ''
-    if (this.#live?.answer.agreement(snapshot).kind === 'differs') this.#live.stop()
-    return moment
+    const cursor = cursorContextOf(snapshot)
+    const context = { snapshot, cursor, settings, shape: shapeOf(cursor, isExplicit), isExplicit, selected }
+    this.#latest = context
+    if (isExplicit) this.#requestedPlace = ''
+    if (this.#active?.answer.agreement(snapshot).kind === 'differs') this.#active.cancel()
+    return context
   }
 
-  /** What is on screen comes first, or it would flicker; then what is coming; then what was paid for. */
-  #known(moment: CompletionContext): Candidate | undefined {
-    const { snapshot, spot } = moment
-    const shown = this.#shown.at(snapshot)
-    const stays = shown && candidateOf(shown.answer, moment, shown.end)
-    if (stays || isOnlyOnRequest(moment)) return stays
-    const live = this.#live ? [this.#live.answer] : []
-    return [...live, ...this.#cache.find(snapshot, spot)]
-      .map(answer => candidateOf(answer, moment))
-      .find(offer => offer !== undefined && isWorthShowing(offer.fit, spot))
+  /** Prefers the visible suggestion, because replacing it would flicker; then the streaming answer; then the cache. */
+  #availableCandidate(context: CompletionContext): Candidate | undefined {
+    const { snapshot, cursor } = context
+    const visible = this.#visible.at(snapshot)
+    const continued = visible && candidateOf(visible.answer, context, visible.end)
+    if (continued || isOnlyOnRequest(context)) return continued
+    const streaming = this.#active ? [this.#active.answer] : []
+    return [...streaming, ...this.#cache.find(snapshot, cursor)]
+      .map(answer => candidateOf(answer, context))
+      .find(candidate => candidate !== undefined && isWorthShowing(candidate.fit, cursor))
   }
 
-  /** Waits for what is under way, or asks and waits. */
-  async #arrival(
-    moment: CompletionContext,
+  /** Waits for the open request's answer, or starts a request and waits. */
+  async #requestedCandidate(
+    context: CompletionContext,
     model: string,
     change: Change,
     signal: AbortSignal,
   ): Promise<Candidate | undefined> {
-    if (isOnlyOnRequest(moment)) return undefined
-    const { isStrained, keyMs } = this.#pace
-    const decision = decide(moment.snapshot, moment.spot, { ...moment, change, isStrained, keyMs })
-    while (this.#isUnderWay(moment) || (await this.#ask(moment, model, decision, signal))) {
-      const isInTime = await this.#untilReady(moment, signal)
-      const offer = this.#known(moment)
-      if (offer) return offer
+    if (isOnlyOnRequest(context)) return undefined
+    const { isRateLimited, keyMs } = this.#pace
+    const decision = decide(context.snapshot, context.cursor, { ...context, change, isRateLimited, keyMs })
+    while (this.#isRequestOpenFor(context) || (await this.#ensureRequest(context, model, decision, signal))) {
+      const isInTime = await this.#waitUntilReady(context, signal)
+      const candidate = this.#availableCandidate(context)
+      if (candidate) return candidate
       if (isInTime) continue
-      this.#owed = moment.selected ? undefined : moment
+      this.#unanswered = context.selected ? undefined : context
       return undefined
     }
     return undefined
   }
 
-  #isUnderWay({ snapshot }: CompletionContext): boolean {
-    return !!this.#live && !this.#live.signal.aborted && this.#live.answer.agreement(snapshot).kind !== 'differs'
+  #isRequestOpenFor({ snapshot }: CompletionContext): boolean {
+    return !!this.#active && !this.#active.signal.aborted && this.#active.answer.agreement(snapshot).kind !== 'differs'
   }
 
-  /** Starts a request once nothing else is open; false if there shall be none. */
-  async #ask(moment: CompletionContext, model: string, decision: Decision, signal: AbortSignal): Promise<boolean> {
-    const { id, version, offset } = moment.snapshot
+  /** Starts a request after the open one has ended; false if no request is to be made. */
+  async #ensureRequest(
+    context: CompletionContext,
+    model: string,
+    decision: Decision,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { id, version, offset } = context.snapshot
     const place = `${id} ${version} ${offset}`
-    if (!decision.ask || this.#askedAt === place || this.#pace.isQuiet(moment.isExplicit)) return false
+    if (!decision.ask || this.#requestedPlace === place || this.#pace.isBackingOff(context.isExplicit)) return false
     if (decision.waitMs > 0) await sleep(this.#options.clock, decision.waitMs, signal)
-    while (this.#live && this.#now === moment) {
-      if (this.#isUnderWay(moment)) return true
-      this.#live.stop()
-      await raceAbort(this.#live.closed, signal)
+    while (this.#active && this.#latest === context) {
+      if (this.#isRequestOpenFor(context)) return true
+      this.#active.cancel()
+      await raceAbort(this.#active.closed, signal)
     }
     throwIfAborted(signal)
-    if (this.#now !== moment) return false
-    this.#askedAt = place
-    this.#start(moment, model)
+    if (this.#latest !== context) return false
+    this.#requestedPlace = place
+    this.#startRequest(context, model)
     return true
   }
 
-  #start(moment: CompletionContext, model: string): void {
-    const { snapshot, spot, shape } = moment
-    const answer = new Answer(snapshot, spot)
-    const { signal, stop } = linkedAbort()
-    const pieces = this.#context.piecesFor(snapshot, this.#openNeighbours(snapshot))
-    const closed = this.#run(answer, completionRequest(model, snapshot, pieces, shape), signal, stop)
-    this.#live = { answer, signal, stop, closed }
+  #startRequest(context: CompletionContext, model: string): void {
+    const { snapshot, cursor, shape } = context
+    const answer = new Answer(snapshot, cursor)
+    const { signal, stop: cancel } = linkedAbort()
+    const snippets = this.#snippets.select(snapshot, this.#readableNeighbours(snapshot))
+    const closed = this.#run(answer, completionRequest(model, snapshot, snippets, shape), signal, cancel)
+    this.#active = { answer, signal, cancel, closed }
     this.#count('requests')
   }
 
-  #openNeighbours(snapshot: DocumentSnapshot): DocumentSnapshot[] {
+  #readableNeighbours(snapshot: DocumentSnapshot): DocumentSnapshot[] {
     const { neighbours, access } = this.#options
     const mayRead = (other: DocumentSnapshot) => access.refusalOf(factsOf(other), 'context') === undefined
     return neighbours(snapshot).filter(other => other.id !== snapshot.id && mayRead(other))
   }
 
-  async #run(answer: Answer, request: ModelRequest, signal: AbortSignal, stop: () => void): Promise<void> {
-    const listen = () => this.#options.clock.later(SILENCE_LIMIT_MS, stop)
-    let callOff = listen()
-    const sawText = () => {
-      callOff()
-      callOff = listen()
+  async #run(answer: Answer, request: ModelRequest, signal: AbortSignal, cancel: () => void): Promise<void> {
+    const startIdleTimer = () => this.#options.clock.later(IDLE_TIMEOUT_MS, cancel)
+    let clearIdleTimer = startIdleTimer()
+    const onText = () => {
+      clearIdleTimer()
+      clearIdleTimer = startIdleTimer()
     }
     let end: FinishReason | 'stopped' = 'stopped'
     try {
-      end = await this.#read(answer, request, signal, sawText)
+      end = await this.#read(answer, request, signal, onText)
     } catch (fault) {
-      if (!isAbort(fault)) this.#note(`Quiet for ${this.#pace.sawFault(fault)} ms: ${faultText(fault)}`)
+      if (!isAbort(fault)) this.#note(`Quiet for ${this.#pace.recordFault(fault)} ms: ${faultText(fault)}`)
     } finally {
-      callOff()
-      // Leaving the stream lets go of it; the signal makes sure that the service hears of it. What finished by itself
-      // is left to close by itself: it was no cancel, and its connection serves the next request.
-      if (end === 'stopped') stop()
+      clearIdleTimer()
+      // The signal closes the connection of a request that was stopped. One that finished is not aborted, so that its
+      // connection is reused for the next request.
+      if (end === 'stopped') cancel()
       answer.end(end)
-      this.#cache.keep(answer)
-      this.#live = undefined
-      this.#tellGrowth()
+      this.#cache.add(answer)
+      this.#active = undefined
+      this.#reportProgress()
     }
   }
 
@@ -276,80 +277,80 @@ export class Completer implements Disposable {
     answer: Answer,
     request: ModelRequest,
     signal: AbortSignal,
-    sawText: () => void,
+    onText: () => void,
   ): Promise<FinishReason | 'stopped'> {
     const beganAt = this.#options.clock.elapsed()
     let isFirst = true
     for await (const event of this.#options.models.stream(request, signal)) {
       if (event.kind === 'finish') return event.why
       if (event.kind !== 'text-delta' || event.text === '') continue
-      if (isFirst) this.#pace.sawFirstText(this.#options.clock.elapsed() - beganAt)
+      if (isFirst) this.#pace.recordFirstText(this.#options.clock.elapsed() - beganAt)
       isFirst = false
-      sawText()
-      if (answer.take(event.text) || this.#isEnough(answer)) return 'stopped'
-      this.#tellGrowth()
+      onText()
+      if (answer.append(event.text) || this.#isEnough(answer)) return 'stopped'
+      this.#reportProgress()
     }
     return 'stopped'
   }
 
-  /** Measured from the cursor as it is now: typing on keeps the stream alive. */
+  /** Measured from the cursor of the latest call, so that typing on keeps the stream open. */
   #isEnough(answer: Answer): boolean {
-    if (!this.#now) return false
-    if (answer.agreement(this.#now.snapshot).kind === 'differs') return true
-    return (linesBeyond(answer, this.#now) ?? 0) >= wantedLines(this.#now)
+    if (!this.#latest) return false
+    if (answer.agreement(this.#latest.snapshot).kind === 'differs') return true
+    return (linesBeyond(answer, this.#latest) ?? 0) >= wantedLines(this.#latest)
   }
 
-  /** `full`: more would change nothing, or no more will come. */
-  #readiness(moment: CompletionContext): 'none' | 'some' | 'full' {
-    if (!this.#isUnderWay(moment)) return 'full'
-    const offer = this.#known(moment)
-    if (!offer) return 'none'
-    const isWhole = moment.shape !== 'block' || (linesBeyond(offer.answer, moment) ?? 0) >= wantedLines(moment)
+  /** `full`: more text would change nothing, or the request is over. */
+  #readiness(context: CompletionContext): 'none' | 'some' | 'full' {
+    if (!this.#isRequestOpenFor(context)) return 'full'
+    const candidate = this.#availableCandidate(context)
+    if (!candidate) return 'none'
+    const isWhole = context.shape !== 'block' || (linesBeyond(candidate.answer, context) ?? 0) >= wantedLines(context)
     return isWhole ? 'full' : 'some'
   }
 
-  /** False if the editor could not be kept waiting any longer. */
-  #untilReady(moment: CompletionContext, signal: AbortSignal): Promise<boolean> {
+  /** False if the time that the editor may be kept waiting has passed. */
+  #waitUntilReady(context: CompletionContext, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options
-    const wait = holdMs(moment.spot, moment.isExplicit, this.#pace.firstTextMs)
+    const limitMs = waitLimitMs(context.cursor, context.isExplicit, this.#pace.firstTextMs)
     return until<boolean>(signal, done => {
-      let callOffPatience: (() => void) | undefined
-      const look = () => {
-        const readiness = this.#readiness(moment)
+      let clearBlockTimer: (() => void) | undefined
+      const check = () => {
+        const readiness = this.#readiness(context)
         if (readiness === 'full') done(true)
-        if (readiness === 'some') callOffPatience ??= clock.later(BLOCK_PATIENCE_MS, () => done(true))
+        if (readiness === 'some') clearBlockTimer ??= clock.later(BLOCK_WAIT_MS, () => done(true))
       }
-      const callOff = wait > 0 ? clock.later(wait, () => done(false)) : () => {}
-      const listening = this.#grew.event(look)
-      look()
-      if (wait === 0) done(false)
+      const clearTimer = limitMs > 0 ? clock.later(limitMs, () => done(false)) : () => {}
+      const subscription = this.#progress.event(check)
+      check()
+      if (limitMs === 0) done(false)
       return () => {
-        callOff()
-        callOffPatience?.()
-        listening.dispose()
+        clearTimer()
+        clearBlockTimer?.()
+        subscription.dispose()
       }
     })
   }
 
-  #tellGrowth(): void {
-    this.#grew.fire()
+  #reportProgress(): void {
+    this.#progress.fire()
     const { elapsed } = this.#options.clock
-    const owed = this.#owed
-    if (!owed || this.#readiness(owed) !== 'full') return
-    this.#owed = undefined
-    if (!this.#known(owed) || elapsed() - this.#lateAt < LATE_GAP_MS) return
-    this.#lateAt = elapsed()
-    this.#late.fire(owed.snapshot)
+    const unanswered = this.#unanswered
+    if (!unanswered || this.#readiness(unanswered) !== 'full') return
+    this.#unanswered = undefined
+    if (!this.#availableCandidate(unanswered) || elapsed() - this.#lastLateAt < LATE_INTERVAL_MS) return
+    this.#lastLateAt = elapsed()
+    this.#lateAnswer.fire(unanswered.snapshot)
   }
 
-  #show(moment: CompletionContext, offer: Candidate): Suggestion {
-    if (this.#shown.at(moment.snapshot)?.answer !== offer.answer) this.#count('shown')
-    this.#shown.show(moment.snapshot, offer)
-    return { ...offer.replacement, id: offer.answer.id }
+  #show(context: CompletionContext, candidate: Candidate): Suggestion {
+    if (this.#visible.at(context.snapshot)?.answer !== candidate.answer) this.#count('shown')
+    this.#visible.show(context.snapshot, candidate)
+    return { ...candidate.replacement, id: candidate.answer.id }
   }
 
-  #count(what: keyof Tally): void {
-    this.#tally = { ...this.#tally, [what]: this.#tally[what] + 1 }
+  #count(what: keyof CompletionCounts): void {
+    this.#counts = { ...this.#counts, [what]: this.#counts[what] + 1 }
   }
 
   #note(text: string): void {
@@ -357,7 +358,7 @@ export class Completer implements Disposable {
   }
 }
 
-/** What the user once asked for stays while it is typed through; nothing new is shown unasked. */
+/** In mode `subtle` a requested suggestion stays while its text is typed, but an automatic call shows nothing new. */
 function isOnlyOnRequest({ settings, isExplicit }: CompletionContext): boolean {
   return settings.mode === 'subtle' && !isExplicit
 }

@@ -1,9 +1,9 @@
-// What the user set for completions; a workspace may only make it stricter.
+// The settings for completions: for which languages they are on, and how a workspace's values make the user's stricter.
 
 export interface CompletionSettings {
   /** Language to on or off; `*` is any other. */
   readonly enabled: Readonly<Record<string, boolean>>
-  /** Least wait before an automatic request; null lets it follow from the place. */
+  /** Minimum wait before an automatic request; null: the cursor's context decides. */
   readonly delayMs: number | null
   /** `subtle`: only on request. */
   readonly mode: 'eager' | 'subtle'
@@ -11,12 +11,12 @@ export interface CompletionSettings {
   readonly exclude: readonly string[]
 }
 
-const usual: Readonly<Record<string, boolean>> = { '*': true, plaintext: false, markdown: false, scminput: false }
+const defaults: Readonly<Record<string, boolean>> = { '*': true, plaintext: false, markdown: false, scminput: false }
 
 export function isEnabledFor(language: string, { enabled }: Pick<CompletionSettings, 'enabled'>): boolean {
   for (const [table, key] of [
     [enabled, language],
-    [usual, language],
+    [defaults, language],
     [enabled, '*'],
   ] as const) {
     if (Object.hasOwn(table, key)) return table[key] === true
@@ -24,13 +24,13 @@ export function isEnabledFor(language: string, { enabled }: Pick<CompletionSetti
   return true
 }
 
-/** On or off for all languages. Off are those too that were on by name; those that were off by name stay so. */
+/** On or off for all languages. A language that is off by name stays off; one that is on by name follows `*`. */
 export function switchedForAll(enabled: CompletionSettings['enabled'], isOn: boolean): CompletionSettings['enabled'] {
   const kept = Object.entries(enabled).filter(([, isNamedOn]) => isOn || !isNamedOn)
   return { ...Object.fromEntries(kept), '*': isOn }
 }
 
-/** Whoever made the workspace may be a stranger: off wins over on, and its globs only keep files out. */
+/** A workspace is untrusted here: its `false` overrides the user's `true`, and its globs only exclude files. */
 export function tighten(user: CompletionSettings, workspace: Partial<CompletionSettings>): CompletionSettings {
   const off = Object.entries(workspace.enabled ?? {}).filter(([, isOn]) => !isOn)
   return {
@@ -41,7 +41,7 @@ export function tighten(user: CompletionSettings, workspace: Partial<CompletionS
   }
 }
 
-/** `*` off means every language, those too that the user named. */
+/** `*` off applies to every language, including those that the user turned on by name. */
 function offFor(user: CompletionSettings, off: readonly [string, boolean][]): readonly [string, boolean][] {
   if (!off.some(([language]) => language === '*')) return off
   return [...off, ...Object.keys(user.enabled).map(language => [language, false] as [string, boolean])]

@@ -1,7 +1,7 @@
-// What there is to know about the cursor's place, found once and handed to every step.
+// `CursorContext`: the text around the cursor and its lexical state, computed once for each snapshot.
 
-import { type DocumentSnapshot, placeOf } from '../workspace/documentSnapshot.ts'
-import { type Bracket, endsByIndentation, type Inside, isProse, lex, type Standing } from './lex.ts'
+import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
+import { type Bracket, endsByIndentation, type Inside, isProse, type LexState, lex } from './lex.ts'
 
 export interface CursorContext {
   readonly path: string
@@ -14,20 +14,20 @@ export interface CursorContext {
   /** The next line below that is not blank. */
   readonly below: string | undefined
   readonly inside: Inside
-  /** Brackets that nothing after the cursor closes: closing them is up to us. */
-  readonly own: readonly Bracket[]
+  /** Brackets open at the cursor that nothing after it closes, so a completion may close them; the outermost first. */
+  readonly unclosed: readonly Bracket[]
   readonly isProse: boolean
   readonly endsByIndentation: boolean
 }
 
 const LINES_ABOVE = 12
-/** Reading more than this for brackets would be felt in the typing. */
+/** Lexing more than this would delay the suggestion noticeably. */
 const LEX_LIMIT_CHARS = 200_000
 
 export function cursorContextOf(snapshot: DocumentSnapshot): CursorContext {
   const { path, language, indent } = snapshot
-  const { prefix, suffix, lineBefore, lineAfter } = placeOf(snapshot)
-  const standing = standingBefore(prefix, language)
+  const { prefix, suffix, lineBefore, lineAfter } = splitAtCursor(snapshot)
+  const state = stateBefore(prefix, language)
   return {
     path,
     language,
@@ -36,19 +36,19 @@ export function cursorContextOf(snapshot: DocumentSnapshot): CursorContext {
     lineAfter,
     above: linesAbove(prefix.slice(0, prefix.length - lineBefore.length)),
     below: nextLine(suffix.slice(lineAfter.length)),
-    inside: standing.inside,
-    own: ownBrackets(standing, suffix, language),
+    inside: state.inside,
+    unclosed: unclosedBrackets(state, suffix, language),
     isProse: isProse(language),
     endsByIndentation: endsByIndentation(language),
   }
 }
 
-/** True where prose is at home: a comment, a string, a text. */
-export function isAmongWords(spot: CursorContext): boolean {
-  return spot.isProse || spot.inside.kind !== 'code'
+/** In a comment, in a string, or in a prose language. */
+export function isInProse(cursor: CursorContext): boolean {
+  return cursor.isProse || cursor.inside.kind !== 'code'
 }
 
-/** Closers, quotes and punctuation: text that an answer may well bring along itself. */
+/** Only closers, quotes and punctuation, which an answer may contain as well. */
 export function isClosing(rest: string): boolean {
   return /^\s*[)>}\]"'`]*\s*[:{;,]?\s*$/.test(rest)
 }
@@ -65,27 +65,27 @@ function nextLine(text: string): string | undefined {
   return /[^\n]*\S[^\n]*/.exec(text)?.[0]
 }
 
-function standingBefore(prefix: string, language: string): Standing {
-  if (prefix.length <= LEX_LIMIT_CHARS) return lex(prefix, language).standing
+function stateBefore(prefix: string, language: string): LexState {
+  if (prefix.length <= LEX_LIMIT_CHARS) return lex(prefix, language).state
   const near = prefix.indexOf('\n', prefix.length - LEX_LIMIT_CHARS / 4) + 1
-  return lex(prefix.slice(near), language).standing
+  return lex(prefix.slice(near), language).state
 }
 
 /**
- * Each closer after the cursor that closes nothing there belongs to the outermost open bracket of its kind: what is
- * being typed is the innermost, and closers far below were there before it.
+ * Each closer after the cursor that matches nothing there is attributed to the outermost open bracket of its kind,
+ * because the innermost one is the one being typed and closers further down existed before it.
  */
-function ownBrackets({ inside, open }: Standing, suffix: string, language: string): Bracket[] {
+function unclosedBrackets({ inside, open }: LexState, suffix: string, language: string): Bracket[] {
   const after = suffix.slice(0, LEX_LIMIT_CHARS)
-  const own = [...open]
-  const hole = own.lastIndexOf('${')
-  const { standing, foreign } = lex(after, language, { inside, open: hole < 0 ? [] : ['${'] })
-  if (hole >= 0 && !standing.open.includes('${')) own.splice(hole, 1)
-  for (const at of foreign) {
-    const reserved = own.findIndex(bracket => closers[bracket] === after[at])
-    if (reserved >= 0) own.splice(reserved, 1)
+  const unclosed = [...open]
+  const template = unclosed.lastIndexOf('${')
+  const { state, unmatched } = lex(after, language, { inside, open: template < 0 ? [] : ['${'] })
+  if (template >= 0 && !state.open.includes('${')) unclosed.splice(template, 1)
+  for (const at of unmatched) {
+    const reserved = unclosed.findIndex(bracket => closers[bracket] === after[at])
+    if (reserved >= 0) unclosed.splice(reserved, 1)
   }
-  return own
+  return unclosed
 }
 
 const closers: Readonly<Record<Bracket, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }

@@ -1,27 +1,27 @@
-// Where code, comments and strings begin and end, well enough to count brackets in any language.
+// `lex`: where code, comments and strings begin and end, precise enough to match brackets in any language.
 
-/** What the text at some place is part of. `until` is what ends it. */
+/** What the text at an offset is part of. `until` is what ends it. */
 export type Inside =
   | { readonly kind: 'code' }
   | { readonly kind: 'comment'; readonly until: string }
   | { readonly kind: 'string'; readonly until: string }
 
-export interface Standing {
+export interface LexState {
   readonly inside: Inside
   /** Brackets opened and not closed, the outermost first. */
   readonly open: readonly Bracket[]
 }
 
-/** `${` is the hole of a template; closing it leads back into the string. */
+/** `${` opens a template expression; its closer leads back into the string. */
 export type Bracket = '(' | '[' | '{' | '${'
 
 const code: Inside = { kind: 'code' }
-export const atStart: Standing = { inside: code, open: [] }
+export const atStart: LexState = { inside: code, open: [] }
 
-export interface LexState {
-  readonly standing: Standing
-  /** Where closers stand that close nothing of this text. */
-  readonly foreign: readonly number[]
+export interface LexResult {
+  readonly state: LexState
+  /** Offsets of closers that match no bracket opened in this text or in the state it started from. */
+  readonly unmatched: readonly number[]
 }
 
 interface Rules {
@@ -33,7 +33,7 @@ interface Rules {
   readonly hasRegex?: boolean
 }
 
-/** `tokens` finds what may change where we stand. */
+/** `tokens` finds what may change the state. */
 interface Syntax extends Rules {
   readonly tokens: RegExp
 }
@@ -73,7 +73,7 @@ function same(one: Syntax, ...languages: string[]): Record<string, Syntax> {
   return Object.fromEntries(languages.map(language => [language, one]))
 }
 
-/** Most languages that are not listed look like C. */
+/** A language that is not listed is lexed like C. */
 function syntaxOf(language: string): Syntax {
   return (Object.hasOwn(syntaxes, language) ? syntaxes[language] : undefined) ?? cLike
 }
@@ -87,26 +87,26 @@ export function endsByIndentation(language: string): boolean {
   return /^(?:python|yaml|coffeescript|haskell|elm|nim|pug|sass|fsharp|makefile)$/.test(language)
 }
 
-/** `strict`: a closer must fit the innermost bracket. Otherwise one that was left open further in is forgiven. */
-export function lex(text: string, language: string, from: Standing = atStart, manner?: 'strict'): LexState {
-  const reader = new Reader(text, syntaxOf(language), from, manner === 'strict')
+/** `strict`: a closer must match the innermost bracket. Otherwise brackets left open inside of its opener are dropped. */
+export function lex(text: string, language: string, from: LexState = atStart, mode?: 'strict'): LexResult {
+  const reader = new Lexer(text, syntaxOf(language), from, mode === 'strict')
   reader.run()
-  return { standing: { inside: reader.inside, open: reader.open }, foreign: reader.foreign }
+  return { state: { inside: reader.inside, open: reader.open }, unmatched: reader.unmatched }
 }
 
 const openerOf: Readonly<Record<string, Bracket>> = { ')': '(', ']': '[', '}': '{' }
 const isOpener = (token: string): token is Bracket => token === '(' || token === '[' || token === '{'
 
-class Reader {
+class Lexer {
   readonly #text: string
   readonly #syntax: Syntax
   readonly #isStrict: boolean
   #at = 0
   inside: Inside
   readonly open: Bracket[]
-  readonly foreign: number[] = []
+  readonly unmatched: number[] = []
 
-  constructor(text: string, syntax: Syntax, from: Standing, isStrict: boolean) {
+  constructor(text: string, syntax: Syntax, from: LexState, isStrict: boolean) {
     this.#text = text
     this.#syntax = syntax
     this.#isStrict = isStrict
@@ -146,26 +146,27 @@ class Reader {
     const found = this.#isStrict ? this.open.length - 1 : this.open.findLastIndex(fits)
     const bracket = this.open[found]
     if (bracket === undefined || !fits(bracket)) {
-      this.foreign.push(at)
+      this.unmatched.push(at)
       return
     }
     this.open.length = found
     if (bracket === '${') this.inside = { kind: 'string', until: '`' }
   }
 
-  /** A string in one line that is not closed ends with the line: it is being typed, or it is an apostrophe. */
+  /** An unclosed `"` or `'` string ends with its line, because it is still being typed or is an apostrophe. */
   #readString(until: string): void {
     const isOneLine = until === '"' || until === "'"
     const isTemplate = until === '`' && this.#syntax.hasRegex
     const isEnd = () => this.#text.startsWith(until, this.#at) || (isOneLine && this.#text[this.#at] === '\n')
-    const isHole = () => isTemplate && this.#text.startsWith('${', this.#at)
-    while (this.#at < this.#text.length && !isEnd() && !isHole()) this.#at += this.#text[this.#at] === '\\' ? 2 : 1
+    const isTemplateExpression = () => isTemplate && this.#text.startsWith('${', this.#at)
+    while (this.#at < this.#text.length && !isEnd() && !isTemplateExpression())
+      this.#at += this.#text[this.#at] === '\\' ? 2 : 1
     if (this.#at >= this.#text.length) return
     if (isEnd()) this.#leaveAt(this.#at)
-    else this.#enterHole()
+    else this.#enterTemplateExpression()
   }
 
-  #enterHole(): void {
+  #enterTemplateExpression(): void {
     this.open.push('${')
     this.inside = code
     this.#at += 2
@@ -181,7 +182,7 @@ class Reader {
     this.inside = code
   }
 
-  /** Brackets and quotes inside a regular expression are none. A slash after a value divides. */
+  /** Skips a regular expression, whose brackets and quotes do not count. A slash after a value is a division. */
   #skipRegex(at: number): void {
     const before = /(\w*)[ \t]*$/.exec(this.#text.slice(Math.max(0, at - 40), at))
     const word = before?.[1] ?? ''

@@ -1,4 +1,4 @@
-// How fast the typing is and how fast the answers come; how long to keep quiet after a fault.
+// `Pace`: the measured speed of typing and of answers, and the backoff after a fault.
 import type { Clock } from '../../base/clock.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
@@ -6,9 +6,9 @@ import { type Change, changeBetween } from './trigger.ts'
 
 const FIRST_BACKOFF_MS = 2_000
 const LONGEST_BACKOFF_MS = 30_000
-const STRAINED_MS = 60_000
+const RATE_LIMITED_MS = 60_000
 const KEYS_REMEMBERED = 15
-/** A longer gap is thinking, not typing. */
+/** A longer gap is a pause, and does not count for the typing speed. */
 const LONGEST_KEY_GAP_MS = 2_000
 
 export class Pace {
@@ -18,34 +18,35 @@ export class Pace {
   #gaps: number[] = []
   #firstTextMs = 350
   #faults = 0
-  #quietUntil = Number.NEGATIVE_INFINITY
-  #askedUntil = Number.NEGATIVE_INFINITY
-  #refusedAt = Number.NEGATIVE_INFINITY
+  #backoffUntil = Number.NEGATIVE_INFINITY
+  #retryAfterUntil = Number.NEGATIVE_INFINITY
+  #limitedAt = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Time from asking to the first text, as it was lately. */
+  /** Moving average of the time from the request to the first text. */
   get firstTextMs(): number {
     return this.#firstTextMs
   }
 
+  /** Median time between two keys. */
   get keyMs(): number {
     return this.#gaps.toSorted((a, b) => a - b)[Math.floor(this.#gaps.length / 2)] ?? 200
   }
 
-  /** What the user asks for has to wait only where the service said so. */
-  isQuiet(isExplicit: boolean): boolean {
-    return this.#clock.elapsed() < (isExplicit ? this.#askedUntil : this.#quietUntil)
+  /** An explicit request is held back only by a Retry-After of the service. */
+  isBackingOff(isExplicit: boolean): boolean {
+    return this.#clock.elapsed() < (isExplicit ? this.#retryAfterUntil : this.#backoffUntil)
   }
 
-  /** The service refused us within the last minute. */
-  get isStrained(): boolean {
-    return this.#clock.elapsed() - this.#refusedAt < STRAINED_MS
+  /** The service reported its limit within the last minute. */
+  get isRateLimited(): boolean {
+    return this.#clock.elapsed() - this.#limitedAt < RATE_LIMITED_MS
   }
 
-  sawSnapshot(snapshot: DocumentSnapshot): Change {
+  recordSnapshot(snapshot: DocumentSnapshot): Change {
     const change = changeBetween(this.#last, snapshot)
     const now = this.#clock.elapsed()
     const gap = now - this.#lastAt
@@ -55,19 +56,19 @@ export class Pace {
     return change
   }
 
-  sawFirstText(afterMs: number): void {
+  recordFirstText(afterMs: number): void {
     this.#firstTextMs += 0.2 * (afterMs - this.#firstTextMs)
     this.#faults = 0
   }
 
-  /** Quiet for as long as the service asked; else 2, 4, 8 … 30 s. Returns how long. */
-  sawFault(fault: unknown): number {
-    const { kind, retryAfterMs: asked } = meaningOf(fault)
-    if (kind === 'problem: limit') this.#refusedAt = this.#clock.elapsed()
-    const waitMs = asked || Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#faults)
+  /** Backs off for the time that the service asked for, else for 2, 4, 8 … 30 s; returns that time. */
+  recordFault(fault: unknown): number {
+    const { kind, retryAfterMs } = meaningOf(fault)
+    if (kind === 'problem: limit') this.#limitedAt = this.#clock.elapsed()
+    const waitMs = retryAfterMs || Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.#faults)
     this.#faults++
-    this.#quietUntil = this.#clock.elapsed() + waitMs
-    if (asked) this.#askedUntil = this.#quietUntil
+    this.#backoffUntil = this.#clock.elapsed() + waitMs
+    if (retryAfterMs) this.#retryAfterUntil = this.#backoffUntil
     return waitMs
   }
 }

@@ -1,8 +1,8 @@
-// Snapshot and pieces into a request.
+// `completionRequest`: the model request for a snapshot, with snippets of other documents.
 import type { ModelMessage, ModelRequest } from '../model/modelClient.ts'
 import { textMessage } from '../model/textMessage.ts'
-import { type DocumentSnapshot, placeOf } from '../workspace/documentSnapshot.ts'
-import type { Snippet } from './context.ts'
+import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
+import type { Snippet } from './snippetSelector.ts'
 import type { Shape } from './trigger.ts'
 
 const BEFORE_CHARS = 6_000
@@ -11,21 +11,23 @@ const MAX_TOKENS = 160
 const MAX_TOKENS_OF_REST = 64
 
 /**
- * Ordered from what stays to what changes, since the server remembers how a prompt began: rules and examples, other
- * files, the code below the cursor, and only at the end the code above, where the typing happens.
+ * Ordered from what stays to what changes, so that a server with a prefix cache can reuse most of the prompt: rules and
+ * examples, other files, the code below the cursor, and last the code above it, where the user types.
  */
 export function completionRequest(
   model: string,
   snapshot: DocumentSnapshot,
-  pieces: readonly Snippet[],
+  snippets: readonly Snippet[],
   shape: Shape,
 ): ModelRequest {
-  const context = pieces.map(({ path, text }) => `<context path="${attribute(path)}">\n${text}\n</context>\n`).join('')
+  const context = snippets
+    .map(({ path, text }) => `<context path="${attribute(path)}">\n${text}\n</context>\n`)
+    .join('')
   return {
     model,
     system,
     messages: [...examples, textMessage('user', context + fileWithHole(snapshot))],
-    // A line end would be a poor stop: answers often begin with one.
+    // A line end cannot be a stop sequence, because answers may begin with one.
     stop: ['</insert>'],
     temperature: 0,
     maxTokens: shape === 'rest' ? MAX_TOKENS_OF_REST : MAX_TOKENS,
@@ -42,7 +44,7 @@ const request =
   'Reply with <insert>…</insert> holding only the text that goes at ▮. Do not repeat text before or after it. Reply <insert></insert> if nothing fits.'
 
 function fileWithHole(snapshot: DocumentSnapshot): string {
-  const { prefix, lineAfter, suffix } = placeOf(snapshot)
+  const { prefix, lineAfter, suffix } = splitAtCursor(snapshot)
   const after = windowAfter(suffix.slice(lineAfter.length + 1))
   return hole(snapshot.path, snapshot.language, `${windowBefore(prefix)}▮${lineAfter}`, after)
 }
@@ -58,12 +60,12 @@ ${around}</before_cursor>
 ${request}`
 }
 
-/** A file's name is a stranger's text, too. */
+/** A file's name is untrusted, so it must not be able to close its attribute or its tag. */
 const attribute = (text: string) => text.replace(/["<>\n\r]/g, '_')
 
 /**
- * The window begins at a line whose number is a multiple of 64 and stays there until it is a quarter too long, so that
- * while typing only its end changes. Where lines are long the steps are smaller.
+ * The window begins at a line whose number is a multiple of 64 and stays there until it is a quarter over its limit, so
+ * that while typing only its end changes. Where lines are long the steps are smaller.
  */
 export function windowBefore(prefix: string): string {
   const limit = BEFORE_CHARS * 1.25
@@ -82,7 +84,7 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** From the next line on, so that an auto-closed bracket changes nothing here; a multiple of 16 lines if it can be. */
+/** Starts at the next line, so that an auto-closed bracket changes nothing here; a multiple of 16 lines where possible. */
 export function windowAfter(below: string): string {
   const lines = below.slice(0, AFTER_CHARS + 1).split('\n')
   if (below.length <= AFTER_CHARS) return below.trimEnd()
@@ -91,7 +93,7 @@ export function windowAfter(below: string): string {
   return count === 0 ? below.slice(0, AFTER_CHARS) : lines.slice(0, count).join('\n')
 }
 
-/** Examples cut mistakes of form more than rules do. The same bytes for all files. */
+/** The same bytes for all files, so that a prefix cache applies across files. */
 const examples: readonly ModelMessage[] = [
   ...example('src/shop.ts', 'typescript', '  const total = sum(items.▮)', '}', 'map(item => item.price)'),
   ...example(

@@ -1,14 +1,15 @@
-// Whether to ask at all, and how long to wait first.
+// Whether to request a completion, how long to wait before it, and how much of it to show.
 import type { AccessPolicy, Refusal } from '../workspace/accessPolicy.ts'
 import { type DocumentSnapshot, factsOf } from '../workspace/documentSnapshot.ts'
 import type { LoggedEdit } from '../workspace/editLog.ts'
 import { type CompletionSettings, isEnabledFor } from './completionSettings.ts'
 import { type CursorContext, isBlank, isClosing } from './cursorContext.ts'
+import { LINE_LIMIT_CHARS } from './lineLimit.ts'
 
-/** How much is wanted: the rest of this line; the line and what follows it soon; a block, shown whole. */
+/** How much to complete: the rest of this line; this line and the next ones, shown line by line; a block, shown whole. */
 export type Shape = 'rest' | 'line' | 'block'
 
-/** `pasted`: more than is typed at once, undone, redone, or a text whose edits are not known. */
+/** `pasted`: more text than one types at once, an undo or redo, or a version whose edits are not known. */
 export type Change = 'typed' | 'deleted' | 'pasted' | 'none'
 
 export type Decision = { readonly ask: true; readonly waitMs: number } | { readonly ask: false; readonly why: string }
@@ -16,23 +17,22 @@ export type Decision = { readonly ask: true; readonly waitMs: number } | { reado
 export interface Situation {
   readonly isExplicit: boolean
   readonly change: Change
-  /** The service refused us lately: spare it. */
-  readonly isStrained: boolean
+  /** The service reported its limit lately, so fewer requests are sent while typing. */
+  readonly isRateLimited: boolean
   /** Usual time between two keys. */
   readonly keyMs: number
   readonly settings: CompletionSettings
 }
 
-export const LINE_LIMIT_CHARS = 2_000
 const SHORTEST_FILE_CHARS = 10
 
 const AFTER_PASTE_MS = 500
 const AFTER_DELETION_MS = 400
 const BEFORE_CODE_MS = 300
-const LONGEST_STRAINED_MS = 250
+const LONGEST_RATE_LIMITED_MS = 250
 
-/** Why nothing may be said here at all, asked for or not. */
-export function whyClosed(
+/** Why there are no completions in this document or line, not even on request; undefined where there are. */
+export function unavailableReason(
   snapshot: DocumentSnapshot,
   settings: CompletionSettings,
   access: Pick<AccessPolicy, 'refusalOf'>,
@@ -58,25 +58,25 @@ function lineLength({ text, offset }: DocumentSnapshot): number {
   return (end < 0 ? text.length : end) - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 
-/** Whether to start a request. What is known already or under way is shown whatever this says. */
-export function decide(snapshot: DocumentSnapshot, spot: CursorContext, situation: Situation): Decision {
+/** Whether to start a request. Applies neither to candidates that exist already nor to a request that is open. */
+export function decide(snapshot: DocumentSnapshot, cursor: CursorContext, situation: Situation): Decision {
   if (situation.isExplicit) return { ask: true, waitMs: 0 }
-  const why = whyQuiet(snapshot, spot, situation.settings)
+  const why = reasonNotToAsk(snapshot, cursor, situation.settings)
   if (why) return { ask: false, why }
-  return { ask: true, waitMs: Math.max(positionWaitMs(spot, situation), situation.settings.delayMs ?? 0) }
+  return { ask: true, waitMs: Math.max(positionWaitMs(cursor, situation), situation.settings.delayMs ?? 0) }
 }
 
-function whyQuiet(
+function reasonNotToAsk(
   { text, path }: DocumentSnapshot,
-  spot: CursorContext,
+  cursor: CursorContext,
   { mode }: CompletionSettings,
 ): string | undefined {
-  const { lineBefore, lineAfter, inside } = spot
+  const { lineBefore, lineAfter, inside } = cursor
   if (mode === 'subtle') return 'only on request'
   if (isAlmostEmpty(text) && !path.includes('.')) return 'nothing to go by'
   if (/^[\p{L}\p{N}_$]/u.test(lineAfter)) return 'inside a word'
   if (inside.kind === 'string' && /[^\s"'`]{21,}$/.test(lineBefore)) return 'inside an opaque string'
-  const isStatementDone = inside.kind === 'code' && !spot.isProse && /[;}]\s*$/.test(lineBefore)
+  const isStatementDone = inside.kind === 'code' && !cursor.isProse && /[;}]\s*$/.test(lineBefore)
   return isStatementDone && isClosing(lineAfter) ? 'after a statement' : undefined
 }
 
@@ -84,23 +84,23 @@ function isAlmostEmpty(text: string): boolean {
   return text.length < 10_000 && text.replace(/\s+/g, '').length < SHORTEST_FILE_CHARS
 }
 
-function positionWaitMs({ lineBefore, lineAfter }: CursorContext, { change, isStrained, keyMs }: Situation): number {
+function positionWaitMs({ lineBefore, lineAfter }: CursorContext, { change, isRateLimited, keyMs }: Situation): number {
   if (change === 'pasted') return AFTER_PASTE_MS
   if (change === 'deleted') return AFTER_DELETION_MS
   if (!isClosing(lineAfter)) return BEFORE_CODE_MS
-  if (isStrained && isInWord(lineBefore)) return Math.min(LONGEST_STRAINED_MS, 0.6 * keyMs)
+  if (isRateLimited && isInWord(lineBefore)) return Math.min(LONGEST_RATE_LIMITED_MS, 0.6 * keyMs)
   return 0
 }
 
 export const isInWord = (lineBefore: string) => /[\p{L}\p{N}_$]$/u.test(lineBefore)
 
-/** Many lines only where a block begins: elsewhere they are seldom right and push the code about. */
-export function shapeOf(spot: CursorContext, isExplicit: boolean): Shape {
-  const { lineBefore, lineAfter, inside, above } = spot
+/** Several lines only where a block begins, because elsewhere they are seldom right and move the code below. */
+export function shapeOf(cursor: CursorContext, isExplicit: boolean): Shape {
+  const { lineBefore, lineAfter, inside, above } = cursor
   if (inside.kind !== 'code' || !isClosing(lineAfter)) return 'rest'
   if (isExplicit) return 'block'
   const opener = isBlank(lineBefore) ? (above.findLast(line => !isBlank(line)) ?? '') : lineBefore
-  return !spot.isProse && opensBlock(opener, spot) ? 'block' : 'line'
+  return !cursor.isProse && opensBlock(opener, cursor) ? 'block' : 'line'
 }
 
 function opensBlock(line: string, { endsByIndentation }: CursorContext): boolean {
@@ -109,10 +109,10 @@ function opensBlock(line: string, { endsByIndentation }: CursorContext): boolean
 }
 
 /**
- * While the suggestion list may want to open, it waits for us: no longer than this. 0 means that the answer is not
- * expected in time, and then it need not wait at all.
+ * How long a call of the editor may wait for an answer: the editor delays its suggestion list until the call returns.
+ * 0 means that the answer is not expected in time.
  */
-export function holdMs({ lineBefore }: CursorContext, isExplicit: boolean, expectedMs: number): number {
+export function waitLimitMs({ lineBefore }: CursorContext, isExplicit: boolean, expectedMs: number): number {
   if (isExplicit) return 15_000
   if (!isInWord(lineBefore)) return 2_500
   return expectedMs > 400 ? 0 : 650
@@ -120,7 +120,7 @@ export function holdMs({ lineBefore }: CursorContext, isExplicit: boolean, expec
 
 const PASTE_CHARS = 200
 
-/** What happened between two calls of the editor. A suggestion of ours that was accepted counts as typed. */
+/** What changed between two calls of the editor. An accepted suggestion of this extension counts as typed. */
 export function changeBetween(before: DocumentSnapshot | undefined, after: DocumentSnapshot): Change {
   if (!before || before.id !== after.id || before.version === after.version) return 'none'
   const edits = after.log.editsBetween(before.version, after.version)

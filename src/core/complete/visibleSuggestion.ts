@@ -1,4 +1,4 @@
-// What is on screen, and whether the typing agrees with it.
+// `VisibleSuggestion`: the suggestion that the editor is assumed to show, and whether the document still agrees with it.
 import type { Disposable } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
@@ -7,13 +7,13 @@ import type { Candidate } from './candidate.ts'
 const LEAST_ACCEPTED_CHARS = 2
 
 /**
- * The editor tells nobody what it shows; it is what we answered last, as long as the typing agrees with it. What is
- * shown may only grow, or it would flicker.
+ * VS Code does not report what it shows inline, so this assumes the last suggestion returned, while the typed text
+ * agrees with it. A visible suggestion may only grow, because a shorter one would flicker.
  */
 export class VisibleSuggestion implements Disposable {
   readonly #documents: Pick<Documents, 'announce'>
   readonly #onAccepted: () => void
-  #shown: { readonly snapshot: DocumentSnapshot; readonly offer: Candidate } | undefined
+  #current: { readonly snapshot: DocumentSnapshot; readonly candidate: Candidate } | undefined
   #announcement: Disposable | undefined
 
   constructor(documents: Pick<Documents, 'announce'>, onAccepted: () => void) {
@@ -21,25 +21,30 @@ export class VisibleSuggestion implements Disposable {
     this.#onAccepted = onAccepted
   }
 
-  show(snapshot: DocumentSnapshot, offer: Candidate): void {
-    const { range, text } = offer.replacement
-    this.#shown = { snapshot, offer }
+  show(snapshot: DocumentSnapshot, candidate: Candidate): void {
+    const { start, end, text } = candidate.replacement
+    this.#current = { snapshot, candidate }
     this.#announcement?.dispose()
-    // A single character is typed as often as it is accepted.
-    if (text.length - (range.end - range.start) < LEAST_ACCEPTED_CHARS) return
-    this.#announcement = this.#documents.announce(snapshot.id, snapshot.version, { ...range, text }, this.#onAccepted)
+    // Typing a single character cannot be distinguished from accepting it.
+    if (text.length - (end - start) < LEAST_ACCEPTED_CHARS) return
+    this.#announcement = this.#documents.announce(
+      snapshot.id,
+      snapshot.version,
+      candidate.replacement,
+      this.#onAccepted,
+    )
   }
 
-  /** What is on screen if the document is as `snapshot` says; undefined once the typing is through or differs. */
+  /** What is visible in this version of the document; undefined once all of it is typed or the text differs. */
   at(snapshot: DocumentSnapshot): Candidate | undefined {
-    const offer = this.#shown?.offer
-    const agreement = offer?.answer.agreement(snapshot)
-    return offer && agreement?.kind === 'agrees' && agreement.from < offer.end ? offer : undefined
+    const candidate = this.#current?.candidate
+    const agreement = candidate?.answer.agreement(snapshot)
+    return candidate && agreement?.kind === 'agrees' && agreement.from < candidate.end ? candidate : undefined
   }
 
   forget(documentId: string): void {
-    if (this.#shown?.snapshot.id !== documentId) return
-    this.#shown = undefined
+    if (this.#current?.snapshot.id !== documentId) return
+    this.#current = undefined
     this.dispose()
   }
 

@@ -1,33 +1,35 @@
-// `ConversationList`: all conversations that are kept, to be listed and searched, a port; and what is read of each.
+// `ConversationList`: the port that lists and searches the stored conversations; and the summary and text of each.
 import type { Event } from '../../base/event.ts'
 import { clip } from '../../base/text.ts'
 import { answerText, promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
 
-/** Deleted conversations are neither listed nor found. The newest come first, pinned ones before all others. */
+/** Excludes deleted conversations. Pinned ones come first, then the newest. */
 export interface ConversationList {
   list(filter: ConversationFilter, signal: AbortSignal): Promise<readonly ConversationSummary[]>
 
-  /** Those in which one turn has all the words, as parts of words and in any case. */
+  /** The conversations in which one turn contains all the words, as substrings and without regard to case. */
   search(text: string, filter: ConversationFilter, signal: AbortSignal): Promise<readonly SearchHit[]>
 
-  /** A journal may have changed: it is read in the background, and `onDidChange` reports a difference. */
+  /**
+   * Call it if a journal may have changed. It is read in the background; `onDidChange` fires if there is a difference.
+   */
   refresh(): void
 
   readonly onDidChange: Event<void>
 }
 
 export interface ConversationFilter {
-  /** Only those begun in this workspace. */
+  /** Only conversations that were started in this workspace. */
   readonly workspace?: string
-  /** Only archived ones, or only those that are not; both without it. */
+  /** Only archived ones, or only those that are not archived; both if undefined. */
   readonly isArchived?: boolean
 }
 
 /** Times in milliseconds since 1970. */
 export interface ConversationSummary {
   readonly conversation: string
-  /** As given by the user or the model, else the first words of the first question; empty where there are none. */
+  /** The title that the user or the model has set, else the beginning of the first question; empty if there is none. */
   readonly title: string
   readonly createdAt: number
   readonly updatedAt: number
@@ -36,19 +38,19 @@ export interface ConversationSummary {
   readonly isArchived: boolean
   readonly isDeleted: boolean
   readonly turnCount: number
-  /** Of the journal. */
+  /** The size of the journal. */
   readonly sizeBytes: number
 }
 
 export interface SearchHit {
   readonly summary: ConversationSummary
-  /** The first turn in which it was found. */
+  /** The first turn with a match. */
   readonly turn: string
-  /** Some words around the place, in one line. */
+  /** The text around the match, in one line. */
   readonly excerpt: string
 }
 
-/** What is searched: the words of one turn, question and answer. */
+/** The searchable text of one turn: question and answer. */
 export interface Passage {
   readonly turn: string
   readonly text: string
@@ -75,12 +77,12 @@ export function summaryOf(state: ConversationState, sizeBytes: number): Conversa
   }
 }
 
-/** Of all branches, oldest first. */
+/** The passages of all branches, oldest first. */
 export function passagesOf(state: ConversationState): Passage[] {
   return turnsOf(state).map(turn => ({ turn: turn.id, text: `${promptText(turn.prompt)}\n\n${answerText(turn)}` }))
 }
 
-/** The words that are looked for; none if the text has only white space. */
+/** The search words in `text`; none if it has only white space. */
 export function searchWords(text: string): string[] {
   return folded(text)
     .split(/\s+/)
@@ -92,7 +94,7 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every(word => within.includes(word))
 }
 
-/** The text with the differences that a search does not mind taken out. */
+/** The text normalized for a search: lower case, NFC. */
 export function folded(text: string): string {
   return text.toLowerCase().normalize('NFC')
 }
@@ -118,7 +120,7 @@ export function inListOrder(a: ConversationSummary, b: ConversationSummary): num
 }
 
 function turnsOf(state: ConversationState): Turn[] {
-  const turns = state.current ? [...state.others.values(), state.current] : [...state.others.values()]
+  const turns = state.current ? [...state.otherTurns.values(), state.current] : [...state.otherTurns.values()]
   return turns.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
 }
 

@@ -1,4 +1,4 @@
-// `ConversationLog`: one conversation in one window, its state and its journal.
+// `ConversationLog`: one conversation in one window: numbers its events, writes its journal and computes its state.
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -14,32 +14,32 @@ export interface ConversationLogOptions {
 }
 
 /**
- * Numbers the events, keeps them, and makes the state of them. A window that answers claims the journal before the turn
- * and releases it after; every other window follows, and ends what a window has left unfinished that has gone.
+ * A window that runs a turn claims the journal before it and releases it after it. Every other window follows the
+ * journal, and marks turns as interrupted if the window that ran them has closed.
  */
 export class ConversationLog implements Disposable {
   readonly #journal: Journal
   readonly #clock: Clock
   readonly #appended = new Emitter<ConversationEvent>()
-  readonly #life = new DisposableStore()
+  readonly #disposables = new DisposableStore()
   #state: ConversationState
 
   private constructor({ journal, clock }: ConversationLogOptions) {
     this.#journal = journal
     this.#clock = clock
     this.#state = emptyConversation(journal.conversation)
-    this.#life.add(journal.onDidFollow(events => this.#accept(events)))
-    this.#life.add(journal.onDidFallVacant(() => void this.#endInterrupted()))
+    this.#disposables.add(journal.onDidFollow(events => this.#accept(events)))
+    this.#disposables.add(journal.onDidReleaseWriter(() => void this.#endInterrupted()))
   }
 
-  /** A new conversation, of which nothing is kept yet. */
+  /** A new conversation without a journal file. */
   static empty(options: ConversationLogOptions): ConversationLog {
     return new ConversationLog(options)
   }
 
   /**
-   * Loads what is kept. Turns that no window runs any more are marked as interrupted. Throws `LaterJournalError`, or
-   * the system's error if the journal cannot be read.
+   * Loads the journal. Turns that no window runs any more are marked as interrupted. Throws `LaterJournalError`, or the
+   * system's error if the journal cannot be read.
    */
   static async open(options: ConversationLogOptions, signal: AbortSignal): Promise<ConversationLog> {
     const log = new ConversationLog(options)
@@ -53,19 +53,19 @@ export class ConversationLog implements Disposable {
     return this.#state
   }
 
-  /** Whether this window may append now. */
+  /** Whether this window may append. */
   get isWriter(): boolean {
     return this.#journal.isWriter
   }
 
-  /** Every event, of this window or of another, after the state has changed. */
+  /** Fires for every event, of this or another window, after the state has changed. */
   readonly onDidAppend: Event<ConversationEvent> = this.#appended.event
 
   get onDidChangeKeeping(): Event<boolean> {
     return this.#journal.onDidChangeKeeping
   }
 
-  /** Becomes the writer, unless another window is; the state then holds all that was written. */
+  /** Becomes the writer, unless another window is; the state then includes all written events. */
   claim(): Promise<boolean> {
     return this.#journal.claim()
   }
@@ -76,8 +76,8 @@ export class ConversationLog implements Disposable {
   }
 
   /**
-   * The state has changed and `onDidAppend` has fired when this returns; the promise resolves as `Journal.append` does. Only
-   * for the writer.
+   * The state has changed and `onDidAppend` has fired when this returns; the promise resolves as `Journal.append` does.
+   * Only for the writer.
    */
   append(body: EventBody): Promise<void> {
     if (!this.#journal.isWriter) return Promise.reject(new NotWriterError('Another window writes this conversation'))
@@ -88,7 +88,7 @@ export class ConversationLog implements Disposable {
     return kept
   }
 
-  /** The events from number `from` on, pieces joined; for a page that stands empty or has missed some. */
+  /** The events from number `from` on, with deltas joined; for a page that is empty or has missed events. */
   events(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]> {
     return this.#journal.read(from, signal)
   }
@@ -108,13 +108,13 @@ export class ConversationLog implements Disposable {
     await this.#journal.release()
   }
 
-  /** Writes what waits, and nothing that the end of the window stops from now on. */
+  /** Writes the pending events. What is appended after this call is not kept. */
   async close(): Promise<void> {
     await this.#journal.close()
   }
 
   dispose(): void {
-    this.#life.dispose()
+    this.#disposables.dispose()
     this.#appended.dispose()
     void this.#journal.close()
   }

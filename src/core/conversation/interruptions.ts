@@ -1,11 +1,11 @@
-// `interruptions`: how the turns end whose window has gone.
+// `interruptions`: the events that end the turns of a window that has closed.
 import type { EventBody } from '../../protocol/conversation.ts'
 import { answerParts, runningTurns } from '../../protocol/conversationPath.ts'
 import type { ConversationState } from '../../protocol/conversationState.ts'
 
 /**
- * The events that end what is still running in a conversation that no window runs any more. A call without a result
- * gets an `interrupted` result, because no call is carried out when a conversation is loaded.
+ * Ends each turn that is still marked as running. A call without a result gets an `interrupted` result, because no call
+ * is carried out when a conversation is loaded.
  */
 export function interruptions(state: ConversationState): EventBody[] {
   return runningTurns(state).flatMap(turn => [

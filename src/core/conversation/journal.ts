@@ -1,60 +1,60 @@
-// `Journal`: where the events of one conversation are kept, a port; and which of them must be on disk at once.
+// `Journal`: the port that stores the events of one conversation; and which events must be on disk at once.
 
 import type { Event } from '../../base/event.ts'
 import { never } from '../../base/fault.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
 
 /**
- * The only source of truth of a conversation. One window at a time is its writer; all others follow what it writes.
- * A failure to write costs only the keeping: it is reported once, the conversation goes on, and what could not be
- * written is written as soon as that is possible again.
+ * The only source of truth of a conversation. One window at a time is its writer; all others follow what it writes. A
+ * failure to write is reported once and the conversation continues; the pending events are written as soon as that is
+ * possible again.
  */
 export interface Journal {
   readonly conversation: string
 
   /**
-   * Everything that is kept, oldest first, in batches of bounded size; what is appended later comes by `onDidFollow`.
+   * All stored events, oldest first, in batches of bounded size; later ones are reported by `onDidFollow`.
    * Called once, before anything else. Throws `LaterJournalError`, or the system's error if the file cannot be read.
    */
   load(signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]>
 
-  /** Reads what is kept again, from event number `from`, and what waits to be written. */
+  /** Reads the events from number `from` on again, including those that are not yet written. */
   read(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]>
 
   readonly isWriter: boolean
 
   /**
-   * Becomes the writer, unless another window is. What that window has written comes by `onDidFollow` first. True as
-   * well where the folder cannot be written at all: the conversation then lives in memory.
+   * Becomes the writer, unless another window is. `onDidFollow` first reports what that window has written. Also true
+   * if the folder is not writable: the conversation is then only in memory.
    */
   claim(): Promise<boolean>
 
-  /** Writes what waits and lets another window be the writer. */
+  /** Writes the pending events; another window may then become the writer. */
   release(): Promise<void>
 
   /**
-   * Keeps an event; only for the writer. Resolves when it is on disk if it `mustBeOnDisk`, else at once: such events are
-   * written within half a second. Never rejects for a reason of the disk.
+   * Stores an event; only for the writer. Resolves when the event is on disk if it `mustBeOnDisk`, else at once: such
+   * events are written within half a second. Does not reject if the file cannot be written.
    */
   append(event: ConversationEvent): Promise<void>
 
-  /** Writes what waits. Resolves also where that fails. */
+  /** Writes the pending events. Resolves even if that fails. */
   flush(): Promise<void>
 
   /** Events that another window has written. */
   readonly onDidFollow: Event<readonly ConversationEvent[]>
 
-  /** The window that was the writer is one no longer, or has gone. */
-  readonly onDidFallVacant: Event<void>
+  /** The window that was the writer has released the journal or has closed. */
+  readonly onDidReleaseWriter: Event<void>
 
-  /** Whether events are kept: false from the first failure until every event has been written. */
+  /** Whether events are stored: false from the first failure until every event has been written. */
   readonly onDidChangeKeeping: Event<boolean>
 
-  /** Writes what waits, and nothing that is appended from now on. */
+  /** Writes the pending events, and nothing that is appended later. */
   close(): Promise<void>
 }
 
-/** Only the version that wrote it knows what stands in it; it is neither read nor changed. */
+/** A journal of a later version is neither read nor changed, because its events may have another meaning. */
 export class LaterJournalError extends Error {
   override readonly name = 'LaterJournalError'
   readonly version: number
@@ -71,8 +71,8 @@ export class NotWriterError extends Error {
 }
 
 /**
- * Prompts, so that none is ever lost; calls before they are carried out and results after it; the end of a turn; and
- * what is rare. Pieces of an answer, and what only opens the place for them, may wait.
+ * True for prompts, so that none is lost; for calls before they are carried out and results after it; for the end of a
+ * turn; and for rare events. Deltas of an answer, and the starts of its steps and parts, may be written later.
  */
 export function mustBeOnDisk(event: ConversationEvent): boolean {
   switch (event.kind) {

@@ -1,14 +1,14 @@
-// `JournalReader`: the bytes of a journal as events, and how a line of it is written.
+// `JournalReader`: decodes the bytes of a journal to events; and the encoding of its lines.
 import type { ConversationEvent } from '../../protocol/conversation.ts'
 import { readEvent, recordOf } from '../../protocol/conversation.ts'
 import { firstNumber, isDelta } from '../../protocol/conversationState.ts'
 import { objectOf, parsedJson } from '../../protocol/json.ts'
 import { LaterJournalError } from './journal.ts'
 
-/** Goes up only when an older version would misread the file; a new kind of event or part is no such case. */
+/** Increased only if an older version would misread the file, which is not so for a new kind of event or part. */
 const VERSION = 1
 const FORMAT = 'kourier-conversation'
-/** A longer line is nothing that was written here; it is skipped without being held. */
+/** A longer line is damaged; it is skipped and not kept in memory. */
 const LONGEST_LINE_BYTES = 256 * 1024 * 1024
 const LINE_END = 0x0a
 
@@ -17,20 +17,20 @@ export function headerLine(conversation: string): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, conversation })}\n`
 }
 
-/** One event as one line: JSON has no line end inside it, and no half of a surrogate pair. */
+/** One event as one line: `JSON.stringify` escapes line ends and lone surrogates. */
 export function eventLine(event: ConversationEvent): string {
   return `${JSON.stringify(recordOf(event))}\n`
 }
 
 /**
- * Takes the bytes of a journal in order, in pieces of any size, also while it grows. A line that was cut at the end of
- * the file waits for its rest; a line damaged in the middle is counted and skipped, and nothing else.
+ * Reads the bytes of a journal in order, in chunks of any size, also while another window appends. An incomplete line
+ * at the end of the file stays pending until its rest is read; a damaged line is counted and skipped.
  */
 export class JournalReader {
   readonly #conversation: string
   readonly #decoder = new TextDecoder()
-  #waiting: Uint8Array[] = []
-  #waitingBytes = 0
+  #pending: Uint8Array[] = []
+  #pendingBytes = 0
   #goodBytes = 0
   #lastNumber = 0
   #damagedLines = 0
@@ -42,17 +42,17 @@ export class JournalReader {
     this.#conversation = conversation
   }
 
-  /** How many bytes from the beginning are complete lines: behind them the next line may be written. */
+  /** How many bytes from the beginning are complete lines: the next line may be written after them. */
   get goodBytes(): number {
     return this.#goodBytes
   }
 
-  /** Bytes behind the complete lines: a line that was cut, or one that is being written now. */
+  /** Bytes after the complete lines: a truncated line, or one that another window is writing. */
   get tornBytes(): number {
-    return this.#waitingBytes
+    return this.#pendingBytes
   }
 
-  /** The last line is complete but for its line end, which has to be written before another line. */
+  /** The last line is complete except for its line end, which has to be written before another line. */
   get lacksLineEnd(): boolean {
     return !this.#endsInLine
   }
@@ -61,7 +61,7 @@ export class JournalReader {
     return this.#damagedLines
   }
 
-  /** Something of a journal was found: its header or an event. */
+  /** The header or an event was found. */
   get isJournal(): boolean {
     return this.#hasHeader || this.#lastNumber > 0
   }
@@ -78,61 +78,61 @@ export class JournalReader {
       events.push(...this.#endLine(bytes.subarray(from, end)))
       from = end + 1
     }
-    this.#wait(bytes.subarray(from))
+    this.#keepPending(bytes.subarray(from))
     return events
   }
 
-  /** The end of the file is reached: a last line that lacks nothing but its line end is complete. */
+  /** Called at the end of the file: a last line that lacks only its line end is complete. */
   finish(): ConversationEvent[] {
-    if (this.#waitingBytes === 0 || this.#isSkipping) return []
-    const text = this.#decoder.decode(joined(this.#waiting))
+    if (this.#pendingBytes === 0 || this.#isSkipping) return []
+    const text = this.#decoder.decode(joined(this.#pending))
     if (objectOf(parsedJson(withoutZeros(text))) === undefined) return []
-    this.#goodBytes += this.#waitingBytes
-    this.#forget()
+    this.#goodBytes += this.#pendingBytes
+    this.#clearPending()
     this.#endsInLine = false
     return this.#eventsOf(text)
   }
 
-  /** The bytes behind the complete lines are to be read again: another window may have cut them off. */
+  /** Drops the bytes after the complete lines, to read them again: another window may have truncated the file. */
   dropTail(): void {
-    this.#forget()
+    this.#clearPending()
   }
 
-  /** The owner of this reader has written so many bytes behind the complete lines, up to event `lastNumber`. */
+  /** The owner of this reader has appended `bytes` after the complete lines, up to event `lastNumber`. */
   skip(bytes: number, lastNumber: number): void {
-    this.#forget()
+    this.#clearPending()
     this.#goodBytes += bytes
     this.#lastNumber = Math.max(this.#lastNumber, lastNumber)
     this.#hasHeader = true
     this.#endsInLine = true
   }
 
-  #wait(rest: Uint8Array): void {
-    this.#waitingBytes += rest.length
-    if (this.#waitingBytes > LONGEST_LINE_BYTES) this.#isSkipping = true
-    if (this.#isSkipping) this.#waiting = []
-    // A copy, because the caller uses the same memory for the next piece.
-    else if (rest.length > 0) this.#waiting.push(new Uint8Array(rest))
+  #keepPending(rest: Uint8Array): void {
+    this.#pendingBytes += rest.length
+    if (this.#pendingBytes > LONGEST_LINE_BYTES) this.#isSkipping = true
+    if (this.#isSkipping) this.#pending = []
+    // A copy, because the caller reuses its buffer for the next chunk.
+    else if (rest.length > 0) this.#pending.push(new Uint8Array(rest))
   }
 
   #endLine(rest: Uint8Array): ConversationEvent[] {
-    this.#goodBytes += this.#waitingBytes + rest.length + 1
+    this.#goodBytes += this.#pendingBytes + rest.length + 1
     this.#endsInLine = true
     const isSkipped = this.#isSkipping
-    const text = isSkipped ? '' : this.#decoder.decode(joined([...this.#waiting, rest]))
-    this.#forget()
+    const text = isSkipped ? '' : this.#decoder.decode(joined([...this.#pending, rest]))
+    this.#clearPending()
     if (isSkipped) this.#damagedLines++
     return isSkipped ? [] : this.#eventsOf(text)
   }
 
-  #forget(): void {
-    this.#waiting = []
-    this.#waitingBytes = 0
+  #clearPending(): void {
+    this.#pending = []
+    this.#pendingBytes = 0
     this.#isSkipping = false
   }
 
   #eventsOf(line: string): ConversationEvent[] {
-    // The file system may have grown the file before it lost its power, and left zeros where nothing was written.
+    // After a power failure the file may contain zeros where its size was extended but no data was written.
     const text = withoutZeros(line)
     if (line === '') return []
     const record = objectOf(parsedJson(text))
@@ -150,8 +150,8 @@ export class JournalReader {
   }
 
   /**
-   * The order of the file counts. Two windows that both believed to be the writer have given the same numbers; whatever
-   * the later one wrote gets the next ones, so that none of it is taken for known.
+   * The order of the file is the order of the events. If two windows both acted as the writer, they used the same
+   * numbers; the events of the later one are renumbered, because otherwise they would be skipped as known.
    */
   #inOrder(event: ConversationEvent): ConversationEvent {
     const by = Math.max(0, this.#lastNumber + 1 - firstNumber(event))
@@ -163,20 +163,20 @@ export class JournalReader {
   }
 }
 
-/** Without the zeros in front of it. */
+/** The text without leading zeros (U+0000). */
 function withoutZeros(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: zeros are what is looked for
   return text.replace(/^\u0000+/, '')
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces
-  if (only && pieces.length === 1) return only
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
   }
   return whole
 }

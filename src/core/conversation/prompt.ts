@@ -1,4 +1,4 @@
-// `chatPrompt`: a conversation as what the model is sent.
+// `chatPrompt`: the system prompt and messages of a chat request.
 import type { ConversationState } from '../../protocol/conversationState.ts'
 import type { ModelMessage } from '../model/modelClient.ts'
 import { promptMessages } from './promptMessages.ts'
@@ -9,7 +9,7 @@ const SYSTEM = [
   'Be short and exact. Say so when you do not know something.',
 ].join('\n')
 
-/** The chosen path, the question last. What is appended to the conversation only appends messages. */
+/** The messages of the chosen path, the last question at the end. Events that are appended only append messages. */
 export function chatPrompt(state: ConversationState): {
   readonly system: string
   readonly messages: readonly ModelMessage[]

@@ -1,4 +1,4 @@
-// `promptMessages`: the chosen path of a conversation as messages for the model, their parts in order.
+// `promptMessages`: converts the chosen path of a conversation to messages for the model.
 import { never } from '../../base/fault.ts'
 import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conversation.ts'
 import { pathOf, promptText } from '../../protocol/conversationPath.ts'
@@ -6,9 +6,9 @@ import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../.
 import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
 
 /**
- * The same conversation gives the same messages, and what is appended to it only appends messages, except where a
- * summary or an omitted result changes what stood before: a service's cache of prefixes lives on that. A call has its
- * result behind it if it has one; what is still missing is left to the repair of the request.
+ * Events that are appended to a conversation only append messages, except that a summary or an omitted result changes
+ * earlier ones, because services cache requests by their prefix. A call has its result after it if there is one;
+ * `repairHistory` adds the missing ones.
  */
 export function promptMessages(state: ConversationState): ModelMessage[] {
   const path = pathOf(state)
@@ -20,7 +20,7 @@ export function promptMessages(state: ConversationState): ModelMessage[] {
   return [summaryMessage(path.slice(0, turnIndex + 1), summary), ...rest, ...later]
 }
 
-/** The summary that reaches furthest along the path; those of other branches do not count. */
+/** The summary that covers most of the path; summaries of other branches are ignored. */
 function lastSummary(summaries: readonly Summary[], path: readonly Turn[]) {
   const placed = summaries
     .map(summary => ({ summary, turnIndex: path.findIndex(({ id }) => id === summary.turn) }))
@@ -31,13 +31,13 @@ function lastSummary(summaries: readonly Summary[], path: readonly Turn[]) {
 
 const reachOf = ({ steps }: Summary) => steps ?? Number.POSITIVE_INFINITY
 
-/** The user's own words stay as they are; the summary stands for the answers. */
+/** The user's messages are kept as they are; the summary replaces the answers. */
 function summaryMessage(turns: readonly Turn[], { text }: Summary): ModelMessage {
   const words = turns.flatMap(turn => [
     turn.prompt,
     ...turn.steps.flatMap(step => step.messages.map(sent => sent.parts)),
   ])
-  const asked = words.map(promptText).filter(said => said !== '')
+  const asked = words.map(promptText).filter(text => text !== '')
   const parts = ['My messages so far:', ...asked, 'Summary of the answers so far:', text]
   return { role: 'user', parts: parts.map(part => ({ kind: 'text', text: part })) }
 }
@@ -46,11 +46,11 @@ function turnMessages(turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] 
   return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, omitted)]
 }
 
-/** An answer that broke off is left out once another one has taken its place; what the user said before it stays. */
+/** An interrupted answer is left out if another one has replaced it; the user's messages before it are kept. */
 function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
   return steps.flatMap(step => {
     const isReplaced = step.why === 'broken' && step !== turn.steps.at(-1)
-    return [...step.messages.map(interjection), ...(isReplaced ? [] : answerMessages(step, omitted))]
+    return [...step.messages.map(queuedMessage), ...(isReplaced ? [] : answerMessages(step, omitted))]
   })
 }
 
@@ -67,7 +67,7 @@ function answerPart(part: Part): AnswerPart[] {
     case 'reasoning':
       return part.sealed ? [{ kind: 'reasoning', sealed: part.sealed }] : []
     case 'tool-call':
-      // A call that was cut while it was written was never carried out.
+      // A call whose arguments are incomplete was never carried out.
       return part.isWritten ? [{ kind: 'tool-call', id: part.call, name: part.name, input: part.input }] : []
     case 'attachment':
     case 'image':
@@ -92,8 +92,8 @@ function toolMessage(callId: string, parts: ToolResult['content'], isError: bool
   return { role: 'tool', callId, parts, ...(isError && { isError }) }
 }
 
-/** What the user said while the model worked: the turn goes on. */
-function interjection({ parts }: QueuedMessage): ModelMessage {
+/** A message that the user queued during the turn. */
+function queuedMessage({ parts }: QueuedMessage): ModelMessage {
   return { role: 'user', parts: parts.map(userPart), continuesTurn: true }
 }
 
@@ -114,7 +114,7 @@ function userPart(part: PromptPart): UserPart {
   }
 }
 
-/** The attached text in a fence that nothing in it can close, under a line that says what it is. */
+/** The attached text in a fence longer than any in the text, after a line that names it. */
 function attachmentText({ source, name, range, language = '', text = '' }: PartOf<'attachment'>): string {
   const lines = range ? `, lines ${range.startLine + 1} to ${range.endLine + 1}` : ''
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))

@@ -1,4 +1,4 @@
-// `storedChatEvents`: a chat as version 0.1.0 stored it, as the events of a conversation.
+// `storedChatEvents`: converts a chat that version 0.1.0 stored to the events of a conversation.
 import type { ConversationEvent, EventBody, TurnEnd, TurnOrigin } from '../../protocol/conversation.ts'
 import type { storedChat } from '../../protocol/stored.ts'
 
@@ -7,16 +7,16 @@ type StoredMessage = StoredChat['messages'][number]
 
 export interface StoredChatSource {
   readonly conversation: string
-  /** When the chat was written last, in milliseconds since 1970: 0.1.0 kept no other times. */
+  /** When the chat was last written, in milliseconds since 1970: 0.1.0 stored no other times. */
   readonly time: number
   readonly workspace: string | undefined
-  /** The hash of the file, by which it is known that it was taken over. */
+  /** The hash of the file, which marks it as imported. */
   readonly source: string
 }
 
 /**
- * The texts of earlier attempts become turns of their own. An answer that was still streaming, and a
- * question without an answer, were interrupted. Parts and turns keep the ids of the messages.
+ * The texts of earlier attempts become turns of their own. An answer that was still streaming and a question without an
+ * answer become `interrupted` turns. The ids of parts and turns are those of the messages.
  */
 export function storedChatEvents(messages: readonly StoredMessage[], source: StoredChatSource): ConversationEvent[] {
   const { conversation, time, workspace } = source
@@ -41,7 +41,7 @@ interface Exchange {
   readonly answer: StoredMessage | undefined
 }
 
-/** Each question with the answer behind it; an answer without a question stands alone. */
+/** Each question with the answer after it; an answer without a question is an exchange of its own. */
 function exchangesOf(messages: readonly StoredMessage[]): Exchange[] {
   const exchanges: Exchange[] = []
   for (const message of messages) {
@@ -51,7 +51,7 @@ function exchangesOf(messages: readonly StoredMessage[]): Exchange[] {
     else if (last && !last.answer) exchanges[exchanges.length - 1] = { ...last, answer: message }
     else exchanges.push({ id, question: undefined, answer: message })
   }
-  // Ids that come twice would make one turn of two.
+  // Two exchanges with the same id would become one turn.
   return exchanges.map((exchange, at) => ({ ...exchange, id: `${at}-${exchange.id}`.slice(0, 100) }))
 }
 

@@ -1,17 +1,16 @@
-// Adds the credential; on 401 asks its source once whether there is another.
+// `bearer`: adds the credential to requests, and after a 401 asks its source once for another one.
 import { raceAbort } from '../../base/abort.ts'
 import { type Credential, credentialText } from './credential.ts'
 import type { Http, HttpAnswer } from './http.ts'
 
-/** Whoever owns the credential. */
 export interface CredentialSource {
-  /** What may be sent to `origin`, if there is anything. A credential of another origin is never given out. */
+  /** The credential that may be sent to `origin`, if there is one. Never that of another origin. */
   credential(origin: string): Credential | undefined
-  /** `refused` was refused. Another one, if there is one by now. */
+  /** The service answered 401 to `refused`. Resolves with another credential, if there is one by now. */
   onUnauthorized(refused: Credential): Promise<Credential | undefined>
 }
 
-/** Requests leave with the key of their origin, or without any. After a 401 exactly one more try is made. */
+/** Sends requests with the key of their origin, or without one. After a 401 it repeats the request once at most. */
 export function bearer(next: Http, source: CredentialSource): Http {
   return async request => {
     const { origin } = new URL(request.url)
@@ -19,8 +18,8 @@ export function bearer(next: Http, source: CredentialSource): Http {
     if (!first) return next(request)
     const send = (credential: Credential) =>
       next({ ...request, headers: { ...request.headers, ...bearerHeader(credential) } })
-    // The owner may wait for a store of keys; a stop does not wait with it.
-    const anotherThan = async (refused: Credential, answer: HttpAnswer) => {
+    // The source may wait for a keyring that does not answer, so an abort must not wait for the source.
+    const replacementFor = async (refused: Credential, answer: HttpAnswer) => {
       try {
         return await raceAbort(source.onUnauthorized(refused), request.signal)
       } catch (fault) {
@@ -30,12 +29,12 @@ export function bearer(next: Http, source: CredentialSource): Http {
     }
     const answer = await send(first)
     if (answer.status !== 401) return answer
-    const another = await anotherThan(first, answer)
-    // By now the key may be that of another service: only a key of this origin may be sent here.
+    const another = await replacementFor(first, answer)
+    // The user may have signed in to another service meanwhile: only a key of this origin may be sent here.
     if (!another || another.hasTextOf(first) || !another.hasTextOf(source.credential(origin))) return answer
     answer.close()
     const last = await send(another)
-    if (last.status === 401) await anotherThan(another, last)
+    if (last.status === 401) await replacementFor(another, last)
     return last
   }
 }

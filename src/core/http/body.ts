@@ -1,16 +1,15 @@
-// Reads a body up to a limit and judges it by a schema.
+// Reads response bodies: up to a limit, as JSON of a schema, or as the fault that an error response reports.
 import type * as z from 'zod/mini'
 import { isAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
-import { readProblem } from '../../protocol/wire/problem.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
-import { timeThere } from './httpDate.ts'
+import { serviceTime } from './httpDate.ts'
 import { readRetryAfter } from './retryAfter.ts'
 
 /** Metadata, registrations and tokens are small; more is not what we asked for. */
 export const SMALL_BODY_BYTES = 64 * 1024
-/** A small body that is not whole by then is not coming, however alive its sender looks: a byte a second is no silence. */
+/** The most time for a small body as a whole, because a server that sends a byte each second never counts as silent. */
 const SMALL_BODY_MS = 10_000
 
 export async function readText(answer: HttpAnswer, limit: number): Promise<string> {
@@ -25,17 +24,17 @@ export async function readText(answer: HttpAnswer, limit: number): Promise<strin
   return text + decoder.decode()
 }
 
-/** Throws a `TransportError` where the body is not whole in time. */
+/** Rejects with a `TransportError` where the body is not complete in time. */
 async function readSmall(answer: HttpAnswer, limit: number, clock: Clock): Promise<string> {
   const late = linkedAbort()
-  const callOff = clock.later(SMALL_BODY_MS, () => {
+  const cancelTimer = clock.later(SMALL_BODY_MS, () => {
     late.stop(new TransportError(answer.host, 'during', 'silence'))
     answer.close()
   })
   try {
     return await raceAbort(readText(answer, limit), late.signal)
   } finally {
-    callOff()
+    cancelTimer()
   }
 }
 
@@ -46,10 +45,10 @@ export async function readJson<S extends z.ZodMiniType>(
   clock: Clock,
   limit = SMALL_BODY_BYTES,
 ): Promise<z.output<S>> {
-  await refuseUnlessOk(answer, clock)
+  await throwUnlessOk(answer, clock)
   const isSmall = limit <= SMALL_BODY_BYTES
   const text = await (isSmall ? readSmall(answer, limit, clock) : readText(answer, limit)).catch(fault => {
-    // A network's login page may be as large as it likes: that it is one says more.
+    // For a network's login page that is too large, that it is a web page is the more useful fault.
     throw fault instanceof TooLargeError && isHtml(answer) ? new ContractError(answer.host, 'html', 'body') : fault
   })
   const body = parseJson(text)
@@ -59,8 +58,8 @@ export async function readJson<S extends z.ZodMiniType>(
   throw new ContractError(answer.host, 'shape', placeOf(judged.error))
 }
 
-/** Lets a 2xx pass. Everything else becomes the fault that it is. */
-export async function refuseUnlessOk(answer: HttpAnswer, clock: Clock): Promise<void> {
+/** Resolves for a 2xx status; rejects with the fault of any other. */
+export async function throwUnlessOk(answer: HttpAnswer, clock: Clock): Promise<void> {
   if (answer.status >= 200 && answer.status < 300) return
   if (answer.status >= 300 && answer.status < 400) {
     answer.close()
@@ -74,17 +73,18 @@ export async function problemOf(answer: HttpAnswer, clock: Clock): Promise<Probl
     if (isAbort(fault)) throw fault
     return ''
   })
-  // A gateway's error page says nothing that a person could use.
+  const { readProblem } = await import('../../protocol/wire/problem.ts')
+  // The text of a gateway's error page is of no use to the user.
   const problem = isHtml(answer) || /^\s*</.test(text) ? {} : readProblem(parseJson(text) ?? text)
   const { headers } = answer
   return new ProblemError(answer.host, answer.status, problem, {
-    retryAfterMs: readRetryAfter(headers['retry-after'], timeThere(headers, clock.now())),
+    retryAfterMs: readRetryAfter(headers['retry-after'], serviceTime(headers, clock.now())),
     challenge: headers['www-authenticate'],
     requestId: plainName(headers['request-id'] ?? headers['x-request-id']),
   })
 }
 
-/** A stranger's word that is shown as it is: nothing but a short name passes. */
+/** The untrusted text if it is a short name that can be shown without escaping, else undefined. */
 function plainName(text: string | undefined): string | undefined {
   return text && /^[\w.:-]{1,64}$/.test(text) ? text : undefined
 }
@@ -102,7 +102,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The other host; a redirect within the same one names none. */
+/** The host that an absolute `Location` names; undefined for a relative one. */
 function redirectTarget(answer: HttpAnswer): string | undefined {
   const location = answer.headers['location'] ?? ''
   return URL.canParse(location) ? new URL(location).host : undefined

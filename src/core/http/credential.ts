@@ -1,10 +1,10 @@
-// An API key as a value: whose it is can be read by all, its text by the few that send or store it.
+// `Credential`: an API key as a value, whose text only the files that send or store it can read.
 import type { Redactor } from '../log/redact.ts'
 
-/** How it came: agent registration, the browser, pasted, or found in the environment. */
+/** Where it came from: agent registration, the browser, the user who pasted it, or the environment. */
 export type CredentialOrigin = 'registration' | 'browser' | 'pasted' | 'environment'
 
-/** What may be known of a credential by everybody who has it. */
+/** The facts about a credential that are not secret. */
 export interface CredentialFacts {
   /** The API origin that it may be sent to. It is never sent anywhere else. */
   readonly resource: string
@@ -15,7 +15,7 @@ export interface CredentialFacts {
   readonly service: string
   readonly email?: string | undefined
   readonly origin: CredentialOrigin
-  /** Names this sign-in among windows. Made at random: it says nothing about the key. */
+  /** Names this sign-in among windows. Random, so that nothing about the key can be read from it. */
   readonly id?: string | undefined
 }
 
@@ -32,7 +32,7 @@ export class Credential implements CredentialFacts {
   readonly origin: CredentialOrigin
   readonly id: string | undefined
 
-  /** From now on `redactor` takes `text` out of everything that it is given. */
+  /** Registers `text` with the redactor. */
   constructor(text: string, facts: CredentialFacts, redactor: Redactor) {
     redactor.register(text)
     texts.set(this, text)
@@ -54,7 +54,7 @@ export class Credential implements CredentialFacts {
     return this.hasTextOf(other) && this.resource === other?.resource
   }
 
-  /** `text` with `mask` in place of the key, unless it is so short that it would take ordinary words out. */
+  /** `text` with `mask` in place of the key, unless the key is so short that it could be part of ordinary words. */
   maskIn(text: string, mask: string): string {
     const own = credentialText(this)
     return own.length >= SHORTEST_MASKED ? text.replaceAll(own, mask) : text
@@ -68,13 +68,13 @@ export class Credential implements CredentialFacts {
     return this.toString()
   }
 
-  /** For consoles and assertions of Node, which would print the email. */
+  /** For Node's console and assertions, which would print the email. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return this.toString()
   }
 }
 
-/** The key itself. Only files that a test of the layers names may call it. */
+/** The key itself. Only the files that `test/layers.test.ts` names may call it. */
 export function credentialText(credential: Credential): string {
   return texts.get(credential) ?? ''
 }

@@ -1,4 +1,4 @@
-// No answer, an error answer, an answer of the wrong shape.
+// The faults of a request: no response, an error response, one of the wrong shape or size, a request that is too long.
 import type { Problem } from '../../protocol/wire/problem.ts'
 import { Fault, type FaultName, type FaultPlace } from './fault.ts'
 import { type ProblemKind, problemKindOf } from './problemKind.ts'
@@ -8,14 +8,14 @@ export type TransportFailure = FaultName<'connection'>
 /** What is wrong with a certificate, or with the connection that it should secure. */
 export type CertificateFailure = 'expired' | 'not yet valid' | 'other host' | 'untrusted' | 'no agreement'
 
-/** No answer, or the answer broke off. Nothing secret stands in its text: neither headers nor bodies. */
+/** There was no response, or it broke off. The text has neither headers nor bodies, because they may hold secrets. */
 export class TransportError extends Fault {
   override readonly name = 'TransportError'
   readonly host: string
   readonly why: TransportFailure
   /** Host and port of the proxy on the way, if there is one. */
   readonly proxy: string | undefined
-  /** It was the proxy itself that could not be reached or trusted, or broke off; the host was not met. */
+  /** The proxy itself could not be reached or trusted, or closed the connection; the host was not contacted. */
   readonly isProxyFault: boolean
   /** The setting of the editor, or the variable of the environment, whose proxy cannot be used. */
   readonly setting: string | undefined
@@ -39,7 +39,7 @@ export class TransportError extends Fault {
   }
 }
 
-/** Undefined: as the table of faults has it. Without a tunnel the host has received nothing. */
+/** Undefined: the place in the table of faults. Without a tunnel the host has received nothing. */
 function placeOf(stage: 'before' | 'during', isProxyFault: boolean): FaultPlace | undefined {
   if (stage === 'during') return 'during the answer'
   return isProxyFault ? 'before sending' : undefined
@@ -53,17 +53,17 @@ export interface TransportDetails {
   readonly cause?: unknown
 }
 
-/** The service said no. */
+/** The service answered with an error status. */
 export class ProblemError extends Fault {
   override readonly name = 'ProblemError'
   readonly host: string
   readonly status: number
   readonly why: ProblemKind
-  /** Machine words and the untrusted text; escape the text before showing it. */
+  /** The codes of the problem and its untrusted text; escape the text before showing it. */
   readonly problem: Problem
   /** The `WWW-Authenticate` header of a 401. */
   readonly challenge: string | undefined
-  /** The service's own name of the request, which its support can look up. */
+  /** The service's id of the request, which its support can look up. */
   readonly requestId: string | undefined
 
   constructor(host: string, status: number, problem: Problem, about: ProblemDetails = {}) {
@@ -88,7 +88,7 @@ export interface ProblemDetails {
 
 export type ContractFailure = Exclude<FaultName<'answer'>, 'too large'>
 
-/** The answer has a shape that we cannot accept. Carries where it was wrong, never the body. */
+/** The response has a shape that cannot be used. Holds where it was wrong, never the body. */
 export class ContractError extends Fault {
   override readonly name = 'ContractError'
   readonly host: string
@@ -104,7 +104,7 @@ export class ContractError extends Fault {
   }
 }
 
-/** The service answers, but not on the surface on which it was asked. */
+/** The service does not offer the surface on which it was asked. */
 export class NotOfferedError extends Fault {
   override readonly name = 'NotOfferedError'
   readonly host: string
@@ -118,7 +118,7 @@ export class NotOfferedError extends Fault {
   }
 }
 
-/** More than we agreed to hold. */
+/** The response is larger than the limit for it. */
 export class TooLargeError extends Fault {
   override readonly name = 'TooLargeError'
   readonly host: string
@@ -131,13 +131,13 @@ export class TooLargeError extends Fault {
   }
 }
 
-/** More than the model can read, seen before anything was sent. */
+/** The request is longer than the model's context, found before it was sent. */
 export class TooLongError extends Fault {
   override readonly name = 'TooLongError'
-  /** Tokens of the request, about, and how many there may be. */
+  /** The estimated tokens of the request, and how many it may have. */
   readonly tokens: number
   readonly limit: number
-  /** So many of the oldest messages would have to go; undefined where what is left without them is still too long. */
+  /** The request would fit without so many of the oldest messages; undefined where no number of them is enough. */
   readonly oldest: number | undefined
 
   constructor(tokens: number, limit: number, oldest: number | undefined) {

@@ -1,27 +1,27 @@
-// An event-stream body as batches of data, one batch for each read.
+// `readEvents`: the data of an event stream, in one batch for each read of the body.
 import { createParser, ParseError } from 'eventsource-parser'
 import { TooLargeError } from './errors.ts'
 import type { HttpAnswer } from './http.ts'
 
 /** A line, or the lines of one event. */
 const EVENT_LIMIT_CHARS = 8 * 1024 * 1024
-/** The longest answer a model can give takes some 100 MB of frames; more is a stream that has no end. */
+/** The longest answer of a model takes some 100 MB of frames; a longer stream has no end. */
 const STREAM_LIMIT_BYTES = 256 * 1024 * 1024
 
 export interface EventOptions {
   readonly limit?: number
-  /** A line that stands outside the format. */
-  readonly onStray?: (line: string) => void
+  /** Called with a line that is not in the format. */
+  readonly onUnknownLine?: (line: string) => void
 }
 
 /**
- * The data of the events, in order, in batches as they were read: one promise for each event would cost more than the
- * events themselves. UTF-8 is decoded across reads, all line ends count, comments pass. An event that the end of the
- * body left unfinished is given as well: some servers omit the last blank line.
+ * The data of the events, in order, in batches as they were read, because one promise for each event would cost more than
+ * the events themselves. UTF-8 is decoded across reads, all line ends count, comments are ignored. An event that the end
+ * of the body leaves without its blank line, which WHATWG HTML 9.2.6 would drop, counts as well: it may end the answer.
  */
 export async function* readEvents(
   answer: HttpAnswer,
-  { limit = STREAM_LIMIT_BYTES, onStray }: EventOptions = {},
+  { limit = STREAM_LIMIT_BYTES, onUnknownLine }: EventOptions = {},
 ): AsyncIterable<readonly string[]> {
   let ready: string[] = []
   let isTooLarge = false
@@ -33,16 +33,16 @@ export async function* readEvents(
       if (!(fault instanceof ParseError)) return
       isTooLarge ||= fault.type === 'max-buffer-size-exceeded'
       if (fault.type !== 'unknown-field' || !fault.line?.trim()) return
-      onStray?.(fault.line)
-      const failure = strayFault(fault.line)
-      if (failure !== undefined) ready.push(failure)
+      onUnknownLine?.(fault.line)
+      const error = errorLine(fault.line)
+      if (error !== undefined) ready.push(error)
     },
   })
-  const lines = new WholeLines()
+  const lines = new LineBuffer()
   const decoder = new TextDecoder('utf-8')
   const feed = (text: string) => {
     parser.feed(text)
-    if (isTooLarge || lines.held > EVENT_LIMIT_CHARS) throw new TooLargeError(answer.host, EVENT_LIMIT_CHARS)
+    if (isTooLarge || lines.heldChars > EVENT_LIMIT_CHARS) throw new TooLargeError(answer.host, EVENT_LIMIT_CHARS)
   }
   for await (const chunk of answer.body) {
     size += chunk.byteLength
@@ -57,14 +57,14 @@ export async function* readEvents(
   if (ready.length > 0) yield ready
 }
 
-/** Gives lines on only when they are whole: the parser throws away the pieces of a line that it does not know. */
-class WholeLines {
-  #pieces: string[] = []
-  #held = 0
+/** Buffers a line until it is complete, because the parser drops an incomplete line whose field it does not know. */
+class LineBuffer {
+  #chunks: string[] = []
+  #heldChars = 0
 
   /** Characters of a line that has no end yet. */
-  get held(): number {
-    return this.#held
+  get heldChars(): number {
+    return this.#heldChars
   }
 
   take(text: string): string {
@@ -73,25 +73,25 @@ class WholeLines {
       this.#hold(text)
       return ''
     }
-    const whole = this.#held === 0 ? text.slice(0, end) : this.#pieces.join('') + text.slice(0, end)
-    this.#pieces = []
-    this.#held = 0
+    const whole = this.#heldChars === 0 ? text.slice(0, end) : this.#chunks.join('') + text.slice(0, end)
+    this.#chunks = []
+    this.#heldChars = 0
     this.#hold(text.slice(end))
     return whole
   }
 
   #hold(text: string): void {
     if (!text) return
-    this.#pieces.push(text)
-    this.#held += text.length
+    this.#chunks.push(text)
+    this.#heldChars += text.length
   }
 }
 
 /**
- * A failure that a gateway wrote past the format: a field called `error`, or a line of bare JSON that reports one. It
- * is given as data of its own; any other stray line is nothing.
+ * The data of an error that is written outside the format: a field called `error`, or a line of bare JSON that reports
+ * one. Undefined for any other line.
  */
-function strayFault(line: string): string | undefined {
+function errorLine(line: string): string | undefined {
   const field = /^error:\s*(\S.*)$/.exec(line)?.[1]
   if (field !== undefined) return JSON.stringify({ error: jsonOrText(field) })
   if (!line.startsWith('{')) return undefined

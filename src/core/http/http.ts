@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The same request may be sent again when no answer came. Not so for what must happen once. */
+  /** The same request may be sent again when there was no response. False for what must happen only once. */
   readonly mayRepeat?: boolean
   readonly limits?: Limits
   readonly signal: AbortSignal
@@ -21,11 +21,11 @@ export interface HttpAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Read it once, or `close`. Throws a `TransportError` when the answer breaks off. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Lets go of what was not read; the connection is closed. */
+  /** Discards what was not read and closes the connection. */
   close(): void
 }
 
-/** How long to wait, in milliseconds. Any byte counts as life. */
+/** How long to wait for the first byte, and between two bytes, in milliseconds. */
 export interface Limits {
   readonly firstByteMs: number
   readonly silenceMs: number

@@ -1,4 +1,4 @@
-// What wraps an `Http`: agent name, retry, log line.
+// Layers around an `Http`: the `User-Agent` header, one retry, and a log line for each request.
 import { sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultText } from '../../base/fault.ts'
@@ -13,13 +13,13 @@ export function layered(http: Http, ...layers: readonly Layer[]): Http {
   return layers.reduce((next, layer) => layer(next), http)
 }
 
-export function agent(product: string): Layer {
+export function userAgent(product: string): Layer {
   return next => request => next({ ...request, headers: { 'user-agent': product, ...request.headers } })
 }
 
 const PAUSE_MS = 400
 
-/** Sends once more, after a moment, what may be repeated and got no answer at all; then somebody has to be told. */
+/** Repeats once, after a pause, a request that may be repeated and had no response; the second fault is thrown. */
 export function retried(clock: Clock): Layer {
   return next => async request => {
     try {
@@ -34,7 +34,7 @@ export function retried(clock: Clock): Layer {
 }
 
 /** One line for each request: method, host and path, status, time. Never headers, queries or bodies. */
-export function noted(log: Log, clock: Clock): Layer {
+export function logged(log: Log, clock: Clock): Layer {
   return next => async request => {
     const url = new URL(request.url)
     const start = clock.elapsed()

@@ -1,4 +1,4 @@
-// Which host names mean this very machine.
+// `isLoopbackHost`: whether a host name means this machine.
 
 /**
  * 127.0.0.0/8, `[::1]`, and `localhost` with every name below it (RFC 6761 6.3: such names never leave the machine).

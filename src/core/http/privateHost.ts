@@ -1,4 +1,4 @@
-// Which hosts are addresses of this machine or of the network around it, written as numbers.
+// `isPrivateHost`: whether a host is this machine or a numeric address of a private network.
 import { isLoopbackHost } from './loopbackHost.ts'
 
 /** This network, private use, shared use behind a provider, this machine, and this link (RFC 6890 2.2.2). */
@@ -12,7 +12,7 @@ const reservedV4: readonly (readonly [network: string, prefixBits: number])[] = 
   ['192.168.0.0', 16],
 ]
 
-/** `host` is a URL's `hostname`, canonical. A name says nothing about where it leads; only loopback names are known. */
+/** `host` is a URL's `hostname`, canonical. Names are not resolved, so of these only loopback names count. */
 export function isPrivateHost(host: string): boolean {
   if (isLoopbackHost(host)) return true
   if (host.startsWith('[')) return isReservedV6(host.slice(1, -1))
@@ -30,7 +30,7 @@ function isReservedV4(address: number): boolean {
   })
 }
 
-/** None, this machine, unique local, and this link (RFC 6890 2.2.3); and what stands for an address of version 4. */
+/** Unspecified, this machine, unique local, and this link (RFC 6890 2.2.3); and those that map a reserved IPv4 one. */
 function isReservedV6(address: string): boolean {
   const groups = groupsOfV6(address)
   const [first = 0] = groups
@@ -41,7 +41,7 @@ function isReservedV6(address: string): boolean {
   return isLow && sixth === 0 && seventh === 0 && eighth <= 1
 }
 
-/** The eight groups as numbers; the address is as `URL` writes it, in which version 4 never stands in dots. */
+/** The eight groups as numbers; `address` is as `URL` writes it, which never has an IPv4 part in dots. */
 function groupsOfV6(address: string): readonly number[] {
   const [head = '', tail] = address.split('::')
   const read = (text: string) => (text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16)))

@@ -1,8 +1,8 @@
-// Which proxy a request goes through: the editor's setting, else the environment, and who is excepted.
+// `routeOf`: the proxy for a request, from the editor's settings, else from the environment.
 import { TransportError } from './errors.ts'
 import { isLoopbackHost } from './loopbackHost.ts'
 
-/** The editor's own settings (`http.*`), as values. Only user-level values may stand here. */
+/** The values of the editor's own settings (`http.*`). Only those of the user level may be used. */
 export interface ProxySettings {
   /** `http.proxy`; empty when not set. */
   readonly url: string
@@ -28,18 +28,18 @@ export interface Route {
   readonly systemCertificates: boolean
 }
 
-/** Throws a `TransportError` where what is set is no proxy: to go around it would tell the network what it must not. */
+/** Throws a `TransportError` where the setting is no proxy, because a direct connection could reveal the request. */
 export function routeOf(url: URL, settings: ProxySettings, environment: Environment): Route {
   const chosen = proxyOf(url, settings, environment)
   return {
     proxy: chosen && addressOf(chosen, url),
-    authorization: chosen?.setting === EDITORS ? settings.authorization : undefined,
+    authorization: chosen?.setting === EDITOR_SETTING ? settings.authorization : undefined,
     strictTls: settings.strictTls,
     systemCertificates: settings.systemCertificates,
   }
 }
 
-const EDITORS = 'http.proxy'
+const EDITOR_SETTING = 'http.proxy'
 
 /** A proxy as it was written, and where. */
 interface Chosen {
@@ -50,12 +50,12 @@ interface Chosen {
 function proxyOf(url: URL, settings: ProxySettings, environment: Environment): Chosen | undefined {
   if (settings.isOff || isLoopbackHost(url.hostname)) return undefined
   const read = (setting: string) => ({ setting, value: environment[setting]?.trim() ?? '' })
-  // As in the editor, what is set for http holds for https where there is no other. For http, `HTTP_PROXY` in upper
+  // As in the editor, the proxy for http is used for https where there is no other. For http, `HTTP_PROXY` in upper
   // case is left out: a web server could have set it from a request header.
   const own = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] : ['http_proxy']
   const named = [...own, 'all_proxy', 'ALL_PROXY'].map(read)
-  const found = [{ setting: EDITORS, value: settings.url.trim() }, ...named].find(({ value }) => value !== '')
-  // As in the editor itself: its own exceptions hold for every proxy, those of the environment where it has none.
+  const found = [{ setting: EDITOR_SETTING, value: settings.url.trim() }, ...named].find(({ value }) => value !== '')
+  // As in the editor, its own exceptions hold for every proxy, and those of the environment where it has none.
   const ofAll = read('no_proxy').value || read('NO_PROXY').value
   const except = settings.except.length > 0 ? settings.except : ofAll.split(/[\s,]+/)
   return found && !isExcepted(url, except) ? found : undefined
@@ -73,7 +73,7 @@ function isExcepted(url: URL, except: readonly string[]): boolean {
   })
 }
 
-/** `proxy.example:8080` is how many write it. */
+/** Accepts an address without a protocol, such as `proxy.example:8080`. */
 function addressOf({ setting, value }: Chosen, { host }: URL): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
   if (!isProxy(address)) throw new TransportError(host, 'before', 'proxy address', { setting })
@@ -88,7 +88,7 @@ function isProxy(address: string): boolean {
   return protocols.includes(protocol) && isEncoded(username) && isEncoded(password)
 }
 
-/** RFC 3986 2.1: a percent sign that stands for itself is written `%25`. */
+/** Whether each percent sign begins an encoded byte (RFC 3986 2.1). */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text)

@@ -1,12 +1,12 @@
-// How long the service asked us to wait.
+// `readRetryAfter`: how long the service asks the client to wait.
 import { readHttpDate } from './httpDate.ts'
 
-/** Longer waits than this are shown to the user, never slept through. */
-export const LONGEST_PATIENCE_MS = 60_000
+/** After a longer wait a request is not repeated automatically; the user decides. */
+export const LONGEST_AUTOMATIC_WAIT_MS = 60_000
 
 /**
  * `Retry-After` in milliseconds (RFC 9110 10.2.3): whole seconds or a date, rounded up to whole seconds, never below 0.
- * Junk counts as missing: NaN in a timer would fire at once and hammer the service.
+ * An invalid header counts as missing, because a timer of NaN milliseconds would fire at once.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   const value = header?.trim()

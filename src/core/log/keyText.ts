@@ -1,17 +1,17 @@
-// API keys in a text that is about to leave or to be kept.
+// `KeyText`: finds and removes API keys in text that is to be sent or stored.
 
-/** The service's own prefix. Found in any place: a key that is glued to other words is still one. */
+/** The prefix of the service's keys, also in the middle of a word. */
 const SHAPE = /sk-bf-[A-Za-z0-9_-]{8,512}/g
 const START = 'sk-bf-'
 const MASK = 'sk-bf-…'
 
-/** A secret that can be taken out of a text without being told. */
+/** A secret that can be masked in a text without being revealed. */
 export interface SecretText {
   /** `text` with `mask` in place of the secret. */
   maskIn(text: string, mask: string): string
 }
 
-/** Knows keys by their shape, and the one in use by its value, whatever its shape. */
+/** Finds keys by their shape, and the one in use by its value, whatever its shape. */
 export class KeyText {
   readonly #current: () => SecretText | undefined
 
@@ -28,7 +28,7 @@ export class KeyText {
     return this.#current()?.maskIn(shapeless, MASK) ?? shapeless
   }
 
-  /** The same value with every text in it cleaned, at any depth; the very same where there was nothing to clean. */
+  /** The value with keys removed from every text in it, at any depth; the same object where there was none. */
   withoutIn<T>(value: T): T {
     return this.#clean(value) as T
   }

@@ -1,4 +1,4 @@
-// Levels, tags and sinks; queues until a sink exists.
+// `Log`: writes redacted lines to a sink, and queues them until there is one.
 import { faultText } from '../../base/fault.ts'
 import { Redactor } from './redact.ts'
 
@@ -9,7 +9,7 @@ export interface LogSink {
   write(level: Level, line: string): void
 }
 
-/** What may be said beside the text. Values are JSON-encoded, so a stranger's text cannot forge a line. */
+/** Values for the end of the line. They are JSON-encoded, so that untrusted text cannot forge a line. */
 export type LogDetails = Readonly<Record<string, unknown>>
 
 const QUEUE_LIMIT = 500
@@ -17,13 +17,13 @@ const LINE_LIMIT = 4_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: replacing them is the purpose
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Every line passes the redactor on its way to a sink; there is no other way out. */
+/** Every line passes the redactor before it reaches the sink. */
 export class Log {
   readonly redactor = new Redactor()
   #sink: LogSink | undefined
   #queue: [Level, string][] = []
 
-  /** Hands over what was said before there was a sink. */
+  /** Sets the sink and writes the queued lines to it. */
   open(sink: LogSink): void {
     this.#sink = sink
     for (const [level, line] of this.#queue.splice(0)) sink.write(level, this.#clean(line))
@@ -52,11 +52,11 @@ export class Log {
   }
 
   #clean(line: string): string {
-    // What could end a line, steer a terminal or turn the reading direction stands as its number.
+    // Characters that could end a line, control a terminal or change the text direction are written as their numbers.
     return this.redactor.redact(line, LINE_LIMIT).replace(unprintable, escaped)
   }
 }
 
-function escaped(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

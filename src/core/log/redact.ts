@@ -1,9 +1,9 @@
-// Takes secrets out of text, headers and addresses.
+// `Redactor`: removes secrets and email addresses from text.
 
 import { base64 } from '../../base/base64.ts'
 import { clip } from '../../base/text.ts'
 
-/** Shapes of secrets, for those that nobody registered. */
+/** Shapes of secrets, for those that were not registered. */
 const patterns: readonly [RegExp, string][] = [
   [/\bsk-[A-Za-z0-9_-]{8,}/g, 'sk-…'],
   [/\b(clm|cla)_[A-Za-z0-9._~-]{4,}/g, '$1_…'],
@@ -16,33 +16,33 @@ const patterns: readonly [RegExp, string][] = [
   [/\b(ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|AKIA)[A-Za-z0-9_-]{8,}/g, '$1…'],
   [/:\/\/[^/\s:@]+:[^/\s@]+@/g, '://…@'],
 ]
-/** In any script (RFC 6531). What comes before is looked at first, or a long word would be read from each of its letters. */
+/** In any script (RFC 6531). The lookbehind keeps a long word from being matched anew from each of its letters. */
 const email =
   /(?<![\p{L}\p{M}\p{N}._%+-])[\p{L}\p{M}\p{N}._%+-]+@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*\.\p{L}[\p{L}\p{M}\p{N}-]+/gu
 
-/** Shorter values would take ordinary words out of the text. */
+/** Shorter values could be part of ordinary words. */
 const SHORTEST_VALUE = 6
 
 /**
- * Knows the secrets of this session by value and others by their shape. Secrets are registered at birth, before
- * anything could write them down.
+ * Finds the secrets of this session by value and others by their shape. Each secret is registered where it is received,
+ * before anything can log it.
  */
 export class Redactor {
   #forms: string[] = []
 
-  /** From now on `secret` is taken out, also where it stands encoded for a URL, as base64 or inside JSON. */
+  /** From now on `secret` is removed, also where it is encoded for a URL, as base64 or inside JSON. */
   register(secret: string): void {
     if (secret.length < SHORTEST_VALUE) return
-    // The longest first: a shorter one that stands inside it would leave the rest.
+    // The longest first, because replacing a shorter one inside it would leave the rest.
     const forms = new Set([...this.#forms, ...formsOf(secret)])
     this.#forms = [...forms].sort((a, b) => b.length - a.length)
   }
 
   /** `text` without secrets and email addresses, at most `limit` characters of it. */
   redact(text: string, limit = Number.POSITIVE_INFINITY): string {
-    // Before the cut: half a secret would not be recognised any more.
+    // Before the cut, because half a secret would not be found.
     const unknown = this.#forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)
-    // Shapes too, though not in what is far beyond the cut anyway.
+    // Shapes too, except far behind the cut, to save time.
     const near = clip(unknown, limit * 4)
     const shapeless = patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), near)
     return clip(shapeless.replace(email, '…@…'), limit)
@@ -62,7 +62,7 @@ function formsOf(secret: string): string[] {
   ]
 }
 
-/** What `text` becomes inside a longer encoding, `before` bytes into a group of three; the shared ends are left out. */
+/** The characters of a longer base64 text that depend on `text` alone, which begins `before` bytes into a group of three. */
 function toBase64(text: string, before: number): string {
   const encoded = base64(new TextEncoder().encode(`${' '.repeat(before)}${text}`)).replace(/=+$/, '')
   return encoded.slice(before > 0 ? before + 1 : 0, -1)

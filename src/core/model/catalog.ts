@@ -1,10 +1,9 @@
-// Which models there are, and what each can hold.
+// `Catalog`: the list of models of the service, and the token limits of each.
 import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { SingleFlight } from '../../base/singleFlight.ts'
-import { modelList } from '../../protocol/wire/models.ts'
 import { readJson } from '../http/body.ts'
 import { ContractError, ProblemError, TransportError } from '../http/errors.ts'
 import type { Http } from '../http/http.ts'
@@ -13,25 +12,25 @@ import type { Limits } from './tokenBudgetClient.ts'
 
 export interface Model {
   readonly id: string
-  /** Tokens that a request may hold. */
+  /** The most tokens of a request. */
   readonly inputLimit: number
-  /** Tokens that a request and its answer may hold together, and an answer alone, where the service says so. */
+  /** The most tokens of a request and its answer together, and of an answer alone, if the service reports them. */
   readonly totalLimit?: number
   readonly outputLimit?: number
 }
 
-type Stumble = TransportError | ProblemError | ContractError
+type TemporaryFault = TransportError | ProblemError | ContractError
 
 /** Service description, Limits. */
 export const INPUT_LIMIT = 262_144
 const TOTAL_LIMIT = 278_528
-/** What is left for the answer to the longest request. */
+/** The tokens left for the answer to the longest request. */
 export const OUTPUT_LIMIT = TOTAL_LIMIT - INPUT_LIMIT
 const LIST_LIMIT_BYTES = 1024 * 1024
-/** After a question in vain, the background asks again no sooner. */
-const PAUSE_MS = 10_000
+/** After a failed request for the list, background work does not repeat it for this long. */
+const RETRY_AFTER_MS = 10_000
 
-/** What the model is held to; what the service has not told is as the service description says. */
+/** The limits of a model; the defaults are those of the service description. */
 export function limitsOf({ inputLimit, totalLimit, outputLimit }: Partial<Model> = {}): Limits {
   const total = totalLimit ?? TOTAL_LIMIT
   const input = Math.min(inputLimit ?? INPUT_LIMIT, total)
@@ -39,87 +38,86 @@ export function limitsOf({ inputLimit, totalLimit, outputLimit }: Partial<Model>
 }
 
 /**
- * The models that the key may use, as far as the service tells. An empty list or a failed question means only that the
- * user has to name the model; inference may work all the same. A network or a service that stumbles says nothing about
- * models: what was known stays.
+ * The models that the key may use. After an empty list or a refusal the user has to enter the id of the model, because
+ * inference may still work. A temporary fault does not change the known models.
  */
 export class Catalog implements Disposable {
   readonly #http: Http
   readonly #baseUrl: () => string
   readonly #clock: Clock
   readonly #log: Log
-  readonly #flight = new SingleFlight<number, readonly Model[]>()
+  readonly #requests = new SingleFlight<number, readonly Model[]>()
   readonly #changed = new Emitter<readonly Model[] | undefined>()
   #models: readonly Model[] | undefined
   #refusal: ProblemError | undefined
-  #stumble: Stumble | undefined
-  #askedInVainAt = Number.NEGATIVE_INFINITY
-  /** Counts the accounts: an answer for the one before is not kept. */
-  #age = 0
-  readonly #listening: Disposable | undefined
+  #temporaryFault: TemporaryFault | undefined
+  #failedAt = Number.NEGATIVE_INFINITY
+  /** Increases with each change of the account, so that a response for the previous account is dropped. */
+  #generation = 0
+  readonly #subscription: Disposable | undefined
 
-  /** `onDidChangeAccount`: what was listed is another account's then. */
+  /** `onDidChangeAccount`: the list is forgotten, because it belongs to the previous account. */
   constructor(http: Http, baseUrl: () => string, clock: Clock, log: Log, onDidChangeAccount?: Event<unknown>) {
     this.#http = http
     this.#baseUrl = baseUrl
     this.#clock = clock
     this.#log = log
-    this.#listening = onDidChangeAccount?.(() => this.#forget())
+    this.#subscription = onDidChangeAccount?.(() => this.#forget())
   }
 
-  /** What is listed now; undefined once it is forgotten. */
+  /** Fires with the new list, or with undefined when the list is forgotten. */
   readonly onDidChange: Event<readonly Model[] | undefined> = this.#changed.event
 
-  /** What is known now; undefined while the service has told nothing. */
+  /** The last list; undefined before the first response. */
   get known(): readonly Model[] | undefined {
     return this.#models
   }
 
-  /** The service refused the key or its plan when it was asked last: naming a model would help nobody. */
+  /** The last request was refused because of the key or the plan: entering a model would not help. */
   get refusal(): ProblemError | undefined {
     return this.#refusal
   }
 
-  /** The network or the service stumbled when it was asked last: it may have a list all the same. */
-  get stumble(): Stumble | undefined {
-    return this.#stumble
+  /** The fault of the last request if it was temporary: the service may have a list all the same. */
+  get temporaryFault(): TemporaryFault | undefined {
+    return this.#temporaryFault
   }
 
-  /** Asks where nothing is known yet, for work in the background: not with each key while there is no network. */
-  async look(): Promise<void> {
-    if (this.#models || this.#clock.elapsed() - this.#askedInVainAt < PAUSE_MS) return
+  /** Requests the list if it is unknown. For background work: after a failure it waits `RETRY_AFTER_MS`. */
+  async loadIfUnknown(): Promise<void> {
+    if (this.#models || this.#clock.elapsed() - this.#failedAt < RETRY_AFTER_MS) return
     await this.refresh(new AbortController().signal)
   }
 
-  /** Asks the service anew. Resolves with what is known then; a service that keeps no list has an empty one. */
+  /** Requests the list again. Resolves with the known models; a refused list counts as empty. */
   refresh(signal: AbortSignal): Promise<readonly Model[]> {
-    // One caller's stop is not the others': the question goes on for those who still wait.
+    // The request has no signal of a caller, because an abort by one caller must not end it for the others.
     return raceAbort(
-      this.#flight.join(this.#age, () => this.#load(this.#age)),
+      this.#requests.join(this.#generation, () => this.#load(this.#generation)),
       signal,
     )
   }
 
   #forget(): void {
-    this.#age++
+    this.#generation++
     this.#models = undefined
     this.#refusal = undefined
-    this.#stumble = undefined
-    this.#askedInVainAt = Number.NEGATIVE_INFINITY
+    this.#temporaryFault = undefined
+    this.#failedAt = Number.NEGATIVE_INFINITY
     this.#changed.fire(undefined)
   }
 
   dispose(): void {
-    this.#listening?.dispose()
+    this.#subscription?.dispose()
     this.#changed.dispose()
   }
 
-  async #load(age: number): Promise<readonly Model[]> {
+  async #load(generation: number): Promise<readonly Model[]> {
     const { models, fault } = await this.#ask(new AbortController().signal)
-    if (age !== this.#age) return models
-    this.#stumble = isStumble(fault) ? fault : undefined
-    if (fault && !isAnswer(fault)) {
-      this.#askedInVainAt = this.#clock.elapsed()
+    if (generation !== this.#generation) return models
+    this.#temporaryFault = isTemporary(fault) ? fault : undefined
+    if (fault && !isDefinitive(fault)) {
+      this.#failedAt = this.#clock.elapsed()
       return this.#models ?? []
     }
     this.#models = models
@@ -138,6 +136,7 @@ export class Catalog implements Disposable {
         limits: { firstByteMs: 15_000, silenceMs: 10_000 },
         signal,
       })
+      const { modelList } = await import('../../protocol/wire/models.ts')
       const { data } = await readJson(answer, modelList, this.#clock, LIST_LIMIT_BYTES)
       const models = data.map(({ id, max_input_tokens, context_length, max_output_tokens }) => ({
         id,
@@ -153,18 +152,18 @@ export class Catalog implements Disposable {
   }
 }
 
-/** The service said no, and would say so again. */
-function isAnswer(fault: unknown): boolean {
+/** The service refused the list, and repeating the request would not help. */
+function isDefinitive(fault: unknown): boolean {
   return fault instanceof ProblemError && !fault.mayRepeat
 }
 
 /**
- * The service has not spoken: nobody was there, it has trouble, or somebody else answered, such as a network that wants a
- * sign-in. What else cannot be read may be all that it has to say of its models.
+ * The network or the service failed, or a captive portal answered in its place with a page or a redirect. Any other
+ * response that cannot be read does not count, because the service may always send it.
  */
-function isStumble(fault: unknown): fault is Stumble {
+function isTemporary(fault: unknown): fault is TemporaryFault {
   if (fault instanceof ContractError) return fault.what === 'html' || fault.what === 'redirect'
-  return fault instanceof TransportError || (fault instanceof ProblemError && !isAnswer(fault))
+  return fault instanceof TransportError || (fault instanceof ProblemError && !isDefinitive(fault))
 }
 
 function isRefusal(fault: unknown): fault is ProblemError {

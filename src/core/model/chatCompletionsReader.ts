@@ -1,4 +1,4 @@
-// Reads an answer of the chat completions surface.
+// `ChatCompletionsReader`: the `StreamDecoder` of the chat completions surface.
 import { type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
 import type { FinishReason } from './modelClient.ts'
 import type { ResponseAccumulator } from './responseAccumulator.ts'
@@ -7,22 +7,27 @@ import { ThinkTag } from './thinkTag.ts'
 
 /** Frames of `chat.completion.chunk`, or one whole `chat.completion` with `message` in place of `delta`. */
 export class ChatCompletionsReader implements StreamDecoder {
-  readonly #said: ResponseAccumulator
+  readonly #response: ResponseAccumulator
   readonly #think = new ThinkTag()
   #finish = ''
-  /** After the end a frame came that holds nothing but the usage. Before it, both the end and the usage may repeat. */
-  #isOver = false
+  /**
+   * After the finish reason a frame arrived with the usage and no choices. Before it, reason and usage may be repeated.
+   */
+  #hasUsageFrame = false
   #hasDelta = false
-  /** Some servers send the whole so far with each frame; it counts only where nothing else was sent. */
+  /**
+   * The last `message`: the whole answer so far, used only without a delta (fixture
+   * `whole-so-far-and-never-a-delta.sse`).
+   */
   #message: JsonObject | undefined
 
-  constructor(said: ResponseAccumulator) {
-    this.#said = said
+  constructor(response: ResponseAccumulator) {
+    this.#response = response
   }
 
   get stage() {
     if (!this.#finish) return 'open'
-    return this.#isOver ? 'over' : 'ended'
+    return this.#hasUsageFrame ? 'over' : 'ended'
   }
 
   get reason(): FinishReason | undefined {
@@ -41,62 +46,65 @@ export class ChatCompletionsReader implements StreamDecoder {
     }
   }
 
-  get oddReason(): string | undefined {
+  get unknownReason(): string | undefined {
     return this.reason === 'done' && this.#finish !== 'stop' ? this.#finish : undefined
   }
 
   take(frame: JsonObject): void {
-    const fault = faultIn(this.#said.host, frame)
+    const fault = faultIn(this.#response.host, frame)
     if (fault) throw fault
     const { choices, usage } = frame
     for (const choice of listOf(choices)) this.#takeChoice(objectOf(choice))
     const counted = objectOf(usage)
     if (!counted) return
-    this.#said.usage = { input: tokens(counted, 'prompt_tokens'), output: tokens(counted, 'completion_tokens') }
-    this.#isOver ||= this.#finish !== '' && listOf(choices).length === 0
+    this.#response.usage = { input: tokens(counted, 'prompt_tokens'), output: tokens(counted, 'completion_tokens') }
+    this.#hasUsageFrame ||= this.#finish !== '' && listOf(choices).length === 0
   }
 
   flush(): void {
-    if (!this.#hasDelta && this.#message) this.#say(this.#message)
+    if (!this.#hasDelta && this.#message) this.#addDelta(this.#message)
     this.#message = undefined
     const { reasoning, text } = this.#think.flush(this.#finish !== '')
-    this.#said.reasoning(reasoning)
-    this.#said.text(text)
+    this.#response.reasoning(reasoning)
+    this.#response.text(text)
   }
 
   #takeChoice(choice: JsonObject | undefined): void {
     if (!choice || (choice['index'] ?? 0) !== 0) return
     const delta = objectOf(choice['delta'])
-    if (delta && this.#say(delta)) this.#hasDelta = true
+    if (delta && this.#addDelta(delta)) this.#hasDelta = true
     this.#message = objectOf(choice['message']) ?? this.#message
     const finish = choice['finish_reason']
     if (typeof finish === 'string' && finish) this.#finish = finish
   }
 
-  /** True if anything was said. */
-  #say(said: JsonObject): boolean {
-    const { content, tool_calls } = said
+  /** Adds a `delta` or `message`. True if it has any content. */
+  #addDelta(delta: JsonObject): boolean {
+    const { content, tool_calls } = delta
     const text = typeof content === 'string' ? content : partsOf(content, 'text', 'output_text')
-    const reasoning = reasoningOf(said)
-    const refusal = text ? '' : textOf(said['refusal'])
-    if (reasoning) this.#said.reasoning(reasoning)
+    const reasoning = reasoningOf(delta)
+    const refusal = text ? '' : textOf(delta['refusal'])
+    if (reasoning) this.#response.reasoning(reasoning)
     if (text) this.#split(text)
-    if (refusal) this.#said.text(refusal)
-    const pieces = listOf(tool_calls)
-    for (const piece of pieces) this.#said.told(this.#said.calls.take(piece))
-    return Boolean(text || reasoning || refusal || pieces.length > 0)
+    if (refusal) this.#response.text(refusal)
+    const calls = listOf(tool_calls)
+    for (const call of calls) this.#response.addCallEvents(this.#response.calls.take(call))
+    return Boolean(text || reasoning || refusal || calls.length > 0)
   }
 
   #split(text: string): void {
     const split = this.#think.take(text)
-    this.#said.reasoning(split.reasoning)
-    this.#said.text(split.text)
+    this.#response.reasoning(split.reasoning)
+    this.#response.text(split.text)
   }
 }
 
-/** Servers name it differently, and some send it under several names at once: the first that says anything counts. */
-function reasoningOf(said: JsonObject): string {
-  const { reasoning_content, reasoning, reasoning_details, content } = said
+/**
+ * The first of the members with a text, because one frame may repeat it under two names (vllm-project/vllm PR 34030,
+ * strands-agents/harness-sdk 2182). Parts in `content` are Mistral's.
+ */
+function reasoningOf(message: JsonObject): string {
+  const { reasoning_content, reasoning, reasoning_details, content } = message
   const named = textOf(reasoning_content) || textOf(reasoning)
   if (named || (reasoning_details === undefined && typeof content !== 'object')) return named
   const details = listOf(reasoning_details).map(objectOf)

@@ -1,4 +1,4 @@
-// Writes a request of the chat completions surface.
+// `chatCompletionsRequest`: the request body of the chat completions surface.
 import { never } from '../../base/fault.ts'
 import type {
   ChatCompletionsBody,
@@ -7,7 +7,7 @@ import type {
 } from '../../protocol/wire/chatCompletions.ts'
 import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { plainText } from './plainText.ts'
-import { inputOf, plainName, repairHistory } from './repair.ts'
+import { acceptedName, inputOf, repairHistory } from './repair.ts'
 
 export function chatCompletionsRequest(request: ModelRequest): ChatCompletionsBody {
   const { model, system, messages, tools, maxTokens, temperature, stop, mustCallTool } = request
@@ -27,7 +27,7 @@ export function chatCompletionsRequest(request: ModelRequest): ChatCompletionsBo
   }
 }
 
-/** A result is only text on this surface: its images follow the results of the answer as words of the user do. */
+/** A tool result is only text on this surface: its images follow the results as a message of the user. */
 function withImagesApart(message: ModelMessage): ModelMessage[] {
   const images = message.role === 'tool' ? message.parts.filter(part => part.kind === 'image') : []
   if (message.role !== 'tool' || images.length === 0) return [message]
@@ -51,9 +51,9 @@ function messageOf(message: ModelMessage): ChatCompletionsMessage {
   }
 }
 
-/** Text before calls: the surface has no other order. */
+/** All text before the calls, because the surface has no other order. */
 function answerOf({ parts }: Extract<ModelMessage, { role: 'assistant' }>): ChatCompletionsMessage {
-  // Some servers refuse null here, others refuse that it is missing.
+  // Always a string: neither null nor absent, even if there are only calls.
   const content = parts.map(part => (part.kind === 'text' ? part.text : '')).join('')
   const calls = parts.filter(part => part.kind === 'tool-call')
   if (calls.length === 0) return { role: 'assistant', content }
@@ -63,12 +63,12 @@ function answerOf({ parts }: Extract<ModelMessage, { role: 'assistant' }>): Chat
     tool_calls: calls.map(call => ({
       id: call.id,
       type: 'function',
-      function: { name: plainName(call.name), arguments: JSON.stringify(inputOf(call)) },
+      function: { name: acceptedName(call.name), arguments: JSON.stringify(inputOf(call)) },
     })),
   }
 }
 
-/** Some servers take only a text where there are no images. */
+/** A string if there are no images, because every server accepts that; else a list of parts. */
 function contentOf(parts: readonly UserPart[]): string | ChatCompletionsPart[] {
   if (!parts.some(part => part.kind === 'image')) return plainText(parts)
   return parts.map(part => {

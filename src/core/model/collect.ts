@@ -1,7 +1,7 @@
-// Events into one message.
+// `collect`: joins the events of an answer to one message.
 import type { AnswerPart, FinishReason, ModelEvent, ToolCall, ToolCallPart, Usage } from './modelClient.ts'
 
-/** `parts`: the answer as a message has it. `text`, `reasoning` and `calls`: all that is visible of a kind. */
+/** `parts`: the parts of the answer in order. `text`, `reasoning` and `calls`: all parts of one kind, joined. */
 export interface Collected {
   readonly parts: readonly AnswerPart[]
   readonly text: string
@@ -11,7 +11,7 @@ export interface Collected {
   readonly usage: Usage | undefined
 }
 
-/** The whole answer at once, for those who show nothing before its end. */
+/** The complete answer, for callers that do not show it while it streams. */
 export async function collect(events: AsyncIterable<ModelEvent>): Promise<Collected> {
   const answer = new AnswerParts()
   let reasoning = ''
@@ -30,7 +30,7 @@ export async function collect(events: AsyncIterable<ModelEvent>): Promise<Collec
   return { parts, text, reasoning, calls, why, usage }
 }
 
-/** A call that has begun and is not given yet. */
+/** The place of a call that has started but whose `tool-call` event has not arrived. */
 interface Begun {
   readonly kind: 'begun'
   readonly id: string
@@ -46,7 +46,7 @@ class AnswerParts {
     else if (event.kind === 'tool-call') this.#addCall(event)
   }
 
-  /** A call that never became whole is none. */
+  /** Without the calls that were not completed. */
   get parts(): AnswerPart[] {
     return this.#parts.filter(part => part.kind !== 'begun')
   }

@@ -1,16 +1,19 @@
-// `ModelClient` that tells which key a request had that the service refused.
+// `KeyRejectionReporter`: a `ModelClient` that reports the fault of a request together with the key that it carried.
 import type { Credential } from '../http/credential.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 
 /** The owner of the credential. */
 export interface KeyOwner {
-  /** What a request of now takes along, if there is anything. */
+  /** The credential that a request sent now would carry. */
   readonly credential: () => Credential | undefined
-  /** `fault`: what became of a request with `sent`. */
-  readonly learn: (fault: unknown, sent: Credential | undefined) => void
+  /** Called for each failed request. `sent`: the credential that it carried. */
+  readonly onFault: (fault: unknown, sent: Credential | undefined) => void
 }
 
-/** An answer may come when another key is in use already, which it says nothing about. Stands next to what sends. */
+/**
+ * The credential is read before the request is sent, because another key may be in use when the rejection arrives. This
+ * client must directly wrap the one that sends, so that both read the same credential.
+ */
 export class KeyRejectionReporter implements ModelClient {
   readonly #next: ModelClient
   readonly #owner: KeyOwner
@@ -25,7 +28,7 @@ export class KeyRejectionReporter implements ModelClient {
     try {
       yield* this.#next.stream(request, signal)
     } catch (fault) {
-      this.#owner.learn(fault, sent)
+      this.#owner.onFault(fault, sent)
       throw fault
     }
   }

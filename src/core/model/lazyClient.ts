@@ -1,4 +1,4 @@
-// `ModelClient` that is made at its first request: what speaks to the service is not loaded before.
+// `LazyClient`: a `ModelClient` that loads its implementation at the first request.
 import { lazy } from '../../base/lazy.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 

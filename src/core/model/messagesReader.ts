@@ -1,4 +1,4 @@
-// Reads an answer of the messages surface.
+// `MessagesReader`: the `StreamDecoder` of the messages surface.
 
 import { countOf, type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
 import type { MessagesThinkingBlock } from '../../protocol/wire/messages.ts'
@@ -13,21 +13,21 @@ interface Thinking {
   signature: string
 }
 
-/** Events of a message, or one whole message. They are told apart by `type` in the data. */
+/** Reads the events of a message, or one complete message. `type` in the data determines which. */
 export class MessagesReader implements StreamDecoder {
-  readonly #said: ResponseAccumulator
+  readonly #response: ResponseAccumulator
   #id: string | undefined
   #hasStarted = false
   #stopReason = ''
   #isStopped = false
-  /** Thinking blocks whose signature is still to come, by their index. */
+  /** Open thinking blocks by index; their signature arrives after their text. */
   readonly #thinking = new Map<number, Thinking>()
-  /** Calls that arrived whole where they began. */
+  /** The input of calls whose start event contains it complete (earendil-works/pi PR 2593, Kimi), by index. */
   readonly #whole = new Map<number, JsonObject>()
   #usage: JsonObject = {}
 
-  constructor(said: ResponseAccumulator) {
-    this.#said = said
+  constructor(response: ResponseAccumulator) {
+    this.#response = response
   }
 
   get stage() {
@@ -46,7 +46,7 @@ export class MessagesReader implements StreamDecoder {
         return 'refused'
       case 'tool_use':
         return 'tools'
-      // The service paused tools of its own; we offer none, so nothing goes on from here.
+      // Only occurs with server tools, which the request does not offer, so the turn is not continued.
       case 'pause_turn':
         return 'cut-off'
       default:
@@ -54,7 +54,7 @@ export class MessagesReader implements StreamDecoder {
     }
   }
 
-  get oddReason(): string | undefined {
+  get unknownReason(): string | undefined {
     const isKnown = ['', 'end_turn', 'stop_sequence'].includes(this.#stopReason)
     return this.reason === 'done' && !isKnown ? this.#stopReason : undefined
   }
@@ -81,16 +81,19 @@ export class MessagesReader implements StreamDecoder {
       case 'message':
         return this.#message(event)
       default: {
-        const fault = faultIn(this.#said.host, event)
+        const fault = faultIn(this.#response.host, event)
         if (fault) throw fault
       }
     }
   }
 
-  /** Some gateways say the beginning twice. Another message in the middle of one is not to be told from it any more. */
+  /**
+   * Ignores a repeated start (maximhq/bifrost 4556). Throws for the start of another message, because the events after
+   * it could not be assigned to one of the two (vercel/ai PR 18402).
+   */
   #start(message: JsonObject | undefined): void {
     const id = textOf(message?.['id']) || undefined
-    if (id && this.#id && id !== this.#id) throw new ContractError(this.#said.host, 'shape', 'message_start')
+    if (id && this.#id && id !== this.#id) throw new ContractError(this.#response.host, 'shape', 'message_start')
     if (this.#hasStarted) return
     this.#hasStarted = true
     this.#id = id
@@ -100,7 +103,7 @@ export class MessagesReader implements StreamDecoder {
   #begin(slot: number, block: JsonObject | undefined): void {
     switch (block?.['type']) {
       case 'text':
-        return this.#said.text(textOf(block['text']))
+        return this.#response.text(textOf(block['text']))
       case 'thinking':
         this.#thinking.set(slot, { type: 'thinking', thinking: '', signature: textOf(block['signature']) })
         return this.#think(slot, textOf(block['thinking']))
@@ -109,7 +112,9 @@ export class MessagesReader implements StreamDecoder {
       case 'tool_use': {
         const input = objectOf(block['input'])
         if (input && Object.keys(input).length > 0) this.#whole.set(slot, input)
-        return this.#said.told(this.#said.calls.start(slot, textOf(block['id']), textOf(block['name'])))
+        return this.#response.addCallEvents(
+          this.#response.calls.start(slot, textOf(block['id']), textOf(block['name'])),
+        )
       }
     }
   }
@@ -117,52 +122,52 @@ export class MessagesReader implements StreamDecoder {
   #delta(slot: number, delta: JsonObject | undefined): void {
     switch (delta?.['type']) {
       case 'text_delta':
-        return this.#said.text(textOf(delta['text']))
+        return this.#response.text(textOf(delta['text']))
       case 'thinking_delta':
         return this.#think(slot, textOf(delta['thinking']))
       case 'signature_delta': {
         const block = this.#thinking.get(slot)
         const signature = textOf(delta['signature'])
-        this.#said.hold(signature.length)
+        this.#response.countChars(signature.length)
         if (block) block.signature += signature
         return
       }
       case 'input_json_delta':
         if (delta['partial_json']) this.#whole.delete(slot)
-        return this.#said.told(this.#said.calls.append(slot, delta['partial_json']))
+        return this.#response.addCallEvents(this.#response.calls.append(slot, delta['partial_json']))
     }
   }
 
   #think(slot: number, text: string): void {
     const block = this.#thinking.get(slot)
     if (block) block.thinking += text
-    this.#said.reasoning(text)
+    this.#response.reasoning(text)
   }
 
   #end(slot: number): void {
-    this.#said.told(this.#said.calls.close(slot, this.#whole.get(slot)))
+    this.#response.addCallEvents(this.#response.calls.close(slot, this.#whole.get(slot)))
     const block = this.#thinking.get(slot)
-    // Without its signature the service would not take it back.
+    // The service rejects a thinking block without a signature.
     if (block?.signature) this.#seal(block)
     this.#thinking.delete(slot)
   }
 
   #seal(item: MessagesThinkingBlock): void {
-    this.#said.reasoningBlock({ surface: 'messages', item })
+    this.#response.reasoningBlock({ surface: 'messages', item })
   }
 
   /**
-   * Later numbers replace earlier ones, but for a zero, which some gateways put where they count nothing. What the
-   * service had in its cache is part of the input.
+   * Later counts replace earlier ones, except that a zero does not replace a count (fixture
+   * `usage-with-a-zero-at-the-end-where-a-gateway.sse`). Cached tokens are part of the input.
    */
   #count(usage: unknown): void {
-    const isTold = ([name, count]: [string, unknown]) =>
+    const isReported = ([name, count]: [string, unknown]) =>
       countOf(count) !== undefined && (count !== 0 || this.#usage[name] === undefined)
-    const given = Object.entries(objectOf(usage) ?? {}).filter(isTold)
+    const given = Object.entries(objectOf(usage) ?? {}).filter(isReported)
     if (given.length === 0) return
     this.#usage = { ...this.#usage, ...Object.fromEntries(given) }
     const cached = tokens(this.#usage, 'cache_read_input_tokens') + tokens(this.#usage, 'cache_creation_input_tokens')
-    this.#said.usage = {
+    this.#response.usage = {
       input: tokens(this.#usage, 'input_tokens') + cached,
       output: tokens(this.#usage, 'output_tokens'),
     }

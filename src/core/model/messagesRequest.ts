@@ -1,4 +1,4 @@
-// Writes a request of the messages surface.
+// `messagesRequest`: the request body of the messages surface.
 import { never } from '../../base/fault.ts'
 import type {
   MessagesAssistantBlock,
@@ -9,10 +9,10 @@ import type {
 } from '../../protocol/wire/messages.ts'
 import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { plainText } from './plainText.ts'
-import { inputOf, plainName, repairHistory } from './repair.ts'
+import { acceptedName, inputOf, repairHistory } from './repair.ts'
 import { type SurfacePart, surfaceParts } from './surfaceParts.ts'
 
-/** The surface wants a limit; whoever asks without one wants a long answer. */
+/** The surface requires `max_tokens`; this is sent if the request has no limit. */
 const USUAL_MAX_TOKENS = 16_384
 
 export function messagesRequest(request: ModelRequest): MessagesBody {
@@ -32,9 +32,11 @@ export function messagesRequest(request: ModelRequest): MessagesBody {
   }
 }
 
-/** Results and the user's next words are one message of the user; an answer comes after a question. */
+/**
+ * Joins tool results and the user's next message to one message, because the roles alternate and the user's is first.
+ */
 function inTurns(messages: readonly ModelMessage[]): MessagesMessage[] {
-  const idOf = plainIds()
+  const idOf = acceptedIds()
   const turns: MessagesMessage[] = messages[0]?.role === 'assistant' ? [opening] : []
   for (const message of messages) {
     const last = turns.at(-1)
@@ -56,11 +58,11 @@ function userBlocks(
 ): MessagesUserBlock[] {
   if (message.role === 'user') return message.parts.map(contentBlock)
   const content = resultContent(message.parts)
-  const said = { ...(content.length > 0 && { content }), ...(message.isError && ({ is_error: true } as const)) }
-  return [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...said }]
+  const optional = { ...(content.length > 0 && { content }), ...(message.isError && ({ is_error: true } as const)) }
+  return [{ type: 'tool_result', tool_use_id: idOf(message.callId), ...optional }]
 }
 
-/** Empty where the result is: the surface refuses blank text. */
+/** Empty if the result has only white space, because the surface rejects blank text. */
 function resultContent(parts: readonly UserPart[]): string | MessagesContentBlock[] {
   if (parts.some(part => part.kind === 'image'))
     return parts.filter(part => part.kind === 'image' || part.text.trim() !== '').map(contentBlock)
@@ -80,13 +82,13 @@ function assistantBlock(part: SurfacePart<'messages'>, idOf: (call: string) => s
     case 'reasoning':
       return part.sealed.item
     case 'tool-call':
-      return { type: 'tool_use', id: idOf(part.id), name: plainName(part.name), input: inputOf(part) }
+      return { type: 'tool_use', id: idOf(part.id), name: acceptedName(part.name), input: inputOf(part) }
     default:
       return never(part)
   }
 }
 
-/** The text that the model shall go on from must not end in white space. */
+/** The surface rejects white space at the end of a last message of the assistant. */
 function withoutLastBlank(turns: readonly MessagesMessage[]): MessagesMessage[] {
   const last = turns.at(-1)
   if (last?.role !== 'assistant') return [...turns]
@@ -96,8 +98,8 @@ function withoutLastBlank(turns: readonly MessagesMessage[]): MessagesMessage[] 
   return [...turns.slice(0, -1), { role: 'assistant', content }]
 }
 
-/** Ids of other surfaces may hold signs that this one refuses; each stays unlike the others. */
-function plainIds(): (call: string) => string {
+/** Replaces the characters in call ids that this surface rejects; the ids stay distinct. */
+function acceptedIds(): (call: string) => string {
   const known = new Map<string, string>()
   const taken = new Set<string>()
   return call => {

@@ -1,14 +1,14 @@
-// `ModelClient`, its request, its message and its events.
+// `ModelClient`: the interface that streams an answer of a model; its request, messages and events.
 
 import type { SealedReasoning } from '../../protocol/conversation.ts'
 import type { Lane } from '../schedule/lane.ts'
 
-/** One way to ask a model. Three surfaces meet it; who asks does not know which. */
+/** Streams the answer to a request. The request and the events are the same for all three surfaces. */
 export interface ModelClient {
   /**
-   * Events until `finish`. Throws a fault; what was already given stays valid. With `finish` the answer is complete, but
-   * the request may be open for a moment still: the iteration ends when the service has closed it, or throws `Stopped`
-   * when we let go of it first.
+   * Yields events until `finish`. Throws a fault; the events before it stay valid. With `finish` the answer is
+   * complete, but the request may still be open: the iteration ends when the service has closed it, or throws
+   * `AbortedError` when it is aborted before that.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
 }
@@ -24,20 +24,20 @@ export interface ModelRequest {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly stop?: readonly string[]
-  /** Who waits for it; decides the order in line. */
+  /** What the request is for; determines its priority in the queue. */
   readonly lane: Lane
 }
 
 /**
- * `parts` in their order: those of an answer as the model wrote them. `continuesTurn`: said while the model worked, so
- * that the reasoning before it still belongs to the turn in progress. `callId`: the call that the result answers.
+ * `parts` in order, those of an answer as the model wrote them. `continuesTurn`: the user sent the message during a
+ * turn, so the reasoning before it still belongs to the current turn. `callId`: the call that has this result.
  */
 export type ModelMessage =
   | { readonly role: 'user'; readonly parts: readonly UserPart[]; readonly continuesTurn?: boolean }
   | { readonly role: 'assistant'; readonly parts: readonly AnswerPart[] }
   | { readonly role: 'tool'; readonly callId: string; readonly parts: readonly UserPart[]; readonly isError?: boolean }
 
-/** What is read by the model: words and pictures of the user, or of a tool. */
+/** The parts that the model reads: texts and images of the user or of a tool. */
 export type UserPart = TextPart | ImagePart
 export type AnswerPart = TextPart | ReasoningBlock | ToolCallPart
 
@@ -53,7 +53,7 @@ export interface ImagePart {
   readonly base64: string
 }
 
-/** Reasoning that the service wants back, in its place, with the results of the calls that it led to. */
+/** Reasoning that has to be sent back at its place, together with the results of the calls after it. */
 export interface ReasoningBlock {
   readonly kind: 'reasoning'
   readonly sealed: SealedReasoning
@@ -66,7 +66,7 @@ export interface ToolCallPart extends ToolCall {
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** An object; anything else the model wrote comes as its text and must not be run. */
+  /** An object. Arguments that are no JSON object come as a text, and the call must not be run. */
   readonly input: unknown
 }
 
@@ -78,9 +78,9 @@ export interface ToolDeclaration {
 }
 
 /**
- * In the order in which the answer has its parts. A `reasoning-block` ends the reasoning before it. `tool-call` events
- * come together right before the end: no call of an answer that was cut is given. The place of a call among the parts is
- * that of its `tool-input-start`; `startedAs` is the id given there, where the end of the call has corrected it.
+ * In the order of the parts of the answer. A `reasoning-block` ends the reasoning before it. All `tool-call` events
+ * come directly before `finish`, because the calls of a cut answer must not be run. The place of a call among the parts
+ * is that of its `tool-input-start`; `startedAs` is the id in that event, if the end of the call has another one.
  */
 export type ModelEvent =
   | { readonly kind: 'text-delta'; readonly text: string }
@@ -97,10 +97,13 @@ export type ModelEvent =
     }
   | { readonly kind: 'finish'; readonly why: FinishReason; readonly usage?: Usage }
 
-/** `cut-off`: the service said that it was done but not how; the text may be incomplete. */
+/**
+ * `cut-off`: the stream ended without a finish reason, or without the calls that it announced; the text may be
+ * incomplete.
+ */
 export type FinishReason = 'done' | 'length' | 'tools' | 'refused' | 'cut-off'
 
-/** Tokens, as the service counted them. */
+/** Tokens as counted by the service. */
 export interface Usage {
   readonly input: number
   readonly output: number

@@ -1,4 +1,4 @@
-// There is no model to ask: the user has to select one.
+// `NoModelError`: no model is selected, so the user has to select one.
 import { Fault } from '../http/fault.ts'
 
 export class NoModelError extends Fault {

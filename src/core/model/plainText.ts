@@ -1,7 +1,7 @@
-// `plainText`: the words of what is read by the model, as one text.
+// `plainText`: the texts of the parts of a message as one text.
 import type { UserPart } from './modelClient.ts'
 
-/** Texts side by side stand on lines of their own; images say nothing in words. */
+/** One line or more for each text; images are left out. */
 export function plainText(parts: readonly UserPart[]): string {
   return parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n')
 }

@@ -1,20 +1,20 @@
-// `ModelClient` that waits for a slot, and asks again where that helps.
+// `QueuedClient`: a `ModelClient` that waits for a slot of the plan, repeats failed requests, and reports waits.
 import { AbortedError, isAbort, linkedAbort, sleep, until } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { Outcome } from '../../protocol/slots.ts'
 import { type FaultMeaning, meaningOf } from '../http/fault.ts'
-import { LONGEST_PATIENCE_MS } from '../http/retryAfter.ts'
+import { LONGEST_AUTOMATIC_WAIT_MS } from '../http/retryAfter.ts'
 import { givesWay, type Lane } from '../schedule/lane.ts'
 import type { Place, Scheduler } from '../schedule/scheduler.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 
-/** Why nothing, or nothing more, is to be seen of a request yet, for whoever shows it. */
+/** What a request is waiting for, to be shown to the user. */
 export type Wait =
   | ({ readonly is: 'in line' } & Place)
   /**
-   * Refused at the plan's limit or after a stumble. The next try comes by itself at `at` (`Clock.elapsed`), unless that
-   * is too far away: then only when the user says so.
+   * The request was refused at the plan's limit or failed. If `isAutomatic`, the next try is at `at` (`Clock.elapsed`);
+   * if `at` is too far away, only the user can start it.
    */
   | {
       readonly is: 'trying again'
@@ -22,52 +22,52 @@ export type Wait =
       readonly at: number
       readonly isAutomatic: boolean
     }
-  /** Nothing has come since `since` (`Clock.elapsed`): since it was sent, or since the last piece. */
+  /** Nothing was received since `since` (`Clock.elapsed`), when the request was sent or the last event arrived. */
   | { readonly is: 'slow'; readonly since: number }
 
-/** A request that may be told about: a chat shows its waits, a completion does not. */
+/** A request with callbacks for its waits: a chat shows them, a completion does not. */
 export interface QueuedRequest extends ModelRequest {
   readonly onWait?: (wait: Wait | undefined) => void
-  /** Resolves when the user does not want to wait for the next try. */
+  /** Resolves when the user asks for the next try at once. */
   readonly retryNow?: () => Promise<void>
-  /** The iteration ends only when the slot has been given back, so that what follows the answer holds none. */
-  readonly endsReleased?: boolean
+  /** The iteration ends only after the slot is released, so that the work after the answer holds no slot. */
+  readonly endsAfterRelease?: boolean
 }
 
-/** A request that failed for good, and whose it was. */
+/** A request that failed and is not repeated. */
 export interface Failure {
   readonly fault: unknown
   readonly lane: Lane
   readonly model: string
 }
 
-const REPEATS = 2
-const REPEATS_WITHIN_MS = 90_000
+const MAX_RETRIES = 2
+const RETRY_WINDOW_MS = 90_000
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 8_000
-/** After so long without a piece, the first or any later one, the user is told that the model is being waited for. */
+/** After this long without an event of the answer, the wait is reported as `slow`. */
 export const SLOW_MS = 20_000
 
-/** An answer that has ended, and for whose slot somebody waits, has so long to be closed by the service. */
+/** How long the service has to close a finished answer if another request needs its slot. */
 const CLOSING_MS = 20
 
-/** The desk keeps nothing back for so long, and sends away who tells it of times beyond measure. */
-const LONGEST_TOLD_MS = 24 * 60 * 60_000
+/** The coordinator never delays requests for this long, and it disconnects a client whose times are out of range. */
+const MAX_REPORTED_WAIT_MS = 24 * 60 * 60_000
 
-/** A shorter wait in line, such as for a completion that gives way, is not worth a word. */
-const UNNOTICED_MS = 100
+/** A shorter wait in the queue is not reported, such as the wait until a completion has yielded its slot. */
+const WAIT_REPORT_DELAY_MS = 100
 
-/** What is remembered of a request across its tries. */
+/** The state of a request across its attempts. */
 interface Tries {
   readonly askedAt: number
-  /** When it was sent first. */
+  /** When it was first sent. */
   startedAt?: number
-  /** How often it was sent again after a stumble, and after a refusal. */
-  repeats: number
+  /** How often it was repeated after a failure, and after a refusal at the plan's limit. */
+  retries: number
   refusals: number
 }
 
-/** A more important request needed the slot. */
+/** The reason of the abort if a request of a higher priority needs the slot. */
 class Yielded extends AbortedError {
   constructor() {
     super('A more important request came')
@@ -75,20 +75,21 @@ class Yielded extends AbortedError {
 }
 
 /**
- * The one door to the model. A stumble is repeated only before anything was shown; a 429 is waited out for those who
- * can wait. The slot goes back when the stream fails or is stopped, or when the service has closed an answer that ended.
+ * Every request to a model passes through this client. A failed request is repeated only if no event of its answer was
+ * yielded. After a 429 a request waits and is repeated, except in lanes that yield. The slot is released when the
+ * stream fails or is aborted, or when the service has closed a finished answer.
  */
 export class QueuedClient implements ModelClient {
   readonly #surface: ModelClient
-  readonly #line: Scheduler
+  readonly #scheduler: Scheduler
   readonly #clock: Clock
   readonly #random: () => number
   readonly #failed = new Emitter<Failure>()
 
-  /** `random` gives numbers from 0 to 1, so that windows that were refused together do not come back together. */
-  constructor(surface: ModelClient, line: Scheduler, clock: Clock, random: () => number = Math.random) {
+  /** `random` returns numbers from 0 to 1, so that windows that were refused together do not retry together. */
+  constructor(surface: ModelClient, scheduler: Scheduler, clock: Clock, random: () => number = Math.random) {
     this.#surface = surface
-    this.#line = line
+    this.#scheduler = scheduler
     this.#clock = clock
     this.#random = random
   }
@@ -96,18 +97,18 @@ export class QueuedClient implements ModelClient {
   readonly onDidFail: Event<Failure> = this.#failed.event
 
   async *stream(request: QueuedRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-    const tries: Tries = { askedAt: this.#clock.elapsed(), repeats: 0, refusals: 0 }
+    const tries: Tries = { askedAt: this.#clock.elapsed(), retries: 0, refusals: 0 }
     for (;;) {
       let isShown = false
       try {
-        for await (const event of this.#once(request, tries, signal)) {
+        for await (const event of this.#attempt(request, tries, signal)) {
           isShown = true
           yield event
         }
         return
       } catch (fault) {
         if (signal.aborted) throw fault
-        // Work in the background that had to give way begins again when there is room.
+        // A background request that yielded its slot is queued again.
         if (fault instanceof Yielded && !isShown && request.lane === 'background') continue
         if (isAbort(fault)) throw fault
         const wait = isShown ? undefined : this.#waitBefore(request, meaningOf(fault), tries)
@@ -120,92 +121,92 @@ export class QueuedClient implements ModelClient {
     }
   }
 
-  async *#once(request: QueuedRequest, tries: Tries, outer: AbortSignal): AsyncIterable<ModelEvent> {
+  async *#attempt(request: QueuedRequest, tries: Tries, outer: AbortSignal): AsyncIterable<ModelEvent> {
     const stop = linkedAbort(outer)
-    const told = new Telling(request, this.#clock)
-    /** What becomes of the request after its `finish`; nobody waits for it but the slot. */
+    const waits = new WaitReporter(request, this.#clock)
+    /** Resolves when the request ends after its `finish`; until then it keeps its slot. */
     let rest: Promise<Outcome> | undefined
     try {
-      const slot = await this.#line.enter(request.lane, stop.signal, {
+      const slot = await this.#scheduler.enter(request.lane, stop.signal, {
         since: tries.askedAt,
-        onPlace: place => told.tellSoon({ is: 'in line', ...place }),
+        onPlace: place => waits.reportSoon({ is: 'in line', ...place }),
         ...(givesWay(request.lane) && {
           yieldSlot: () => {
-            const giveWay = () => stop.stop(new Yielded())
-            if (rest) this.#clock.later(CLOSING_MS, giveWay)
-            else giveWay()
+            const abort = () => stop.stop(new Yielded())
+            if (rest) this.#clock.later(CLOSING_MS, abort)
+            else abort()
           },
         }),
       })
       let outcome: Outcome = { is: 'cancelled' }
-      let callOff = () => {}
-      // From here on the slot is ours, whatever whoever listens may throw.
+      let cancelTimer = () => {}
+      // From here on the slot has to be released, even if a callback throws.
       try {
-        told.tell(undefined)
+        waits.report(undefined)
         tries.startedAt ??= this.#clock.elapsed()
-        const expectPiece = () => {
+        const startSlowTimer = () => {
           const since = this.#clock.elapsed()
-          callOff = this.#clock.later(SLOW_MS, () => told.tell({ is: 'slow', since }))
+          cancelTimer = this.#clock.later(SLOW_MS, () => waits.report({ is: 'slow', since }))
         }
-        expectPiece()
+        startSlowTimer()
         const events = this.#surface.stream(request, stop.signal)
         for await (const event of untilFinish(events, left => (rest = left))) {
-          callOff()
-          told.tell(undefined)
+          cancelTimer()
+          waits.report(undefined)
           yield event
-          expectPiece()
+          startSlowTimer()
         }
         outcome = { is: 'answered' }
-        if (request.endsReleased && rest) await rest.then(slot.end)
+        if (request.endsAfterRelease && rest) await rest.then(slot.end)
       } catch (fault) {
         if (!stop.signal.aborted) outcome = outcomeOf(fault)
         throw fault
       } finally {
-        callOff()
+        cancelTimer()
         if (rest) rest.then(slot.end)
         else slot.end(outcome)
       }
     } finally {
-      told.tell(undefined)
+      waits.report(undefined)
       if (rest) rest.then(stop.unlink)
       else stop.unlink()
     }
   }
 
-  /** What to wait for before the next try; undefined when there shall be none. */
+  /** The wait before the next attempt; undefined if the request is not repeated. */
   #waitBefore(request: QueuedRequest, fault: FaultMeaning, tries: Tries): Wait | undefined {
     const { kind, mayRepeat, retryAfterMs } = fault
     if (givesWay(request.lane)) return undefined
     if (kind === 'problem: limit') return this.#waitAfterRefusal(request, retryAfterMs, tries)
-    if (!mayRepeat || tries.repeats === REPEATS) return undefined
-    const waitMs = Math.max(this.#growing(tries.repeats), retryAfterMs ?? 0)
+    if (!mayRepeat || tries.retries === MAX_RETRIES) return undefined
+    const waitMs = Math.max(this.#backoffMs(tries.retries), retryAfterMs ?? 0)
     const sinceFirst = this.#clock.elapsed() - (tries.startedAt ?? tries.askedAt)
-    if (sinceFirst + waitMs > REPEATS_WITHIN_MS) return undefined
-    tries.repeats++
+    if (sinceFirst + waitMs > RETRY_WINDOW_MS) return undefined
+    tries.retries++
     const why = kind === 'problem: overloaded' ? 'overload' : 'trouble'
     return { is: 'trying again', why, at: this.#clock.elapsed() + waitMs, isAutomatic: true }
   }
 
   #waitAfterRefusal(request: QueuedRequest, asked: number | undefined, tries: Tries): Wait | undefined {
-    // "Now" would be refused again and again: it counts as if nothing had been said.
-    const waitMs = asked || this.#growing(tries.refusals)
+    // A `Retry-After` of 0 counts as missing, because repeating at once would be refused again.
+    const waitMs = asked || this.#backoffMs(tries.refusals)
     tries.refusals++
-    const isAutomatic = waitMs <= LONGEST_PATIENCE_MS
-    // Longer than this only somebody who can say "now" may wait.
+    const isAutomatic = waitMs <= LONGEST_AUTOMATIC_WAIT_MS
+    // A longer wait needs a user who can start the next try.
     if (!isAutomatic && !request.retryNow) return undefined
     return { is: 'trying again', why: 'limit', at: this.#clock.elapsed() + waitMs, isAutomatic }
   }
 
-  /** 1, 2, 4, 8 s and a little more, up to 8 s. */
-  #growing(times: number): number {
+  /** 1, 2, 4 s and so on, plus up to a quarter of that at random, at most 8 s. */
+  #backoffMs(times: number): number {
     const pauseMs = FIRST_PAUSE_MS * 2 ** times * (1 + 0.25 * this.#random())
     return Math.min(Math.round(pauseMs), LONGEST_PAUSE_MS)
   }
 
   async #pause(request: QueuedRequest, wait: Wait, signal: AbortSignal): Promise<void> {
     if (wait.is !== 'trying again') return
-    const told = new Telling(request, this.#clock)
-    told.tell(wait)
+    const waits = new WaitReporter(request, this.#clock)
+    waits.report(wait)
     const early = linkedAbort(signal)
     request.retryNow?.().then(() => early.stop())
     try {
@@ -215,41 +216,41 @@ export class QueuedClient implements ModelClient {
       if (signal.aborted) throw stopped
     } finally {
       early.unlink()
-      told.tell(undefined)
+      waits.report(undefined)
     }
   }
 }
 
-/** Tells of waits, and of their end only where there was one. */
-class Telling {
+/** Calls `onWait` for the waits of a request, and for the end of a wait only if one was reported. */
+class WaitReporter {
   readonly #request: QueuedRequest
   readonly #clock: Clock
   #isWaiting = false
-  #soon: Wait | undefined
-  #callOff: (() => void) | undefined
+  #pending: Wait | undefined
+  #cancelTimer: (() => void) | undefined
 
   constructor(request: QueuedRequest, clock: Clock) {
     this.#request = request
     this.#clock = clock
   }
 
-  tell(wait: Wait | undefined): void {
-    this.#callOff?.()
-    this.#callOff = undefined
+  report(wait: Wait | undefined): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
     if (!wait && !this.#isWaiting) return
     this.#isWaiting = wait !== undefined
     this.#request.onWait?.(wait)
   }
 
-  /** Unless it is over before anybody could read it. */
-  tellSoon(wait: Wait): void {
-    if (this.#isWaiting) return this.tell(wait)
-    this.#soon = wait
-    this.#callOff ??= this.#clock.later(UNNOTICED_MS, () => this.tell(this.#soon))
+  /** Reports the wait after a delay, unless it has ended by then. */
+  reportSoon(wait: Wait): void {
+    if (this.#isWaiting) return this.report(wait)
+    this.#pending = wait
+    this.#cancelTimer ??= this.#clock.later(WAIT_REPORT_DELAY_MS, () => this.report(this.#pending))
   }
 }
 
-/** The events up to `finish`; `onFinish` is given how the request ends after that, and nobody waits for it here. */
+/** The events up to `finish`. `onFinish` gets the end of the request after that, which is not awaited here. */
 async function* untilFinish(
   stream: AsyncIterable<ModelEvent>,
   onFinish: (rest: Promise<Outcome>) => void,
@@ -282,5 +283,5 @@ async function restOf(events: AsyncIterator<ModelEvent>): Promise<Outcome> {
 function outcomeOf(fault: unknown): Outcome {
   const { kind, retryAfterMs: waitMs } = meaningOf(fault)
   if (kind !== 'problem: limit') return { is: 'failed' }
-  return { is: 'refused', ...(waitMs !== undefined && { waitMs: Math.min(waitMs, LONGEST_TOLD_MS) }) }
+  return { is: 'refused', ...(waitMs !== undefined && { waitMs: Math.min(waitMs, MAX_REPORTED_WAIT_MS) }) }
 }

@@ -1,10 +1,10 @@
-// `ModelClient` that sends no key to the model, wherever in the request one stands.
+// `RedactingClient`: a `ModelClient` that removes API keys from every text of a request.
 import type { KeyText } from '../log/keyText.ts'
 import type { ModelClient, ModelEvent, ModelMessage, ModelRequest } from './modelClient.ts'
 
 /**
- * The last gate for what somebody pasted, what a file holds, and what a tool printed. Whoever can ask a person asks
- * before. Sealed reasoning passes as it is: it is the service's own, and nobody may change it.
+ * The last check of pasted text, file contents and tool output; the chat also asks the user before it sends a key.
+ * Sealed reasoning is not changed, because the service requires it exactly as it sent it.
  */
 export class RedactingClient implements ModelClient {
   readonly #next: ModelClient

@@ -1,30 +1,29 @@
-// Makes a history sendable: one result for each call, none without.
+// `repairHistory`: changes a history so that services accept it, such as one result for each tool call.
 import type { AnswerPart, ModelMessage, TextPart, ToolCall, ToolCallPart, UserPart } from './modelClient.ts'
 
 /**
- * What servers refuse is repaired: empty messages go, an unanswered tool call gets a result that says so, a result
- * without its call goes, calls that share an id get their own, neighbours of the same role become one, and halves of
- * letters are replaced. A stopped turn so never poisons the next request, nor does a server that counts from 0 in each
- * answer. What is repaired of a message does not depend on the messages that are appended after the next answer, so that
- * a service finds the beginning of a request again in the next one.
+ * Removes empty messages and results without a call, adds a result for a call without one, gives calls with the same id
+ * distinct ids, joins consecutive messages of the same role, and replaces lone surrogates. So a stopped turn does not
+ * make the next request invalid, and neither do call ids that repeat in each answer. The repair of a message does not
+ * depend on messages after the next answer, because services cache requests by their beginning.
  */
 export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = []
   let unanswered: Renamed[] = []
   const taken = new Set<string>()
-  const answerTheRest = () => {
+  const addMissingResults = () => {
     for (const { call } of unanswered) repaired.push(notCarriedOut(call))
     unanswered = []
   }
   for (const given of resultsFirst(messages).map(wellFormed)) {
     if (given.role === 'tool') {
-      // Results of calls that shared an id come in the order of the calls.
+      // Results of calls with the same id are in the order of the calls.
       const [answered] = unanswered.filter(({ before }) => before === given.callId)
       unanswered = unanswered.filter(call => call !== answered)
       if (answered) repaired.push({ ...given, callId: answered.call })
       continue
     }
-    answerTheRest()
+    addMissingResults()
     const renamed = withOwnIds(callsOf(given), taken)
     const message = given.role === 'assistant' ? { ...given, parts: withIds(given.parts, renamed) } : given
     if (isEmpty(message)) continue
@@ -34,7 +33,7 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
     else repaired.push(message)
     unanswered = renamed
   }
-  answerTheRest()
+  addMissingResults()
   return withoutOldReasoning(repaired)
 }
 
@@ -46,31 +45,31 @@ function callsOf({ role, parts }: ModelMessage): readonly ToolCallPart[] {
   return role === 'assistant' ? parts.filter(part => part.kind === 'tool-call') : []
 }
 
-/** Between two answers the results come first: what the user said between two of them would close the calls. */
+/** Moves the results before the user's messages: a message of the user between two results would end the calls. */
 function resultsFirst(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const ordered: ModelMessage[] = []
-  let said: ModelMessage[] = []
+  let userMessages: ModelMessage[] = []
   for (const message of messages) {
     if (message.role === 'user') {
-      said.push(message)
+      userMessages.push(message)
       continue
     }
     if (message.role === 'assistant') {
-      ordered.push(...said)
-      said = []
+      ordered.push(...userMessages)
+      userMessages = []
     }
     ordered.push(message)
   }
-  return [...ordered, ...said]
+  return [...ordered, ...userMessages]
 }
 
-/** A call by its id in the request, and by the one that it had `before`. */
+/** The id of a call in the request, and the one that it had `before`. */
 interface Renamed {
   readonly call: string
   readonly before: string
 }
 
-/** Ids that no call before has `taken`, and takes them. */
+/** Ids that are not in `taken`; adds them to it. */
 function withOwnIds(calls: readonly ToolCall[], taken: Set<string>): Renamed[] {
   const given = new Set(calls.map(({ id: call }) => call))
   return calls.map(({ id: before }) => {
@@ -89,14 +88,14 @@ function withIds(parts: readonly AnswerPart[], renamed: readonly Renamed[]): Ans
   })
 }
 
-/** Reasoning alone is no answer: a service takes it back only with the calls that it led to. */
+/** Reasoning alone counts as empty, because a service accepts it only with the calls after it. */
 function isEmpty({ role, parts }: ModelMessage): boolean {
   return role !== 'tool' && parts.every(part => part.kind === 'reasoning' || isBlank(part))
 }
 
 const isBlank = (part: UserPart | AnswerPart) => part.kind === 'text' && part.text.trim() === ''
 
-/** Two messages of one role as one, where nothing stands between them. */
+/** Joins two consecutive messages of the same role; undefined if they cannot be joined. */
 function join(last: ModelMessage, next: ModelMessage): ModelMessage | undefined {
   if (last.role === 'user' && next.role === 'user') {
     const { continuesTurn: _, ...joined } = { ...last, parts: joinedTexts([...last.parts, ...next.parts], PARAGRAPH) }
@@ -110,7 +109,7 @@ function join(last: ModelMessage, next: ModelMessage): ModelMessage | undefined 
 
 const PARAGRAPH = '\n\n'
 
-/** The gap ends the text before it, so that reasoning may stand behind it. */
+/** Adds the gap to the text before it, because reasoning may follow. */
 function withGap(before: readonly TextPart[], parts: readonly AnswerPart[]): AnswerPart[] {
   const text = before.map(part => part.text).join('') + PARAGRAPH
   const [first, ...rest] = parts
@@ -118,7 +117,7 @@ function withGap(before: readonly TextPart[], parts: readonly AnswerPart[]): Ans
   return [{ kind: 'text', text }, ...parts]
 }
 
-/** Texts side by side as one, blank ones left out. */
+/** Joins consecutive texts and leaves out blank ones. */
 function joinedTexts(parts: readonly UserPart[], gap: string): UserPart[] {
   const joined: UserPart[] = []
   for (const part of parts) {
@@ -132,8 +131,8 @@ function joinedTexts(parts: readonly UserPart[], gap: string): UserPart[] {
 }
 
 /**
- * Reasoning goes back with the results of the calls it led to. That of turns that are over is no longer of use, and a
- * service may refuse a block whose answer was cut.
+ * Reasoning is sent back with the results of the calls after it. That of earlier turns is left out, because it is not
+ * needed any more and a service may reject a block of a cut answer.
  */
 function withoutOldReasoning(messages: readonly ModelMessage[]): ModelMessage[] {
   const turn = messages.findLastIndex(message => message.role === 'user' && !message.continuesTurn)
@@ -144,7 +143,7 @@ function withoutOldReasoning(messages: readonly ModelMessage[]): ModelMessage[] 
   })
 }
 
-/** Half a surrogate pair is no letter, and strict servers refuse the whole request for one. */
+/** Replaces lone surrogates, because a request that contains one is not valid UTF-8 and may be rejected. */
 function wellFormed(message: ModelMessage): ModelMessage {
   if (message.role === 'assistant') return { ...message, parts: message.parts.map(wellFormedPart) }
   const parts = message.parts.map(wellFormedPart)
@@ -164,13 +163,13 @@ function wellFormedValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toWellFormed(), wellFormedValue(part)]))
 }
 
-/** The arguments as an object, which is all that servers take. What the model wrote instead stays readable. */
+/** The arguments as an object, which services require. Anything else is put into a member `malformed`. */
 export function inputOf({ input }: ToolCall): object {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   return isObject ? input : { malformed: input ?? '' }
 }
 
-/** Names that servers take: `^[a-zA-Z0-9_-]{1,64}$`. A model may have made one up. */
-export function plainName(name: string): string {
+/** A tool name that services accept: `^[a-zA-Z0-9_-]{1,64}$`. The model may have made up another one. */
+export function acceptedName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_'
 }

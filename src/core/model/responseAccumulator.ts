@@ -1,26 +1,26 @@
-// What one answer has said so far, on whichever surface, and what its end makes of it.
+// `ResponseAccumulator`: collects the content of one answer of any surface as events, and determines its finish reason.
 
 import type { SealedReasoning } from '../../protocol/conversation.ts'
 import { ContractError, TooLargeError } from '../http/errors.ts'
 import type { FinishReason, ModelEvent, Usage } from './modelClient.ts'
 import { ToolCalls } from './toolCalls.ts'
 
-/** Far beyond the longest answer that a model gives. */
+/** Longer than any answer of a model. */
 const ANSWER_LIMIT_CHARS = 4 * 1024 * 1024
-/** What each call counts, so that calls without arguments have an end as well. */
+/** What each call counts, so that the number of calls without arguments is limited as well. */
 const CALL_CHARS = 1_024
 
-type Growing =
+type OpenDelta =
   | { kind: 'text-delta' | 'reasoning-delta'; text: string }
   | { kind: 'tool-input-delta'; id: string; text: string }
 
-/** Pieces of the same kind that came in one read are given as one: a reader shows them in one stroke anyway. */
+/** Consecutive deltas of the same kind in one read are joined to one event. */
 export class ResponseAccumulator {
   readonly host: string
   readonly calls = new ToolCalls()
   usage: Usage | undefined
   #events: ModelEvent[] = []
-  #growing: Growing | undefined
+  #openDelta: OpenDelta | undefined
   #textLength = 0
   #size = 0
 
@@ -32,7 +32,7 @@ export class ResponseAccumulator {
     return this.#textLength > 0
   }
 
-  /** Something that a person sees was said. */
+  /** The answer has any content. */
   get hasAny(): boolean {
     return this.#size > 0 || this.calls.count > 0
   }
@@ -40,44 +40,44 @@ export class ResponseAccumulator {
   text(text: string): void {
     if (!text) return
     this.#textLength += text.length
-    this.#grow('text-delta', text)
+    this.#appendDelta('text-delta', text)
   }
 
   reasoning(text: string): void {
-    if (text) this.#grow('reasoning-delta', text)
+    if (text) this.#appendDelta('reasoning-delta', text)
   }
 
   reasoningBlock(sealed: SealedReasoning): void {
-    this.hold(JSON.stringify(sealed.item).length)
+    this.countChars(JSON.stringify(sealed.item).length)
     this.#add({ kind: 'reasoning-block', sealed })
   }
 
-  /** What `calls` told while it took a piece in. */
-  told(events: Iterable<ModelEvent>): void {
+  /** Adds the events that a method of `calls` has yielded. */
+  addCallEvents(events: Iterable<ModelEvent>): void {
     for (const event of events) {
-      if (event.kind === 'tool-input-delta') this.#growInput(event.id, event.text)
+      if (event.kind === 'tool-input-delta') this.#appendInput(event.id, event.text)
       else {
-        this.hold(CALL_CHARS)
+        this.countChars(CALL_CHARS)
         this.#add(event)
       }
     }
   }
 
-  /** The events since the last time. */
+  /** The events since the last call of `take`. */
   take(): readonly ModelEvent[] {
-    this.#settle()
+    this.#closeDelta()
     const events = this.#events
     this.#events = []
     return events
   }
 
   /**
-   * Closes the answer. `reason` is what the service called its end, undefined where it only closed the stream. No call
-   * of an answer that was cut is given: it may be half of one.
+   * Ends the answer. `reason` is the finish reason of the service, undefined if it only closed the stream. The calls of
+   * a cut answer are left out, because they may be incomplete.
    */
   end(reason: FinishReason | undefined, mayBeEmpty: boolean): void {
     const why = this.#why(reason, mayBeEmpty)
-    if (why === 'tools') this.told(this.calls.finish())
+    if (why === 'tools') this.addCallEvents(this.calls.finish())
     this.#add({ kind: 'finish', why, ...(this.usage && { usage: this.usage }) })
   }
 
@@ -91,38 +91,40 @@ export class ResponseAccumulator {
     throw new ContractError(this.host, 'empty', 'stream')
   }
 
-  #grow(kind: 'text-delta' | 'reasoning-delta', text: string): void {
-    this.hold(text.length)
-    if (this.#growing?.kind === kind) {
-      this.#growing.text += text
+  #appendDelta(kind: 'text-delta' | 'reasoning-delta', text: string): void {
+    this.countChars(text.length)
+    if (this.#openDelta?.kind === kind) {
+      this.#openDelta.text += text
       return
     }
-    this.#settle()
-    this.#growing = { kind, text }
+    this.#closeDelta()
+    this.#openDelta = { kind, text }
   }
 
-  #growInput(call: string, text: string): void {
-    this.hold(text.length)
-    if (this.#growing?.kind === 'tool-input-delta' && this.#growing.id === call) {
-      this.#growing.text += text
+  #appendInput(call: string, text: string): void {
+    this.countChars(text.length)
+    if (this.#openDelta?.kind === 'tool-input-delta' && this.#openDelta.id === call) {
+      this.#openDelta.text += text
       return
     }
-    this.#settle()
-    this.#growing = { kind: 'tool-input-delta', id: call, text }
+    this.#closeDelta()
+    this.#openDelta = { kind: 'tool-input-delta', id: call, text }
   }
 
   #add(event: ModelEvent): void {
-    this.#settle()
+    this.#closeDelta()
     this.#events.push(event)
   }
 
-  #settle(): void {
-    if (this.#growing) this.#events.push(this.#growing)
-    this.#growing = undefined
+  #closeDelta(): void {
+    if (this.#openDelta) this.#events.push(this.#openDelta)
+    this.#openDelta = undefined
   }
 
-  /** Counts what is kept: an answer without end would fill the memory. Throws where it is too much. */
-  hold(length: number): void {
+  /**
+   * Counts the characters of the answer and throws above the limit, so that an endless answer does not fill the memory.
+   */
+  countChars(length: number): void {
     this.#size += length
     if (this.#size > ANSWER_LIMIT_CHARS) throw new TooLargeError(this.host, ANSWER_LIMIT_CHARS)
   }

@@ -1,4 +1,4 @@
-// The answer of a service as events, on whichever surface.
+// `readResponse`: reads the response to a model request, a stream or one JSON body, as events of the answer.
 import { AbortedError, isAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { sanitizeLine } from '../../base/text.ts'
@@ -12,14 +12,14 @@ import type { ModelEvent } from './modelClient.ts'
 import { ResponseAccumulator } from './responseAccumulator.ts'
 import type { StreamDecoder } from './streamDecoder.ts'
 
-/** An answer that came whole holds its text once, escaped. */
+/** The limit of an answer that is one JSON body. */
 const WHOLE_ANSWER_LIMIT_BYTES = 8 * 1024 * 1024
 const END = '[DONE]'
-/** Longer than the beginning of any field's name. */
+/** A shorter line may be the cut name of a field. */
 const SHORTEST_STRAY = 'event:'.length
-/** After the answer's own end only its usage is waited for, and not for long: an open request holds a slot. */
+/** How long the usage is awaited after the finish reason: short, because an open request holds a slot. */
 const AFTER_END_MS = 2_000
-/** What the service needs to close an answer that is over, so that the connection can be used again. */
+/** How long the service has to close a finished response, so that the connection can be reused. */
 const CLOSING_MS = 250
 
 export interface ResponseOptions {
@@ -29,32 +29,32 @@ export interface ResponseOptions {
 }
 
 /**
- * Whoever calls closes `answer`. What came before a fault is given before it is thrown. Whoever goes on after `finish`
- * waits for the end of the body; `Stopped` is thrown where that does not come soon.
+ * The caller closes `answer`. The events before a fault are yielded before it is thrown. An iteration that continues
+ * after `finish` waits for the end of the body; if that takes longer than `CLOSING_MS`, `AbortedError` is thrown.
  */
 export function readResponse(
   answer: HttpAnswer,
-  reader: (said: ResponseAccumulator) => StreamDecoder,
+  decoder: (response: ResponseAccumulator) => StreamDecoder,
   options: ResponseOptions,
 ): AsyncIterable<ModelEvent> {
-  return new ResponseReader(answer, reader, options).events()
+  return new ResponseReader(answer, decoder, options).events()
 }
 
 class ResponseReader {
   readonly #answer: HttpAnswer
   readonly #options: ResponseOptions
-  readonly #said: ResponseAccumulator
-  readonly #reader: StreamDecoder
+  readonly #response: ResponseAccumulator
+  readonly #decoder: StreamDecoder
   #isOver = false
   #hasFrames = false
-  /** The first line that stands outside the format. */
+  /** The first line that is not valid in the event stream format. */
   #stray = ''
 
-  constructor(answer: HttpAnswer, reader: (said: ResponseAccumulator) => StreamDecoder, options: ResponseOptions) {
+  constructor(answer: HttpAnswer, decoder: (response: ResponseAccumulator) => StreamDecoder, options: ResponseOptions) {
     this.#answer = answer
     this.#options = options
-    this.#said = new ResponseAccumulator(answer.host)
-    this.#reader = reader(this.#said)
+    this.#response = new ResponseAccumulator(answer.host)
+    this.#decoder = decoder(this.#response)
   }
 
   async *events(): AsyncIterable<ModelEvent> {
@@ -65,33 +65,33 @@ class ResponseReader {
       if ('thrown' in batch) fault = batch
       else if (batch.done) break
       else fault = this.#take(batch.value)
-      for (const event of this.#said.take()) yield event
+      for (const event of this.#response.take()) yield event
     }
-    // All that matters may have arrived before the connection broke.
-    const isWhole = fault?.thrown instanceof TransportError && this.#reader.reason !== undefined
+    // If the finish reason arrived before the connection broke, the answer is complete.
+    const isWhole = fault?.thrown instanceof TransportError && this.#decoder.reason !== undefined
     const atEnd = this.#end(isWhole ? undefined : fault)
-    for (const event of this.#said.take()) yield event
+    for (const event of this.#response.take()) yield event
     if (atEnd) throw atEnd.thrown
     await this.#closed(batches)
   }
 
-  /** Reads the rest of the body, which says nothing any more. */
+  /** Reads and ignores the rest of the body until the service closes it. */
   #closed(batches: AsyncIterator<readonly string[]>): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new AbortedError('The service kept an answer open that had ended'))
-      const callOff = this.#options.clock.later(CLOSING_MS, late)
+      const cancelTimer = this.#options.clock.later(CLOSING_MS, late)
       const readOn = async () => {
         while (!(await batches.next()).done);
       }
       readOn()
-        // A connection that broke is closed at the service as well.
+        // A broken connection is closed for the service as well.
         .catch(fault => (isAbort(fault) ? reject(fault) : undefined))
         .then(resolve)
-        .finally(callOff)
+        .finally(cancelTimer)
     })
   }
 
-  /** Takes one read's frames in. A fault waits until what came before it was given. */
+  /** Decodes the frames of one read. A fault is returned and not thrown, because the events before it come first. */
   #take(batch: readonly string[]): Thrown | undefined {
     try {
       for (const data of batch) {
@@ -99,10 +99,10 @@ class ResponseReader {
         if (this.#isOver) return undefined
         this.#hasFrames = true
         const frame = objectOf(parsedJson(data))
-        if (frame) this.#reader.take(frame)
-        // A hole in the middle: text would be joined over it, and a tool called with what is left of its arguments.
+        if (frame) this.#decoder.take(frame)
+        // Without a frame, text would be joined wrongly and a tool called with incomplete arguments.
         else if (isHalfFrame(data)) throw new TransportError(this.#answer.host, 'during', 'reset')
-        this.#isOver = this.#reader.stage === 'over'
+        this.#isOver = this.#decoder.stage === 'over'
         if (this.#isOver) return undefined
       }
       return undefined
@@ -113,14 +113,14 @@ class ResponseReader {
 
   #end(fault: Thrown | undefined): Thrown | undefined {
     try {
-      this.#reader.flush()
+      this.#decoder.flush()
       if (fault) return fault
-      const { failure, reason, oddReason } = this.#reader
-      if (oddReason)
-        this.#options.log.info('An answer ended for an unknown reason', { reason: sanitizeLine(oddReason, 60) })
+      const { failure, reason, unknownReason } = this.#decoder
+      if (unknownReason)
+        this.#options.log.info('An answer ended for an unknown reason', { reason: sanitizeLine(unknownReason, 60) })
       if (failure) throw failure
       if (reason === undefined && !this.#isOver) throw this.#unfinished()
-      this.#said.end(reason, this.#options.mayBeEmpty)
+      this.#response.end(reason, this.#options.mayBeEmpty)
       return undefined
     } catch (thrown) {
       return { thrown }
@@ -134,46 +134,45 @@ class ResponseReader {
     return new ContractError(host, 'empty', 'stream')
   }
 
-  /** The next read; once the answer has its end, one that comes soon. */
+  /** The next read; after the finish reason only one within `AFTER_END_MS`. */
   async #next(batches: AsyncIterator<readonly string[]>): Promise<IteratorResult<readonly string[]>> {
-    if (this.#reader.stage === 'open') return batches.next()
-    let callOff = () => {}
+    if (this.#decoder.stage === 'open') return batches.next()
+    let cancelTimer = () => {}
     const late = new Promise<IteratorResult<readonly string[]>>(resolve => {
-      callOff = this.#options.clock.later(AFTER_END_MS, () => resolve({ done: true, value: undefined }))
+      cancelTimer = this.#options.clock.later(AFTER_END_MS, () => resolve({ done: true, value: undefined }))
     })
     const next = batches.next()
-    // When it is too late for the frame, it is too late for its fault.
+    // A fault after the timeout is ignored.
     next.catch(() => {})
-    return Promise.race([next, late]).finally(callOff)
+    return Promise.race([next, late]).finally(cancelTimer)
   }
 
-  /** The data of a stream, or of the one answer that came in its place. */
+  /** The data of the stream's events, or the one JSON body that was sent in place of a stream. */
   async *#batches(): AsyncIterable<readonly string[]> {
     const answer = this.#answer
-    const onStray = (line: string) => this.#noteStray(line)
+    const onUnknownLine = (line: string) => this.#noteStray(line)
     if (isHtml(answer)) throw new ContractError(answer.host, 'html', 'stream')
     if (!isJson(answer)) {
       const kept = new KeptObject()
-      yield* readEvents({ ...answer, body: kept.keep(answer.body) }, { onStray })
-      // Some servers call a whole answer a stream or a text, or nothing at all.
+      yield* readEvents({ ...answer, body: kept.keep(answer.body) }, { onUnknownLine })
+      // A JSON body whose content type is another one or missing.
       if (!this.#hasFrames && parsedJson(kept.text) !== undefined) yield [kept.text]
       return
     }
     const text = await readText(answer, WHOLE_ANSWER_LIMIT_BYTES)
     if (parsedJson(text) !== undefined) yield [text]
-    else if (looksLikeEvents(text)) yield* readEvents({ ...answer, body: once(text) }, { onStray })
+    else if (looksLikeEvents(text)) yield* readEvents({ ...answer, body: once(text) }, { onUnknownLine })
     else if (text.trim()) throw new ContractError(answer.host, 'not json', 'body')
   }
 
   #noteStray(line: string): void {
-    // The end of the body may have cut the name of a field.
     if (line.length < SHORTEST_STRAY) return
     if (!this.#stray) this.#options.log.warn('A line of a stream stands outside its format', { length: line.length })
     this.#stray ||= line
   }
 }
 
-/** Keeps the bytes of a body that begins as an object does, which no stream of events does. */
+/** Keeps the bytes of a body that starts like a JSON object, which a stream of events does not. */
 class KeptObject {
   #bytes: Uint8Array[] = []
   #size = 0
@@ -189,7 +188,7 @@ class KeptObject {
     }
   }
 
-  /** All that came, or nothing where it is no object or too long for one. */
+  /** The body, or an empty text if it is no object or too long. */
   get text(): string {
     return this.#isObject ? textOf(this.#bytes) : ''
   }
@@ -201,7 +200,7 @@ function textOf(chunks: readonly Uint8Array[]): string {
   return parts.join('') + decoder.decode()
 }
 
-/** Undefined where only blanks came so far, or the mark that says in which order bytes stand. */
+/** Undefined if the chunk has only white space or a byte order mark. */
 function beginsObject(chunk: Uint8Array): boolean | undefined {
   const first = chunk.find(byte => !BLANKS.has(byte))
   return first === undefined ? undefined : first === 0x7b
@@ -220,15 +219,15 @@ async function caught<T extends object>(work: () => Promise<T>): Promise<T | Thr
   }
 }
 
-/** Almost every frame begins with a brace, and there are thousands. */
+/** The first comparison is a shortcut, because almost every frame starts with a brace. */
 const isEnd = (data: string) => data.charCodeAt(0) !== 0x7b && data.trim() === END
 
-/** What is no JSON and does not begin as a frame is a stranger's, and passes. */
+/** A cut JSON object. Other data that is no JSON is ignored, such as a `ping`. */
 const isHalfFrame = (data: string) => /^\s*\{/.test(data) && parsedJson(data) === undefined
 
 const isJson = (answer: HttpAnswer) => /^\s*application\/([\w.-]+\+)?json/i.test(answer.headers['content-type'] ?? '')
 
-/** Some gateways call every body JSON. */
+/** A stream of events whose content type is JSON. */
 const looksLikeEvents = (text: string) => /^\s*(data|event|id|retry)?:/.test(text)
 
 async function* once(text: string): AsyncIterable<Uint8Array> {

@@ -1,4 +1,4 @@
-// Reads an answer of the responses surface.
+// `ResponsesReader`: the `StreamDecoder` of the responses surface.
 import { countOf, type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
 import type { ProblemError } from '../http/errors.ts'
 import type { FinishReason } from './modelClient.ts'
@@ -6,33 +6,37 @@ import type { ResponseAccumulator } from './responseAccumulator.ts'
 import { faultIn, isNothing, type StreamDecoder, tokens } from './streamDecoder.ts'
 
 type Form = 'delta' | 'done'
-/** Which member counts the parts of an item. */
+/** The member with the index of a part in its item. */
 type Index = 'content_index' | 'summary_index'
 
-const nowhere = { slot: -1, part: -1, index: undefined }
+const noPart = { slot: -1, part: -1, index: undefined }
 
 /**
- * Events of a response, or one whole response. They are told apart by `type` in the data: the event's name is missing
- * on some servers. Parts are known by their indexes: some servers give an item another id with each event.
+ * Reads the events of a response, or one complete response. `type` in the data determines which, because the event name
+ * may be missing. Items are identified by their indexes, because GitHub Copilot changes their ids with every event
+ * (fixture `no-event-names-type-last-one-item-under-changing-ids.sse`).
  */
 export class ResponsesReader implements StreamDecoder {
-  readonly #said: ResponseAccumulator
+  readonly #response: ResponseAccumulator
   #reason: FinishReason | undefined
   #isRefusal = false
-  /** Output items and their parts, as `item/part`, that were said in pieces already. */
-  readonly #heard = new Set<string>()
-  /** Which of its two forms an item's reasoning is told in: servers that send both mean the same by them. */
+  /** The output items, as `item`, and parts, as `index/item/part`, with content that was already received. */
+  readonly #received = new Set<string>()
+  /**
+   * The first form in which an item's reasoning was received; the other one is ignored, because it repeats the content.
+   */
   readonly #reasoningForms = new Map<number, Index>()
-  /** Calls whose place is not named, by `call_id` and by the item's `id`. */
+  /** The slots of calls without `output_index`, by `call_id` and by the item's `id`. */
   readonly #unplaced = new Map<string, number>()
   #lastUnplaced = 0
-  #growing: { readonly slot: number; readonly part: number; readonly index: Index | undefined } = nowhere
+  /** The part of the last delta. */
+  #openPart: { readonly slot: number; readonly part: number; readonly index: Index | undefined } = noPart
   #lastSummary: string | undefined
-  /** A failure without words: the next event may have them. */
+  /** A failure without a message, which the next event may have. */
   #failure: ProblemError | undefined
 
-  constructor(said: ResponseAccumulator) {
-    this.#said = said
+  constructor(response: ResponseAccumulator) {
+    this.#response = response
   }
 
   get stage() {
@@ -69,9 +73,9 @@ export class ResponsesReader implements StreamDecoder {
       case 'response.reasoning_summary_text.done':
         return this.#reasoning(event, 'summary_index', event['text'], 'done')
       case 'response.function_call_arguments.delta':
-        return this.#said.told(this.#said.calls.append(this.#callSlot(event), event['delta']))
+        return this.#response.addCallEvents(this.#response.calls.append(this.#callSlot(event), event['delta']))
       case 'response.function_call_arguments.done':
-        return this.#said.told(this.#said.calls.close(this.#callSlot(event), event['arguments']))
+        return this.#response.addCallEvents(this.#response.calls.close(this.#callSlot(event), event['arguments']))
       case 'response.output_item.added':
         return this.#itemBegins(this.#callSlot(event), objectOf(event['item']))
       case 'response.output_item.done':
@@ -87,14 +91,14 @@ export class ResponsesReader implements StreamDecoder {
     }
   }
 
-  /** A whole response, or a gateway's error, whose `type` is no event's or missing; else an event that is not for us. */
+  /** A complete response, or an error of a gateway without `type` (maximhq/bifrost 6783); other events are ignored. */
   #other(event: JsonObject): void {
     if (event['object'] === 'response' || Array.isArray(event['output'])) this.#end(event, undefined)
     else this.#fail(event)
   }
 
   #text(event: JsonObject, text: unknown, form: Form): void {
-    if (typeof text === 'string' && text && this.#isNew(event, 'content_index', form)) this.#said.text(text)
+    if (typeof text === 'string' && text && this.#isNew(event, 'content_index', form)) this.#response.text(text)
   }
 
   #refusal(event: JsonObject, text: unknown, form: Form): void {
@@ -110,30 +114,33 @@ export class ResponsesReader implements StreamDecoder {
     if (!this.#isNew(event, index, form)) return
     this.#reasoningForms.set(slot, index)
     this.#paragraph(`${slot}/${countOf(event['summary_index'])}`)
-    this.#said.reasoning(text)
+    this.#response.reasoning(text)
   }
 
-  /** Each part of a summary is a paragraph of its own. */
+  /** Separates the parts of a summary by an empty line. */
   #paragraph(part: string): void {
-    if (this.#lastSummary !== undefined && this.#lastSummary !== part) this.#said.reasoning('\n\n')
+    if (this.#lastSummary !== undefined && this.#lastSummary !== part) this.#response.reasoning('\n\n')
     this.#lastSummary = part
   }
 
-  /** What a `done` repeats counts only where no `delta` came before. */
+  /**
+   * A `done` event repeats the text of its part, so it counts only if there was no `delta` (LM Studio sends `done`
+   * alone).
+   */
   #isNew(event: JsonObject, index: Index, form: Form): boolean {
     const slot = slotOf(event)
     const part = countOf(event[index]) ?? 0
-    // Almost every event goes on where the one before it stood.
-    const growing = this.#growing
+    // A shortcut, because almost every event continues the part of the one before.
+    const growing = this.#openPart
     if (form === 'delta' && growing.slot === slot && growing.part === part && growing.index === index) return true
     const name = `${index}/${slot}/${part}`
-    if (form === 'done' && this.#heard.has(name)) return false
-    this.#heard.add(name).add(`${slot}`)
-    this.#growing = { slot, part, index }
+    if (form === 'done' && this.#received.has(name)) return false
+    this.#received.add(name).add(`${slot}`)
+    this.#openPart = { slot, part, index }
     return true
   }
 
-  /** Where a server names no place, a new `call_id` begins a new call, and what names no call goes on with the last. */
+  /** Without `output_index`, a new `call_id` starts a new call, and an event without an id continues the last call. */
   #callSlot(event: JsonObject): number {
     const item = objectOf(event['item'])
     if (countOf(event['output_index']) !== undefined || (item && item['type'] !== 'function_call')) return slotOf(event)
@@ -141,7 +148,7 @@ export class ResponsesReader implements StreamDecoder {
     const itemId = textOf((item ?? event)[item ? 'id' : 'item_id'])
     const known = this.#unplaced.get(`call ${id}`) ?? (id ? undefined : this.#unplaced.get(`item ${itemId}`))
     const isNew = id !== '' && known === undefined
-    // Below any place that a server names.
+    // Negative, so that it differs from every `output_index`.
     const slot = isNew && this.#unplaced.size > 0 ? -1 - this.#unplaced.size : (known ?? this.#lastUnplaced)
     if (id) this.#unplaced.set(`call ${id}`, slot)
     if (item && itemId) this.#unplaced.set(`item ${itemId}`, slot)
@@ -151,7 +158,7 @@ export class ResponsesReader implements StreamDecoder {
 
   #itemBegins(slot: number, item: JsonObject | undefined): void {
     if (item?.['type'] !== 'function_call') return
-    this.#said.told(this.#said.calls.start(slot, idOf(item), textOf(item['name'])))
+    this.#response.addCallEvents(this.#response.calls.start(slot, idOf(item), textOf(item['name'])))
   }
 
   #itemEnds(slot: number, item: JsonObject | undefined): void {
@@ -159,30 +166,31 @@ export class ResponsesReader implements StreamDecoder {
     switch (item['type']) {
       case 'function_call':
         this.#itemBegins(slot, item)
-        this.#said.calls.correct(slot, idOf(item), textOf(item['name']))
-        // A call that the answer's limit has cut says so here.
-        if (item['status'] !== 'incomplete') this.#said.told(this.#said.calls.close(slot, item['arguments']))
+        this.#response.calls.correct(slot, idOf(item), textOf(item['name']))
+        // `incomplete`: the token limit has cut the call.
+        if (item['status'] !== 'incomplete')
+          this.#response.addCallEvents(this.#response.calls.close(slot, item['arguments']))
         return
       case 'reasoning':
         return this.#reasoningEnds(slot, item)
       case 'message':
-        if (!this.#heard.has(`${slot}`)) this.#whole(item)
-        this.#heard.add(`${slot}`)
+        if (!this.#received.has(`${slot}`)) this.#whole(item)
+        this.#received.add(`${slot}`)
     }
   }
 
   #reasoningEnds(slot: number, item: JsonObject): void {
     const { summary, content, encrypted_content } = item
-    if (!this.#heard.has(`${slot}`)) {
+    if (!this.#received.has(`${slot}`)) {
       const parts = listOf(summary).length > 0 ? listOf(summary) : listOf(content)
       for (const [index, part] of parts.entries()) {
         this.#paragraph(`${slot}/${index}`)
-        this.#said.reasoning(textOf(objectOf(part)?.['text']))
+        this.#response.reasoning(textOf(objectOf(part)?.['text']))
       }
     }
-    this.#heard.add(`${slot}`)
+    this.#received.add(`${slot}`)
     if (typeof encrypted_content !== 'string' || !encrypted_content) return
-    this.#said.reasoningBlock({
+    this.#response.reasoningBlock({
       surface: 'responses',
       item: { type: 'reasoning', summary: listOf(summary), encrypted_content },
     })
@@ -192,7 +200,7 @@ export class ResponsesReader implements StreamDecoder {
     for (const part of listOf(message['content']).map(objectOf)) {
       const refusal = textOf(part?.['refusal'])
       if (refusal) this.#isRefusal = true
-      this.#said.text(refusal || textOf(part?.['text']))
+      this.#response.text(refusal || textOf(part?.['text']))
     }
   }
 
@@ -201,33 +209,37 @@ export class ResponsesReader implements StreamDecoder {
     if (type === 'response.failed' || status === 'failed') return this.#fail({ type: 'error', error: error ?? {} })
     if (!isNothing(error)) return this.#fail({ error })
     const counted = objectOf(usage)
-    if (counted) this.#said.usage = { input: tokens(counted, 'input_tokens'), output: tokens(counted, 'output_tokens') }
-    this.#tellUntold(listOf(output).map(objectOf))
+    if (counted)
+      this.#response.usage = { input: tokens(counted, 'input_tokens'), output: tokens(counted, 'output_tokens') }
+    this.#addMissing(listOf(output).map(objectOf))
     this.#reason = type === 'response.incomplete' || status === 'incomplete' ? reasonOf(response) : 'done'
   }
 
-  /** Some servers say only at the end what they never said in pieces: all of it, or the items of a kind. */
-  #tellUntold(output: readonly (JsonObject | undefined)[]): void {
-    const { hasAny, hasText, calls } = this.#said
-    const isTold: Readonly<Record<string, boolean>> = { message: hasText, function_call: calls.count > 0 }
+  /**
+   * Adds the items that are only in the final event (fixtures `nothing-but-the-end-which-holds-it-all.sse`,
+   * `call-that-only-the-whole-response-has.sse`).
+   */
+  #addMissing(output: readonly (JsonObject | undefined)[]): void {
+    const { hasAny, hasText, calls } = this.#response
+    const wasReceived: Readonly<Record<string, boolean>> = { message: hasText, function_call: calls.count > 0 }
     for (const [slot, item] of output.entries()) {
-      if (!(isTold[textOf(item?.['type'])] ?? hasAny)) this.#itemEnds(slot, item)
+      if (!(wasReceived[textOf(item?.['type'])] ?? hasAny)) this.#itemEnds(slot, item)
     }
   }
 
-  /** Servers report one failure twice, in either order, and one of the two may be bare. */
+  /** One failure may be reported twice, and only one of the two has a message (maximhq/bifrost 6419). */
   #fail(frame: JsonObject): void {
-    const fault = faultIn(this.#said.host, frame)
+    const fault = faultIn(this.#response.host, frame)
     if (!fault) return
     if (fault.problem.text) throw fault
     this.#failure ??= fault
   }
 }
 
-/** Missing on some servers where there is only one item. */
+/** 0 if the index is missing. */
 const slotOf = (event: JsonObject) => countOf(event['output_index']) ?? 0
 
-/** `call_id` is what the result answers to; `id` names the item only. */
+/** A result refers to `call_id`; `id` identifies only the item. */
 const idOf = (item: JsonObject) => textOf(item['call_id']) || textOf(item['id'])
 
 function reasonOf(response: JsonObject): FinishReason {

@@ -1,12 +1,12 @@
-// Writes a request of the responses surface.
+// `responsesRequest`: the request body of the responses surface.
 import { never } from '../../base/fault.ts'
 import type { ResponsesBody, ResponsesInputPart, ResponsesItem } from '../../protocol/wire/responses.ts'
 import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { plainText } from './plainText.ts'
-import { inputOf, plainName, repairHistory } from './repair.ts'
+import { acceptedName, inputOf, repairHistory } from './repair.ts'
 import { type SurfacePart, surfaceParts } from './surfaceParts.ts'
 
-/** The surface knows no stop texts: whoever asks for one has to look for it in the answer. */
+/** The surface has no member for `stop`, so the caller has to search the answer for the stop texts. */
 export function responsesRequest(request: ModelRequest): ResponsesBody {
   const { model, system, messages, tools, maxTokens, temperature, mustCallTool } = request
   return {
@@ -44,14 +44,14 @@ function itemOf(part: SurfacePart<'responses'>): ResponsesItem {
       return part.sealed.item
     case 'tool-call': {
       const given = JSON.stringify(inputOf(part))
-      return { type: 'function_call', call_id: part.id, name: plainName(part.name), arguments: given }
+      return { type: 'function_call', call_id: part.id, name: acceptedName(part.name), arguments: given }
     }
     default:
       return never(part)
   }
 }
 
-/** A text where there are no images, as every service takes it. */
+/** A string if there are no images, because every service accepts that; else a list of parts. */
 function outputOf(parts: readonly UserPart[]): string | ResponsesInputPart[] {
   return parts.some(part => part.kind === 'image') ? parts.map(inputPart) : plainText(parts)
 }

@@ -1,17 +1,17 @@
-// Which chosen models the service no longer lists, and which revision has taken their place.
+// `missingModels`: the selected models that the service no longer lists, and the revision that replaces each.
 
 export interface Chosen {
   readonly setting: 'model' | 'backgroundModel' | 'completions.model'
-  /** Empty where the user has left it open. */
+  /** Empty if the setting is not set. */
   readonly id: string
 }
 
 export interface Missing extends Chosen {
-  /** The same model in another revision, if the service lists one. */
+  /** A later revision of the same model, if the service lists one. */
   readonly successor: string | undefined
 }
 
-/** An empty list says nothing: inference may work all the same. */
+/** None if the list is empty, because inference may still work without a list. */
 export function missingModels(chosen: readonly Chosen[], listed: readonly string[]): Missing[] {
   if (listed.length === 0) return []
   return chosen
@@ -19,18 +19,18 @@ export function missingModels(chosen: readonly Chosen[], listed: readonly string
     .map(({ setting, id }) => ({ setting, id, successor: successorOf(id, listed) }))
 }
 
-/** The list may name the provider where the user did not, and the other way round. */
+/** Only one of the two ids may have the provider as a prefix. */
 const isSame = (known: string, id: string) => known === id || known.endsWith(`/${id}`) || id.endsWith(`/${known}`)
 
 interface Revision {
   /** The id without its provider and its revision. */
   readonly family: string
-  /** Only revisions of one form can be compared. */
+  /** Only revisions of the same form are compared. */
   readonly form: string
   readonly revision: string
 }
 
-/** The latest of those that differ from it only in a later revision, such as `-0901` after `-0815`. */
+/** The latest model of the same family with a later revision, such as `-0901` after `-0815`. */
 function successorOf(id: string, listed: readonly string[]): string | undefined {
   const gone = revisionOf(id)
   if (!gone) return undefined
@@ -45,13 +45,13 @@ function successorOf(id: string, listed: readonly string[]): string | undefined 
 
 const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 
-/** Days, were all months as long as the longest: enough to order them. */
+/** In days, with 31 days for every month, which is enough to order dates. */
 const YEAR = 12 * 31
 const dayOf = (monthAndDay: string) => Number(monthAndDay.slice(0, 2)) * 31 + Number(monthAndDay.slice(2))
 
 /**
- * A month and a day do not tell their year. What a service still lists is rather later than what it has taken away, so
- * only the quarter before counts as earlier: `-0110` comes after `-1215`.
+ * Orders dates without a year. A listed model is usually later than one that was removed, so only the dates of the
+ * quarter before `gone` count as earlier: `-0110` is after `-1215`.
  */
 function aroundYear(gone: string): (a: string, b: string) => number {
   const ahead = (revision: string) => {
@@ -62,9 +62,9 @@ function aroundYear(gone: string): (a: string, b: string) => number {
 }
 
 /**
- * What names a revision and nothing else: a date, with hyphens, as month and day or in more digits; a number that begins
- * with 0; what a tag counts (`:r12`). A short number is the version of a model (`gpt-4`, `claude-3-5`), and one with a
- * letter is its size (`-70b`).
+ * The forms of a revision: a date with hyphens, as month and day, or as four or more digits; a number that starts with
+ * 0; a tag with a number (`:r12`). A short number is the version of a model (`gpt-4`, `claude-3-5`), and a number with
+ * a letter is its size (`-70b`).
  */
 const dashedDate = /(?<=[-@:._])\d{4}-\d\d(?:-\d\d)?$/
 const monthAndDay = /(?<=[-@:._])(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/

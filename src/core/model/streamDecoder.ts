@@ -1,29 +1,31 @@
-// `AnswerReader`: what one surface's frames mean; and the fault that a frame reports.
+// `StreamDecoder`: the interface that decodes the frames of one surface; and the fault that a frame reports.
 import { countOf, type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.ts'
 import { readProblem } from '../../protocol/wire/problem.ts'
 import { ProblemError } from '../http/errors.ts'
 import type { FinishReason } from './modelClient.ts'
 
 /**
- * Reads one answer. It checks only the members that it uses and passes over everything else: one answer has thousands
- * of frames, and new servers send new ones.
+ * Decodes the frames of one answer. It checks only the members that it uses and ignores all others, because an answer
+ * has thousands of frames and servers add members.
  */
 export interface StreamDecoder {
-  /** Takes the JSON of one event, or of the whole answer where one came in place of a stream. Throws what it reports. */
+  /** Decodes the JSON of one event, or of a complete answer in place of a stream. Throws the fault that it reports. */
   take(frame: JsonObject): void
-  /** `ended`: the end was said, and only a last detail may follow; `over`: nothing that matters can follow. */
+  /**
+   * `ended`: the finish reason was received, and only the usage or a message may follow; `over`: the rest is ignored.
+   */
   readonly stage: 'open' | 'ended' | 'over'
-  /** What the surface called the end; undefined as long as it called none. */
+  /** The finish reason; undefined until it is received. */
   readonly reason: FinishReason | undefined
-  /** The end in the service's own word, where that is one nobody knows; it counts as a usual end. */
-  readonly oddReason?: string | undefined
-  /** A failure that was reported without words, which may still follow. */
+  /** The finish reason of the service if it is an unknown one, which counts as `done`. */
+  readonly unknownReason?: string | undefined
+  /** A failure that was reported without a message, which may still follow. */
   readonly failure?: ProblemError | undefined
-  /** Says what was held back until the end of the stream. */
+  /** Emits the content that was held back until the end of the stream. */
   flush(): void
 }
 
-/** A frame with an error has status 200 around it; its own status, where it names one, is the truth. */
+/** The fault that a frame reports. Its status is the one in the frame, because that of the response is 200. */
 export function faultIn(host: string, frame: JsonObject): ProblemError | undefined {
   const { error } = frame
   const isNamed = !isNothing(error) && !isEvent(frame['type'])
@@ -34,27 +36,27 @@ export function faultIn(host: string, frame: JsonObject): ProblemError | undefin
   return new ProblemError(host, status ?? 502, problem)
 }
 
-/** A failure whose words stand in the frame itself; the same members may say something else beside an answer. */
+/** A failure whose members are in the frame itself; in a frame with an answer they have another meaning. */
 function isReport({ type, object, message, code, detail, choices }: JsonObject): boolean {
   if (type === 'error' || object === 'error') return true
-  if (isForeign(type) || listOf(choices).length > 0) return false
+  if (isUnknownEvent(type) || listOf(choices).length > 0) return false
   return !isNothing(detail) || (typeof message === 'string' && !isSuccess(code))
 }
 
-/** Some servers send the member with each frame. */
+/** An `error` without content, which may be in every frame (fixture `error-that-is-none.sse`). */
 export function isNothing(error: unknown): boolean {
   const members = objectOf(error)
   return members ? Object.values(members).every(member => !member) : !error
 }
 
-/** None, 0 or 200. */
+/** Missing, 0 or 200. */
 const isSuccess = (code: unknown) => !code || Number(code) === 0 || Number(code) === 200
 
-/** An event of the responses surface; what fails in it, such as a tool of the service, does not end the answer. */
+/** An event of the responses surface: its `error`, such as that of a server tool, does not end the answer. */
 const isEvent = (type: unknown) => textOf(type).startsWith('response.') && type !== 'response.error'
 
-/** A `type` that names no failure: an event that we do not know. */
-function isForeign(type: unknown): boolean {
+/** A `type` that is the name of an unknown event and not of a failure. */
+function isUnknownEvent(type: unknown): boolean {
   const name = textOf(type)
   return name !== '' && (isEvent(name) || !(name.includes('error') || statusByWord(name)))
 }
@@ -76,8 +78,8 @@ const words: readonly [RegExp, number][] = [
   [/invalid_request|invalid_prompt|context_length/, 400],
 ]
 
-/** The same words that stand in an error answer, where a status tells more. */
-const statusByWord = (said: string) => words.find(([pattern]) => pattern.test(said))?.[1]
+/** The status for an error code, for a frame without a status. */
+const statusByWord = (text: string) => words.find(([pattern]) => pattern.test(text))?.[1]
 
 export const tokens = (usage: JsonObject | undefined, name: string): number => countOf(usage?.[name]) ?? 0
 

@@ -1,6 +1,6 @@
-// `ModelClient` over one surface at a time.
+// `SurfaceClient`: the `ModelClient` that sends requests to the service, on the surface that is set.
 import type { Clock } from '../../base/clock.ts'
-import { refuseUnlessOk } from '../http/body.ts'
+import { throwUnlessOk } from '../http/body.ts'
 import { NotOfferedError, ProblemError } from '../http/errors.ts'
 import type { Http, HttpAnswer } from '../http/http.ts'
 import type { Log } from '../log/log.ts'
@@ -19,14 +19,14 @@ export interface SurfaceClientOptions {
   readonly log: Log
 }
 
-/** Writes the request, reads the answer, and keeps in mind what the service does not take. */
+/** Sends a request without the members that the service has refused before. */
 export class SurfaceClient implements ModelClient {
   readonly #options: SurfaceClientOptions
-  /** Members of a body that the service has refused, as `url member`. */
+  /** The members that the service has refused, as `url member`. */
   readonly #refused = new Set<string>()
-  /** Where a request was taken whole: what is refused there from now on is refused for another reason. */
+  /** The URLs that accepted a request: a later refusal has another reason than an unknown member. */
   readonly #accepting = new Set<string>()
-  /** The largest limit of an answer that a model takes, as the service has said, by `url model`. */
+  /** The largest token limit that a model accepts according to a refusal, by `url model`. */
   readonly #mostTokens = new Map<string, number>()
 
   constructor(options: SurfaceClientOptions) {
@@ -40,45 +40,45 @@ export class SurfaceClient implements ModelClient {
       yield* readResponse(answer, surface.reader, {
         clock: this.#options.clock,
         log: this.#options.log,
-        // A completion may have nothing to add; a question wants an answer.
+        // A completion may be empty; an empty answer to a question is a fault.
         mayBeEmpty: request.lane === 'completion',
       })
     } finally {
-      // After the end signal some servers keep the connection open; it would hold a slot of the plan.
+      // A server may keep the connection open after the end, which would hold a slot of the plan.
       answer.close()
     }
   }
 
   /**
-   * Leaves out what the service refuses, one member after the other, and remembers it once that has helped, but for what
-   * was only too much beside this one request.
+   * Sends the request and repeats it without the member that a refusal names. The member is remembered once a request
+   * without it is accepted, except if its value was only too large for this request.
    */
   async #ask(surface: Surface, request: ModelRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const url = this.#options.baseUrl() + surface.path
-    const left = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
+    const omitted = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
     const tooMuch = new Set<string>()
     const most = this.#mostTokens.get(`${url} ${request.model}`)
     let asked = most === undefined ? request : { ...request, maxTokens: Math.min(request.maxTokens ?? most, most) }
     let lowered = 0
     for (;;) {
-      const body = without(surface.write(asked), left)
+      const body = without(surface.write(asked), omitted)
       const answer = await this.#send(url, surface, body, signal)
       try {
-        await refuseUnlessOk(answer, this.#options.clock)
+        await throwUnlessOk(answer, this.#options.clock)
         this.#accepting.add(url)
-        for (const member of left) if (!tooMuch.has(member)) this.#refused.add(`${url} ${member}`)
+        for (const member of omitted) if (!tooMuch.has(member)) this.#refused.add(`${url} ${member}`)
         return answer
       } catch (fault) {
         answer.close()
-        const lesser = lowered++ < MOST_LOWERED ? lesserLimit(fault, surface, body) : undefined
-        if (lesser) {
-          asked = { ...asked, maxTokens: lesser.limit }
-          if (lesser.isOfModel) this.#mostTokens.set(`${url} ${request.model}`, lesser.limit)
+        const lower = lowered++ < MAX_LOWERINGS ? lowerLimit(fault, surface, body) : undefined
+        if (lower) {
+          asked = { ...asked, maxTokens: lower.limit }
+          if (lower.isOfModel) this.#mostTokens.set(`${url} ${request.model}`, lower.limit)
           continue
         }
         const member = this.#refusedMember(fault, url, surface, body)
         if (member === undefined) throw await this.#explained(fault, surface, signal)
-        left.add(member)
+        omitted.add(member)
         if (isTooMuch(fault)) tooMuch.add(member)
       }
     }
@@ -91,7 +91,7 @@ export class SurfaceClient implements ModelClient {
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream, application/json',
-        // A compressing proxy holds small frames back.
+        // A proxy that compresses the response delays small frames.
         'accept-encoding': 'identity',
         ...headers,
       },
@@ -100,22 +100,22 @@ export class SurfaceClient implements ModelClient {
     })
   }
 
-  /** The member that a refusal names. Where it names none and nothing else is wrong, the extra one, once. */
+  /** The member that a refusal names; if it names none and its reason is unclear, the `extra` member, once. */
   #refusedMember(fault: unknown, url: string, surface: Surface, body: object): string | undefined {
     if (!isBadRequest(fault)) return undefined
-    const said = `${fault.problem.code} ${fault.problem.text}`
-    const named = surface.dispensable.find(member => member in body && new RegExp(`\\b${member}\\b`).test(said))
+    const refusal = `${fault.problem.code} ${fault.problem.text}`
+    const named = surface.dispensable.find(member => member in body && new RegExp(`\\b${member}\\b`).test(refusal))
     if (named !== undefined) return named
     const isUnclear = !this.#accepting.has(url) && fault.kind === 'problem: not accepted'
     return isUnclear && surface.extra !== undefined && surface.extra in body ? surface.extra : undefined
   }
 
-  /** A path that is missing while another is there: the service does not offer this surface. */
+  /** `NotOfferedError` if the path is missing but that of chat completions is not. */
   async #explained(fault: unknown, surface: Surface, signal: AbortSignal): Promise<unknown> {
     const usual = surfaces['chat-completions']
     if (!(fault instanceof ProblemError) || surface === usual) return fault
     if ((fault.status !== 404 && fault.status !== 405) || fault.remedy === 'select-model') return fault
-    // Without a model it is refused before it costs anything.
+    // A request without a model is refused and costs nothing.
     const probe = await this.#send(this.#options.baseUrl() + usual.path, usual, {}, signal)
     probe.close()
     const isOffered = probe.status !== 404 && probe.status !== 405
@@ -131,36 +131,32 @@ const SIZE_WORDS =
   /\b(too (large|long|high|big|many|much)|exceed\w*|at most|less than|maximum|context (length|window))\b/i
 const UNKNOWN_WORDS = /\b(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not permitted)\b/i
 
-/** What was refused for its size may be taken in another request. */
+/** The value was refused because of its size and may be accepted in another request. */
 function isTooMuch(fault: unknown): boolean {
-  const said = fault instanceof ProblemError ? (fault.problem.text ?? '') : ''
-  return SIZE_WORDS.test(said) && !UNKNOWN_WORDS.test(said)
+  const refusal = fault instanceof ProblemError ? (fault.problem.text ?? '') : ''
+  return SIZE_WORDS.test(refusal) && !UNKNOWN_WORDS.test(refusal)
 }
 
-/** How often one request is sent with a lesser limit. */
-const MOST_LOWERED = 2
-/** What models take that take little, for a refusal that tells no number. */
-const MODEST_LIMITS = [16_384, 4_096, 1_024]
-const LEAST_TOLD = 256
+/** How often one request is repeated with a lower limit. */
+const MAX_LOWERINGS = 2
+/** The limits to try if the refusal states none. */
+const FALLBACK_LIMITS = [16_384, 4_096, 1_024]
+const MIN_STATED_LIMIT = 256
 
-/** What to send in place of a limit that was too much: what the refusal tells, else a modest one. */
-function lesserLimit(
-  fault: unknown,
-  surface: Surface,
-  body: object,
-): { limit: number; isOfModel: boolean } | undefined {
+/** The limit to send after one was refused as too large: the one that the refusal states, else a fallback. */
+function lowerLimit(fault: unknown, surface: Surface, body: object): { limit: number; isOfModel: boolean } | undefined {
   if (!surface.limit || !isBadRequest(fault)) return
-  const said = fault.problem.text ?? ''
+  const refusal = fault.problem.text ?? ''
   const sent = Number(Reflect.get(body, surface.limit))
-  if (!new RegExp(`\\b${surface.limit}\\b`).test(said) || !isTooMuch(fault)) return
-  const numbers = said.match(/\d[\d,_]*/g)?.map(text => Number(text.replace(/[,_]/g, ''))) ?? []
-  const told = Math.max(...numbers.filter(number => number >= LEAST_TOLD && number < sent))
-  // Beside a long question there is less room than the model takes otherwise.
-  if (told > 0) return { limit: told, isOfModel: !/\b(context|input|prompt)\b/i.test(said) }
-  const limit = MODEST_LIMITS.find(modest => modest < sent)
+  if (!new RegExp(`\\b${surface.limit}\\b`).test(refusal) || !isTooMuch(fault)) return
+  const numbers = refusal.match(/\d[\d,_]*/g)?.map(text => Number(text.replace(/[,_]/g, ''))) ?? []
+  const stated = Math.max(...numbers.filter(number => number >= MIN_STATED_LIMIT && number < sent))
+  // A limit that depends on the length of the input is not that of the model.
+  if (stated > 0) return { limit: stated, isOfModel: !/\b(context|input|prompt)\b/i.test(refusal) }
+  const limit = FALLBACK_LIMITS.find(modest => modest < sent)
   return limit === undefined ? undefined : { limit, isOfModel: false }
 }
 
-function without(body: object, left: ReadonlySet<string>): object {
-  return Object.fromEntries(Object.entries(body).filter(([member]) => !left.has(member)))
+function without(body: object, omitted: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(body).filter(([member]) => !omitted.has(member)))
 }

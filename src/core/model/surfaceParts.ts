@@ -1,4 +1,4 @@
-// `surfaceParts`: an assistant's message as the parts that one surface takes.
+// `surfaceParts`: the parts of an assistant message that one surface accepts.
 import type { SealedReasoning } from '../../protocol/conversation.ts'
 import type { ModelMessage, TextPart, ToolCallPart } from './modelClient.ts'
 
@@ -8,8 +8,8 @@ export type SurfacePart<S> =
   | { readonly kind: 'reasoning'; readonly sealed: Extract<SealedReasoning, { surface: S }> }
 
 /**
- * In their order. Reasoning of other surfaces is left out, and the texts around it become one; text that is only white
- * space is left out.
+ * In order. Reasoning of other surfaces is left out, and the texts around it are joined; text that is only white space
+ * is left out.
  */
 export function surfaceParts<S extends SealedReasoning['surface']>(
   { parts }: Extract<ModelMessage, { role: 'assistant' }>,

@@ -1,4 +1,4 @@
-// The three surfaces: where each is asked, how a request is written and how an answer is read.
+// The table of the three surfaces: path, request, decoder, and optional members of each.
 
 import { ChatCompletionsReader } from './chatCompletionsReader.ts'
 import { chatCompletionsRequest } from './chatCompletionsRequest.ts'
@@ -12,16 +12,16 @@ import type { StreamDecoder } from './streamDecoder.ts'
 import type { SurfaceId } from './surfaceIds.ts'
 
 export interface Surface {
-  /** Behind the service's address. */
+  /** Relative to the service's address. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly write: (request: ModelRequest) => object
-  readonly reader: (said: ResponseAccumulator) => StreamDecoder
-  /** A member of the body that makes the answer tell more; it goes when a request is refused for no clear reason. */
+  readonly reader: (response: ResponseAccumulator) => StreamDecoder
+  /** A member of the body that asks for more data; it is left out if a request is refused for an unclear reason. */
   readonly extra?: string
-  /** Members that go when a refusal names them: an answer without them is better than none. */
+  /** Members that are left out if a refusal names them, because an answer without them is better than none. */
   readonly dispensable: readonly string[]
-  /** The limit of the answer, which the surface wants in every request: a lesser one is sent where it is refused. */
+  /** The member with the token limit, if the surface requires it: after a refusal a lower limit is sent. */
   readonly limit?: string
 }
 
@@ -29,14 +29,14 @@ export const surfaces: Readonly<Record<SurfaceId, Surface>> = {
   'chat-completions': {
     path: '/v1/chat/completions',
     write: chatCompletionsRequest,
-    reader: said => new ChatCompletionsReader(said),
+    reader: response => new ChatCompletionsReader(response),
     extra: 'stream_options',
     dispensable: ['stream_options', 'temperature', 'stop', 'max_tokens'],
   },
   responses: {
     path: '/v1/responses',
     write: responsesRequest,
-    reader: said => new ResponsesReader(said),
+    reader: response => new ResponsesReader(response),
     extra: 'include',
     dispensable: ['include', 'temperature', 'max_output_tokens'],
   },
@@ -44,7 +44,7 @@ export const surfaces: Readonly<Record<SurfaceId, Surface>> = {
     path: '/anthropic/v1/messages',
     headers: { 'anthropic-version': '2023-06-01' },
     write: messagesRequest,
-    reader: said => new MessagesReader(said),
+    reader: response => new MessagesReader(response),
     dispensable: ['temperature', 'stop_sequences'],
     limit: 'max_tokens',
   },

@@ -1,4 +1,4 @@
-// `textMessage`: a message of text alone.
+// `textMessage`: makes a message with one text part.
 import type { TextPart } from './modelClient.ts'
 
 export function textMessage<R extends 'user' | 'assistant'>(role: R, text: string): TextMessage<R> {

@@ -1,9 +1,9 @@
-// Splits off the reasoning that some servers leave in the text, between think tags at its beginning.
+// `ThinkTag`: separates reasoning in `<think>` tags at the beginning of an answer from its text.
 import { overlapLength } from '../../base/text.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
-/** No answer that thinks begins with more blank lines. */
+/** The most white space before the opening tag. */
 const LONGEST_LEAD = 200
 
 export interface Split {
@@ -11,21 +11,21 @@ export interface Split {
   readonly text: string
 }
 
-/** Only at the very beginning: further on the tag is what the answer is about. */
+/** Only a tag at the very beginning counts: a later one is part of the text. */
 export class ThinkTag {
   #at: 'start' | 'inside' | 'behind' | 'outside' = 'start'
   #held = ''
 
-  take(piece: string): Split {
-    if (this.#at === 'outside') return { reasoning: '', text: piece }
-    this.#held += piece
+  take(chunk: string): Split {
+    if (this.#at === 'outside') return { reasoning: '', text: chunk }
+    this.#held += chunk
     if (this.#at === 'start') this.#open()
     if (this.#at === 'inside') return this.#inside()
     if (this.#at === 'behind') return this.#behind()
     return this.#at === 'start' ? { reasoning: '', text: '' } : { reasoning: '', text: this.#release() }
   }
 
-  /** No more will come. What may be half a tag is text only where the answer was whole. */
+  /** Called at the end. A text that may be a cut tag counts as text only if the answer is complete. */
   flush(isWhole: boolean): Split {
     const held = isWhole || this.#at !== 'start' ? this.#release() : ''
     return this.#at === 'inside' ? { reasoning: held, text: '' } : { reasoning: '', text: held }
@@ -52,7 +52,7 @@ export class ThinkTag {
     return { reasoning, text: this.#behind().text }
   }
 
-  /** The blank lines behind the tag belong to it. */
+  /** Drops the white space after the closing tag. */
   #behind(): Split {
     this.#held = this.#held.trimStart()
     if (!this.#held) return { reasoning: '', text: '' }

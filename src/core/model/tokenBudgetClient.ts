@@ -1,25 +1,25 @@
-// `ModelClient` that keeps within the model's limits, by counting before it sends.
+// `TokenBudgetClient`: a `ModelClient` that estimates the tokens of a request and keeps it within the model's limits.
 import { TooLongError } from '../http/errors.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from './modelClient.ts'
 import type { TokenCounter } from './tokenCounter.ts'
 import { messageTokens, requestTokens } from './tokenEstimate.ts'
 
-/** Tokens. */
+/** The limits of a model in tokens. */
 export interface Limits {
-  /** That a request may hold. */
+  /** Of a request. */
   readonly input: number
-  /** That a request and its answer may hold together. */
+  /** Of a request and its answer together. */
   readonly total: number
-  /** That an answer may hold, where the service says so. */
+  /** Of an answer, if the service reports it. */
   readonly output?: number
 }
 
-/** More than a chat's answer ever takes; some services keep this much free from the beginning. */
+/** The limit of an answer if the request has none: longer than the answers of a chat. */
 const USUAL_OUTPUT = 32_768
-/** The part of the whole that is room enough for an answer. */
-const ENOUGH_SHARE = 16
-/** With less room than this the service is left to judge whether there is any. */
-const SMALLEST_ROOM = 256
+/** The limit of the answer is at least the total divided by this, however uncertain the estimate is. */
+const MIN_OUTPUT_DIVISOR = 16
+/** With fewer tokens left the request is sent unchanged, and the service decides whether it fits. */
+const MIN_OUTPUT = 256
 
 export class TokenBudgetClient implements ModelClient {
   readonly #next: ModelClient
@@ -27,7 +27,7 @@ export class TokenBudgetClient implements ModelClient {
   readonly #limitsOf: (model: string) => Limits
   readonly #onCount: (estimated: number, counted: number) => void
 
-  /** `onCount` is told what the service counted in a request, beside what had been estimated. */
+  /** `onCount` is called with the estimate and the service's count of each request. */
   constructor(
     next: ModelClient,
     counter: TokenCounter,
@@ -44,12 +44,12 @@ export class TokenBudgetClient implements ModelClient {
     const limits = this.#limitsOf(request.model)
     const { tokens, least, most } = this.#counter.count(request)
     if (least > limits.input) throw this.#tooLong(request, tokens, limits.input)
-    // A longer request the service would refuse anyway.
+    // The service refuses an input above its limit, so that is the upper bound.
     const sure = limits.total - Math.min(most, limits.input)
-    // What the estimate is in doubt about may not cost nearly the whole answer.
-    const left = Math.max(sure, Math.min(limits.total / ENOUGH_SHARE, limits.total - tokens))
+    // The uncertainty of the estimate must not leave almost no tokens for the answer.
+    const left = Math.max(sure, Math.min(limits.total / MIN_OUTPUT_DIVISOR, limits.total - tokens))
     const room = Math.floor(Math.min(request.maxTokens ?? USUAL_OUTPUT, limits.output ?? left, left))
-    const held = left < SMALLEST_ROOM ? request : { ...request, maxTokens: room }
+    const held = left < MIN_OUTPUT ? request : { ...request, maxTokens: room }
     for await (const event of this.#next.stream(held, signal)) {
       if (event.kind === 'finish' && event.usage) {
         this.#counter.learn(request, event.usage.input)
@@ -59,7 +59,9 @@ export class TokenBudgetClient implements ModelClient {
     }
   }
 
-  /** Says how many of the oldest messages are too many, in whole turns; none where the rest alone is too long. */
+  /**
+   * The fault with the number of oldest messages, in whole turns, to leave out; undefined if the last turn is too long.
+   */
   #tooLong(request: ModelRequest, tokens: number, limit: number): TooLongError {
     const { model, messages } = request
     let rest = requestTokens(request)

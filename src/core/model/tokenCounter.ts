@@ -1,17 +1,17 @@
-// Estimates of tokens that get better with each answer: the service says how many it counted.
+// `TokenCounter`: estimates the tokens of a request, and corrects the estimates by the counts of the service.
 import type { ModelRequest } from './modelClient.ts'
 import { requestTokens } from './tokenEstimate.ts'
 
 export interface Counted {
   readonly tokens: number
-  /** It is hardly less and hardly more. */
+  /** The likely lower and upper bound. */
   readonly least: number
   readonly most: number
 }
 
-/** Answers that are remembered for each model. */
+/** The number of answers that are kept for each model. */
 const SAMPLES = 15
-/** A short request is mostly what the service puts around it. */
+/** Shorter requests are ignored, because most of their tokens are added by the service. */
 const SHORTEST_SAMPLE = 300
 const LOWEST_FACTOR = 0.4
 const HIGHEST_FACTOR = 2.5
@@ -19,8 +19,8 @@ const FIRST_MARGIN = 0.25
 const LOWEST_MARGIN = 0.03
 
 /**
- * The correction of a model is the median of what its last answers said, so that one odd count changes little, and it is
- * bounded, so that a service that counts nonsense changes little either.
+ * The correction factor of a model is the median of the ratios of its last answers, so that one outlier has little
+ * effect. It is bounded, in case the service's counts are wrong.
  */
 export class TokenCounter {
   readonly #ratios = new Map<string, readonly number[]>()
@@ -53,7 +53,7 @@ export class TokenCounter {
     if (!ratios) return { factor: 1, margin: FIRST_MARGIN }
     const factor = median(ratios)
     const spread = median(ratios.map(ratio => Math.abs(ratio / factor - 1)))
-    // A few answers tell little about how far the next may be off.
+    // With few samples the spread is not reliable.
     const doubt = FIRST_MARGIN / (ratios.length + 1)
     return { factor, margin: Math.min(Math.max(3 * spread, LOWEST_MARGIN, doubt), FIRST_MARGIN) }
   }

@@ -1,25 +1,27 @@
-// Tool-call pieces into whole calls, whole only at the end.
+// `ToolCalls`: joins the deltas of tool calls to complete calls.
 import { countOf, objectOf, parsedJson, textOf } from '../../protocol/json.ts'
 import type { ModelEvent } from './modelClient.ts'
 
-interface Open {
-  /** What the service calls it; servers may give two calls the same. */
+interface OpenCall {
+  /** The id of the service; two calls may have the same (fixture `two-calls-under-the-same-id.sse`). */
   readonly id: string
-  /** What we call it: one of its kind. */
+  /** The id in our events, which is unique. */
   call: string
-  /** What we called it where it began. */
+  /** `call` at the start of the call. */
   readonly startedAs: string
   name: string
   readonly slot: number | undefined
   text: string
-  /** Some servers send the arguments as an object in place of text. */
+  /** The arguments if they are sent as an object in place of a text (ggml-org/llama.cpp 20198). */
   object: unknown
   isWhole: boolean
 }
 
-/** Collects the calls of one answer, in the two ways in which surfaces send them. */
+/**
+ * Collects the calls of one answer: by `take` for chat completions, by `start`, `append` and `close` for the others.
+ */
 export class ToolCalls {
-  #open: Open[] = []
+  #open: OpenCall[] = []
 
   get count(): number {
     return this.#open.length
@@ -30,12 +32,13 @@ export class ToolCalls {
   }
 
   /**
-   * A piece of `delta.tool_calls`. It belongs to the call of its index; without an index to the call of its id, else to
-   * the last one. A new id under the same index begins a new call, and so does a name where the call before is whole:
-   * some servers count wrongly and give no ids. Nothing says where such a call ends but the end of the answer.
+   * Adds an entry of `delta.tool_calls`. It belongs to the call with its index; without an index to the call with its
+   * id, else to the last one. A new id with the same index starts a new call, and so does a name if the last call is
+   * complete, because a server may use index 0 for every call (ollama/ollama 15457). Such calls end only with the
+   * answer.
    */
-  *take(piece: unknown): Iterable<ModelEvent> {
-    const given = objectOf(piece)
+  *take(delta: unknown): Iterable<ModelEvent> {
+    const given = objectOf(delta)
     const called = objectOf(given?.['function'])
     const id = textOf(given?.['id'])
     const name = textOf(called?.['name'])
@@ -47,10 +50,10 @@ export class ToolCalls {
       open.isWhole = true
       yield { kind: 'tool-input-start', id: open.call, name }
     }
-    yield* this.#grow(open, called?.['arguments'])
+    yield* this.#appendArguments(open, called?.['arguments'])
   }
 
-  /** A call that has a slot of its own from the beginning, and an end of its own. */
+  /** Starts a call with its own slot, which `close` ends. */
   *start(slot: number, id: string, name: string): Iterable<ModelEvent> {
     if (!name || this.#at(slot)) return
     const { call } = this.#begin(slot, id, name)
@@ -59,23 +62,23 @@ export class ToolCalls {
 
   *append(slot: number, text: unknown): Iterable<ModelEvent> {
     const open = this.#at(slot)
-    if (open && !open.isWhole) yield* this.#grow(open, text)
+    if (open && !open.isWhole) yield* this.#appendArguments(open, text)
   }
 
-  /** The call is whole; `given` replaces what was collected. */
+  /** Completes a call; `given` replaces the collected arguments. */
   *close(slot: number, given?: unknown): Iterable<ModelEvent> {
     const open = this.#at(slot)
     if (!open) return
     open.isWhole = true
     if (typeof given === 'object' && given !== null) open.object = given
     if (typeof given !== 'string' || given === open.text) return
-    // What was shown so far is a beginning of it, or the service has changed its mind.
+    // Only the part of the arguments that was not yet sent; none if they differ from those sent before.
     const rest = given.startsWith(open.text) ? given.slice(open.text.length) : ''
     open.text = given
     if (rest) yield { kind: 'tool-input-delta', id: open.startedAs, text: rest }
   }
 
-  /** What the end of a call says about its beginning. */
+  /** Replaces the id and the name by those at the end of the call. */
   correct(slot: number, id: string, name: string): void {
     const open = this.#at(slot)
     if (!open) return
@@ -83,7 +86,7 @@ export class ToolCalls {
     if (id && id !== open.id && !this.#isTaken(id)) open.call = id
   }
 
-  /** The whole calls. One whose arguments are no JSON object comes as a text: whoever runs tools refuses it. */
+  /** The complete calls. Arguments that are no JSON object come as a text, and `checkArguments` refuses them. */
   *finish(): Iterable<ModelEvent> {
     for (const { call, startedAs, name, text, object, isWhole } of this.#open) {
       if (!isWhole) continue
@@ -92,7 +95,7 @@ export class ToolCalls {
     }
   }
 
-  #at(slot: number): Open | undefined {
+  #at(slot: number): OpenCall | undefined {
     return this.#open.findLast(open => open.slot === slot)
   }
 
@@ -100,15 +103,15 @@ export class ToolCalls {
     return this.#open.some(open => open.id === id || open.call === id)
   }
 
-  #begin(slot: number | undefined, id: string, name: string): Open {
-    // Unlike any id of the service, in this answer and in those before.
+  #begin(slot: number | undefined, id: string, name: string): OpenCall {
+    // Unique in this answer and all earlier ones.
     const call = id && !this.#isTaken(id) ? id : `call_${crypto.randomUUID()}`
     const open = { id, call, startedAs: call, name, slot, text: '', object: undefined, isWhole: false }
     this.#open.push(open)
     return open
   }
 
-  *#grow(open: Open, given: unknown): Iterable<ModelEvent> {
+  *#appendArguments(open: OpenCall, given: unknown): Iterable<ModelEvent> {
     if (typeof given === 'string' && given) {
       open.text += given
       yield { kind: 'tool-input-delta', id: open.startedAs, text: given }
@@ -117,19 +120,22 @@ export class ToolCalls {
     }
   }
 
-  #find(slot: number | undefined, id: string, name: string, given: unknown): Open | undefined {
+  #find(slot: number | undefined, id: string, name: string, given: unknown): OpenCall | undefined {
     const candidates = slot === undefined ? this.#open : this.#open.filter(open => open.slot === slot)
     const last = candidates.at(-1)
     if (id) {
-      // Another id is another call, even where the server counts wrongly; without a name it can only go on.
+      // Another id is another call, even with the same index; without a name it continues the last call.
       return candidates.find(open => open.id === id) ?? (name ? undefined : last)
     }
     return last && name && beginsAnother(last, name, given) ? undefined : last
   }
 }
 
-/** Some servers repeat the name with each piece; only one that follows a whole call, or is another, begins a call. */
-function beginsAnother(last: Open, name: string, given: unknown): boolean {
+/**
+ * A repeated name starts a call only after a complete one, because each delta may have the name (fixture
+ * `name-in-full-with-each-piece.sse`).
+ */
+function beginsAnother(last: OpenCall, name: string, given: unknown): boolean {
   const isWhole = last.object !== undefined || typeof readArguments(last.text) === 'object'
   if (!isWhole) return false
   const isEmpty = last.object === undefined && !last.text.trim()

@@ -1,21 +1,21 @@
-// The waits of requests that no page of ours shows: what to tell of them, and how to hurry or end them all at once.
+// `Waits`: the waits of requests that the chat page does not show, to report, skip or cancel all of them at once.
 import { linkedAbort } from '../../base/abort.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { QueuedRequest, Wait } from './queuedClient.ts'
 
-/** One request's side. */
+/** The registration of one request. */
 export interface WaitingRequest extends Disposable {
-  /** Follows the request's own stop, and stops as well when the user gives up waiting. */
+  /** Aborts with the request's own signal, and when the user cancels the wait. */
   readonly signal: AbortSignal
-  /** What has to be added to the request. */
-  readonly told: Required<Pick<QueuedRequest, 'onWait' | 'retryNow'>>
+  /** The members to add to the request. */
+  readonly callbacks: Required<Pick<QueuedRequest, 'onWait' | 'retryNow'>>
 }
 
 interface Entry {
   wait: Wait | undefined
   readonly stop: () => void
-  hurry: () => void
+  skipWait: () => void
 }
 
 export class Waits implements Disposable {
@@ -24,10 +24,10 @@ export class Waits implements Disposable {
 
   readonly onDidChange: Event<void> = this.#changed.event
 
-  /** Dispose what it gives when the request is over. */
+  /** Registers a request. Dispose the result when the request has ended. */
   begin(signal: AbortSignal): WaitingRequest {
     const stop = linkedAbort(signal)
-    const entry: Entry = { wait: undefined, stop: () => stop.stop(), hurry: () => {} }
+    const entry: Entry = { wait: undefined, stop: () => stop.stop(), skipWait: () => {} }
     this.#entries.add(entry)
     const end = () => {
       stop.unlink()
@@ -37,26 +37,28 @@ export class Waits implements Disposable {
       entry.wait = wait
       if (this.#entries.has(entry)) this.#changed.fire()
     }
-    const retryNow = () => new Promise<void>(resolve => (entry.hurry = resolve))
-    return { signal: stop.signal, told: { onWait, retryNow }, dispose: end }
+    const retryNow = () => new Promise<void>(resolve => (entry.skipWait = resolve))
+    return { signal: stop.signal, callbacks: { onWait, retryNow }, dispose: end }
   }
 
-  /** The wait to tell of: that of the request that goes on first. */
+  /** The wait to show: that of the request that continues first. */
   get current(): Wait | undefined {
     return this.#waiting.map(({ wait }) => wait).sort((a, b) => rankOf(a) - rankOf(b))[0]
   }
 
-  /** How many requests have not been sent, or are held back. One that was sent and gets no answer is not among them. */
+  /**
+   * The number of requests that are queued or wait for the next try. Slow requests, which have been sent, do not count.
+   */
   get count(): number {
     return this.#held.length
   }
 
-  /** Does not wait any longer for the next tries. */
+  /** Starts the next try of each request now. */
   retryNow(): void {
-    for (const { wait, hurry } of this.#held) if (wait.is === 'trying again') hurry()
+    for (const { wait, skipWait } of this.#held) if (wait.is === 'trying again') skipWait()
   }
 
-  /** Gives up what waits; what is being answered goes on. */
+  /** Cancels the requests that are queued or wait for the next try; requests that have been sent continue. */
   stop(): void {
     for (const { stop } of this.#held) stop()
   }
@@ -74,7 +76,7 @@ export class Waits implements Disposable {
   }
 }
 
-/** A refusal explains the most; then who is next in line. */
+/** A wait for the next try comes first, then the queued requests in order. */
 function rankOf(wait: Wait): number {
   switch (wait.is) {
     case 'trying again':

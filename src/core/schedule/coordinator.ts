@@ -1,28 +1,24 @@
-// Gives out the slots: one line per account, for every window that has come.
+// `Coordinator`: gives out the slots of each account to all windows that are connected to it.
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { clip } from '../../base/text.ts'
-import {
-  type FromCoordinator,
-  MAX_ACCOUNTS_PER_WINDOW,
-  MAX_REQUESTS_PER_WINDOW,
-  type ToCoordinator,
-} from '../../protocol/slots.ts'
+import { MAX_ACCOUNTS_PER_WINDOW, MAX_REQUESTS_PER_WINDOW } from '../../protocol/slotLimits.ts'
+import type { FromCoordinator, ToCoordinator } from '../../protocol/slots.ts'
 import { GONE_COOLING_MS, SlotQueue, type Ticket } from './slotQueue.ts'
 
 const LONGEST_LABEL = 100
 
-/** A window at the desk. */
 class ConnectedWindow {
   readonly label: string
-  readonly say: (message: FromCoordinator) => void
-  /** The accounts that it has come for, each with the requests that wait or hold. */
+  readonly send: (message: FromCoordinator) => void
+  /** The accounts that the window has requests of, each with the ids of those that wait or hold a slot. */
   readonly tickets = new Map<string, Set<number>>()
-  hasTold = false
+  /** The window has sent all that the coordinator before this one knew of it. */
+  hasReported = false
 
-  constructor(label: string, say: (message: FromCoordinator) => void) {
+  constructor(label: string, send: (message: FromCoordinator) => void) {
     this.label = clip(label, LONGEST_LABEL)
-    this.say = say
+    this.send = send
   }
 
   get isBusy(): boolean {
@@ -31,193 +27,195 @@ class ConnectedWindow {
 }
 
 export interface CoordinatorClient extends Disposable {
-  /** Takes what the window says. Throws where no honest window would say it; then the window has to go. */
+  /** Handles a message of the window. Throws for one that breaks the protocol; then the window has to be disconnected. */
   receive(message: ToCoordinator): void
-  /** Whether the window waits for something or holds something. */
+  /** Whether a request of the window waits for a slot or holds one. */
   readonly isBusy: boolean
 }
 
 export interface CoordinatorOptions {
   /**
-   * After another desk: nothing is given out until so many windows have told what they hold, or so much time has
-   * passed.
+   * Set where there was another coordinator before: no slot is granted until so many windows have reported which slots
+   * they hold, or so much time has passed. `windows` 0: how many will come is not known.
    */
-  readonly after?: { readonly windows: number; readonly waitMs: number }
+  readonly takeover?: { readonly windows: number; readonly waitMs: number }
 }
 
 export class Coordinator implements Disposable {
   readonly #clock: Clock
-  readonly #guests = new Set<ConnectedWindow>()
-  readonly #lines = new Map<string, SlotQueue<ConnectedWindow>>()
-  readonly #changed = new Set<string>()
-  #awaited: number
-  #callOff: (() => void) | undefined
+  readonly #windows = new Set<ConnectedWindow>()
+  readonly #queues = new Map<string, SlotQueue<ConnectedWindow>>()
+  readonly #changedAccounts = new Set<string>()
+  #awaitedWindows: number
+  /** Set during the pause after a takeover. */
+  #cancelPause: (() => void) | undefined
 
-  constructor(clock: Clock, { after }: CoordinatorOptions = {}) {
+  constructor(clock: Clock, { takeover }: CoordinatorOptions = {}) {
     this.#clock = clock
-    this.#awaited = after?.windows ?? 0
-    if (after) this.#callOff = clock.later(after.waitMs, () => this.#begin())
+    this.#awaitedWindows = takeover?.windows ?? 0
+    if (takeover) this.#cancelPause = clock.later(takeover.waitMs, () => this.#endPause())
   }
 
-  /** A window comes. What the desk has to say goes to `say`. */
-  connect(label: string, say: (message: FromCoordinator) => void): CoordinatorClient {
-    const guest = new ConnectedWindow(label, say)
-    this.#guests.add(guest)
-    say({ kind: 'welcome' })
-    this.#tellCount()
-    const leaving = onEnd(() => this.#leave(guest))
+  /** Adds a window; messages for it go to `send`. */
+  connect(label: string, send: (message: FromCoordinator) => void): CoordinatorClient {
+    const window = new ConnectedWindow(label, send)
+    this.#windows.add(window)
+    send({ kind: 'welcome' })
+    this.#sendWindowCount()
+    const disconnecting = onEnd(() => this.#disconnect(window))
     return {
-      receive: message => this.#hear(guest, message),
-      dispose: () => leaving.dispose(),
+      receive: message => this.#receive(window, message),
+      dispose: () => disconnecting.dispose(),
       get isBusy() {
-        return guest.isBusy
+        return window.isBusy
       },
     }
   }
 
   dispose(): void {
-    this.#callOff?.()
-    for (const line of this.#lines.values()) line.dispose()
-    this.#lines.clear()
-    this.#guests.clear()
+    this.#cancelPause?.()
+    for (const queue of this.#queues.values()) queue.dispose()
+    this.#queues.clear()
+    this.#windows.clear()
   }
 
-  /** Whether anybody waits for something or holds something. */
+  /** Whether a request of any window waits for a slot or holds one. */
   get isBusy(): boolean {
-    return [...this.#guests].some(({ isBusy }) => isBusy)
+    return [...this.#windows].some(({ isBusy }) => isBusy)
   }
 
   get #isPaused(): boolean {
-    return this.#callOff !== undefined
+    return this.#cancelPause !== undefined
   }
 
-  #hear(guest: ConnectedWindow, message: ToCoordinator): void {
+  #receive(window: ConnectedWindow, message: ToCoordinator): void {
     switch (message.kind) {
       case 'limit':
-        return this.#hearLimit(guest, message)
+        return this.#receiveLimit(window, message)
       case 'ask':
       case 'hold':
-        return this.#hearTicket(guest, message)
+        return this.#receiveTicket(window, message)
       case 'end':
-        guest.tickets.get(message.account)?.delete(message.id)
-        return this.#lines.get(message.account)?.end(guest, message.id, message.outcome)
+        window.tickets.get(message.account)?.delete(message.id)
+        return this.#queues.get(message.account)?.end(window, message.id, message.outcome)
       case 'leave':
-        return this.#leaveLine(guest, message.account)
+        return this.#leaveQueue(window, message.account)
       case 'told':
-        guest.hasTold = true
-        return this.#beginIfAllTold()
+        window.hasReported = true
+        return this.#endPauseIfAllReported()
       case 'beat':
-        return guest.say({ kind: 'beat' })
+        return window.send({ kind: 'beat' })
       case 'hello':
         throw new Error('A second hello')
     }
   }
 
-  #hearLimit(guest: ConnectedWindow, { account, fixed, learned }: Extract<ToCoordinator, { kind: 'limit' }>): void {
-    const isNew = !this.#lines.has(account)
-    const line = this.#lineOf(guest, account)
-    line.limit.fixed = fixed
-    if (learned !== undefined && (isNew || this.#isPaused)) line.limit.adopt(learned)
-    line.serve()
+  #receiveLimit(window: ConnectedWindow, { account, fixed, learned }: Extract<ToCoordinator, { kind: 'limit' }>): void {
+    const isNew = !this.#queues.has(account)
+    const queue = this.#queueOf(window, account)
+    queue.limit.fixed = fixed
+    if (learned !== undefined && (isNew || this.#isPaused)) queue.limit.adopt(learned)
+    queue.serve()
   }
 
-  #hearTicket(guest: ConnectedWindow, message: Extract<ToCoordinator, { kind: 'ask' | 'hold' }>): void {
+  #receiveTicket(window: ConnectedWindow, message: Extract<ToCoordinator, { kind: 'ask' | 'hold' }>): void {
     const { id, account, lane } = message
-    const line = this.#lineOf(guest, account)
-    const tickets = guest.tickets.get(account)
+    const queue = this.#queueOf(window, account)
+    const tickets = window.tickets.get(account)
     if (tickets?.has(id)) throw new Error('The same request twice')
     if (tickets && tickets.size >= MAX_REQUESTS_PER_WINDOW) throw new Error('Too many requests at once')
     tickets?.add(id)
     const waitedMs = message.kind === 'ask' ? message.waitedMs : 0
-    const ticket: Ticket<ConnectedWindow> = { owner: guest, id, lane, askedAt: this.#clock.elapsed() - waitedMs }
-    if (message.kind === 'ask') line.ask(ticket)
-    else line.resume(ticket)
+    const ticket: Ticket<ConnectedWindow> = { owner: window, id, lane, askedAt: this.#clock.elapsed() - waitedMs }
+    if (message.kind === 'ask') queue.ask(ticket)
+    else queue.restore(ticket)
   }
 
-  #lineOf(guest: ConnectedWindow, account: string): SlotQueue<ConnectedWindow> {
-    if (!guest.tickets.has(account)) {
-      if (guest.tickets.size >= MAX_ACCOUNTS_PER_WINDOW) throw new Error('Too many accounts')
-      guest.tickets.set(account, new Set())
+  #queueOf(window: ConnectedWindow, account: string): SlotQueue<ConnectedWindow> {
+    if (!window.tickets.has(account)) {
+      if (window.tickets.size >= MAX_ACCOUNTS_PER_WINDOW) throw new Error('Too many accounts')
+      window.tickets.set(account, new Set())
     }
-    const known = this.#lines.get(account)
+    const known = this.#queues.get(account)
     if (known) return known
-    const voice = {
-      grant: ({ owner, id }: Ticket<ConnectedWindow>) => owner.say({ kind: 'grant', id }),
-      askToYield: ({ owner, id }: Ticket<ConnectedWindow>) => owner.say({ kind: 'yield', id }),
-      changed: () => this.#note(account),
+    const listener = {
+      grant: ({ owner, id }: Ticket<ConnectedWindow>) => owner.send({ kind: 'grant', id }),
+      askToYield: ({ owner, id }: Ticket<ConnectedWindow>) => owner.send({ kind: 'yield', id }),
+      changed: () => this.#sendChangeSoon(account),
     }
-    const line = new SlotQueue<ConnectedWindow>(this.#clock, voice, this.#isPaused)
-    this.#lines.set(account, line)
-    return line
+    const queue = new SlotQueue<ConnectedWindow>(this.#clock, listener, this.#isPaused)
+    this.#queues.set(account, queue)
+    return queue
   }
 
-  #leave(guest: ConnectedWindow): void {
-    this.#guests.delete(guest)
-    for (const account of guest.tickets.keys()) this.#leaveLine(guest, account)
-    this.#tellCount()
-    this.#beginIfAllTold()
+  #disconnect(window: ConnectedWindow): void {
+    this.#windows.delete(window)
+    for (const account of window.tickets.keys()) this.#leaveQueue(window, account)
+    this.#sendWindowCount()
+    this.#endPauseIfAllReported()
   }
 
-  #leaveLine(guest: ConnectedWindow, account: string): void {
-    const line = this.#lines.get(account)
-    line?.drop(guest)
-    guest.tickets.delete(account)
-    if ([...this.#guests].some(({ tickets }) => tickets.has(account))) return
-    line?.dispose()
-    this.#lines.delete(account)
+  #leaveQueue(window: ConnectedWindow, account: string): void {
+    const queue = this.#queues.get(account)
+    queue?.drop(window)
+    window.tickets.delete(account)
+    if ([...this.#windows].some(({ tickets }) => tickets.has(account))) return
+    queue?.dispose()
+    this.#queues.delete(account)
   }
 
-  #beginIfAllTold(): void {
-    const told = [...this.#guests].filter(guest => guest.hasTold).length
-    if (!this.#isPaused || this.#awaited === 0 || told < this.#awaited) return
-    // What the window of the last desk held is not known here; the service has to notice its end.
-    this.#awaited = 0
-    this.#callOff?.()
-    this.#callOff = this.#clock.later(GONE_COOLING_MS, () => this.#begin())
+  #endPauseIfAllReported(): void {
+    const reportedCount = [...this.#windows].filter(({ hasReported }) => hasReported).length
+    if (!this.#isPaused || this.#awaitedWindows === 0 || reportedCount < this.#awaitedWindows) return
+    // The window of the coordinator before held slots that nobody reports: the service has to notice their end.
+    this.#awaitedWindows = 0
+    this.#cancelPause?.()
+    this.#cancelPause = this.#clock.later(GONE_COOLING_MS, () => this.#endPause())
   }
 
-  #begin(): void {
-    this.#callOff?.()
-    this.#callOff = undefined
-    for (const line of this.#lines.values()) line.begin()
+  #endPause(): void {
+    this.#cancelPause?.()
+    this.#cancelPause = undefined
+    for (const queue of this.#queues.values()) queue.unpause()
   }
 
-  #tellCount(): void {
-    for (const guest of this.#guests) guest.say({ kind: 'windows', count: this.#guests.size })
+  #sendWindowCount(): void {
+    for (const window of this.#windows) window.send({ kind: 'windows', count: this.#windows.size })
   }
 
-  /** Whatever changed within one turn is told once. */
-  #note(account: string): void {
-    if (this.#changed.size === 0) queueMicrotask(() => this.#tellChanges())
-    this.#changed.add(account)
+  /** All changes of one turn of the event loop are sent as one message. */
+  #sendChangeSoon(account: string): void {
+    if (this.#changedAccounts.size === 0) queueMicrotask(() => this.#sendChanges())
+    this.#changedAccounts.add(account)
   }
 
-  #tellChanges(): void {
-    const accounts = [...this.#changed]
-    this.#changed.clear()
+  #sendChanges(): void {
+    const accounts = [...this.#changedAccounts]
+    this.#changedAccounts.clear()
     for (const account of accounts) {
-      const line = this.#lines.get(account)
-      if (!line) continue
-      for (const guest of this.#guests) if (guest.tickets.has(account)) guest.say(this.#viewOf(account, line, guest))
+      const queue = this.#queues.get(account)
+      if (!queue) continue
+      for (const window of this.#windows)
+        if (window.tickets.has(account)) window.send(this.#lineMessage(account, queue, window))
     }
   }
 
-  #viewOf(account: string, line: SlotQueue<ConnectedWindow>, guest: ConnectedWindow): FromCoordinator {
+  #lineMessage(account: string, queue: SlotQueue<ConnectedWindow>, window: ConnectedWindow): FromCoordinator {
     const now = this.#clock.elapsed()
-    const { waiting, holders, limit } = line
+    const { waiting, holders, limit } = queue
     return {
       kind: 'line',
       account,
-      limit: limit.now,
+      limit: limit.current,
       learned: limit.learned,
       waiting: waiting.length,
       holders: holders.map(({ owner, lane, heldSince }) => ({
         window: owner.label,
         lane,
         heldMs: now - heldSince,
-        isOwn: owner === guest,
+        isOwn: owner === window,
       })),
-      places: waiting.flatMap(({ owner, id }, at) => (owner === guest ? [{ id, place: at + 1 }] : [])),
+      places: waiting.flatMap(({ owner, id }, at) => (owner === window ? [{ id, place: at + 1 }] : [])),
     }
   }
 }

@@ -1,27 +1,27 @@
-// Who asks for a slot, and what that entitles to.
+// The lanes of requests: their order in the queue, and which are urgent, yield their slots, or leave one slot free.
 
-/** The most important first. */
+/** In order of priority, the highest first. */
 export const lanes = ['chat', 'edit', 'agent', 'completion', 'background'] as const
 export type Lane = (typeof lanes)[number]
 
-/** A person asked and watches: never waits for somebody who can give way. */
+/** The user asked and watches: such a request never waits for one of a lane that yields. */
 export const isUrgent = (lane: Lane): boolean => lane === 'chat' || lane === 'edit'
 
-/** Nobody reads these yet: their request may be cancelled for a person's. An answer that is read is never taken away. */
+/** The user does not read these answers yet, so their requests may be cancelled for an urgent one. */
 export const givesWay = (lane: Lane): boolean => lane === 'completion' || lane === 'background'
 
-/** Work that goes on by itself: the last slot stays free for a person. */
+/** Work that continues without the user: it leaves the last slot free for an urgent request. */
 export const leavesOneFree = (lane: Lane): boolean => lane === 'agent' || lane === 'background'
 
-/** So long in line counts as one lane more important. */
+/** Each such time in the queue raises a request by one lane. */
 const AGEING_MS = 10_000
 
-/** What decides between two that wait; the smaller goes first, compared from left to right. */
+/** Compared from left to right; the smaller rank is served first. */
 export type Rank = readonly [lane: number, share: number, askedAt: number]
 
 /**
- * By lane; within a lane the window that holds least, then the first to come. Waiting makes up for both, so that
- * nobody starves behind busy lanes or busy windows; but it never lifts anybody above a person.
+ * By lane; within a lane the window that holds the fewest slots, then the oldest request. Waiting raises both, so that no
+ * request starves behind busy lanes or busy windows, but raises none above an urgent one.
  */
 export function rankOf(lane: Lane, heldByWindow: number, askedAt: number, now: number): Rank {
   const steps = Math.floor((now - askedAt) / AGEING_MS)

@@ -1,47 +1,47 @@
-// How many slots now: the plan's number, less what refusals taught us.
+// `PlanLimit`: how many requests may be open at once, learnt from the service's answers and refusals.
 import type { Clock } from '../../base/clock.ts'
 import type { LearnedLimit } from '../../protocol/slots.ts'
 
 /** The smallest paid plan (service description, Limits: Pro 3, Max 7). */
 const SMALLEST_PLAN = 3
 const LARGEST_GUESS = 32
-/** So many answers without a refusal, with all slots in use, before one more is tried. */
-const QUIET_ANSWERS = 20
-/** A number that was refused is left alone for so long, and twice as long each time it is refused again. */
+/** The limit rises by one after so many answers without a refusal while all slots were in use. */
+const ANSWERS_BEFORE_RISE = 20
+/** A limit that was refused is not tried again for so long, and twice as long after each further refusal. */
 const FIRST_AVOID_MS = 10 * 60_000
 const LONGEST_AVOID_MS = 24 * 60 * 60_000
 const MOST_TIMES = 20
-/** No plan is this small, so somebody else used the account: soon tried again. */
+/** For a limit up to the smallest plan's, because its refusal means that another program used the account. */
 const SHORT_AVOID_MS = 60_000
-/** A request that was cancelled may occupy its place at the service for so long. */
+/** The service may count a cancelled request for so long. */
 const LATE_RELEASE_MS = 3_000
 
 /**
- * The number of requests that may be open at once. A setting fixes it; otherwise it begins at the smallest plan, falls
- * at once with a refusal and rises by one after a quiet while. The service's 429 stays the judge.
+ * A setting fixes the limit; otherwise it begins at the smallest plan's, falls with each refusal and rises by one after
+ * many answers without one. The service's 429 decides in any case.
  */
 export class PlanLimit {
   /** The setting; 0 means: learn. */
   fixed = 0
   readonly #clock: Clock
   #learned = SMALLEST_PLAN
-  #quiet = 0
-  /** So many at once have been seen to work, or work in every plan. */
+  #answersSinceRefusal = 0
+  /** The most requests at once that have been answered, at least as many as the smallest plan allows. */
   #proven = SMALLEST_PLAN
   readonly #refused = new Map<number, { readonly times: number; readonly avoidUntil: number }>()
-  /** When requests were cancelled that may occupy their places still. */
+  /** When the requests were cancelled that the service may still count. */
   #cancelledAt: readonly number[] = []
-  #excusedAt = Number.NEGATIVE_INFINITY
+  #lateReleaseAt = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  get now(): number {
+  get current(): number {
     return this.fixed || this.#learned
   }
 
-  /** What was learnt, for the desk that comes after this one. */
+  /** What was learnt, for the next coordinator. */
   get learned(): LearnedLimit {
     const now = this.#clock.elapsed()
     const avoided = [...this.#refused]
@@ -50,7 +50,7 @@ export class PlanLimit {
     return { limit: this.#learned, avoided }
   }
 
-  /** What an earlier desk had learnt. */
+  /** Takes over what an earlier coordinator has learnt. */
   adopt({ limit, avoided }: LearnedLimit): void {
     this.#learned = limit
     for (const { limit: refused, times, forMs } of avoided) {
@@ -59,21 +59,21 @@ export class PlanLimit {
     }
   }
 
-  /** An answer came whole; `held` is how many were open when it began, itself counted. */
-  sawAnswer(held: number): void {
+  /** A request was answered in full; `held` is how many were open when it began, itself included. */
+  recordAnswer(held: number): void {
     this.#proven = Math.max(this.#proven, held)
     if (held < this.#learned) return
-    this.#quiet++
+    this.#answersSinceRefusal++
     const next = this.#learned + 1
-    const isEnough = this.#quiet >= QUIET_ANSWERS || next <= SMALLEST_PLAN
+    const isEnough = this.#answersSinceRefusal >= ANSWERS_BEFORE_RISE || next <= SMALLEST_PLAN
     if (!isEnough || next > LARGEST_GUESS || this.#isAvoided(next)) return
-    this.#quiet = 0
+    this.#answersSinceRefusal = 0
     this.#learned = next
   }
 
-  /** `held` is the most that were open while the refused request was, itself counted. Says what it takes it for. */
-  sawRefusal(held: number): 'limit' | 'late release' {
-    this.#quiet = 0
+  /** `held` is the most that were open while the refused request was, itself included. Returns the assumed cause. */
+  recordRefusal(held: number): 'limit' | 'late release' {
+    this.#answersSinceRefusal = 0
     if (held <= this.#proven && this.#isLateRelease(held)) return 'late release'
     const refused = Math.max(held, 2)
     this.#learned = Math.min(this.#learned, refused - 1)
@@ -86,26 +86,26 @@ export class PlanLimit {
   }
 
   /** A request was cancelled while it was open. */
-  sawCancel(): void {
-    this.#cancelledAt = [...this.#lately(), this.#clock.elapsed()].slice(-LARGEST_GUESS)
+  recordCancel(): void {
+    this.#cancelledAt = [...this.#recentCancels(), this.#clock.elapsed()].slice(-LARGEST_GUESS)
   }
 
   #isAvoided(next: number): boolean {
     return this.#clock.elapsed() < (this.#refused.get(next)?.avoidUntil ?? Number.NEGATIVE_INFINITY)
   }
 
-  #lately(): readonly number[] {
+  #recentCancels(): readonly number[] {
     return this.#cancelledAt.filter(at => this.#clock.elapsed() - at <= LATE_RELEASE_MS)
   }
 
   /**
-   * Right after cancels the refusal of what had worked tells of a service that is slow to notice, if they and what was
-   * open are more than ever worked together; once a minute.
+   * Whether the service still counted requests that were cancelled just before: with them more were open than were ever
+   * answered at once. Assumed once a minute at most.
    */
   #isLateRelease(held: number): boolean {
     const now = this.#clock.elapsed()
-    if (held + this.#lately().length <= this.#proven || now - this.#excusedAt < SHORT_AVOID_MS) return false
-    this.#excusedAt = now
+    if (held + this.#recentCancels().length <= this.#proven || now - this.#lateReleaseAt < SHORT_AVOID_MS) return false
+    this.#lateReleaseAt = now
     return true
   }
 }

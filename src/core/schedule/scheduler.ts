@@ -1,22 +1,16 @@
-// A window's way to its slots: asks the desk, waits in line, gives back; tells the next desk when one is gone.
+// `Scheduler`: asks the coordinator for the slots of one window, and sends all requests again to the next coordinator.
 import { until } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { never } from '../../base/fault.ts'
 import { Lru } from '../../base/lru.ts'
-import {
-  type FromCoordinator,
-  type LearnedLimit,
-  MAX_ACCOUNTS_PER_WINDOW,
-  MAX_REQUESTS_PER_LANE,
-  type Outcome,
-  type SlotHolder,
-} from '../../protocol/slots.ts'
+import { MAX_ACCOUNTS_PER_WINDOW, MAX_REQUESTS_PER_LANE } from '../../protocol/slotLimits.ts'
+import type { FromCoordinator, LearnedLimit, Outcome, SlotHolder } from '../../protocol/slots.ts'
 import type { Lane } from './lane.ts'
 import type { CoordinatorLink, Slots } from './slots.ts'
 
-/** What the line of the account in use looks like, for whoever draws it. */
+/** The queue of the account in use, for the status bar and the chat. */
 export interface QueueState {
   readonly limit: number
   /** Who holds a slot, in every window of this machine. */
@@ -24,30 +18,30 @@ export interface QueueState {
   readonly waiting: number
 }
 
-/** Where a request stands that waits; `place` 1 is the next to go. */
+/** Where a waiting request is in the queue; `place` 1 is granted next. */
 export interface Place extends QueueState {
   readonly place: number
 }
 
 export interface Slot {
-  /** Gives the slot back and tells how the request ended. Later calls do nothing. */
+  /** Releases the slot and reports how the request ended. Later calls do nothing. */
   end(outcome: Outcome): void
 }
 
 export interface EnterOptions {
-  /** Somebody more important needs the slot: cancel the request and give it back. */
+  /** An urgent request needs the slot: cancel the request and end the slot. */
   readonly yieldSlot?: () => void
   /** Called whenever the place changes; not at all where a slot is free. */
   readonly onPlace?: (place: Place) => void
-  /** `Clock.elapsed` of the moment it began to wait, where it was in line before. */
+  /** `Clock.elapsed` of the moment it began to wait, where it was in the queue before. */
   readonly since?: number
 }
 
 export interface SchedulerOptions {
   readonly clock: Clock
-  /** Whose slots: the service and the account in use. */
+  /** Names the service and the account in use. */
   readonly account: () => string
-  /** The number of requests at once that the user has set; 0: learn it. */
+  /** The number of requests at once that the user has set; 0: learn the plan's. */
   readonly fixed: () => number
 }
 
@@ -58,15 +52,15 @@ interface Entry {
   readonly askedAt: number
   readonly options: EnterOptions
   readonly granted: (slot: Slot) => void
-  /** The desk of now knows of it; the others wait here until fewer do. */
-  isTold: boolean
+  /** The current coordinator has received it. Those that it has no room for are sent when others have ended. */
+  isSent: boolean
   isHeld: boolean
 }
 
 type LineMessage = Extract<FromCoordinator, { kind: 'line' }>
 
 const FIRST_LIMIT = 3
-/** Accounts whose plan is remembered. */
+/** The most accounts whose learnt limit is kept. */
 const MOST_LEARNED = 100
 
 export class Scheduler implements Disposable {
@@ -74,16 +68,16 @@ export class Scheduler implements Disposable {
   readonly #options: SchedulerOptions
   readonly #changed = new Emitter<QueueState>()
   readonly #entries = new Map<number, Entry>()
-  /** What the desk last said of each account's line. */
-  readonly #views = new Map<string, LineMessage>()
-  /** What was learnt of each account's plan, for the desk that hears of it next. */
+  /** The coordinator's last message about each account's queue. */
+  readonly #lines = new Map<string, LineMessage>()
+  /** The limit that was learnt for each account, for the next coordinator. */
   readonly #learned = new Lru<string, LearnedLimit>(MOST_LEARNED)
   #nextId = 0
   #link: CoordinatorLink | undefined
   #isJoining = false
   #isEnded = false
-  /** The accounts that the desk of now has heard of, by the name it knows them by. */
-  #named = new Map<string, string>()
+  /** The accounts that the current coordinator knows, by their names in messages to it. */
+  #accounts = new Map<string, string>()
 
   constructor(slots: Slots, options: SchedulerOptions) {
     this.#slots = slots
@@ -96,7 +90,7 @@ export class Scheduler implements Disposable {
     return this.#stateOf(this.#options.account())
   }
 
-  /** Waits for a slot; end it when the request is over, however it ended. Rejects when stopped. */
+  /** Resolves with a slot; end it when the request is over, however it ended. Rejects when `signal` is aborted. */
   enter(lane: Lane, signal: AbortSignal, options: EnterOptions = {}): Promise<Slot> {
     return until<Slot>(signal, done => {
       const entry: Entry = {
@@ -106,23 +100,23 @@ export class Scheduler implements Disposable {
         askedAt: options.since ?? this.#options.clock.elapsed(),
         options,
         granted: done,
-        isTold: false,
+        isSent: false,
         isHeld: false,
       }
       this.#entries.set(entry.id, entry)
-      if (this.#link) this.#tellMore(this.#link)
+      if (this.#link) this.#sendMore(this.#link)
       else void this.#join()
-      if (!entry.isTold) this.#tellPlaces(entry.account)
+      if (!entry.isSent) this.#reportPlaces(entry.account)
       return () => {
         if (!entry.isHeld) this.#end(entry, { is: 'cancelled' })
       }
     })
   }
 
-  /** The setting has changed. */
-  retune(): void {
+  /** Sends the number that the user has set; call it when the setting has changed. */
+  updateFixedLimit(): void {
     const link = this.#link
-    for (const name of this.#named.keys()) {
+    for (const name of this.#accounts.keys()) {
       if (link && link === this.#link) link.send({ kind: 'limit', account: name, fixed: this.#options.fixed() })
     }
   }
@@ -135,12 +129,12 @@ export class Scheduler implements Disposable {
   }
 
   #stateOf(account: string): QueueState {
-    const { limit, holders, waiting } = this.#views.get(account) ?? {
+    const { limit, holders, waiting } = this.#lines.get(account) ?? {
       limit: this.#options.fixed() || this.#learned.get(account)?.limit || FIRST_LIMIT,
       holders: [],
       waiting: 0,
     }
-    return { limit, holders, waiting: waiting + this.#untold(account).length }
+    return { limit, holders, waiting: waiting + this.#unsent(account).length }
   }
 
   async #join(): Promise<void> {
@@ -149,7 +143,7 @@ export class Scheduler implements Disposable {
     let isLost = false
     const link = await this.#slots.join({
       onMessage: message => {
-        if (!isLost) this.#hear(message)
+        if (!isLost) this.#receive(message)
       },
       onLost: () => {
         if (isLost) return
@@ -161,70 +155,70 @@ export class Scheduler implements Disposable {
     if (this.#isEnded) return link.close()
     if (isLost) return this.#rejoin()
     this.#link = link
-    this.#tellMore(link)
+    this.#sendMore(link)
     link.send({ kind: 'told' })
   }
 
-  /** Who neither holds nor waits has time until the next request. */
+  /** A window without requests joins the next coordinator only with its next request. */
   #rejoin(): void {
     this.#link = undefined
-    this.#named = new Map()
-    this.#views.clear()
-    for (const entry of this.#entries.values()) entry.isTold = false
+    this.#accounts = new Map()
+    this.#lines.clear()
+    for (const entry of this.#entries.values()) entry.isSent = false
     if (this.#entries.size > 0) void this.#join()
     this.#changed.fire(this.state)
   }
 
   /**
-   * Tells the desk what it does not know of yet, as much as it takes: first what is held, then who asked first. Within
-   * a lane that is the desk's own order, so nobody loses by waiting here.
+   * Sends the requests that the coordinator has not received, as many as it accepts: first those that hold a slot, then
+   * the oldest. Within a lane the coordinator has the same order, so a request loses nothing by waiting here.
    */
-  #tellMore(link: CoordinatorLink): void {
-    this.#leaveIdle(link)
-    const told = [...this.#entries.values()].filter(({ isTold }) => isTold)
+  #sendMore(link: CoordinatorLink): void {
+    this.#leaveIdleAccounts(link)
+    const sent = [...this.#entries.values()].filter(({ isSent }) => isSent)
     const counts = new Map<string, number>()
     const placeOf = ({ account, lane }: Entry) => `${lane} ${account}`
     const count = (entry: Entry) => counts.set(placeOf(entry), (counts.get(placeOf(entry)) ?? 0) + 1)
-    for (const entry of told) count(entry)
-    for (const entry of this.#untold()) {
-      // What was said may have shown that the desk has moved; the next one is told all of it.
+    for (const entry of sent) count(entry)
+    for (const entry of this.#unsent()) {
+      // The last send may have found that the coordinator is gone; then the next one receives all of them.
       if (link !== this.#link) return
-      const isKnown = this.#named.has(link.nameOf(entry.account)) || this.#named.size < MAX_ACCOUNTS_PER_WINDOW
+      const isKnown = this.#accounts.has(link.nameOf(entry.account)) || this.#accounts.size < MAX_ACCOUNTS_PER_WINDOW
       if (!isKnown || (counts.get(placeOf(entry)) ?? 0) >= MAX_REQUESTS_PER_LANE) continue
       count(entry)
-      this.#tell(link, entry)
+      this.#sendEntry(link, entry)
     }
   }
 
-  /** In the order in which they shall be told. */
-  #untold(account?: string): Entry[] {
+  /** In the order in which they are to be sent. */
+  #unsent(account?: string): Entry[] {
     return [...this.#entries.values()]
-      .filter(entry => !entry.isTold && (account === undefined || entry.account === account))
+      .filter(entry => !entry.isSent && (account === undefined || entry.account === account))
       .sort((a, b) => Number(b.isHeld) - Number(a.isHeld) || a.askedAt - b.askedAt)
   }
 
-  #tell(link: CoordinatorLink, entry: Entry): void {
+  #sendEntry(link: CoordinatorLink, entry: Entry): void {
     const { id, account, lane, isHeld, askedAt } = entry
     const name = link.nameOf(account)
-    entry.isTold = true
-    if (!this.#named.has(name)) this.#introduce(link, name, account)
+    entry.isSent = true
+    if (!this.#accounts.has(name)) this.#sendLimit(link, name, account)
     if (isHeld) link.send({ kind: 'hold', account: name, id, lane })
     else link.send({ kind: 'ask', account: name, id, lane, waitedMs: this.#options.clock.elapsed() - askedAt })
   }
 
-  #introduce(link: CoordinatorLink, name: string, account: string): void {
-    this.#named.set(name, account)
+  #sendLimit(link: CoordinatorLink, name: string, account: string): void {
+    this.#accounts.set(name, account)
     const learned = this.#learned.get(account)
     link.send({ kind: 'limit', account: name, fixed: this.#options.fixed(), ...(learned && { learned }) })
   }
 
-  /** The desk has room for so many accounts; one that was signed out long ago needs none. */
-  #leaveIdle(link: CoordinatorLink): void {
+  /** The coordinator accepts a limited number of accounts of a window, so those without requests make room. */
+  #leaveIdleAccounts(link: CoordinatorLink): void {
     const busy = new Set([...this.#entries.values()].map(({ account }) => account)).add(this.#options.account())
-    for (const [name, account] of this.#named) {
+    for (const [name, account] of this.#accounts) {
       if (busy.has(account)) continue
-      this.#named.delete(name)
-      this.#views.delete(account)
+      this.#accounts.delete(name)
+      this.#lines.delete(account)
       link.send({ kind: 'leave', account: name })
     }
   }
@@ -232,18 +226,18 @@ export class Scheduler implements Disposable {
   #end(entry: Entry, outcome: Outcome): void {
     const link = this.#link
     if (!this.#entries.delete(entry.id) || !link) return
-    if (entry.isTold) link.send({ kind: 'end', account: link.nameOf(entry.account), id: entry.id, outcome })
-    if (link === this.#link) this.#tellMore(link)
+    if (entry.isSent) link.send({ kind: 'end', account: link.nameOf(entry.account), id: entry.id, outcome })
+    if (link === this.#link) this.#sendMore(link)
   }
 
-  #hear(message: FromCoordinator): void {
+  #receive(message: FromCoordinator): void {
     switch (message.kind) {
       case 'grant':
-        return this.#take(this.#entries.get(message.id))
+        return this.#grant(this.#entries.get(message.id))
       case 'yield':
         return this.#entries.get(message.id)?.options.yieldSlot?.()
       case 'line':
-        return this.#see(message)
+        return this.#receiveLine(message)
       case 'welcome':
       case 'windows':
       case 'beat':
@@ -253,34 +247,34 @@ export class Scheduler implements Disposable {
     }
   }
 
-  /** Who has left in the meantime has told the desk already. */
-  #take(entry: Entry | undefined): void {
+  /** No entry: the request was cancelled meanwhile, and the coordinator has been sent its end. */
+  #grant(entry: Entry | undefined): void {
     if (!entry || entry.isHeld) return
     entry.isHeld = true
     entry.granted({ end: outcome => this.#end(entry, outcome) })
   }
 
-  #see(message: LineMessage): void {
-    const account = this.#named.get(message.account)
+  #receiveLine(message: LineMessage): void {
+    const account = this.#accounts.get(message.account)
     if (account === undefined) return
-    this.#views.set(account, message)
+    this.#lines.set(account, message)
     this.#learned.set(account, message.learned)
     const state = this.#stateOf(account)
     for (const { id, place } of message.places) {
       const entry = this.#entries.get(id)
       if (entry && !entry.isHeld) entry.options.onPlace?.({ ...state, place })
     }
-    this.#tellPlaces(account)
+    this.#reportPlaces(account)
     this.#changed.fire(this.state)
   }
 
-  /** Those that wait here stand behind those that wait at the desk. */
-  #tellPlaces(account: string): void {
+  /** The requests that wait here come after those that wait in the coordinator's queue. */
+  #reportPlaces(account: string): void {
     if (!this.#link) return
     const state = this.#stateOf(account)
-    const untold = this.#untold(account)
-    for (const [at, entry] of untold.entries()) {
-      if (!entry.isHeld) entry.options.onPlace?.({ ...state, place: state.waiting - untold.length + at + 1 })
+    const unsent = this.#unsent(account)
+    for (const [at, entry] of unsent.entries()) {
+      if (!entry.isHeld) entry.options.onPlace?.({ ...state, place: state.waiting - unsent.length + at + 1 })
     }
   }
 }

@@ -1,4 +1,4 @@
-// The line for the slots of one account: who holds, who waits, who is next.
+// `SlotQueue`: the requests of one account that hold a slot or wait for one, and which of them is granted the next.
 import type { Clock } from '../../base/clock.ts'
 import type { Outcome } from '../../protocol/slots.ts'
 import { compareRanks, givesWay, isUrgent, type Lane, lanes, leavesOneFree, rankOf } from './lane.ts'
@@ -15,54 +15,53 @@ export interface Ticket<Owner> {
 
 export interface Holder<Owner> extends Ticket<Owner> {
   readonly heldSince: number
-  /** How many were open when it began and a moment later as well, itself counted. */
+  /** How many were open when it began, itself included, less those that ended shortly after. */
   heldAtStart: number
-  /** The most that were open at once since then. */
+  /** The most that have been open at once since then. */
   mostHeld: number
-  /** Set when it was asked to yield: when it has lost its slot at the latest. */
+  /** Set when it was asked to yield: when it loses its slot at the latest. */
   yieldsBy: number | undefined
 }
 
-/** Whom the line tells. */
 export interface QueueListener<Owner> {
   grant(ticket: Ticket<Owner>): void
   askToYield(ticket: Ticket<Owner>): void
   changed(): void
 }
 
-/** A cancelled request counts for so long after its end: the service has to notice it first. */
+/** A cancelled request counts for so long after its end, because the service has to notice the cancel first. */
 const COOLING_MS = 25
-/** A service that was seen to take longer gets four times as long, up to this; after so many cancels half of it. */
+/** Four times as long after the service took longer, up to this; half as long after so many cancels without that. */
 const LONGEST_COOLING_MS = 1_600
-const QUIET_CANCELS = 50
-/** The same for a window that is gone, where nobody stands and waits for that very slot. */
+const CANCELS_BEFORE_HALVING = 50
+/** The same after a window has disconnected: longer, because no request waits for just these slots. */
 export const GONE_COOLING_MS = 100
-/** Who ends within so long of another's beginning may have been over at the service before that began. */
+/** A request that ends within so long of another's beginning may have ended at the service before that began. */
 const OVERLAP_MS = 250
-/** Who was asked to yield does it within milliseconds; a window that hangs has lost the slot after so long. */
+/** A request yields within milliseconds; one of a window that hangs loses its slot after so long. */
 const YIELD_LIMIT_MS = 1_000
-/** How long completions and background work keep quiet after a refusal. */
+/** How long no slot is granted to completions and background work after a refusal. */
 const SHORTEST_QUIET_MS = 2_000
 const LONGEST_QUIET_MS = 60_000
 
 export class SlotQueue<Owner> {
   readonly limit: PlanLimit
   readonly #clock: Clock
-  readonly #voice: QueueListener<Owner>
+  readonly #listener: QueueListener<Owner>
   readonly #timers = new Set<() => void>()
   #waiting: Ticket<Owner>[] = []
   #holders: Holder<Owner>[] = []
   #cooling = 0
   #coolingMs = COOLING_MS
-  #quietCancels = 0
+  #cancelsSinceLateRelease = 0
   #quietUntil = Number.NEGATIVE_INFINITY
-  #isWaking = false
+  #hasWakeTimer = false
   #isPaused: boolean
 
-  /** A paused line takes everything in and gives nothing out until `begin`. */
-  constructor(clock: Clock, voice: QueueListener<Owner>, isPaused = false) {
+  /** A paused queue accepts requests and grants no slot until `unpause`. */
+  constructor(clock: Clock, listener: QueueListener<Owner>, isPaused = false) {
     this.#clock = clock
-    this.#voice = voice
+    this.#listener = listener
     this.#isPaused = isPaused
     this.limit = new PlanLimit(clock)
   }
@@ -75,7 +74,7 @@ export class SlotQueue<Owner> {
     return this.#holders
   }
 
-  begin(): void {
+  unpause(): void {
     this.#isPaused = false
     this.serve()
   }
@@ -85,13 +84,13 @@ export class SlotQueue<Owner> {
     this.serve()
   }
 
-  /** It holds a slot already, given by somebody before us. What is under way is never taken away by counting. */
-  resume(ticket: Ticket<Owner>): void {
+  /** The request holds a slot that an earlier coordinator granted. It keeps the slot even if that exceeds the limit. */
+  restore(ticket: Ticket<Owner>): void {
     this.#hold(ticket)
-    this.#voice.changed()
+    this.#listener.changed()
   }
 
-  /** Gives a slot back, or leaves the line. Unknown tickets have lost their slot before. */
+  /** Releases the request's slot, or removes it from the queue. An unknown ticket has lost its slot before. */
   end(owner: Owner, id: number, outcome: Outcome): void {
     const isIt = (ticket: Ticket<Owner>) => ticket.owner === owner && ticket.id === id
     const holder = this.#holders.find(isIt)
@@ -100,7 +99,7 @@ export class SlotQueue<Owner> {
     this.serve()
   }
 
-  /** A window is gone, and its requests with it. */
+  /** Removes the requests of a window that has disconnected. */
   drop(owner: Owner): void {
     this.#waiting = this.#waiting.filter(ticket => ticket.owner !== owner)
     const theirs = this.#holders.filter(one => one.owner === owner)
@@ -108,25 +107,25 @@ export class SlotQueue<Owner> {
       this.#remove(holder)
       this.#cool(GONE_COOLING_MS)
     }
-    if (theirs.length > 0) this.limit.sawCancel()
+    if (theirs.length > 0) this.limit.recordCancel()
     this.serve()
   }
 
-  /** Gives out what is free. Call it when the limit may have changed. */
+  /** Grants what is free. Call it when the limit may have changed. */
   serve(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       const ticket = next
       this.#waiting = this.#waiting.filter(other => other !== ticket)
       this.#hold(ticket)
-      this.#voice.grant(ticket)
+      this.#listener.grant(ticket)
     }
     this.#askToYield()
     this.#wakeAfterQuiet()
-    this.#voice.changed()
+    this.#listener.changed()
   }
 
   dispose(): void {
-    for (const callOff of this.#timers) callOff()
+    for (const cancel of this.#timers) cancel()
     this.#timers.clear()
   }
 
@@ -135,17 +134,17 @@ export class SlotQueue<Owner> {
   }
 
   #next(): Ticket<Owner> | undefined {
-    if (this.#isPaused || this.#open >= this.limit.now) return undefined
-    const [first] = this.#ranked(this.#waiting.filter(ticket => this.#mayGo(ticket)))
+    if (this.#isPaused || this.#open >= this.limit.current) return undefined
+    const [first] = this.#ranked(this.#waiting.filter(ticket => this.#mayBeGranted(ticket)))
     return first
   }
 
-  /** A completion's slot is as good as free for a person, so it does not count against the one to be left free. */
-  #mayGo({ lane }: Ticket<Owner>): boolean {
+  /** A completion yields its slot to an urgent request, so its slot counts as the one to be left free. */
+  #mayBeGranted({ lane }: Ticket<Owner>): boolean {
     if (givesWay(lane) && this.#clock.elapsed() < this.#quietUntil) return false
     if (!leavesOneFree(lane)) return true
-    const firm = this.#holders.filter(holder => holder.lane !== 'completion').length
-    return firm < Math.max(this.limit.now - 1, 1)
+    const heldCount = this.#holders.filter(holder => holder.lane !== 'completion').length
+    return heldCount < Math.max(this.limit.current - 1, 1)
   }
 
   #ranked(tickets: readonly Ticket<Owner>[]): Ticket<Owner>[] {
@@ -179,11 +178,11 @@ export class SlotQueue<Owner> {
     this.#remove(holder)
     switch (outcome.is) {
       case 'answered':
-        this.limit.sawAnswer(holder.heldAtStart)
+        this.limit.recordAnswer(holder.heldAtStart)
         if (outcome.isLeft) this.#coolAfterCancel(holder)
         return
       case 'refused':
-        if (this.limit.sawRefusal(holder.mostHeld) === 'late release') this.#coolLonger()
+        if (this.limit.recordRefusal(holder.mostHeld) === 'late release') this.#coolLonger()
         return this.#keepQuiet(outcome.waitMs ?? 0)
       case 'cancelled':
         return this.#coolAfterCancel(holder)
@@ -199,24 +198,24 @@ export class SlotQueue<Owner> {
 
   #wakeAfterQuiet(): void {
     const leftMs = this.#quietUntil - this.#clock.elapsed()
-    if (this.#isWaking || leftMs <= 0 || !this.#waiting.some(({ lane }) => givesWay(lane))) return
-    this.#isWaking = true
+    if (this.#hasWakeTimer || leftMs <= 0 || !this.#waiting.some(({ lane }) => givesWay(lane))) return
+    this.#hasWakeTimer = true
     this.#later(leftMs, () => {
-      this.#isWaking = false
+      this.#hasWakeTimer = false
       this.serve()
     })
   }
 
   #coolAfterCancel({ yieldsBy = Number.POSITIVE_INFINITY }: Holder<Owner>): void {
-    this.limit.sawCancel()
+    this.limit.recordCancel()
     this.#cool(Math.min(this.#coolingMs, yieldsBy - this.#clock.elapsed()))
-    if (++this.#quietCancels < QUIET_CANCELS) return
-    this.#quietCancels = 0
+    if (++this.#cancelsSinceLateRelease < CANCELS_BEFORE_HALVING) return
+    this.#cancelsSinceLateRelease = 0
     this.#coolingMs = Math.max(this.#coolingMs / 2, COOLING_MS)
   }
 
   #coolLonger(): void {
-    this.#quietCancels = 0
+    this.#cancelsSinceLateRelease = 0
     this.#coolingMs = Math.min(this.#coolingMs * 4, LONGEST_COOLING_MS)
   }
 
@@ -228,43 +227,43 @@ export class SlotQueue<Owner> {
     })
   }
 
-  /** As many as persons wait without a slot on its way to them; who has the least to lose first. */
+  /** As many holders as there are urgent requests that wait and will not get a slot by an earlier yield. */
   #askToYield(): void {
     if (this.#isPaused) return
     const urgent = this.#ranked(this.#waiting.filter(({ lane }) => isUrgent(lane)))
     const staying = this.#holders.filter(({ yieldsBy }) => yieldsBy === undefined)
-    const missing = urgent.length + staying.length - this.limit.now
+    const missing = urgent.length + staying.length - this.limit.current
     const [first] = urgent
     if (!first || missing <= 0) return
     const yielding = staying
       .filter(({ lane }) => givesWay(lane))
-      .sort((a, b) => compareLoss(a, b, first.owner))
+      .sort((a, b) => compareYieldOrder(a, b, first.owner))
       .slice(0, missing)
-    for (const holder of yielding) this.#takeFrom(holder)
+    for (const holder of yielding) this.#reclaim(holder)
   }
 
-  #takeFrom(holder: Holder<Owner>): void {
+  #reclaim(holder: Holder<Owner>): void {
     holder.yieldsBy = this.#clock.elapsed() + YIELD_LIMIT_MS
     this.#later(YIELD_LIMIT_MS, () => {
       if (!this.#holders.includes(holder)) return
       this.#remove(holder)
-      this.limit.sawCancel()
+      this.limit.recordCancel()
       this.serve()
     })
-    this.#voice.askToYield(holder)
+    this.#listener.askToYield(holder)
   }
 
   #later(waitMs: number, run: () => void): void {
-    const callOff = this.#clock.later(waitMs, () => {
-      this.#timers.delete(callOff)
+    const cancel = this.#clock.later(waitMs, () => {
+      this.#timers.delete(cancel)
       run()
     })
-    this.#timers.add(callOff)
+    this.#timers.add(cancel)
   }
 }
 
-/** Less important ones lose less; then those of the window that asks, where the person looks; then the youngest. */
-function compareLoss<Owner>(a: Holder<Owner>, b: Holder<Owner>, asking: Owner): number {
+/** The lower lanes first; then those of the window that asks, where the user looks; then the youngest. */
+function compareYieldOrder<Owner>(a: Holder<Owner>, b: Holder<Owner>, asking: Owner): number {
   return (
     lanes.indexOf(b.lane) - lanes.indexOf(a.lane) ||
     Number(a.owner !== asking) - Number(b.owner !== asking) ||

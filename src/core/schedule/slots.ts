@@ -1,40 +1,39 @@
-// Where slots are given out: a port, and one in memory.
+// `Slots`: the port to the coordinator that grants slots, and `MemorySlots`, which has its coordinator in this process.
 import type { Clock } from '../../base/clock.ts'
 import type { FromCoordinator, ToCoordinator } from '../../protocol/slots.ts'
 import { Coordinator } from './coordinator.ts'
 
-/** Whoever holds a slot may have one request open at the service. */
+/** Each slot permits one open request to the service. */
 export interface Slots {
-  /** Brings a window to the desk that gives out the slots now. Never rejects: in the worst case it has its own. */
-  join(window: SlotWindow): Promise<CoordinatorLink>
+  /** Connects to the current coordinator. Never rejects: where slots cannot be shared, the window gets its own. */
+  join(listener: SlotListener): Promise<CoordinatorLink>
 }
 
-/** The window's ear. */
-export interface SlotWindow {
+export interface SlotListener {
   onMessage(message: FromCoordinator): void
-  /** The desk is gone. Join again, and tell the next one what you hold and wait for. */
+  /** The coordinator is gone. Join again, and send the next one all requests that hold a slot or wait for one. */
   onLost(): void
 }
 
 export interface CoordinatorLink {
   send(message: ToCoordinator): void
-  /** What an account is called at this desk. */
+  /** The account's name in messages to this coordinator. */
   nameOf(account: string): string
   close(): void
 }
 
-/** Slots of one process: of one window, or of all that share the desk. */
+/** Slots of one process: of one window, or in tests of several windows with the same coordinator. */
 export class MemorySlots implements Slots {
-  readonly #desk: Coordinator
+  readonly #coordinator: Coordinator
   readonly #label: string
 
-  constructor(clock: Clock, label = 'This window', desk = new Coordinator(clock)) {
-    this.#desk = desk
+  constructor(clock: Clock, label = 'This window', coordinator = new Coordinator(clock)) {
+    this.#coordinator = coordinator
     this.#label = label
   }
 
-  async join(window: SlotWindow): Promise<CoordinatorLink> {
-    const place = this.#desk.connect(this.#label, window.onMessage)
-    return { send: message => place.receive(message), nameOf: account => account, close: () => place.dispose() }
+  async join(listener: SlotListener): Promise<CoordinatorLink> {
+    const client = this.#coordinator.connect(this.#label, listener.onMessage)
+    return { send: message => client.receive(message), nameOf: account => account, close: () => client.dispose() }
   }
 }

@@ -1,15 +1,15 @@
-// `Approvals`: asks the user about calls, a port; and which actions the user has allowed for a conversation.
+// `Approvals`: the port that asks the user to approve a call; and the actions that are allowed for a conversation.
 import type { Tool, ToolInput } from './tool.ts'
 
 export interface Approvals {
   /**
-   * Asks about one call. All calls of an answer that need a question are asked about at once, so that they can be shown
-   * together. The question is withdrawn when the signal stops.
+   * Asks about one call. It is called for all calls of an answer that need an approval at once, so that they can be
+   * shown together. The question is withdrawn when the signal aborts.
    */
   ask(call: PendingCall, signal: AbortSignal): Promise<Approval>
 }
 
-/** A call whose arguments fit and which waits for the user's word. */
+/** A call whose arguments fit and which needs the user's approval. */
 export interface PendingCall {
   readonly conversation: string
   readonly turn: string
@@ -18,14 +18,14 @@ export interface PendingCall {
   readonly input: ToolInput
 }
 
-/** `boundTo`: the hash of the file that was shown with the question. `reason`: the user's own words. */
+/** `boundTo`: the hash of the file that was shown with the question. `reason`: a text by the user. */
 export type Approval =
   | { readonly is: 'allowed'; readonly scope: 'once' | 'conversation'; readonly boundTo?: string }
   | { readonly is: 'denied'; readonly reason?: string }
 
 /**
- * What was allowed for a conversation, by the hash of the exact action: one character more or less is another action. It
- * lives in memory alone, since a file on disk could be edited to claim a consent.
+ * The actions that the user has allowed for a conversation, by the hash of the exact action: another character is
+ * another action. They are kept in memory only, because another program could edit a file to claim a consent.
  */
 export class AllowedActions {
   readonly #hashes = new Set<string>()

@@ -1,4 +1,4 @@
-// `checkArguments`: the arguments of a call against the schema of its tool, known slips corrected.
+// `checkArguments`: checks the arguments of a call against the schema of its tool, and corrects known mistakes.
 import { never } from '../../base/fault.ts'
 import { objectOf } from '../../protocol/json.ts'
 import { type FlatObject, type FlatSchema, type Parameter, parameterLine, type Scalar, typeName } from './flatSchema.ts'
@@ -6,12 +6,12 @@ import type { ToolInput } from './tool.ts'
 
 export type CheckedArguments =
   | { readonly isFit: true; readonly input: ToolInput }
-  /** `problem`: what is wrong first and where, and what the tool takes, for the model. */
+  /** `problem`: a text for the model with the first mistake, its place, and the parameters of the tool. */
   | { readonly isFit: false; readonly problem: string }
 
 /**
- * Only the slips of a closed table are corrected. A member that the tool does not have is refused by name: to drop one
- * that the model has misspelled would carry out another call than the one it meant.
+ * Only a fixed list of mistakes is corrected. An unknown parameter is refused by name, because without a misspelled
+ * parameter another call would be carried out than the model meant.
  */
 export function checkArguments(toolName: string, schema: FlatSchema, given: unknown): CheckedArguments {
   const members = membersOf(given)
@@ -34,7 +34,7 @@ class Misfit {
 
 const EXCERPT_CHARS = 80
 
-/** Of a long text the end, where one that was to be an object usually breaks off. */
+/** The end of a long text, because an object that is cut is incomplete there. */
 function excerpt(given: unknown): string {
   const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '')
   return text.length > EXCERPT_CHARS
@@ -48,7 +48,7 @@ function usage(toolName: string, { properties, required = [] }: FlatSchema): str
   return `${toolName} takes:\n${lines.map(line => `- ${line}`).join('\n')}`
 }
 
-/** Names that models use for another one, where the tool has the other and not this. */
+/** Parameter names that models confuse. A name is replaced if the tool has only the other one. */
 const RENAMES: readonly (readonly [given: string, meant: string])[] = [
   ['file_path', 'path'],
   ['filePath', 'path'],
@@ -91,7 +91,7 @@ function checkedValue(value: unknown, parameter: Parameter, path: string): unkno
   return fits(meant, parameter) ? meant : misfit(value, parameter, path)
 }
 
-/** A single object that was not wrapped in a list is one of them. */
+/** A single object in place of a list of objects is taken as a list of one. */
 function checkedList(value: unknown, items: Scalar | FlatObject, path: string): unknown[] | Misfit {
   const list = Array.isArray(value) || items.type !== 'object' || !membersOf(value) ? value : [value]
   if (!Array.isArray(list)) return misfit(value, { type: 'array', items }, path)
@@ -110,7 +110,7 @@ function checkedItem(item: unknown, items: Scalar | FlatObject, path: string): u
   return members ? checkedObject(members, items, `${path}.`) : misfit(item, items, path)
 }
 
-/** A number that was written as a text. */
+/** Converts a number that was sent as a string. */
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
 }
@@ -133,8 +133,8 @@ function fits(value: unknown, parameter: Scalar): boolean {
 }
 
 function misfit(value: unknown, type: Parameter | FlatObject, path: string): Misfit {
-  const said = JSON.stringify(value) ?? 'nothing'
-  const shown = said.length > EXCERPT_CHARS ? `${said.slice(0, EXCERPT_CHARS)}…` : said
+  const json = JSON.stringify(value) ?? 'nothing'
+  const shown = json.length > EXCERPT_CHARS ? `${json.slice(0, EXCERPT_CHARS)}…` : json
   return new Misfit(`The parameter ${JSON.stringify(path)} must be ${article(type)}${typeName(type)}, but is ${shown}`)
 }
 

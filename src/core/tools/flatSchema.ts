@@ -1,7 +1,7 @@
-// `FlatSchema`: the parameters of a tool, as flat as every model gets them right.
+// `FlatSchema`: the parameters of a tool in a restricted schema, its JSON schema, and its description in words.
 import { never } from '../../base/fault.ts'
 
-/** No unions, no nesting beyond one list of flat objects, no null. */
+/** No unions, no null, and no nesting except a list of flat objects: models make fewer mistakes in flat arguments. */
 export interface FlatSchema {
   readonly properties: Readonly<Record<string, Parameter>>
   readonly required?: readonly string[]
@@ -29,7 +29,7 @@ export interface FlatObject {
   readonly required?: readonly string[]
 }
 
-/** The schema as services take it. Members that it does not name are refused, in objects of a list as well. */
+/** As JSON schema. Additional properties are not allowed, in objects of a list as well. */
 export function jsonSchema({ properties, required = [] }: FlatSchema): object {
   return {
     type: 'object',
@@ -45,13 +45,13 @@ function parameterSchema(parameter: Parameter): object {
   return { ...parameter, items: { ...items, required, additionalProperties: false } }
 }
 
-/** One parameter in a line, as a model reads it: `path: text (required). The file.` */
+/** One parameter as a line for the model: `path: text (required). The file.` */
 export function parameterLine(name: string, parameter: Parameter, isRequired: boolean): string {
   const end = parameter.description ? `. ${parameter.description}` : ''
   return `${name}: ${typeName(parameter)} (${isRequired ? 'required' : 'optional'})${end}`
 }
 
-/** The type in words, with what limits it. */
+/** The type in words, with its limits. */
 export function typeName(type: Parameter | FlatObject): string {
   switch (type.type) {
     case 'string':

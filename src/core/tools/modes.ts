@@ -1,18 +1,20 @@
-// The modes of a conversation: which tools it has, and what they may do without a question.
+// The modes of a conversation: what each kind of tool may do without asking the user.
 import type { ToolRights } from './tool.ts'
 
-/** `go` without a question, `ask` the user, or `refuse` because the mode does not allow it. */
+/** `go`: without asking; `ask`: ask the user; `refuse`: the mode does not allow it. */
 export type Permission = 'go' | 'ask' | 'refuse'
 
-/** A mode never takes tools out of a request: what a service has read of it before stays valid. */
+/**
+ * A mode does not remove tools from a request, because services cache requests by their beginning, which has the tools.
+ */
 export interface Mode {
   readonly id: string
   readonly permissions: Readonly<Record<ToolRights, Permission>>
-  /** What a refused call is answered with, for the model. */
+  /** The result of a refused call, for the model. */
   readonly refusal: string
 }
 
-/** There is none that allows everything. */
+/** No mode allows everything. */
 export const modes = {
   plan: {
     id: 'plan',
@@ -31,9 +33,9 @@ export const modes = {
   },
 } as const satisfies Readonly<Record<string, Mode>>
 
-/** The mode in which a conversation begins, and where its own is not known. */
-export const firstMode: Mode = modes.ask
+/** The mode of a new conversation, and of one whose mode is unknown. */
+export const defaultMode: Mode = modes.ask
 
 export function modeOf(id: string | undefined): Mode {
-  return Object.values(modes).find(mode => mode.id === id) ?? firstMode
+  return Object.values(modes).find(mode => mode.id === id) ?? defaultMode
 }

@@ -1,4 +1,4 @@
-// Whether a file may be read for the model, and if not, why.
+// `AccessPolicy`: whether a file may be read for the model, and the reason if not.
 import { type Exclusion, exclusionOf } from './exclude.ts'
 
 export interface FileFacts {
@@ -6,18 +6,18 @@ export interface FileFacts {
   readonly language: string
   /** Relative to its workspace folder; outside of all folders its name alone. Forward slashes. */
   readonly path: string
-  /** Where it lies on the disk, if it does: a folder that is itself secret may have been opened as the workspace. */
+  /** Path on the disk, if it has one, because a folder that is itself secret may have been opened as the workspace. */
   readonly fullPath?: string
   readonly isInWorkspace: boolean
   /** Size of the text in UTF-16 code units; of a file that was not read yet, its bytes. */
   readonly size: number
-  /** Without it only the place and the size are judged: ask again before the text goes anywhere. */
+  /** Without it only path and size are checked, so the policy must be asked again before the text is sent anywhere. */
   readonly text?: string | undefined
 }
 
 /**
- * `completion`: the document that is typed in. `context`: an open document shown beside it. `tool`: a file that the
- * model names. What the user has open may lie outside the workspace and may be ignored by git.
+ * `completion`: the document that the user types in. `context`: another open document, sent with it. `tool`: a file that
+ * the model names. A document that the user has open may be outside the workspace and may be ignored by git.
  */
 export type AccessPurpose = 'completion' | 'context' | 'tool'
 
@@ -35,17 +35,17 @@ export interface AccessPorts {
   isIgnored(file: Pick<FileFacts, 'uri' | 'path'>): boolean
 }
 
-/** In units of `FileFacts.size`: nothing larger is read. */
+/** In units of `FileFacts.size`; a larger file is refused. */
 export const sizeLimits: Readonly<Record<AccessPurpose, number>> = {
   completion: 1_000_000,
   context: 1_000_000,
   tool: 5_000_000,
 }
 
-/** A NUL so near the beginning of a file means that it is no text. */
+/** A NUL within so many code units from the beginning means that the file is binary. */
 const HEAD_UNITS = 8_192
 
-/** The one place that completion, context and tools ask. Every answer is a fresh judgement: settings and trust change. */
+/** Completion asks it; context and tools have limits of their own in it. Nothing is cached, because settings and trust change. */
 export class AccessPolicy {
   readonly #ports: AccessPorts
 

@@ -1,9 +1,9 @@
-// Two lists of replacements, made one after the other, as one list.
+// `composeReplacements`: two lists of replacements that are applied one after the other, as one list.
 import type { Replacement } from './replacement.ts'
 
 /**
- * `second` counts in the text that `first` makes, which has `lengthBetween` code units. Needs no text: what `second`
- * keeps of the insertions of `first` stands in them.
+ * The offsets of `second` are in the text that `first` produces, which has `lengthBetween` code units. The text itself is
+ * not needed, because what `second` keeps of the insertions of `first` is part of `first`.
  */
 export function composeReplacements(
   first: readonly Replacement[],
@@ -23,7 +23,7 @@ export function composeReplacements(
   return builder.finish()
 }
 
-/** Collects what happens to a text from its beginning to its end. */
+/** Collects what is kept, removed and inserted from the beginning of a text to its end. */
 class ReplacementBuilder {
   #replacements: Replacement[] = []
   #at = 0
@@ -59,7 +59,7 @@ class ReplacementBuilder {
   }
 }
 
-/** The text between two edits, read once from its beginning; what becomes of it goes to the builder. */
+/** The text between two edits, read once from its beginning; what is kept or removed of it goes to the builder. */
 class TextBetween {
   readonly #replacements: readonly Replacement[]
   readonly #builder: ReplacementBuilder
@@ -106,7 +106,7 @@ class TextBetween {
     }
   }
 
-  /** What the first edit removes has no place in the text between; it is passed on when its offset is reached. */
+  /** What the first edit removes is not in the text between; the builder gets it when its offset is reached. */
   #enterReplacement(): void {
     const next = this.#replacements[this.#next]
     if (this.#insertedAt < this.#inserted.length || next?.start !== this.#sourceAt) return

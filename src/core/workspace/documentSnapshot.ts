@@ -1,4 +1,4 @@
-// A document as a value, with the cursor in it: text, place, language, version, edits.
+// `DocumentSnapshot`: one version of a document as a value, with the cursor, the language and the edit log.
 import type { FileFacts } from './accessPolicy.ts'
 import type { EditLog } from './editLog.ts'
 
@@ -7,7 +7,7 @@ export interface DocumentSnapshot {
   readonly id: string
   /** Path as shown to the model, relative to its workspace folder where there is one. Forward slashes. */
   readonly path: string
-  /** Where it lies on the disk, if it does. Only for telling which files are kept from the model; never shown to it. */
+  /** Path on the disk, if it has one. Only for the access policy; never shown to the model. */
   readonly fullPath?: string
   readonly isInWorkspace: boolean
   readonly language: string
@@ -22,7 +22,7 @@ export interface DocumentSnapshot {
   readonly indent: string
 }
 
-export interface Place {
+export interface TextAroundCursor {
   /** Everything before the cursor. */
   readonly prefix: string
   /** Everything after the cursor. */
@@ -31,12 +31,12 @@ export interface Place {
   readonly lineAfter: string
 }
 
-/** What the access policy judges it by. */
+/** The snapshot as the access policy takes it. */
 export function factsOf({ id, path, fullPath, isInWorkspace, language, text }: DocumentSnapshot): FileFacts {
   return { uri: id, path, ...(fullPath && { fullPath }), isInWorkspace, language, size: text.length, text }
 }
 
-export function placeOf({ text, offset }: DocumentSnapshot): Place {
+export function splitAtCursor({ text, offset }: DocumentSnapshot): TextAroundCursor {
   const prefix = text.slice(0, offset)
   const suffix = text.slice(offset)
   const lineEnd = suffix.indexOf('\n')

@@ -1,4 +1,4 @@
-// The documents that are followed: their text, version and edit log, fed by the editor's change events.
+// `Documents`: the text, version and edit log of each tracked document, updated by the editor's change events.
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Lru } from '../../base/lru.ts'
 import { EditLog, type EditOrigin, type LogStartReason } from './editLog.ts'
@@ -12,7 +12,7 @@ export interface TrackedDocument {
   readonly uri: string
   readonly language: string
   readonly version: number
-  /** The whole text with `\n` line ends, in which all offsets count. */
+  /** The whole text with `\n` line ends; all offsets refer to it. */
   readonly text: string
   /** What the editor writes for `\n`. */
   readonly lineEnd: LineEnd
@@ -22,7 +22,7 @@ export interface TrackedDocument {
 export type OpenedDocument = Omit<TrackedDocument, 'log'>
 
 export interface TextChange {
-  /** In the text that the changes before this one have made. */
+  /** In the text after the changes before this one. */
   readonly offset: number
   /** Length of what is replaced. */
   readonly length: number
@@ -36,20 +36,20 @@ export interface DocumentChange {
   readonly lineEnd: LineEnd
   readonly changes: readonly TextChange[]
   readonly reason?: 'undo' | 'redo' | undefined
-  /** Length of the text after the event: it shows whether the changes fit. */
+  /** Length of the text after the event, against which the changes are checked. */
   readonly lengthAfter: number
-  /** The whole text after the event; read only where the changes do not lead to it. */
+  /** Reads the whole text after the event; called only where the changes do not lead to it. */
   readonly readText: () => string
 }
 
-/** An insertion of ours that the editor is going to make. */
+/** A replacement of this extension that the editor may apply. */
 interface Announcement {
   readonly document: TrackedDocument
   readonly edit: TextEdit
-  readonly onMade: () => void
+  readonly onApplied: () => void
 }
 
-/** The one used longest ago is no longer followed; it begins with a new log when it is needed again. */
+/** Beyond this the least recently used document is dropped; its log starts anew when it is opened again. */
 const MOST_DOCUMENTS = 64
 
 export class Documents {
@@ -60,31 +60,31 @@ export class Documents {
     return this.#documents.get(uri)
   }
 
-  /** Follows a document from this version on. If another version of it was followed, changes were missed. */
+  /** Tracks a document from this version on. If another version of it was tracked, changes were missed. */
   open(opened: OpenedDocument): TrackedDocument {
     const known = this.#documents.get(opened.uri)
     if (known?.version === opened.version && known.text === opened.text) return known
-    return this.#keep(restart(opened, known ? 'version gap' : 'opened'))
+    return this.#store(restart(opened, known ? 'version gap' : 'opened'))
   }
 
   /**
-   * Follows a change. An event that is known already changes nothing; one after a gap, or whose changes do not lead to
-   * a text of the stated length, makes the log start anew from the whole text. Undefined where the document is not
-   * followed.
+   * Applies a change event. An event for a known version changes nothing; one after a gap, or whose changes do not lead
+   * to a text of the given length, makes the log start anew from the whole text. Undefined where the document is not
+   * tracked.
    */
   change(uri: string, change: DocumentChange): TrackedDocument | undefined {
     const before = this.#documents.get(uri)
     if (!before || change.version <= before.version) return before
     const { version, lineEnd } = change
     const reopen = (reason: LogStartReason) =>
-      this.#keep(restart({ ...before, version, lineEnd, text: change.readText() }, reason))
+      this.#store(restart({ ...before, version, lineEnd, text: change.readText() }, reason))
     if (version !== before.version + 1) return reopen('version gap')
     const edit = editOf(before.text, change.changes)
     if (edit?.lengthAfter !== change.lengthAfter) return reopen('text mismatch')
-    const made = change.reason ? undefined : this.#announced(before, edit)
-    const log = before.log.with(edit, change.reason ?? (made ? 'own' : originOf(edit)))
-    const after = this.#keep({ ...before, version, lineEnd, text: edit.apply(before.text), log })
-    if (made && this.#announcements.delete(made)) made.onMade()
+    const applied = change.reason ? undefined : this.#announced(before, edit)
+    const log = before.log.with(edit, change.reason ?? (applied ? 'own' : originOf(edit)))
+    const after = this.#store({ ...before, version, lineEnd, text: edit.apply(before.text), log })
+    if (applied && this.#announcements.delete(applied)) applied.onApplied()
     return after
   }
 
@@ -93,30 +93,30 @@ export class Documents {
   }
 
   /**
-   * The editor may make this replacement for us, now or after the user has typed a part of it: the change that
-   * completes it is then logged as our own, and `onMade` is called once. Holds until it is disposed. Without effect if
-   * the document is not at this version.
+   * Announces that the editor may apply this replacement, now or after the user has typed a part of it: the change that
+   * completes it is then logged with the origin `own`, and `onApplied` is called once. Valid until disposed. Has no effect
+   * if the document is not at this version.
    */
-  announce(uri: string, version: number, replacement: Replacement, onMade: () => void): Disposable {
+  announce(uri: string, version: number, replacement: Replacement, onApplied: () => void): Disposable {
     const document = this.#documents.get(uri)
     if (document?.version !== version) return onEnd(() => {})
-    const announcement = { document, edit: TextEdit.of(document.text, [replacement]), onMade }
+    const announcement = { document, edit: TextEdit.of(document.text, [replacement]), onApplied }
     this.#announcements.add(announcement)
     return onEnd(() => this.#announcements.delete(announcement))
   }
 
-  /** A single key that completes what was announced was typed. */
+  /** The announcement that this edit completes. A single key that completes it counts as typed, not as applied. */
   #announced(before: TrackedDocument, last: TextEdit): Announcement | undefined {
     return [...this.#announcements].find(({ document, edit }) => {
       if (document.uri !== before.uri || edit.lengthAfter !== last.lengthAfter) return false
       if (document === before) return edit.hasSameEffect(last, document.text)
-      const sinceThen = before.log.editBetween(document.version)
-      if (sinceThen?.lengthBefore !== document.text.length || originOf(last) === 'typed') return false
-      return edit.hasSameEffect(sinceThen.compose(last), document.text)
+      const since = before.log.editBetween(document.version)
+      if (since?.lengthBefore !== document.text.length || originOf(last) === 'typed') return false
+      return edit.hasSameEffect(since.compose(last), document.text)
     })
   }
 
-  #keep(document: TrackedDocument): TrackedDocument {
+  #store(document: TrackedDocument): TrackedDocument {
     this.#documents.set(document.uri, document)
     return document
   }
@@ -127,14 +127,15 @@ function restart({ uri, language, version, text, lineEnd }: OpenedDocument, reas
   return { uri, language, version, text, lineEnd, log }
 }
 
-/** Undefined where a change lies outside the text. */
+/** Undefined where a change is outside the text. */
 function editOf(text: string, changes: readonly TextChange[]): TextEdit | undefined {
   const replacements = changes.map(({ offset, length, text: inserted }) => ({
     start: offset,
     end: offset + length,
     text: inserted,
   }))
-  // Editors report changes from the end of the text to its beginning, and then each counts in the text before the event.
+  // Changes that are ordered from the end of the text to its beginning do not shift each other, so all their offsets are
+  // offsets in the text before the event.
   const isFromEnd = replacements.every((one, at) => one.end <= (replacements[at - 1]?.start ?? text.length))
   if (!replacements.every(({ start, end }) => start >= 0 && end >= start)) return undefined
   return isFromEnd ? TextEdit.of(text, replacements.reverse()) : editInSteps(text, replacements)
@@ -152,7 +153,10 @@ function editInSteps(text: string, replacements: readonly Replacement[]): TextEd
   return edit
 }
 
-/** One character, a pair of brackets or quotes that the editor closes, or a line end with its indentation; or one gone. */
+/**
+ * `typed`: one character, a bracket or quote with its auto-closed partner, or a line end with its indentation, in place of
+ * at most two characters; or the deletion of at most two.
+ */
 function originOf({ replacements }: TextEdit): EditOrigin {
   const [one, another] = replacements
   if (!one || another) return 'other'

@@ -1,6 +1,6 @@
-// The edits that led to a document's text, as far back as they are known exactly.
+// `EditLog`: the edits that led to a document's text, as far back as they are known exactly.
 import type { TextRange } from './replacement.ts'
-import { type CarriedRange, type Side, TextEdit } from './textEdit.ts'
+import { type MappedRange, type Side, TextEdit } from './textEdit.ts'
 
 /**
  * Who made an edit: `own` is an announced insertion of this extension, `typed` looks like one key in one place, `other`
@@ -9,8 +9,8 @@ import { type CarriedRange, type Side, TextEdit } from './textEdit.ts'
 export type EditOrigin = 'typed' | 'own' | 'undo' | 'redo' | 'other'
 
 /**
- * Why nothing older is known: the document was opened then, versions were missing, the edit did not lead to the
- * editor's text, or older edits were dropped for their number or size.
+ * Why the log starts at its version: the document was opened then, versions were missing, an edit did not lead to the
+ * editor's text, or older edits were dropped because of their number or size.
  */
 export type LogStartReason = 'opened' | 'version gap' | 'text mismatch' | 'limit'
 
@@ -31,9 +31,9 @@ export interface LogStart {
   readonly reason: LogStartReason
 }
 
-/** Immutable; versions follow each other without a gap. */
+/** Immutable; its versions are consecutive. */
 export class EditLog {
-  /** The oldest version from which the edits are known, and why there is no older one. */
+  /** The oldest version from which all edits are known, and the reason why there is no older one. */
   readonly start: LogStart
   /** The oldest first. */
   readonly edits: readonly LoggedEdit[]
@@ -54,7 +54,7 @@ export class EditLog {
     return this.start.version + this.edits.length
   }
 
-  /** The log with the edit that made the next version; the oldest edits go where it becomes too long. */
+  /** The log with one more edit, for the next version; the oldest edits are dropped where it becomes too long. */
   with(edit: TextEdit, origin: EditOrigin): EditLog {
     const edits = [...this.edits, { version: this.version + 1, edit, origin }]
     let chars = this.#insertedChars + insertedCharsOf(edit)
@@ -70,30 +70,30 @@ export class EditLog {
     return new EditLog(start, edits.slice(dropped), chars)
   }
 
-  /** The edits after version `from` up to version `to`; undefined where the log does not hold them all. */
+  /** The edits after version `from` up to version `to`; undefined where the log does not have them all. */
   editsBetween(from: number, to = this.version): readonly LoggedEdit[] | undefined {
     if (from < this.start.version || to > this.version || from > to) return undefined
     return this.edits.slice(from - this.start.version, to - this.start.version)
   }
 
-  /** All edits between two versions as one; undefined where the log does not hold them all. */
+  /** All edits between two versions as one; undefined where the log does not have them all. */
   editBetween(from: number, to = this.version): TextEdit | undefined {
     const edits = this.editsBetween(from, to)
     return edits && (composeAll(edits) ?? TextEdit.none(this.#lengthAt(from)))
   }
 
-  /** Where an offset of version `from` lies in version `to`; undefined where the log does not reach so far. */
-  carryOffset(offset: number, side: Side, from: number, to = this.version): number | undefined {
-    return this.editsBetween(from, to)?.reduce((at, { edit }) => edit.carryOffset(at, side), offset)
+  /** Maps an offset of version `from` to version `to`; undefined where the log does not have all edits between them. */
+  mapOffset(offset: number, side: Side, from: number, to = this.version): number | undefined {
+    return this.editsBetween(from, to)?.reduce((at, { edit }) => edit.mapOffset(at, side), offset)
   }
 
-  /** Where a range of version `from` lies in version `to`, and whether it was changed on the way. */
-  carryRange(range: TextRange, from: number, to = this.version): CarriedRange | undefined {
-    const carry = (at: CarriedRange, { edit }: LoggedEdit): CarriedRange => {
-      const carried = edit.carryRange(at)
-      return at.isChanged ? { ...carried, isChanged: true } : carried
+  /** Maps a range of version `from` to version `to`, with whether its text changed. */
+  mapRange(range: TextRange, from: number, to = this.version): MappedRange | undefined {
+    const map = (at: MappedRange, { edit }: LoggedEdit): MappedRange => {
+      const mapped = edit.mapRange(at)
+      return at.isChanged ? { ...mapped, isChanged: true } : mapped
     }
-    return this.editsBetween(from, to)?.reduce(carry, { ...range, isChanged: false })
+    return this.editsBetween(from, to)?.reduce(map, { ...range, isChanged: false })
   }
 
   #lengthAt(version: number): number {
@@ -101,7 +101,7 @@ export class EditLog {
   }
 }
 
-/** By halves, so that the work grows with the number of edits and not with its square. */
+/** Composes by halves, because one edit after the other would take quadratic time. */
 function composeAll(edits: readonly LoggedEdit[]): TextEdit | undefined {
   if (edits.length <= 1) return edits[0]?.edit
   const middle = edits.length >> 1

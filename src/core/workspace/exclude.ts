@@ -1,8 +1,8 @@
-// Which files are never completed nor shown to the model: those that look secret and those the user named.
+// `exclusionOf`: which files are never completed nor sent to the model: those that look secret and those the user named.
 
 /**
- * Files that look as if they held a secret. A glob without a slash is compared with the file's name, wherever it lies;
- * one that begins with `!` lets in again what an earlier one kept out.
+ * Files that look as if they contained a secret. A glob without a slash matches the file's name in any folder; one that
+ * begins with `!` includes again what an earlier one excluded.
  */
 export const secretFileGlobs: readonly string[] = [
   '.env*',
@@ -19,30 +19,30 @@ export const secretFileGlobs: readonly string[] = [
   'service-account*.json',
 ]
 
-export interface FileToJudge {
+export interface FileToCheck {
   /** Relative to its workspace folder where there is one. */
   readonly path: string
-  /** Where it lies on the disk: a folder that is itself secret may have been opened as the workspace. */
+  /** Path on the disk, because a folder that is itself secret may have been opened as the workspace. */
   readonly fullPath?: string
   readonly text: string
 }
 
-/** What keeps a file from the model: a glob of the user's, one of the secret list, or what the file holds. */
+/** Why a file is excluded: a glob of the user's, one of `secretFileGlobs`, or the file's content. */
 export type Exclusion =
   | { readonly reason: 'excluded' | 'secret'; readonly glob: string }
   | { readonly reason: 'secret'; readonly content: 'private key' | 'token' }
 
-/** The secret list always holds; `!` in `globs` loosens it, but never for what a file holds. */
+/** `secretFileGlobs` always apply; a `!` glob of the user's overrides them, but never the check of the content. */
 export function exclusionOf(
-  { path, fullPath = path, text }: FileToJudge,
+  { path, fullPath = path, text }: FileToCheck,
   globs: readonly string[],
 ): Exclusion | undefined {
   const secret = decidingGlob(secretFileGlobs, glob => matchesGlob(glob, fullPath) || matchesGlob(glob, path))
-  const named = decidingGlob(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path))
-  const content = secretIn(path, text)
+  const userGlob = decidingGlob(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path))
+  const content = secretContentOf(path, text)
   if (content) return { reason: 'secret', content }
-  if (keepsOut(secret) && (named === undefined || keepsOut(named))) return { reason: 'secret', glob: secret }
-  return keepsOut(named) ? { reason: 'excluded', glob: named } : undefined
+  if (excludes(secret) && (userGlob === undefined || excludes(userGlob))) return { reason: 'secret', glob: secret }
+  return excludes(userGlob) ? { reason: 'excluded', glob: userGlob } : undefined
 }
 
 /** The last glob that matches decides. */
@@ -50,17 +50,17 @@ function decidingGlob(globs: readonly string[], matches: (glob: string) => boole
   return globs.findLast(glob => matches(glob.replace(/^!/, '')))
 }
 
-const keepsOut = (glob: string | undefined): glob is string => glob !== undefined && !glob.startsWith('!')
+const excludes = (glob: string | undefined): glob is string => glob !== undefined && !glob.startsWith('!')
 
 const HEAD_CHARS = 4_096
 
-function secretIn(path: string, text: string): 'private key' | 'token' | undefined {
+function secretContentOf(path: string, text: string): 'private key' | 'token' | undefined {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(text.slice(0, HEAD_CHARS))) return 'private key'
   const isNpmrc = /(?:^|\/)\.npmrc$/i.test(path)
   return isNpmrc && /_(?:authToken|auth|password)\s*=/.test(text) ? 'token' : undefined
 }
 
-/** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case does not count. */
+/** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case is ignored. */
 export function matchesGlob(glob: string, path: string): boolean {
   const plain = path.replaceAll('\\', '/').toLowerCase()
   const name = plain.slice(plain.lastIndexOf('/') + 1)
@@ -69,19 +69,19 @@ export function matchesGlob(glob: string, path: string): boolean {
   )
 }
 
-/** More than this and the glob is a mistake or an attack: each pair of braces doubles the work. */
-const MOST_ALTERNATIVES = 256
+/** A limit, because each pair of braces in a glob multiplies the alternatives. */
+const MAX_ALTERNATIVES = 256
 
 function alternatives(glob: string): string[] {
-  let open = [glob]
+  let pending = [glob]
   for (let done: string[] = []; ; done = []) {
-    for (const one of open) done.push(...expandFirstBraces(one))
-    if (done.length === open.length || done.length > MOST_ALTERNATIVES) return open
-    open = done
+    for (const one of pending) done.push(...expandFirstBraces(one))
+    if (done.length === pending.length || done.length > MAX_ALTERNATIVES) return pending
+    pending = done
   }
 }
 
-/** The innermost pair first, so that nested braces come out right. */
+/** Expands the innermost pair first, which makes nested braces work. */
 function expandFirstBraces(glob: string): string[] {
   const braces = /\{([^{}]*)\}/.exec(glob)
   if (!braces) return [glob]
@@ -91,8 +91,8 @@ function expandFirstBraces(glob: string): string[] {
 }
 
 /**
- * Both matchers remember only the last star and go back to it, so their time is at most the product of the two lengths;
- * a regular expression made from a stranger's glob could take for ever.
+ * Both matchers backtrack only to the last star, so their time is at most the product of the two lengths; a regular
+ * expression made from an untrusted glob could backtrack exponentially.
  */
 function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
   return matchesSequence(glob.length, path.length, {

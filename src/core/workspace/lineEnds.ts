@@ -1,4 +1,4 @@
-// Changes and offsets of a document with CRLF line ends, as they are with `\n` alone.
+// Converts changes, offsets and text of a document with CRLF line ends to `\n` line ends.
 import type { LineEnd, TextChange } from './documents.ts'
 
 /** A change as the editor reports it, in the text with the document's own line ends. */
@@ -7,7 +7,7 @@ export interface EditorChange extends TextChange {
   readonly endLine: number
 }
 
-/** `lineEnd` is the document's before the change. Exact, because each line end before an offset is one unit longer. */
+/** `lineEnd` is the document's before the change; in CRLF each line end before an offset is one code unit longer. */
 export function withLineFeeds(
   { offset, length, text, startLine, endLine }: EditorChange,
   lineEnd: LineEnd,

@@ -1,6 +1,6 @@
-// A piece of a text that another one takes the place of.
+// `Replacement` and `TextRange`: a change of one range of a text, and such a range.
 
-/** Puts `text` where `start` to `end` was in the text before the edit. */
+/** Replaces `start` to `end` of the text before the edit by `text`. */
 export interface Replacement extends TextRange {
   readonly text: string
 }

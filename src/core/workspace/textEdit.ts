@@ -1,24 +1,24 @@
-// An immutable change of one text: ordered replacements that do not overlap.
+// `TextEdit`: an immutable change of one text, as ordered replacements that do not overlap.
 import { composeReplacements } from './composeReplacements.ts'
 import type { Replacement, TextRange } from './replacement.ts'
 
-/** `conflict` names the first two replacements that claim the same place. */
+/** `conflict` contains the first two replacements that overlap. */
 export type Rebased =
   | { readonly kind: 'rebased'; readonly edit: TextEdit }
   | { readonly kind: 'conflict'; readonly mine: Replacement; readonly theirs: Replacement }
 
-/** Of two things at one offset, where this one goes. */
+/** On which side of an insertion at the same offset something ends up. */
 export type Side = 'before' | 'after'
 
-export interface CarriedRange extends TextRange {
+export interface MappedRange extends TextRange {
   /** The edit changed something inside the range. */
   readonly isChanged: boolean
 }
 
 /**
- * No replacement begins or ends inside a surrogate pair or a CRLF, neither in the text before nor in the text after:
- * an editor has no position there. `of` guarantees it for any text; `compose`, `invert` and `rebase` keep it as long as
- * the text has no half of a pair standing alone. All methods take time linear in what they read and return.
+ * No replacement begins or ends inside a surrogate pair or a CRLF, neither in the text before nor in the text after,
+ * because an editor has no position there. `of` guarantees it for any text; `compose`, `invert` and `rebase` keep it as
+ * long as the text has no lone surrogate. All methods take time linear in what they read and return.
  */
 export class TextEdit {
   readonly replacements: readonly Replacement[]
@@ -54,7 +54,7 @@ export class TextEdit {
     return this.replacements.length === 0
   }
 
-  /** @throws RangeError if `text` has not the length that the edit was made for. */
+  /** @throws RangeError if the length of `text` is not the one that the edit was made for. */
   apply(text: string): string {
     requireLength(text.length, this.lengthBefore)
     return this.#applyWithin(text, 0, text.length)
@@ -84,9 +84,9 @@ export class TextEdit {
   }
 
   /**
-   * This edit for the text that `over` has made, where both were made for the same text. Of two insertions at one
-   * offset `side` says where this one goes; for both orders to give one text, the other edit takes the other side. A
-   * replacement that both make is made once.
+   * This edit for the text that `over` produces, where both were made for the same text. `side` decides where an insertion
+   * goes if both insert at the same offset; rebasing the other edit with the other side leads to the same text. A
+   * replacement that both contain is applied once.
    */
   rebase(over: TextEdit, side: Side): Rebased {
     requireLength(over.lengthBefore, this.lengthBefore)
@@ -107,8 +107,8 @@ export class TextEdit {
     return { kind: 'rebased', edit: new TextEdit(over.lengthAfter, joinTouching(moved)) }
   }
 
-  /** Where `offset` of the text before lies in the text after. `side` counts for what is put in at it or around it. */
-  carryOffset(offset: number, side: Side): number {
+  /** Maps an offset of the text before to the text after. `side` decides for text inserted at the offset or around it. */
+  mapOffset(offset: number, side: Side): number {
     let shift = 0
     for (const { start, end, text } of this.replacements) {
       if (start > offset || (start === offset && (end > offset || side === 'before'))) break
@@ -118,15 +118,15 @@ export class TextEdit {
     return offset + shift
   }
 
-  /** What is put in at its ends does not belong to a range. One whose text is gone comes back empty. */
-  carryRange({ start, end }: TextRange): CarriedRange {
-    const from = this.carryOffset(start, 'after')
-    const to = this.carryOffset(end, 'before')
+  /** Maps a range; text inserted at its ends is not part of it. A range whose text was removed becomes empty. */
+  mapRange({ start, end }: TextRange): MappedRange {
+    const from = this.mapOffset(start, 'after')
+    const to = this.mapOffset(end, 'before')
     const isChanged = this.replacements.some(one => one.start < end && one.end > start)
     return { start: from, end: Math.max(from, to), isChanged }
   }
 
-  /** True if both make the same of `text`, whichever way they say it. */
+  /** True if both change `text` to the same text, even by different replacements. */
   hasSameEffect(other: TextEdit, text: string): boolean {
     requireLength(text.length, this.lengthBefore)
     requireLength(text.length, other.lengthBefore)
@@ -137,13 +137,13 @@ export class TextEdit {
   }
 
   #applyWithin(text: string, from: number, to: number): string {
-    const pieces: string[] = []
+    const parts: string[] = []
     let at = from
     for (const { start, end, text: inserted } of this.replacements) {
-      pieces.push(text.slice(at, start), inserted)
+      parts.push(text.slice(at, start), inserted)
       at = end
     }
-    return pieces.join('') + text.slice(at, to)
+    return parts.join('') + text.slice(at, to)
   }
 }
 
@@ -163,7 +163,7 @@ function requireOrder(replacements: readonly Replacement[], length: number): voi
   }
 }
 
-/** Whether two code units are the halves of a surrogate pair or of a CRLF. NaN, from outside the text, is no half. */
+/** Whether two code units form a surrogate pair or a CRLF. NaN, from outside the text, is never part of one. */
 function isPair(left: number, right: number): boolean {
   const isSurrogatePair = left >= 0xd800 && left <= 0xdbff && right >= 0xdc00 && right <= 0xdfff
   return isSurrogatePair || (left === 0x0d && right === 0x0a)
@@ -181,7 +181,7 @@ function joinTouching(replacements: readonly Replacement[]): Replacement[] {
   return joined.map(({ start, end, texts }) => ({ start, end, text: texts.join('') }))
 }
 
-/** Without what the replaced and the new text have in common at their beginning, and then at their end. */
+/** Removes what the replaced and the new text have in common at their beginning, and then at their end. */
 function trim(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const most = Math.min(end - start, inserted.length)
   let head = 0
@@ -193,7 +193,7 @@ function trim(text: string, { start, end, text: inserted }: Replacement): Replac
   return { start: start + head, end: end - tail, text: inserted.slice(head, inserted.length - tail) }
 }
 
-/** Takes in the neighbouring unit where an end would split a pair, in the text before or in the text after. */
+/** Extends the replacement by the neighbouring unit where it would split a pair in the text before or after. */
 function widen(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const left = text.charCodeAt(start - 1)
   const right = text.charCodeAt(end)
@@ -208,7 +208,7 @@ function widen(text: string, { start, end, text: inserted }: Replacement): Repla
   }
 }
 
-/** `goesFirst` decides for two insertions at one offset. */
+/** `goesFirst` decides for two insertions at the same offset. */
 function isBefore(one: Replacement, other: Replacement, goesFirst: boolean): boolean {
   return one.end <= other.start && (goesFirst || !areInsertionsAtOneOffset(one, other))
 }
@@ -217,7 +217,7 @@ function areInsertionsAtOneOffset(one: Replacement, other: Replacement): boolean
   return one.start === other.start && one.end === one.start && other.end === one.start
 }
 
-/** They overlap, or side by side their texts would join the halves of a pair. */
+/** They overlap, or their adjacent texts would form a surrogate pair or a CRLF. */
 function doClash(mine: Replacement, theirs: Replacement, side: Side): boolean {
   if (isBefore(mine, theirs, side === 'before')) return wouldJoin(mine, theirs)
   return !isBefore(theirs, mine, side === 'after') || wouldJoin(theirs, mine)
@@ -227,7 +227,7 @@ function wouldJoin(left: Replacement, right: Replacement): boolean {
   return left.end === right.start && isPair(left.text.charCodeAt(left.text.length - 1), right.text.charCodeAt(0))
 }
 
-/** Two insertions are never the same: each was meant to add its text. */
+/** Two insertions are never the same, because each adds its text. */
 function isSame(a: Replacement, b: Replacement): boolean {
   return a.start < a.end && a.start === b.start && a.end === b.end && a.text === b.text
 }

@@ -1,10 +1,11 @@
-// The account in the editor's Accounts menu; another extension gets a session only by the editor's own consent.
+// AuthenticationProvider for the editor's Accounts menu. Another extension gets a session only with the editor's consent.
 import {
   type AuthenticationProvider,
   type AuthenticationProviderAuthenticationSessionsChangeEvent,
   type AuthenticationSession,
   authentication,
   EventEmitter,
+  l10n,
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Account, SignedIn } from '../../core/account/account.ts'
@@ -16,15 +17,15 @@ const SCOPES = ['inference']
 
 export interface AuthenticationOptions {
   readonly account: Account
-  /** Our own ceremony; resolves when it has ended, one way or another. */
+  /** Runs Kourier's own sign-in; resolves when it has ended, with or without success. */
   readonly signIn: () => Promise<void>
-  /** The editor has asked already. */
+  /** Signs out without a question, because the editor has asked already. */
   readonly signOut: () => Promise<void>
 }
 
 /**
- * A mirror of `Account`, never its source: our own sign-in does not go through the editor's `getSession`, which would
- * ask its owner for consent as well. A refused key is no session: nobody can use it.
+ * Follows `Account` and never changes it: Kourier's own sign-in does not use the editor's `getSession`, which would ask
+ * for consent to Kourier itself. A refused key is not shown as a session, because it cannot be used.
  */
 export class KourierAuthentication implements AuthenticationProvider, Disposable {
   readonly #options: AuthenticationOptions
@@ -45,7 +46,7 @@ export class KourierAuthentication implements AuthenticationProvider, Disposable
     return this.#changed.event
   }
 
-  /** Whoever asks in the first moment would else be told that nobody is signed in. */
+  /** Waits until the account is known, because a caller at startup would get no session otherwise. */
   async getSessions(scopes?: readonly string[]): Promise<AuthenticationSession[]> {
     await this.#options.account.whenKnown
     const isGranted = (scopes ?? []).every(scope => SCOPES.includes(scope))
@@ -54,7 +55,7 @@ export class KourierAuthentication implements AuthenticationProvider, Disposable
 
   async createSession(): Promise<AuthenticationSession> {
     await this.#options.signIn()
-    if (!this.#session) throw new Error('Nobody has signed in to Kourier.')
+    if (!this.#session) throw new Error(l10n.t('Nobody has signed in to Kourier.'))
     return this.#session
   }
 
@@ -72,7 +73,7 @@ export class KourierAuthentication implements AuthenticationProvider, Disposable
 
   #current(): AuthenticationSession | undefined {
     const { account } = this.#options
-    // A key of the environment is copied to nobody.
+    // An environment key is not given to other extensions.
     if (account.state.is !== 'in' || account.state.account.origin === 'environment') return undefined
     const credential = account.credential(account.state.account.resource)
     if (!credential) return undefined

@@ -3,9 +3,9 @@ import { type ExtensionContext, ExtensionKind, env, UIKind } from 'vscode'
 import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
 
 /**
- * On the desktop unless the extension host is remote. In a browser only where the editor itself is served from this very
- * machine: then its remote authority is a loopback address, which a tunnel is as well. That of an SSH session is known;
- * whoever comes through another one is told when the browser has not led back.
+ * On the desktop unless the extension host is remote. In a browser only where the editor itself is served from this
+ * machine, so that its remote authority is a loopback address. A tunnel has such an address too: that of an SSH session
+ * is recognized by `SSH_CONNECTION`; through any other one the browser sign-in times out, with a notice.
  */
 export function isBrowserHere({ extension }: ExtensionContext): boolean {
   if (extension.extensionKind === ExtensionKind.UI) return true

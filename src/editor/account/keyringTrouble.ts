@@ -1,4 +1,4 @@
-// A key that the keyring could not keep: says so, and what can be done about it.
+// Explains that the keyring could not store a key, and offers what the user can do about it.
 import { l10n, window } from 'vscode'
 import type { Account } from '../../core/account/account.ts'
 import { AnotherSignInError, KeyringError } from '../../core/account/credentialStore.ts'
@@ -13,11 +13,11 @@ export interface KeyringTrouble {
   readonly openDashboard: OpenDashboard
 }
 
-/** The key works meanwhile: whoever closes the question has lost nothing but its storage. */
+/** The key works from memory meanwhile, also when the user closes the notification. */
 export async function explainKeyring(fault: unknown, trouble: KeyringTrouble): Promise<void> {
   const again = l10n.t('Retry')
   const environment = l10n.t('Use Environment Variable')
-  // A notification cuts the buttons that do not fit beside each other.
+  // The labels are short, because a notification cuts off buttons that do not fit in one row.
   const chosen = await window.showErrorMessage(keyringText(fault), again, l10n.t('Keep for This Window'), environment)
   if (chosen === environment) await explainEnvironment(trouble)
   if (chosen === again) await tryAgain(trouble)
@@ -58,7 +58,7 @@ async function tryAgain(trouble: KeyringTrouble): Promise<void> {
   }
 }
 
-/** Where the windows share a keyring, the other key is in use here by now, and that has been said. */
+/** Does nothing where this window uses the other key already, because the user has been notified of that. */
 async function explainOther({ account, credential }: KeyringTrouble): Promise<void> {
   if (!account.isHeld(credential)) return
   const text = l10n.t(
@@ -67,7 +67,7 @@ async function explainOther({ account, credential }: KeyringTrouble): Promise<vo
   if (await window.showWarningMessage(text, l10n.t('Sign Out'))) runCommand('kourier.signOut')
 }
 
-/** The key itself is never shown: one made for the purpose can be revoked without signing anybody out. */
+/** Does not show the key of the sign-in, because a separate key can be revoked without signing out. */
 async function explainEnvironment({ credential, openDashboard }: KeyringTrouble): Promise<void> {
   const service = sanitize(credential.service)
   const chosen = await window.showInformationMessage(

@@ -1,17 +1,20 @@
-// The sign-in servers that the user has agreed to, as this editor keeps them in mind.
+// KnownServers in the editor's global state: the sign-in servers that the user has agreed to.
 import type { Memento } from 'vscode'
-import * as z from 'zod/mini'
 import type { KnownServers } from '../../core/account/knownServers.ts'
+import { listOf, objectOf, textOf } from '../../protocol/json.ts'
 
-const PAIRS = 'kourier.signInServers'
-const LONGEST = 32
-const pairs = z.array(z.object({ api: z.string(), server: z.string() }))
+const SERVERS_KEY = 'kourier.signInServers'
+const MAX_PAIRS = 32
 
-/** Hosts alone stand in it. */
+/** Stores pairs of hosts. */
 export function rememberedServers(memory: Memento): KnownServers {
-  const read = () => pairs.safeParse(memory.get(PAIRS)).data ?? []
+  const read = () =>
+    listOf(memory.get(SERVERS_KEY)).map(pair => ({
+      api: textOf(objectOf(pair)?.['api']),
+      server: textOf(objectOf(pair)?.['server']),
+    }))
   return {
     has: (api, server) => read().some(pair => pair.api === api && pair.server === server),
-    add: (api, server) => void memory.update(PAIRS, [...read(), { api, server }].slice(-LONGEST)),
+    add: (api, server) => void memory.update(SERVERS_KEY, [...read(), { api, server }].slice(-MAX_PAIRS)),
   }
 }

@@ -1,9 +1,9 @@
-// Opens an address in the browser, byte for byte.
+// Opens an address in the browser without re-encoding it.
 import { env } from 'vscode'
 
 /**
- * The editor re-encodes the query of a `Uri`, and a server then reads another one. At run time it takes the text as it
- * is; only the typing does not know it.
+ * The editor re-encodes the query of a `Uri`, so that the server gets another one. `openExternal` accepts a string at run
+ * time, although its type does not.
  */
 export async function openExactly(url: string): Promise<void> {
   await env.openExternal(url as unknown as Parameters<typeof env.openExternal>[0])

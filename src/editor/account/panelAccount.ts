@@ -1,4 +1,4 @@
-// Who is signed in, as the page draws it.
+// Makes the panel message of the account: who is signed in, the sign-in under way, and the notice about it.
 import type { Clock } from '../../base/clock.ts'
 import type { Account } from '../../core/account/account.ts'
 import { qrCode } from '../../core/account/qrCode.ts'
@@ -8,7 +8,7 @@ import type { PanelAccount } from '../../protocol/panel.ts'
 import { grouped, remainingMs, troubleText } from '../ui/codeText.ts'
 import { sanitize } from '../ui/sanitize.ts'
 import { serviceNameOf, workText } from '../ui/signInText.ts'
-import { absenceNotice, refusedNotice } from './accountNews.ts'
+import { absenceNotice, refusedNotice } from './accountNotifications.ts'
 import { endingNotice } from './signInEndings.ts'
 
 export interface PanelAccountOptions {
@@ -31,8 +31,8 @@ export function panelAccount(options: PanelAccountOptions): PanelAccount {
     case 'unknown':
       return { is: 'unknown' }
     case 'out': {
-      const said = ended ?? absenceNotice(account.state, service)
-      return { is: 'out', service, canUseBrowser: signIn.canUseBrowser, ...(said && { notice: said }) }
+      const notice = ended ?? absenceNotice(account.state, service)
+      return { is: 'out', service, canUseBrowser: signIn.canUseBrowser, ...(notice && { notice }) }
     }
     case 'in': {
       const { email } = account.state.account

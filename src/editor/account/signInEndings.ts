@@ -1,4 +1,4 @@
-// The sentences that a sign-in ends with, and the button of each.
+// The notice about the end of a sign-in: its sentence and its button.
 import { l10n } from 'vscode'
 import type { Account } from '../../core/account/account.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
@@ -16,7 +16,7 @@ export interface EndingOptions {
   readonly redact: (text: string) => string
 }
 
-/** The same in the notification and in the chat page; undefined where there is nothing to do. */
+/** The same for the notification and the chat page; undefined where the user has nothing to do. */
 export function endingNotice({ method, ending, resumable }: EndedState, options: EndingOptions): Notice | undefined {
   switch (ending.why) {
     case 'signed in':
@@ -35,7 +35,7 @@ export function endingNotice({ method, ending, resumable }: EndedState, options:
         'use-key',
       )
     case 'cancelled':
-      // The user's own doing is no fault, but it is said: somebody who closed the wrong thing finds the way back.
+      // A cancel is no fault, but it has a notice, so that a user who cancelled by mistake can begin again.
       return notice(l10n.t('The sign-in was cancelled; no key was kept.'), actions[method])
     case 'overtaken':
       return overtakenNotice(options.account)
@@ -46,14 +46,14 @@ export function endingNotice({ method, ending, resumable }: EndedState, options:
   }
 }
 
-/** The methods, as a button names them. */
+/** The remedy that starts each method. */
 const actions = {
   code: 'sign-in',
   browser: 'sign-in-with-browser',
   'pasted key': 'use-key',
 } as const satisfies Record<SignInMethod, Remedy>
 
-/** Trying again, and signing in again, mean the same method, wherever the button is drawn. */
+/** Retry and signing in again use the method that failed, in the notification and in the chat page. */
 function failedNotice(
   { fault, place, address }: Extract<SignInEnding, { why: 'failed' }>,
   method: SignInMethod,
@@ -62,18 +62,23 @@ function failedNotice(
 ): Notice {
   const service = place === undefined ? serviceNameOf(signIn) : sanitize(place)
   const way = actions[method]
-  const said = noticeOf(fault, { service, redact, way, otherWay: actions[signIn.otherMethod(method)] })
-  if (said.action?.id === 'resume-sign-in' && !isResumable) return notice(said.text, way)
-  const isRepeatable = said.action?.id === 'retry' || said.action?.id === 'show-log'
-  if (!isRepeatable) return said
-  // The settings do not hold the address that the user had named: they may lead to another service.
-  return { text: said.text, action: { id: address === 'named' ? 'change-address' : way, label: l10n.t('Retry') } }
+  const { text, action } = noticeOf(fault, {
+    service,
+    redact,
+    signInMethod: way,
+    otherSignInMethod: actions[signIn.otherMethod(method)],
+  })
+  if (action?.id === 'resume-sign-in' && !isResumable) return notice(text, way)
+  const isRepeatable = action?.id === 'retry' || action?.id === 'show-log'
+  if (!isRepeatable) return { text, ...(action && { action }) }
+  // The settings may name another service, because an address that the user typed is not stored after a failure.
+  return { text, action: { id: address === 'named' ? 'change-address' : way, label: l10n.t('Retry') } }
 }
 
-/** Another window has signed in meanwhile. Where this one cannot see the key yet, reloading it is offered. */
+/** Another window has signed in meanwhile. Offers to reload this one if it cannot read the key before that. */
 function overtakenNotice({ state, unread }: Account): Notice | undefined {
   const [place] = unread
-  if (place === undefined || isSaidElsewhere(state)) return undefined
+  if (place === undefined || isNotifiedAlready(state)) return undefined
   const text = l10n.t(
     'Another window has signed in at {host} meanwhile, so this sign-in has ended. Reload this window to see that one.',
     sanitized({ host: new URL(place).host }),
@@ -81,19 +86,19 @@ function overtakenNotice({ state, unread }: Account): Notice | undefined {
   return notice(text, 'reload-window')
 }
 
-/** The same where there is nothing to do. */
+/** For the same end where this window uses the other key already. */
 export function overtakenText({ state }: Account): string | undefined {
   if (state.is !== 'in') return undefined
   const values = sanitized({ service: state.account.service })
   return l10n.t('You are signed in to {service} already, so this sign-in has ended.', values)
 }
 
-/** By `accountNews.ts`. */
-function isSaidElsewhere(state: Account['state']): boolean {
+/** Whether `accountNotifications.ts` notifies the user of the other sign-in. */
+function isNotifiedAlready(state: Account['state']): boolean {
   return state.is === 'out' && state.why === 'elsewhere'
 }
 
-/** The window of a sign-in went away in its middle, and nobody is signed in. */
+/** The window closed while the sign-in was under way, and nobody is signed in. */
 function cutOffNotice({ last, way }: CutOff): Notice {
   if (!last) {
     const text = l10n.t(
@@ -109,7 +114,7 @@ function cutOffNotice({ last, way }: CutOff): Notice {
   return notice(text, 'resume-sign-in')
 }
 
-/** The same, while somebody is signed in or signing in. */
+/** For the same end, while the user is signed in or signing in. */
 export function cutOffElsewhere(): string {
   return l10n.t(
     'A sign-in that was under way ended with its window. If you had approved it already, revoke the unused key on the dashboard under API Keys.',

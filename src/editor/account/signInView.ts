@@ -1,27 +1,24 @@
-// Draws a sign-in as notifications: the step that it is at, and the sentence that it ends with.
-import { window } from 'vscode'
+// Shows a sign-in as notifications: its current step, and the notice about its end.
+import { l10n, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Account } from '../../core/account/account.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
 import type { EndedState, SignInState } from '../../core/account/signInState.ts'
-import { browserTitle, codeTitle, workingTitle } from '../ui/codeText.ts'
+import { browserTitle, codeTitle, registeringTitle } from '../ui/codeText.ts'
 import { runCommand } from '../ui/commands.ts'
 import { inform } from '../ui/inform.ts'
 import { showNotice } from '../ui/notices.ts'
-import { sanitize } from '../ui/sanitize.ts'
+import { sanitized } from '../ui/sanitize.ts'
 import { showWhile } from '../ui/showWhile.ts'
-import { REVOKE_TEXT, signedInText } from '../ui/signedInText.ts'
+import { revokeText, signedInText } from '../ui/signedInText.ts'
 import { searchText, workText } from '../ui/signInText.ts'
 import { showKeyReport } from './keyReports.ts'
 import { showIfLong } from './showIfLong.ts'
 import { cutOffElsewhere, endingNotice, overtakenText } from './signInEndings.ts'
 import type { OpenDashboard } from './unrevoked.ts'
 
-const LONG_MS = 1_000
-/** A service that is silent is waited for half a minute. */
-const STILL = 'it takes its time; still trying'
-
+const SHOW_AFTER_MS = 1_000
 export interface SignInViewOptions {
   readonly signIn: SignIn
   readonly account: Account
@@ -33,54 +30,60 @@ export interface SignInViewOptions {
   readonly isChatVisible: () => boolean
 }
 
-/** A notification that stays for several steps. */
-type Shown = 'nothing' | 'search' | 'code' | 'browser'
+/** Which notification a step has; it stays open while successive steps have the same one. */
+type NotificationKind = 'nothing' | 'search' | 'code' | 'browser'
 
-/** The status bar and the chat page draw the same state. A user who closes a notification loses nothing. */
+/** The status bar and the chat page show the same state, so the user can close a notification. */
 export class SignInView implements Disposable {
   readonly #options: SignInViewOptions
   readonly #life = new DisposableStore()
-  #shown: Shown = 'nothing'
+  #notification: NotificationKind = 'nothing'
   #close: () => void = () => {}
 
   constructor(options: SignInViewOptions) {
     const { signIn, account, openDashboard } = options
     this.#options = options
     this.#life.add(signIn.onDidChange(state => this.#draw(state)))
-    this.#life.add(signIn.onDidEnd(state => this.#sayEnd(state)))
+    this.#life.add(signIn.onDidEnd(state => this.#notifyEnd(state)))
     this.#life.add(signIn.onDidReport(report => showKeyReport(report, { account, openDashboard })))
     this.#life.add(
       signIn.onDidFindCutOff(async ({ last }) => {
-        const chosen = await window.showInformationMessage(cutOffElsewhere(), 'Open Dashboard')
+        const chosen = await window.showInformationMessage(cutOffElsewhere(), l10n.t('Open Dashboard'))
         if (chosen) openDashboard(last?.issuer)
       }),
     )
   }
 
   #draw(state: SignInState): void {
-    const shown = shownIn(state)
-    if (shown === this.#shown) return
+    const shown = notificationFor(state)
+    if (shown === this.#notification) return
     this.#close()
     const { promise: until, resolve } = Promise.withResolvers<void>()
-    this.#shown = shown
+    this.#notification = shown
     this.#close = resolve
     const onCancel = () => this.#options.signIn.cancel()
     const title = workText(state)?.service ?? ''
     if (state.is === 'finding the service') this.#showSearch(state.host, until, onCancel)
     else if (shown === 'code') void showWhile({ title, text: () => this.#codeText(), onCancel, until })
     else if (shown === 'browser')
-      void showWhile({ title: `Sign in to ${title}`, text: () => this.#browserText(), onCancel, until })
+      void showWhile({
+        title: l10n.t('Sign in to {service}', { service: title }),
+        text: () => this.#browserText(),
+        onCancel,
+        until,
+      })
   }
 
   #showSearch(host: string, done: Promise<void>, onCancel: () => void): void {
     const { clock } = this.#options
-    void showIfLong({ title: searchText(host), done, afterMs: LONG_MS, still: STILL, onCancel }, clock)
+    const still = l10n.t('it takes its time; still trying')
+    void showIfLong({ title: searchText(host), done, afterMs: SHOW_AFTER_MS, still, onCancel }, clock)
   }
 
   #codeText(): string {
     const { state } = this.#options.signIn
     if (state.is === 'code') return codeTitle(state.step, state.tag, this.#options.clock)
-    return workingTitle(workText(state)?.text ?? '')
+    return state.is === 'registering' ? registeringTitle() : ''
   }
 
   #browserText(): string {
@@ -89,12 +92,14 @@ export class SignInView implements Disposable {
     return text ? browserTitle(text, state.is === 'browser' && state.page !== undefined) : ''
   }
 
-  #sayEnd(state: EndedState): void {
+  #notifyEnd(state: EndedState): void {
     const { signIn, account, redact, isChatVisible } = this.#options
     const { ending } = state
     if (ending.why === 'signed in') return welcome(ending)
     if (ending.why === 'signed in before')
-      return void window.showInformationMessage(`You are signed in to ${sanitize(ending.service)}.`)
+      return void window.showInformationMessage(
+        l10n.t('You are signed in to {service}.', sanitized({ service: ending.service })),
+      )
     if (ending.why === 'not agreed') return
     const notice = endingNotice(state, { signIn, account, redact })
     const overtaken = ending.why === 'overtaken' && overtakenText(account)
@@ -109,7 +114,7 @@ export class SignInView implements Disposable {
   }
 }
 
-function shownIn({ is }: SignInState): Shown {
+function notificationFor({ is }: SignInState): NotificationKind {
   switch (is) {
     case 'finding the service':
       return 'search'
@@ -124,8 +129,8 @@ function shownIn({ is }: SignInState): Shown {
   }
 }
 
-/** The service does not say which plan the key uses; the dashboard does. */
+/** Does not name the plan, because only the dashboard shows it. */
 function welcome({ service, email }: { readonly service: string; readonly email: string | undefined }): void {
-  const text = `${signedInText({ service, email })} ${REVOKE_TEXT}`
-  void inform(text, 'Open Chat', () => runCommand('kourier.openChat'))
+  const text = `${signedInText({ service, email })} ${revokeText()}`
+  void inform(text, l10n.t('Open Chat'), () => runCommand('kourier.openChat'))
 }

@@ -1,66 +1,73 @@
-// Keys that were given up and whose end the service did not confirm: says so, with one more try.
-import { window } from 'vscode'
+// Notifications about keys whose revocation the service did not confirm, with one retry.
+import { l10n, window } from 'vscode'
 import { systemClock } from '../../base/clock.ts'
 import type { Account } from '../../core/account/account.ts'
 import { sanitize } from '../ui/sanitize.ts'
 import { showIfLong } from './showIfLong.ts'
 
-/** A notification that is gone again at once would only flicker. */
-const SOON_MS = 300
-const AGAIN = 'Try Again'
-const DASHBOARD = 'Open Dashboard'
+/** A revocation that is answered sooner shows no progress, because the notification would only flicker. */
+const SHOW_AFTER_MS = 300
 
-export interface Ways {
+export interface RevocationOptions {
   readonly account: Account
   readonly openDashboard: OpenDashboard
-  /** Who made the key that it is about; else it is about the key that was given up last. */
+  /** The issuer of the key in question; by default that of the last unrevoked key. */
   readonly issuer?: string | undefined
 }
 
-/** `issuer`: on whose dashboard the key is, where that is not the one in use. */
+/** `issuer`: whose dashboard to open, where the key in question is not the one in use. */
 export type OpenDashboard = (issuer?: string) => void
 
-/** Whoever closes the notification finds the same try in the menu, as long as this window lives. */
-export async function sayUnrevoked(text: string, ways: Ways): Promise<void> {
-  const issuer = issuerOf(ways)
-  const chosen = await window.showWarningMessage(text, AGAIN, DASHBOARD)
-  if (chosen === DASHBOARD) ways.openDashboard(issuer)
-  if (chosen === AGAIN) await revokeAgain({ ...ways, issuer })
+/** After the notification is closed, the account menu offers the same retry until the window closes. */
+export async function warnUnrevoked(text: string, options: RevocationOptions): Promise<void> {
+  const issuer = issuerOf(options)
+  const again = l10n.t('Try Again')
+  const dashboard = l10n.t('Open Dashboard')
+  const chosen = await window.showWarningMessage(text, again, dashboard)
+  if (chosen === dashboard) options.openDashboard(issuer)
+  if (chosen === again) await revokeAgain({ ...options, issuer })
 }
 
-/** The keys are kept in memory for this one try. */
-export async function revokeAgain(ways: Ways): Promise<void> {
-  const service = unrevokedAt(ways.account)
-  const issuer = issuerOf(ways)
-  const done = ways.account.revokeAgain(new AbortController().signal)
-  const revocation = await sayAsking(`Asking ${service} again to revoke the key…`, done)
-  if (revocation === 'revoked') void window.showInformationMessage(`${service} has revoked the key.`)
+/** The keys are kept in memory for this one retry. */
+export async function revokeAgain(options: RevocationOptions): Promise<void> {
+  const service = unrevokedAt(options.account)
+  const issuer = issuerOf(options)
+  const done = options.account.revokeAgain(new AbortController().signal)
+  const revocation = await showRevoking(l10n.t('Asking {service} again to revoke the key…', { service }), done)
+  if (revocation === 'revoked')
+    void window.showInformationMessage(l10n.t('{service} has revoked the key.', { service }))
   else if (revocation === 'not tried')
-    await warn(
-      'Kourier no longer has that key. If nothing said that it was revoked, revoke it on the dashboard under API Keys.',
-      { ...ways, issuer },
+    await warnWithDashboard(
+      l10n.t(
+        'Kourier no longer has that key. If nothing said that it was revoked, revoke it on the dashboard under API Keys.',
+      ),
+      { ...options, issuer },
     )
   else
-    await warn(
-      `${service} did not confirm it this time either, and Kourier no longer has the key. Revoke it on the dashboard under API Keys.`,
-      { ...ways, issuer },
+    await warnWithDashboard(
+      l10n.t(
+        '{service} did not confirm it this time either, and Kourier no longer has the key. Revoke it on the dashboard under API Keys.',
+        { service },
+      ),
+      { ...options, issuer },
     )
 }
 
-/** Says so while a service is silent, which may be some fifteen seconds; one that answers at once is not told of. */
-export function sayAsking<T>(title: string, done: Promise<T>): Promise<T> {
-  return showIfLong({ title, done, afterMs: SOON_MS }, systemClock)
+/** Shows progress while the service does not answer, which may take fifteen seconds and more. */
+export function showRevoking<T>(title: string, done: Promise<T>): Promise<T> {
+  return showIfLong({ title, done, afterMs: SHOW_AFTER_MS }, systemClock)
 }
 
-/** The services that can be asked once more, by name; empty where there are none. */
+/** The services that can be asked once more, by name and escaped; empty where there are none. */
 export function unrevokedAt({ unrevoked }: Account): string {
-  return [...new Set(unrevoked.map(({ service }) => sanitize(service)))].join(' and ')
+  const services = [...new Set(unrevoked.map(({ service }) => sanitize(service)))]
+  return services.reduce((list, service) => (list ? l10n.t('{list} and {service}', { list, service }) : service), '')
 }
 
-export async function warn(text: string, { openDashboard, issuer }: Ways): Promise<void> {
-  if (await window.showWarningMessage(text, DASHBOARD)) openDashboard(issuer)
+export async function warnWithDashboard(text: string, { openDashboard, issuer }: RevocationOptions): Promise<void> {
+  if (await window.showWarningMessage(text, l10n.t('Open Dashboard'))) openDashboard(issuer)
 }
 
-function issuerOf({ issuer, account }: Ways): string | undefined {
+function issuerOf({ issuer, account }: RevocationOptions): string | undefined {
   return issuer ?? account.unrevoked.at(-1)?.issuer
 }

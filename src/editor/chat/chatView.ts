@@ -1,5 +1,5 @@
-// The chat view: its page, its policy, its port.
-import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewProvider, window } from 'vscode'
+// `ChatView`: the chat's webview view: its page with its content security policy, and the messages to and from it.
+import { commands, env, Uri, type Webview, type WebviewView } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
@@ -16,21 +16,20 @@ import { askAboutKey } from './keyInMessage.ts'
 import { panelActivity } from './panelActivity.ts'
 import { PanelPort } from './panelPort.ts'
 
-export const CHAT_VIEW = 'kourier.chat'
-
 export interface ChatViewOptions {
+  /** The one of the manifest. */
+  readonly viewId: string
   readonly extensionUri: Uri
   readonly sessions: Sessions
   readonly log: Log
-  /** What the page needs to know beside the conversation. */
   readonly account: () => PanelAccount
   readonly model: () => string | undefined
-  /** Somebody looks at the chat. */
+  /** The view is visible. */
   readonly onReady: () => void
   readonly onDidChangeVisibility: (isVisible: boolean) => void
   readonly names: () => Names
   readonly sendOnEnter: () => boolean
-  /** What is left out in this window, and why. */
+  /** What is not available in this window, and why. */
   readonly limits: () => Notice | undefined
   readonly clock: Clock
   readonly keys: KeyText
@@ -39,26 +38,25 @@ export interface ChatViewOptions {
 }
 
 /**
- * The truth stays in the extension: whenever the page is made anew it says `ready`, and is told everything. Where only the
- * view is hidden the page stays: what it says in its last moment would be lost on the way, and with it what was written.
+ * The extension owns the state: a page that is created anew sends `ready` and receives everything. A hidden page is
+ * retained, because a message that a page sends while it is being destroyed is lost, and with it the unsent text.
  */
-export class ChatView implements WebviewViewProvider, Disposable {
+export class ChatView implements Disposable {
   readonly #options: ChatViewOptions
-  readonly #life = new DisposableStore()
+  readonly #disposables = new DisposableStore()
   #view: WebviewView | undefined
   #port: PanelPort | undefined
   #feed: ConversationFeed | undefined
-  #following: Disposable | undefined
+  #sessionSubscription: Disposable | undefined
   #wantsFocus = false
 
   constructor(options: ChatViewOptions) {
     this.#options = options
-    const webviewOptions = { retainContextWhenHidden: true }
-    this.#life.add(window.registerWebviewViewProvider(CHAT_VIEW, this, { webviewOptions }))
-    this.#life.add(options.sessions.onDidOpen(session => this.#follow(session)))
+    this.#disposables.add(options.sessions.onDidOpen(session => this.#attach(session)))
   }
 
-  resolveWebviewView(view: WebviewView): void {
+  /** Fills a view that the editor shows for the first time. */
+  resolve(view: WebviewView): void {
     const { extensionUri, log } = this.#options
     const page = new DisposableStore()
     this.#view = view
@@ -68,10 +66,10 @@ export class ChatView implements WebviewViewProvider, Disposable {
       enableForms: false,
       localResourceRoots: [Uri.joinPath(extensionUri, 'dist'), Uri.joinPath(extensionUri, 'media')],
     }
-    this.#port = page.add(new PanelPort(view.webview, log, message => this.#hear(message)))
+    this.#port = page.add(new PanelPort(view.webview, log, message => this.#onMessage(message)))
     view.webview.html = pageHtml(view.webview, extensionUri)
-    this.#follow(this.#options.sessions.current)
-    page.add(view.onDidChangeVisibility(() => this.#followVisibility(view)))
+    this.#attach(this.#options.sessions.current)
+    page.add(view.onDidChangeVisibility(() => this.#onVisibilityChange(view)))
     this.#options.onDidChangeVisibility(view.visible)
     page.add(
       view.onDidDispose(() => {
@@ -83,54 +81,54 @@ export class ChatView implements WebviewViewProvider, Disposable {
     )
   }
 
-  /** Shows the view and puts the keyboard into its composer. */
+  /** Shows the view and focuses its composer. */
   async show(): Promise<void> {
     this.#wantsFocus = true
-    await commands.executeCommand(`${CHAT_VIEW}.focus`)
+    await commands.executeCommand(`${this.#options.viewId}.focus`)
     if (this.#view?.visible) this.#send({ kind: 'focus' })
   }
 
-  #followVisibility({ visible }: WebviewView): void {
+  #onVisibilityChange({ visible }: WebviewView): void {
     this.#options.onDidChangeVisibility(visible)
     if (visible) this.#options.onReady()
   }
 
-  /** Begins an empty conversation and shows it. */
+  /** Opens an empty conversation and shows it. */
   showNew(): Promise<void> {
     this.#openNew()
     return this.show()
   }
 
-  /** A question that has no answer goes back into the composer, for it would stand nowhere any more. */
+  /** An unanswered prompt is restored to the composer, because no conversation would show it any more. */
   #openNew(): void {
     const { sessions } = this.#options
     const { unanswered } = sessions.current
     sessions.openNew()
-    if (unanswered !== undefined) this.#giveBack(unanswered)
+    if (unanswered !== undefined) this.#restoreToComposer(unanswered)
   }
 
-  /** Into the composer: to the page that stands, and for one that is made only now. */
-  #giveBack(text: string): void {
+  /** Saves the text as a draft for a page that is created later, and sends it to the current one. */
+  #restoreToComposer(text: string): void {
     const { drafts, clock } = this.#options
-    const { text: written = '', at = 0 } = drafts.kept ?? {}
-    drafts.keep({ text: written ? `${text}\n${written}` : text, at: Math.max(clock.now(), at + 1) })
+    const { text: draft = '', at = 0 } = drafts.saved ?? {}
+    drafts.save({ text: draft ? `${text}\n${draft}` : text, at: Math.max(clock.now(), at + 1) })
     this.#send({ kind: 'draft', conversation: this.#options.sessions.current.id, text })
   }
 
-  /** Everything beside the conversation. */
+  /** Sends everything that the page shows except for the conversation. */
   sendFacts(): void {
     const { account, model, sendOnEnter, limits } = this.#options
     const id = model()
-    const left = limits()
+    const notice = limits()
     this.#send({ kind: 'settings', sendOnEnter: sendOnEnter() })
-    this.#send({ kind: 'limits', ...(left && { notice: left }) })
+    this.#send({ kind: 'limits', ...(notice && { notice }) })
     this.#send({ kind: 'model', ...(id && { id }) })
     this.#send({ kind: 'account', account: account() })
   }
 
   #sendEverything(): void {
-    const { kept } = this.#options.drafts
-    if (kept) this.#send({ kind: 'kept-draft', conversation: this.#options.sessions.current.id, ...kept })
+    const { saved } = this.#options.drafts
+    if (saved) this.#send({ kind: 'kept-draft', conversation: this.#options.sessions.current.id, ...saved })
     this.sendFacts()
     void this.#feed?.replay()
     this.#sendActivity(this.#options.sessions.current)
@@ -138,19 +136,19 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#wantsFocus = false
   }
 
-  #follow(session: Session): void {
+  #attach(session: Session): void {
     const { clock, log } = this.#options
-    this.#following?.dispose()
-    const life = new DisposableStore()
-    this.#following = life
+    this.#sessionSubscription?.dispose()
+    const disposables = new DisposableStore()
+    this.#sessionSubscription = disposables
     const send = (message: ToPage) => this.#send(message)
-    this.#feed = life.add(new ConversationFeed({ conversation: session, send, clock, log }))
-    life.add(session.onDidMove(() => this.#sendActivity(session)))
+    this.#feed = disposables.add(new ConversationFeed({ conversation: session, send, clock, log }))
+    disposables.add(session.onDidChangeState(() => this.#sendActivity(session)))
     void this.#feed.replay()
     this.#sendActivity(session)
   }
 
-  /** Behind the events that led to it. */
+  /** Flushes the feed first, so that the page has the events that led to the activity. */
   #sendActivity(session: Session): void {
     const { names, clock } = this.#options
     this.#feed?.flush()
@@ -162,9 +160,9 @@ export class ChatView implements WebviewViewProvider, Disposable {
     this.#port?.send(message)
   }
 
-  #hear(message: FromPage): void {
+  #onMessage(message: FromPage): void {
     const { sessions, signIn, log } = this.#options
-    const isCurrent = 'conversation' in message && this.#isInFront(message.conversation)
+    const isCurrent = 'conversation' in message && this.#isCurrent(message.conversation)
     switch (message.kind) {
       case 'ready':
         this.#sendEverything()
@@ -173,15 +171,15 @@ export class ChatView implements WebviewViewProvider, Disposable {
         return void this.#feed?.replay(message.from)
       case 'send':
         signIn.dropNotice()
-        return void this.#ask(message)
+        return void this.#sendPrompt(message)
       case 'draft':
-        return this.#options.drafts.keep(message)
+        return this.#options.drafts.save(message)
       case 'stop':
         return isCurrent ? sessions.current.stop() : undefined
       case 'new-chat':
         return isCurrent ? this.#openNew() : undefined
       case 'act':
-        return this.#act(message.action)
+        return this.#runAction(message.action)
       case 'copy-code':
         return void signIn.copyCode()
       case 'open-browser':
@@ -196,23 +194,23 @@ export class ChatView implements WebviewViewProvider, Disposable {
   }
 
   /**
-   * What was meant for a conversation that has gone from the page meanwhile must not end or change another one. A page
-   * that has been sent none yet means the one in front.
+   * A message for a conversation that the page has left meanwhile must not stop or change another one. The id is empty
+   * where the page has received no conversation yet; such a message is for the current one.
    */
-  #isInFront(conversation: string): boolean {
+  #isCurrent(conversation: string): boolean {
     return conversation === '' || conversation === this.#options.sessions.current.id
   }
 
-  async #ask({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+  async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
     const { keys, sessions } = this.#options
-    const asked = await askAboutKey(text, keys)
+    const prompt = await askAboutKey(text, keys)
     const { current } = sessions
-    // Another answer may have been asked for in the same moment, by a button or in another place.
-    const isAccepted = asked !== undefined && this.#isInFront(conversation) && (await current.ask(asked))
-    if (!isAccepted) this.#giveBack(text)
+    // `ask` refuses while the conversation has a turn, which a button or another page may have started meanwhile.
+    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await current.ask(prompt))
+    if (!isAccepted) this.#restoreToComposer(text)
   }
 
-  #act(action: Extract<FromPage, { kind: 'act' }>['action']): void {
+  #runAction(action: Extract<FromPage, { kind: 'act' }>['action']): void {
     const { sessions, signIn } = this.#options
     if (action === 'new-code') signIn.renew()
     else if (action !== 'retry') runRemedy(action)
@@ -221,13 +219,13 @@ export class ChatView implements WebviewViewProvider, Disposable {
   }
 
   dispose(): void {
-    this.#following?.dispose()
+    this.#sessionSubscription?.dispose()
     this.#port?.dispose()
-    this.#life.dispose()
+    this.#disposables.dispose()
   }
 }
 
-/** Only what a browser or a mail program opens. The editor itself shows the whole target and asks. */
+/** Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user. */
 function openLink(url: string): void {
   if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
   void env.openExternal(Uri.parse(url, true))
@@ -265,7 +263,7 @@ function pageHtml(webview: Webview, extensionUri: Uri): string {
 </html>`
 }
 
-/** 128 bits, fresh for each load. */
+/** 128 bits, new for each page. */
 function newNonce(): string {
   return crypto
     .getRandomValues(new Uint8Array(16))

@@ -1,4 +1,4 @@
-// Which conversation is in front in a workspace, over windows that are reloaded.
+// `CurrentConversation`: remembers which conversation a workspace shows, for when its window is reloaded.
 import type { Memento } from 'vscode'
 
 const KEY = 'kourier.conversation'
@@ -11,13 +11,13 @@ export class CurrentConversation {
     this.#state = state
   }
 
-  /** Its id; it may have no events yet, and then nothing of it is on disk. */
-  get kept(): string | undefined {
+  /** Its id; a conversation without events has no file. */
+  get saved(): string | undefined {
     const id = this.#state.get(KEY)
     return typeof id === 'string' ? id : undefined
   }
 
-  keep(id: string): void {
-    if (id !== this.kept) void this.#state.update(KEY, id)
+  save(id: string): void {
+    if (id !== this.saved) void this.#state.update(KEY, id)
   }
 }

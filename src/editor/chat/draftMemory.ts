@@ -1,4 +1,4 @@
-// The unsent text of the chat, over windows that are reloaded or end without a word.
+// `DraftMemory`: keeps the unsent text of the chat for when its window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
 import type { KeyText } from '../../core/log/keyText.ts'
@@ -9,8 +9,8 @@ const draft = z.object({ text: z.string(), at: z.number() })
 export type Draft = z.infer<typeof draft>
 
 /**
- * The editor keeps a page's state itself, but writes it down at times of its own: a window that is reloaded brings back
- * an old one. So the page tells the extension too, and what was written later counts.
+ * The editor persists a page's state with a delay, so a reloaded window may restore an old draft. The page therefore sends
+ * its draft to the extension as well, and the one written later is used.
  */
 export class DraftMemory {
   readonly #state: Memento
@@ -22,13 +22,13 @@ export class DraftMemory {
     this.#keys = keys
   }
 
-  get kept(): Draft | undefined {
+  get saved(): Draft | undefined {
     const read = draft.safeParse(this.#state.get(KEY))
     return read.success ? read.data : undefined
   }
 
-  /** An API key in it is not kept. */
-  keep({ text, at }: Draft): void {
+  /** Removes API keys from the text. */
+  save({ text, at }: Draft): void {
     void this.#state.update(KEY, { text: this.#keys.without(text), at })
   }
 }

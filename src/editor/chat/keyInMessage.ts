@@ -1,20 +1,15 @@
-// A message that holds an API key: asks before anything is sent or kept.
-import { window } from 'vscode'
+// `askAboutKey`: asks the user before a message that contains an API key is sent or kept.
+import { l10n, window } from 'vscode'
 import type { KeyText } from '../../core/log/keyText.ts'
 
-const WITHOUT = 'Send Without the Key'
-
-/** The text to send; undefined where the user would rather change it. A key itself is never sent to the model. */
+/** The text to send, without keys; undefined where the user cancels. */
 export async function askAboutKey(text: string, keys: KeyText): Promise<string | undefined> {
   if (!keys.isIn(text)) return text
-  const chosen = await window.showWarningMessage(
-    'This message holds an API key.',
-    {
-      modal: true,
-      detail:
-        'Whoever has the key can use your plan, so Kourier sends no key to the model and keeps none in a chat. If somebody else may have seen it, revoke it on the dashboard under API Keys.',
-    },
-    WITHOUT,
+  const detail = l10n.t(
+    'Whoever has the key can use your plan, so Kourier sends no key to the model and keeps none in a chat. If somebody else may have seen it, revoke it on the dashboard under API Keys.',
   )
-  return chosen === WITHOUT ? keys.without(text) : undefined
+  const sendWithout = l10n.t('Send Without the Key')
+  const question = l10n.t('This message holds an API key.')
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, sendWithout)
+  return chosen === sendWithout ? keys.without(text) : undefined
 }

@@ -1,4 +1,5 @@
-// What a conversation is doing, as the page draws it.
+// `panelActivity`: the state of a conversation, as the page shows it.
+import { l10n } from 'vscode'
 import type { Session } from '../../core/agent/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { PanelActivity } from '../../protocol/panel.ts'
@@ -6,7 +7,7 @@ import type { Names } from '../ui/faultSentence.ts'
 import { noticeOf } from '../ui/notices.ts'
 import { heldQuestion, heldWait, panelWait } from '../ui/waitText.ts'
 
-/** `names`: without the model; the one that was asked is named. `now`: elapsed time in milliseconds. */
+/** `names`: the model is added from the state. `now`: `Clock.elapsed`. */
 export function panelActivity(
   { state, unanswered }: Pick<Session, 'state' | 'unanswered'>,
   names: Names,
@@ -18,9 +19,9 @@ export function panelActivity(
     case 'answering':
       return { is: 'answering' }
     case 'following':
-      return { is: 'answering', wait: { text: 'Another window answers in this chat' } }
+      return { is: 'answering', wait: { text: l10n.t('Another window answers in this chat') } }
     case 'waiting':
-      return waitingOf(state.wait, now)
+      return waitActivity(state.wait, now)
     case 'held':
       return { is: 'waiting', wait: unanswered ? heldQuestion() : heldWait(), mayRetryNow: true, maySend: true }
     case 'failed':
@@ -28,8 +29,8 @@ export function panelActivity(
   }
 }
 
-/** Whoever waits for the first word has been sent already: there is nothing to try again or to leave. */
-function waitingOf(wait: Wait, now: number): PanelActivity {
+/** A `slow` request was sent already, so it is shown as answering, and there is nothing to retry. */
+function waitActivity(wait: Wait, now: number): PanelActivity {
   if (wait.is === 'slow') return { is: 'answering', wait: panelWait(wait, now) }
   return { is: 'waiting', wait: panelWait(wait, now), mayRetryNow: wait.is === 'trying again' }
 }

@@ -1,4 +1,4 @@
-// The settings for completions, of which a workspace may only make stricter use.
+// `completionSettings`: the settings for completions of one document, which a workspace can only make stricter.
 import { Uri, workspace } from 'vscode'
 import { type CompletionSettings, tighten } from '../../core/complete/completionSettings.ts'
 import { readSetting, type SettingKey, type SettingValue, settingsTable } from '../../core/settings.ts'
@@ -8,24 +8,24 @@ type CompletionKey = Extract<SettingKey, `completions.${string}`>
 
 interface Layers<K extends CompletionKey> {
   readonly user: SettingValue<K>
-  /** What the workspace says, if it says anything. */
+  /** Undefined where the workspace has no value. */
   readonly workspace: SettingValue<K> | undefined
 }
 
-/** The editor lets a workspace override its user; whoever wrote the workspace may be a stranger. */
+/** Reads user and workspace values apart, because the editor lets a workspace override the user and it is untrusted. */
 export function completionSettings({ id, language }: Pick<DocumentSnapshot, 'id' | 'language'>): CompletionSettings {
   const configuration = workspace.getConfiguration('kourier', { uri: Uri.parse(id), languageId: language })
   const layers = <K extends CompletionKey>(key: K): Layers<K> => {
     const found = configuration.inspect(key)
     const user = found?.globalLanguageValue ?? found?.globalValue
-    const here =
+    const workspaceValue =
       found?.workspaceFolderLanguageValue ??
       found?.workspaceLanguageValue ??
       found?.workspaceFolderValue ??
       found?.workspaceValue
     return {
       user: user === undefined ? settingsTable[key].fallback : readSetting(key, user),
-      workspace: here === undefined ? undefined : readSetting(key, here),
+      workspace: workspaceValue === undefined ? undefined : readSetting(key, workspaceValue),
     }
   }
   const enabled = layers('completions.enabled')

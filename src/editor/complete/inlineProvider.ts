@@ -1,4 +1,4 @@
-// Our completer as the editor's inline completion provider.
+// `inlineProvider`: registers the completer as an inline completion provider.
 import {
   commands,
   type InlineCompletionContext,
@@ -11,6 +11,7 @@ import {
   workspace,
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import { lazy } from '../../base/lazy.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
@@ -19,12 +20,18 @@ import { offsetIn, rangeOf } from './lineRange.ts'
 /** Undefined for a document that is never completed. */
 export type SnapshotOf = (document: TextDocument, position: Position) => DocumentSnapshot | undefined
 
-export function inlineProvider(completer: Completer, snapshotOf: SnapshotOf): Disposable {
-  const life = new DisposableStore()
-  const late = new LateAnswers(snapshotOf)
-  life.add(completer.onDidArriveLate(snapshot => late.bring(snapshot)))
-  life.add(workspace.onDidCloseTextDocument(document => completer.forget(document.uri.toString())))
-  life.add(
+/** `load` is called at the editor's first call for a document that may be completed. */
+export function inlineProvider(load: () => Promise<Completer>, snapshotOf: SnapshotOf): Disposable {
+  const disposables = new DisposableStore()
+  const late = new LateAnswerTrigger(snapshotOf)
+  let loaded: Completer | undefined
+  const completer = lazy(async () => {
+    loaded = await load()
+    disposables.add(loaded.onDidArriveLate(snapshot => late.trigger(snapshot)))
+    return loaded
+  })
+  disposables.add(workspace.onDidCloseTextDocument(document => loaded?.forget(document.uri.toString())))
+  disposables.add(
     languages.registerInlineCompletionItemProvider(
       { pattern: '**' },
       {
@@ -33,10 +40,10 @@ export function inlineProvider(completer: Completer, snapshotOf: SnapshotOf): Di
           if (!snapshot) return undefined
           const { signal, dispose } = signalOf(token)
           try {
-            const request = requestOf(snapshot, position, context, late.isBringing(snapshot))
-            const suggestion = await completer.complete(snapshot, request, signal)
+            const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
+            const suggestion = await (await completer()).complete(snapshot, request, signal)
             if (!suggestion) return undefined
-            return [new InlineCompletionItem(suggestion.text, rangeOf(snapshot, position, suggestion.range))]
+            return [new InlineCompletionItem(suggestion.text, rangeOf(snapshot, position, suggestion))]
           } finally {
             dispose()
           }
@@ -44,23 +51,23 @@ export function inlineProvider(completer: Completer, snapshotOf: SnapshotOf): Di
       },
     ),
   )
-  return life
+  return disposables
 }
 
 function requestOf(
   snapshot: DocumentSnapshot,
   position: Position,
   { triggerKind, selectedCompletionInfo }: InlineCompletionContext,
-  isBringing: boolean,
+  isOwnCall: boolean,
 ): CompletionRequest {
-  const isExplicit = triggerKind === InlineCompletionTriggerKind.Invoke && !isBringing
+  const isExplicit = triggerKind === InlineCompletionTriggerKind.Invoke && !isOwnCall
   if (!selectedCompletionInfo?.range.isSingleLine) return { isExplicit }
   const { range, text } = selectedCompletionInfo
   const start = offsetIn(snapshot, position, range.start.character)
   return { isExplicit, selected: { start, end: offsetIn(snapshot, position, range.end.character), text } }
 }
 
-/** With several cursors the same text would go in at each of them; a selection would be overwritten. */
+/** With several cursors the editor would insert the same text at each; a selection would be overwritten. */
 function hasOneCursor(document: TextDocument): boolean {
   const editor = window.activeTextEditor
   if (editor?.document !== document) return true
@@ -68,31 +75,31 @@ function hasOneCursor(document: TextDocument): boolean {
 }
 
 /**
- * The editor has no door for an answer that comes after its call went without: it has to be made to ask again. That
- * call looks as if the user had made it, so we remember that it is ours.
+ * The editor's API cannot deliver an answer after its call has returned, so this has the editor call again. Such a call
+ * has the trigger kind `Invoke`, like a user's, so its position is kept to recognize it.
  */
-class LateAnswers {
+class LateAnswerTrigger {
   readonly #snapshotOf: SnapshotOf
-  #brought = ''
+  #triggeredAt = ''
 
   constructor(snapshotOf: SnapshotOf) {
     this.#snapshotOf = snapshotOf
   }
 
-  bring(snapshot: DocumentSnapshot): void {
+  trigger(snapshot: DocumentSnapshot): void {
     const editor = window.activeTextEditor
     const now = editor && this.#snapshotOf(editor.document, editor.selection.active)
-    if (!editor?.selection.isEmpty || !now || placeOf(now) !== placeOf(snapshot)) return
-    this.#brought = placeOf(snapshot)
+    if (!editor?.selection.isEmpty || !now || positionKeyOf(now) !== positionKeyOf(snapshot)) return
+    this.#triggeredAt = positionKeyOf(snapshot)
     void commands.executeCommand('editor.action.inlineSuggest.trigger')
   }
 
-  /** True once for each that was brought. */
-  isBringing(snapshot: DocumentSnapshot): boolean {
-    const isIt = this.#brought === placeOf(snapshot)
-    this.#brought = ''
+  /** True for the first call after `trigger`, if it is for the same position. */
+  isOwnCall(snapshot: DocumentSnapshot): boolean {
+    const isIt = this.#triggeredAt === positionKeyOf(snapshot)
+    this.#triggeredAt = ''
     return isIt
   }
 }
 
-const placeOf = ({ id, version, offset }: DocumentSnapshot) => `${id} ${version} ${offset}`
+const positionKeyOf = ({ id, version, offset }: DocumentSnapshot) => `${id} ${version} ${offset}`

@@ -1,5 +1,5 @@
-// Which model is asked: the setting, else the only one that the key lists or listed last, else the user.
-import { type QuickPickItem, window } from 'vscode'
+// `ModelChoice`: which model to use: the setting's, else the only one that the service lists, else the user's selection.
+import { l10n, type QuickPickItem, window } from 'vscode'
 import type { KeyText } from '../../core/log/keyText.ts'
 import { type Catalog, INPUT_LIMIT, limitsOf, type Model } from '../../core/model/catalog.ts'
 import { NoModelError } from '../../core/model/noModelError.ts'
@@ -15,7 +15,7 @@ export interface ModelChoiceOptions {
   readonly settings: Pick<EditorSettings, 'get' | 'set'>
   readonly keys: KeyText
   readonly isSignedIn: () => boolean
-  /** What the service listed last, over restarts. */
+  /** The last list of the service, which is kept over restarts. */
   readonly recalled: () => readonly Model[]
 }
 
@@ -35,141 +35,147 @@ export class ModelChoice {
     this.#recalled = recalled
   }
 
-  /** The model to use without asking anybody; undefined when there is none yet. */
+  /** The model to use without asking the service or the user; undefined while there is none. */
   get current(): string | undefined {
     const { listed } = this
     return this.#settings.get('model') || (listed.length === 1 ? listed[0]?.id : undefined)
   }
 
-  /** What the key lists, or listed last where the service has told nothing yet: there may be no network. */
+  /** The models that the service lists for the key; before its first answer those of the last list. */
   get listed(): readonly Model[] {
     return this.#catalog.known ?? (this.#isSignedIn() ? this.#recalled() : [])
   }
 
-  /** What whoever is signed in can ask, without a question to anybody: what the key lists, else what the settings name. */
-  get offered(): readonly Model[] {
+  /** The models that can be used now, without a request: those listed, else the one of the settings. */
+  get available(): readonly Model[] {
     if (!this.#isSignedIn()) return []
     const { listed, current } = this
     return listed.length > 0 || !current ? listed : [{ id: current, inputLimit: INPUT_LIMIT }]
   }
 
-  /** The same, after a question to the service where nothing is known. Rejects with what stands in the way. */
-  async offer(): Promise<readonly Model[]> {
-    if (this.#isSignedIn() && this.offered.length === 0) {
+  /** `available`, after asking the service where it is empty. Rejects with the fault of that request. */
+  async loadAvailable(): Promise<readonly Model[]> {
+    if (this.#isSignedIn() && this.available.length === 0) {
       await this.#catalog.refresh(new AbortController().signal)
-      const fault = this.#catalog.refusal ?? this.#catalog.stumble
-      if (fault && this.offered.length === 0) throw fault
+      const fault = this.#catalog.refusal ?? this.#catalog.temporaryFault
+      if (fault && this.available.length === 0) throw fault
     }
-    return this.offered
+    return this.available
   }
 
-  /** What a request to it is held to. Those of a model that nobody has listed are what the service description says. */
+  /** The token limits of a model; for one that is not listed, the defaults of `limitsOf`. */
   readonly limitsOf = (model: string): Limits => limitsOf(this.listed.find(({ id }) => id === model))
 
-  /** The model of completions; undefined while nobody is signed in. The first keys have the service asked. */
+  /** The model of completions; undefined while nobody is signed in. Asks the service where no model is known. */
   readonly forCompletions = (): string | undefined | Promise<string | undefined> => {
     if (!this.#isSignedIn()) return undefined
     const named = this.#settings.get('completions.model') || this.#settings.get('backgroundModel') || this.current
     if (named || this.#catalog.known) return named
-    return this.#catalog.look().then(() => this.current)
+    return this.#catalog.loadIfUnknown().then(() => this.current)
   }
 
-  /** Has the service asked in the background: at the first look at the chat, not at the start. */
-  readonly warm = (): void => {
-    if (this.#isSignedIn()) void this.#catalog.look()
+  /** Asks the service for its list in the background: when the chat is first shown, because a start makes no request. */
+  readonly prefetch = (): void => {
+    if (this.#isSignedIn()) void this.#catalog.loadIfUnknown()
   }
 
   /**
-   * The model of a question. Asks the service first; the user only where the service leaves it open. A model that was
-   * refused may have another revision by now; one that the user has set stays.
+   * The model for a prompt in the chat. Asks the user only where the service's list does not decide. Where the service
+   * refused a model, its list is read again for a newer revision; a model that the user has set is kept.
    */
-  readonly needed = async (signal: AbortSignal, refused?: string): Promise<string> => {
+  readonly forChat = async (signal: AbortSignal, refused?: string): Promise<string> => {
     if (refused !== undefined && this.#settings.get('model')) return refused
     if (!this.current || this.current === refused) await this.#catalog.refresh(signal)
     if (refused !== undefined) return this.current ?? refused
-    const { refusal, stumble } = this.#catalog
+    const { refusal, temporaryFault } = this.#catalog
     if (!this.current && refusal) throw refusal
-    // Whoever cannot be reached may well keep a list: what the user typed now would stand above it for good.
-    if (!this.current && this.listed.length === 0 && stumble) throw stumble
-    const model = this.current ?? (await this.#ask())
+    // Does not ask the user while the service cannot be reached, because it may have a list, and the typed model would
+    // stay set in its place.
+    if (!this.current && this.listed.length === 0 && temporaryFault) throw temporaryFault
+    const model = this.current ?? (await this.#askUser())
     if (!model) throw new NoModelError()
     return model
   }
 
-  /** Nobody but the user can name it: the service keeps no list, and until then nothing is completed. */
+  /** The service lists no models and none is selected, so there are no completions until the user selects one. */
   get isMissing(): boolean {
     return this.#isSignedIn() && this.#catalog.known?.length === 0 && !this.current
   }
 
-  /** The one model that the key lists is taken without a word; several are offered, and none is asked for, once. */
+  /** After a sign-in: uses the only listed model, asks the user to select among several, or once where none is listed. */
   async afterSignIn(): Promise<void> {
     this.#isSettled = false
     try {
-      await this.#settle()
+      await this.#selectAfterSignIn()
     } finally {
       this.#isSettled = true
     }
   }
 
-  /** False while a sign-in has not yet come to its model. */
+  /** False while `afterSignIn` runs. */
   get isSettled(): boolean {
     return this.#isSettled
   }
 
-  async #settle(): Promise<void> {
+  async #selectAfterSignIn(): Promise<void> {
     const listed = await this.#catalog.refresh(new AbortController().signal)
-    // A plan without API access is better said now than at the first question.
+    // A plan without API access is reported now instead of at the first prompt.
     const { refusal } = this.#catalog
     if (refusal) return showFault(refusal, { service: refusal.host })
     const chosen = this.#settings.get('model')
     if (this.isMissing) this.#inviteToSelect()
     if (listed.length === 0 || listed.some(({ id }) => id === chosen)) return
-    // A model of another key would be refused at the first question.
-    if (listed.length > 1) await this.#ask()
+    // The model that is set is not listed for this key, so the service would refuse it.
+    if (listed.length > 1) await this.#askUser()
     else if (chosen) await this.#settings.set('model', '')
   }
 
-  /** A notice, since a box would come in between: where the string stands, another page has to be opened first. */
+  /** A notification instead of an input box, because the user has to open the dashboard first to find the string. */
   #inviteToSelect(): void {
-    const text =
-      'The service does not say which model your key may use. Its string is in the dashboard’s panel “Connect your tools”; chat and completions begin with it.'
-    void inform(text, 'Select Model', () => runCommand('kourier.selectModel'))
+    const text = l10n.t(
+      'The service does not say which model your key may use. Its string is in the dashboard’s panel “Connect your tools”; chat and completions begin with it.',
+    )
+    void inform(text, l10n.t('Select Model'), () => runCommand('kourier.selectModel'))
   }
 
-  /** Select Model. Resolves with the model, or undefined where the user has left it as it was. */
+  /** The command Select Model. Resolves with the model, or undefined if the user cancels. */
   async select(): Promise<string | undefined> {
     await this.#catalog.refresh(new AbortController().signal)
-    return this.#ask()
+    return this.#askUser()
   }
 
-  async #ask(): Promise<string | undefined> {
+  async #askUser(): Promise<string | undefined> {
     const { listed } = this
-    const chosen = listed.length > 0 ? await this.#pick(listed.map(({ id }) => id)) : await this.#type()
+    const chosen = listed.length > 0 ? await this.#pickListed(listed.map(({ id }) => id)) : await this.#enterModel()
     if (chosen) await this.#settings.set('model', chosen)
     return chosen
   }
 
-  async #pick(ids: readonly string[]): Promise<string | undefined> {
+  async #pickListed(ids: readonly string[]): Promise<string | undefined> {
     const current = this.current
-    const other: QuickPickItem = { label: '$(edit) Type another model…', alwaysShow: true }
-    const items: QuickPickItem[] = ids.map(id => ({ label: sanitize(id), description: id === current ? 'in use' : '' }))
+    const other: QuickPickItem = { label: `$(edit) ${l10n.t('Type another model…')}`, alwaysShow: true }
+    const items: QuickPickItem[] = ids.map(id => ({
+      label: sanitize(id),
+      description: id === current ? l10n.t('in use') : '',
+    }))
     const chosen = await window.showQuickPick([...items, other], {
-      title: 'Select Model',
-      placeHolder: 'The models that your key may use',
+      title: l10n.t('Select Model'),
+      placeHolder: l10n.t('The models that your key may use'),
     })
     if (!chosen) return undefined
-    return chosen === other ? this.#type() : ids[items.indexOf(chosen)]
+    return chosen === other ? this.#enterModel() : ids[items.indexOf(chosen)]
   }
 
   #modelFault(text: string): string | undefined {
-    if (this.#keys.isIn(text)) return 'This is an API key, which is no model: it would be kept in your settings.'
-    return /^\S{1,256}$/.test(text) ? undefined : 'A model string is one word.'
+    if (this.#keys.isIn(text))
+      return l10n.t('This is an API key, which is no model: it would be kept in your settings.')
+    return /^\S{1,256}$/.test(text) ? undefined : l10n.t('A model string is one word.')
   }
 
-  async #type(): Promise<string | undefined> {
+  async #enterModel(): Promise<string | undefined> {
     const typed = await window.showInputBox({
-      title: 'Select Model',
-      prompt: 'Paste the model string from the dashboard, panel “Connect your tools”.',
+      title: l10n.t('Select Model'),
+      prompt: l10n.t('Paste the model string from the dashboard, panel “Connect your tools”.'),
       value: this.current ?? '',
       ignoreFocusOut: true,
       validateInput: text => this.#modelFault(text.trim()),

@@ -1,4 +1,4 @@
-// The editor's chat messages as a request of ours.
+// `nativeRequest`: a request of the editor's language model API as a `ModelRequest`.
 import {
   LanguageModelChatMessageRole,
   type LanguageModelChatRequestMessage,
@@ -13,12 +13,12 @@ import {
 import { imageOf } from '../../core/model/imageOf.ts'
 import type { AnswerPart, ModelMessage, ModelRequest, UserPart } from '../../core/model/modelClient.ts'
 
-/** The editor sends its own instructions under a role that its typings do not name. */
+/** VS Code sends system messages with this role, which the stable `LanguageModelChatMessageRole` does not declare. */
 const SYSTEM_ROLE = 3
 
 /**
- * What the editor or another extension asks, for `model`. Options of other makers (`modelOptions`) are left out: they
- * are private to those who wrote them. Parts of an unknown kind are left out as well, but for those of a tool's result.
+ * The caller is the editor's chat or another extension. `modelOptions` are left out, because their meaning is private to
+ * the caller. Parts of an unknown kind are left out as well, except in tool results.
  */
 export function nativeRequest(
   model: string,
@@ -35,10 +35,10 @@ export function nativeRequest(
   return {
     model,
     ...(system && { system }),
-    messages: messages.filter(message => !isSystem(message)).flatMap(ours),
+    messages: messages.filter(message => !isSystem(message)).flatMap(toModelMessages),
     ...(tools.length > 0 && { tools }),
     ...(tools.length > 0 && options.toolMode === LanguageModelChatToolMode.Required && { mustCallTool: true }),
-    // A turn with tools goes on by itself; one without is read by whoever asked.
+    // With tools it is one step of a turn that continues by itself; without, the caller waits for the answer.
     lane: tools.length > 0 ? 'agent' : 'chat',
   }
 }
@@ -48,17 +48,17 @@ function textOf({ content }: LanguageModelChatRequestMessage): string {
   return content.map(partText).join('')
 }
 
-/** One of theirs can be several of ours: results of tools stand alone, and what the user said follows. */
-export function ours({ role, content }: LanguageModelChatRequestMessage): ModelMessage[] {
+/** One message of the editor can become several, because each tool result is a message; the user's text follows them. */
+export function toModelMessages({ role, content }: LanguageModelChatRequestMessage): ModelMessage[] {
   if (role === LanguageModelChatMessageRole.Assistant)
     return [{ role: 'assistant', parts: content.flatMap(answerPart) }]
   const results = content.filter(part => part instanceof LanguageModelToolResultPart)
-  // A tool may answer with a picture; it follows the results, since not every surface takes one in a result.
+  // Images of tool results follow as a user message, because on the chat completions surface a tool result is only text.
   const images = results
     .flatMap(part => part.content)
     .filter(isImage)
     .map(imagePart)
-  const parts = [...images, ...withoutSeams(content.flatMap(userPart))]
+  const parts = [...images, ...joinTextParts(content.flatMap(userPart))]
   return [...results.map(resultMessage), ...(parts.length > 0 ? [{ role: 'user', parts } as const] : [])]
 }
 
@@ -73,16 +73,16 @@ function answerPart(part: unknown): AnswerPart[] {
 
 const userPart = (part: unknown): UserPart[] => (isImage(part) ? [imagePart(part)] : textParts(partText(part)))
 
-/** The editor cuts a text into parts anywhere. */
-function withoutSeams(parts: readonly UserPart[]): UserPart[] {
-  const whole: UserPart[] = []
+/** Joins consecutive text parts, because the editor may split a text anywhere. */
+function joinTextParts(parts: readonly UserPart[]): UserPart[] {
+  const joined: UserPart[] = []
   for (const part of parts) {
-    const last = whole.at(-1)
+    const last = joined.at(-1)
     if (part.kind === 'text' && last?.kind === 'text')
-      whole[whole.length - 1] = { kind: 'text', text: last.text + part.text }
-    else whole.push(part)
+      joined[joined.length - 1] = { kind: 'text', text: last.text + part.text }
+    else joined.push(part)
   }
-  return whole
+  return joined
 }
 
 const textParts = (text: string) => (text ? [{ kind: 'text', text } as const] : [])
@@ -92,7 +92,7 @@ const imagePart = ({ mimeType, data }: LanguageModelDataPart) => imageOf(mimeTyp
 const isImage = (part: unknown): part is LanguageModelDataPart =>
   part instanceof LanguageModelDataPart && /^image\//i.test(part.mimeType)
 
-/** Text parts and data that is text; a picture or a tool call says nothing in words. */
+/** The text of a text part, or of a data part with a text type; empty for other parts. */
 function partText(part: unknown): string {
   if (part instanceof LanguageModelTextPart) return part.value
   if (part instanceof LanguageModelDataPart && /^(text\/|application\/(json|.*\+json)\b)/i.test(part.mimeType)) {
@@ -101,7 +101,7 @@ function partText(part: unknown): string {
   return ''
 }
 
-/** A tool may answer with values of its own, or with a tree of text: the model can read both as they are. */
+/** Other parts of a tool result, such as a prompt-tsx tree, are sent as JSON. */
 function resultText(part: unknown): string {
   if (part instanceof LanguageModelTextPart || part instanceof LanguageModelDataPart) return partText(part)
   const value = part instanceof LanguageModelPromptTsxPart ? part.value : part

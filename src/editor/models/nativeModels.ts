@@ -1,4 +1,4 @@
-// The granted model in the editor's own model picker and for other extensions.
+// `NativeModels`: provides the models to the editor's own chat and to other extensions.
 import {
   CancellationError,
   type CancellationToken,
@@ -10,6 +10,7 @@ import {
   type LanguageModelResponsePart,
   LanguageModelTextPart,
   LanguageModelToolCallPart,
+  l10n,
   lm,
   type Progress,
   type ProvideLanguageModelChatResponseOptions,
@@ -32,49 +33,49 @@ import { signalOf } from '../ui/cancellation.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { noticeOf } from '../ui/notices.ts'
 import { informationOf } from './modelInformation.ts'
-import { nativeRequest, ours } from './nativeMessages.ts'
+import { nativeRequest, toModelMessages } from './nativeMessages.ts'
 
-/** As the manifest contributes it. */
+/** The vendor in `contributes.languageModelChatProviders` of the manifest. */
 export const nativeVendor = 'kourier'
 
 export interface NativeModelsOptions {
   readonly models: ModelClient
-  /** Where the waits of its requests are told. */
+  /** Reports the waits of its requests. */
   readonly waits: Waits
-  /** What may be offered now, without asking anybody. */
-  readonly offered: () => readonly Model[]
-  /** Asks the service what there is; only where the user waits for it. */
-  readonly ask: (signal: AbortSignal) => Promise<unknown>
-  readonly countTokens: (model: string, said: string | readonly ModelMessage[]) => number
+  /** The models that can be used now, without a request. */
+  readonly available: () => readonly Model[]
+  /** Asks the service for its list; only called where the user waits for it. */
+  readonly refresh: (signal: AbortSignal) => Promise<unknown>
+  readonly countTokens: (model: string, content: string | readonly ModelMessage[]) => number
   readonly names: () => Names
-  /** What may change the offer. */
+  /** Events after which `available` or `names` may return something else. */
   readonly changes: readonly Event<unknown>[]
 }
 
 /**
- * Registers itself. The editor asks a provider only when something resolves its vendor, so the change is told once at
- * the start; that costs no request.
+ * Registers itself. The editor asks a provider for its models only when something resolves its vendor, so the change
+ * event is fired once at the start; that makes no request.
  */
 export class NativeModels implements LanguageModelChatProvider, Disposable {
   readonly #options: NativeModelsOptions
-  readonly #life = new DisposableStore()
-  readonly #changed = this.#life.add(new EventEmitter<void>())
+  readonly #disposables = new DisposableStore()
+  readonly #changed = this.#disposables.add(new EventEmitter<void>())
   readonly onDidChangeLanguageModelChatInformation = this.#changed.event
-  #told: string | undefined
+  #notified: string | undefined
 
   constructor(options: NativeModelsOptions) {
     this.#options = options
-    this.#life.add(lm.registerLanguageModelChatProvider(nativeVendor, this))
-    for (const onDidChange of options.changes) this.#life.add(onDidChange(() => this.#tellChange()))
-    this.#tellChange()
+    this.#disposables.add(lm.registerLanguageModelChatProvider(nativeVendor, this))
+    for (const onDidChange of options.changes) this.#disposables.add(onDidChange(() => this.#notifyChange()))
+    this.#notifyChange()
   }
 
   async provideLanguageModelChatInformation(
     { silent }: { readonly silent: boolean },
     token: CancellationToken,
   ): Promise<LanguageModelChatInformation[]> {
-    if (!silent && this.#options.offered().length === 0) await this.#askFor(token)
-    return this.#offer()
+    if (!silent && this.#options.available().length === 0) await this.#refresh(token)
+    return this.#modelInformation()
   }
 
   async provideLanguageModelChatResponse(
@@ -84,75 +85,76 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
     progress: Progress<LanguageModelResponsePart>,
     token: CancellationToken,
   ): Promise<void> {
-    const stop = signalOf(token)
-    const waiting = this.#options.waits.begin(stop.signal)
-    const request: QueuedRequest = { ...nativeRequest(id, messages, options), ...waiting.told }
+    const cancellation = signalOf(token)
+    const waiting = this.#options.waits.begin(cancellation.signal)
+    const request: QueuedRequest = { ...nativeRequest(id, messages, options), ...waiting.callbacks }
     try {
-      let said = ''
-      let isCalling = false
+      let answer = ''
+      let hasToolCall = false
       const calls: ToolCall[] = []
       for await (const event of this.#options.models.stream(request, waiting.signal)) {
-        if (event.kind === 'text-delta') said += event.text
-        if (event.kind === 'tool-input-start') isCalling = true
+        if (event.kind === 'text-delta') answer += event.text
+        if (event.kind === 'tool-input-start') hasToolCall = true
         if (event.kind === 'tool-call') calls.push(event)
-        // Calls come together, right before the end: none is given where one of them cannot be run.
+        // All calls are reported together at the end, so that none is run where one of them is invalid.
         const parts = event.kind === 'finish' ? [...callParts(calls), ...usageParts(event.usage)] : textParts(event)
         for (const part of parts) progress.report(part)
-        if (event.kind === 'finish') this.#refuseUnlessWhole(event.why, said, isCalling)
+        if (event.kind === 'finish') this.#requireWholeAnswer(event.why, answer, hasToolCall)
       }
     } catch (fault) {
-      throw isAbort(fault) ? new CancellationError() : this.#asSentence(fault, id)
+      throw isAbort(fault) ? new CancellationError() : this.#toSentence(fault, id)
     } finally {
       waiting.dispose()
-      stop.dispose()
+      cancellation.dispose()
     }
   }
 
-  /** Called thousands of times for one exchange: an estimate, without waiting for anything. */
+  /** An estimate without a request, because the editor calls this very often. */
   provideTokenCount(
     { id }: LanguageModelChatInformation,
     text: string | LanguageModelChatRequestMessage,
   ): Promise<number> {
-    return Promise.resolve(this.#options.countTokens(id, typeof text === 'string' ? text : ours(text)))
+    return Promise.resolve(this.#options.countTokens(id, typeof text === 'string' ? text : toModelMessages(text)))
   }
 
   dispose(): void {
-    this.#life.dispose()
+    this.#disposables.dispose()
   }
 
-  #offer(): LanguageModelChatInformation[] {
+  #modelInformation(): LanguageModelChatInformation[] {
     const { service } = this.#options.names()
-    return this.#options.offered().map(model => informationOf(model, service))
+    return this.#options.available().map(model => informationOf(model, service))
   }
 
-  /** The editor asks for all models again each time, so it is told only of an offer that is another one. */
-  #tellChange(): void {
-    const offer = JSON.stringify(this.#offer())
-    if (offer === this.#told) return
-    this.#told = offer
+  /** Fires only where the models differ, because the editor asks for all of them again each time. */
+  #notifyChange(): void {
+    const information = JSON.stringify(this.#modelInformation())
+    if (information === this.#notified) return
+    this.#notified = information
     this.#changed.fire()
   }
 
-  async #askFor(token: CancellationToken): Promise<void> {
-    const stop = signalOf(token)
+  async #refresh(token: CancellationToken): Promise<void> {
+    const cancellation = signalOf(token)
     try {
-      await this.#options.ask(stop.signal)
+      await this.#options.refresh(cancellation.signal)
     } finally {
-      stop.dispose()
+      cancellation.dispose()
     }
   }
 
-  /** Whoever asked sees only that an answer has ended, not how: one that is not whole has to fail. */
-  #refuseUnlessWhole(why: FinishReason, said: string, isCalling: boolean): void {
-    if (why === 'cut-off') throw sentence('The answer broke off. What arrived is kept; try again for the rest.')
-    if (why === 'refused' && said && !isCalling) throw sentence('The model declined to go on. What arrived is kept.')
-    if (why === 'refused') throw sentence('The model declined to answer this.')
+  /** Throws where the answer is incomplete, because the editor's API has no finish reason. */
+  #requireWholeAnswer(why: FinishReason, answer: string, hasToolCall: boolean): void {
+    if (why === 'cut-off') throw sentence(l10n.t('The answer broke off. What arrived is kept; try again for the rest.'))
+    if (why === 'refused' && answer && !hasToolCall)
+      throw sentence(l10n.t('The model declined to go on. What arrived is kept.'))
+    if (why === 'refused') throw sentence(l10n.t('The model declined to answer this.'))
     if (why !== 'length') return
-    if (!said) throw sentence('The model reached its longest answer before it said anything.')
-    throw sentence('The model reached its longest answer. What arrived is kept; ask it to go on.')
+    if (!answer) throw sentence(l10n.t('The model reached its longest answer before it said anything.'))
+    throw sentence(l10n.t('The model reached its longest answer. What arrived is kept; ask it to go on.'))
   }
 
-  #asSentence(fault: unknown, model: string): Error {
+  #toSentence(fault: unknown, model: string): Error {
     if (fault instanceof Error && fault.stack === '') return fault
     return sentence(noticeOf(fault, { ...this.#options.names(), model, isAnswer: true }).text)
   }
@@ -161,16 +163,16 @@ export class NativeModels implements LanguageModelChatProvider, Disposable {
 const textParts = (event: ModelEvent): readonly LanguageModelResponsePart[] =>
   event.kind === 'text-delta' ? [new LanguageModelTextPart(event.text)] : []
 
-/** An empty object in place of what cannot be read would be another call than the one that the model meant. */
+/** Throws where the input of a call is not an object, because a call with an empty input would be a different call. */
 function callParts(calls: readonly ToolCall[]): readonly LanguageModelResponsePart[] {
   return calls.map(({ id: call, name, input }) => {
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return new LanguageModelToolCallPart(call, name, input)
-    throw sentence('The model called a tool in a form that cannot be read, so no tool was run. Try again.')
+    throw sentence(l10n.t('The model called a tool in a form that cannot be read, so no tool was run. Try again.'))
   })
 }
 
-/** In the form of the editor's own providers; it fills the picture of the context in use. */
+/** The data part by which the editor's own providers report usage; the editor's chat shows the used context from it. */
 function usageParts(counted: Usage | undefined): readonly LanguageModelResponsePart[] {
   if (!counted) return []
   const { input, output } = counted
@@ -178,7 +180,7 @@ function usageParts(counted: Usage | undefined): readonly LanguageModelResponseP
   return [new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(usage)), 'usage')]
 }
 
-/** The editor's chat prints the whole stack of what is thrown; without one it prints the sentence. */
+/** An error without a stack, because the editor's chat shows the stack in place of the message. */
 function sentence(text: string): Error {
   return Object.assign(new Error(text), { stack: '' })
 }

@@ -1,4 +1,4 @@
-// Adds our group to the editor's list of model providers.
+// `addProviderGroup`: adds this extension's group to the editor's list of model providers.
 import type { Log } from '../../core/log/log.ts'
 
 export interface ProviderGroup {
@@ -7,8 +7,8 @@ export interface ProviderGroup {
 }
 
 /**
- * Whether the group is in the list now. `add` is the editor's own command. That the group is there already is the one
- * fault after which it is; the editor tells it by its sentence alone.
+ * Whether the group is in the list now. `add` runs the editor's command, which also fails where the group exists already;
+ * that failure can be recognized by its message only.
  */
 export async function addProviderGroup(
   add: (group: ProviderGroup) => PromiseLike<unknown>,

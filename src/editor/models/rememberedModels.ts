@@ -1,37 +1,35 @@
-// The models of the last list, over restarts, so that the editor's picker and the chat have them before anybody is asked.
+// `rememberModels` and `recallModels`: keep the last list of models over restarts, so that a start needs no request.
 import type { Memento } from 'vscode'
-import * as z from 'zod/mini'
 import type { Model } from '../../core/model/catalog.ts'
+import { countOf, listOf, objectOf, textOf } from '../../protocol/json.ts'
 
 const KEY = 'kourier.models'
 
-const remembered = z.object({
-  /** Whose list it is; that of another service or sign-in is worth nothing. */
-  origin: z.string(),
-  signIn: z.string(),
-  models: z.array(
-    z.object({
-      id: z.string(),
-      inputLimit: z.number(),
-      totalLimit: z.exactOptional(z.number()),
-      outputLimit: z.exactOptional(z.number()),
-    }),
-  ),
-})
-
-/** Whose models; an unknown part is nobody. */
+/** The service and the sign-in that a list is for; nothing is kept while either is undefined. */
 export interface ListOwner {
   readonly origin: string | undefined
-  /** Names the sign-in; no secret, and no address of a person. */
+  /** An id of the sign-in; neither a secret nor an email address. */
   readonly signIn: string | undefined
 }
 
+/** Nothing for another service or sign-in than that of the list. */
 export function recallModels(memory: Memento, { origin, signIn }: ListOwner): readonly Model[] {
-  const read = remembered.safeParse(memory.get(KEY))
-  return read.success && read.data.origin === origin && read.data.signIn === signIn ? read.data.models : []
+  const kept = objectOf(memory.get(KEY))
+  if (!origin || !signIn || kept?.['origin'] !== origin || kept['signIn'] !== signIn) return []
+  return listOf(kept['models']).flatMap(model => modelIn(model) ?? [])
 }
 
-/** An empty list is none to remember. */
+function modelIn(value: unknown): Model | undefined {
+  const model = objectOf(value)
+  const id = textOf(model?.['id'])
+  const inputLimit = countOf(model?.['inputLimit'])
+  const totalLimit = countOf(model?.['totalLimit'])
+  const outputLimit = countOf(model?.['outputLimit'])
+  if (!id || inputLimit === undefined) return undefined
+  return { id, inputLimit, ...(totalLimit && { totalLimit }), ...(outputLimit && { outputLimit }) }
+}
+
+/** Keeps the earlier list where `models` is empty. */
 export async function rememberModels(memory: Memento, owner: ListOwner, models: readonly Model[]): Promise<void> {
   const { origin, signIn } = owner
   if (origin && signIn && models.length > 0) await memory.update(KEY, { origin, signIn, models })

@@ -1,5 +1,5 @@
-// Tells when a chosen model is gone from the service's list, and offers what has taken its place.
-import { window } from 'vscode'
+// `RevisionWatch`: notifies the user when a model in the settings is no longer listed, and offers its successor.
+import { l10n, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
@@ -11,93 +11,99 @@ import { givesWay } from '../../core/schedule/lane.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { noticeOf, showFault, showNotice } from '../ui/notices.ts'
-import { sanitize } from '../ui/sanitize.ts'
+import { sanitized } from '../ui/sanitize.ts'
 
 export interface RevisionWatchOptions {
   readonly catalog: Catalog
   readonly settings: EditorSettings
-  /** False while the model of the chat is being chosen anyway. */
+  /** False while the model of the chat is being selected after a sign-in. */
   readonly isSettled: () => boolean
-  /** Requests that failed for good. */
+  /** Requests that failed and are not repeated. */
   readonly onDidFail: Event<Failure>
   readonly names: () => Names
   readonly clock: Clock
 }
 
-/** A refused model has the list asked again, but not with each key that is typed. */
-const ASK_AGAIN_MS = 60_000
+/** Minimum time between two refreshes of the list after a refused model, because each key typed may cause one. */
+const REFRESH_INTERVAL_MS = 60_000
 
-const names: Readonly<Record<Missing['setting'], string>> = {
-  model: 'model',
-  backgroundModel: 'background model',
-  'completions.model': 'model for completions',
-}
+const backgroundSettings = ['completions.model', 'backgroundModel'] as const
+const checkedSettings = ['model', ...backgroundSettings] as const
 
-const quietSettings = ['completions.model', 'backgroundModel'] as const
-const judgedSettings = ['model', ...quietSettings] as const
-
-/** Each loss is told once in a window, with one button. */
+/** Notifies of each missing model once in a window, with one button. */
 export class RevisionWatch implements Disposable {
   readonly #options: RevisionWatchOptions
-  readonly #life = new DisposableStore()
-  readonly #told = new Set<string>()
-  #askedAt = Number.NEGATIVE_INFINITY
+  readonly #disposables = new DisposableStore()
+  readonly #notified = new Set<string>()
+  #refreshedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: RevisionWatchOptions) {
     this.#options = options
-    this.#life.add(options.catalog.onDidChange(models => models && void this.#judge(models.map(({ id }) => id))))
-    this.#life.add(options.onDidFail(failure => void this.#hear(failure)))
+    this.#disposables.add(options.catalog.onDidChange(models => models && void this.#check(models.map(({ id }) => id))))
+    this.#disposables.add(options.onDidFail(failure => void this.#onFailure(failure)))
   }
 
   dispose(): void {
-    this.#life.dispose()
+    this.#disposables.dispose()
   }
 
-  async #hear(failure: Failure): Promise<void> {
+  async #onFailure(failure: Failure): Promise<void> {
     const { catalog, clock } = this.#options
     const { remedy } = meaningOf(failure.fault)
-    if (remedy === 'select-model' && clock.elapsed() - this.#askedAt >= ASK_AGAIN_MS) {
-      this.#askedAt = clock.elapsed()
+    if (remedy === 'select-model' && clock.elapsed() - this.#refreshedAt >= REFRESH_INTERVAL_MS) {
+      this.#refreshedAt = clock.elapsed()
       const listed = await catalog.refresh(new AbortController().signal)
-      // Where the list has the model or tells nothing, it does not say what is wrong.
+      // A list without the model has been reported by `#check` already.
       if (listed.length > 0 && !listed.some(({ id }) => id === failure.model)) return
-      await this.#tellQuiet(failure)
+      await this.#notifyBackground(failure)
     }
-    if (remedy === 'use-chat-completions') await this.#tellQuiet(failure)
+    if (remedy === 'use-chat-completions') await this.#notifyBackground(failure)
   }
 
-  /** A person's own request says itself what went wrong; completions and background work would fail in silence. */
-  async #tellQuiet({ fault, lane, model }: Failure): Promise<void> {
+  /** Notifies of a fault of completions and background work, because no view shows it. */
+  async #notifyBackground({ fault, lane, model }: Failure): Promise<void> {
     if (!givesWay(lane)) return
     const { kind, remedy } = meaningOf(fault)
-    const setting = quietSettings.find(name => this.#options.settings.get(name) === model)
-    if (remedy === 'select-model' && setting) return this.#tell({ setting, id: model, successor: undefined })
-    if (this.#told.has(kind)) return
-    this.#told.add(kind)
+    const setting = backgroundSettings.find(name => this.#options.settings.get(name) === model)
+    if (remedy === 'select-model' && setting) return this.#notifyMissing({ setting, id: model, successor: undefined })
+    if (this.#notified.has(kind)) return
+    this.#notified.add(kind)
     await showNotice(noticeOf(fault, { ...this.#options.names(), model }))
   }
 
-  async #judge(listed: readonly string[]): Promise<void> {
+  async #check(listed: readonly string[]): Promise<void> {
     const { settings, isSettled } = this.#options
-    const judged = isSettled() ? judgedSettings : judgedSettings.filter(setting => setting !== 'model')
+    const judged = isSettled() ? checkedSettings : checkedSettings.filter(setting => setting !== 'model')
     const chosen = judged.map(setting => ({
       setting,
       id: settings.get(setting),
     }))
-    for (const missing of missingModels(chosen, listed)) await this.#tell(missing)
+    for (const missing of missingModels(chosen, listed)) await this.#notifyMissing(missing)
   }
 
-  async #tell({ setting, id, successor }: Missing): Promise<void> {
+  async #notifyMissing({ setting, id, successor }: Missing): Promise<void> {
     const key = `${setting} ${id} ${successor}`
-    // Without a successor the model of the chat is asked for where it is used.
-    if (this.#told.has(key) || (setting === 'model' && !successor)) return
-    this.#told.add(key)
-    const lost = `Your key may no longer use ${sanitize(id)}, which is set as the ${names[setting]}.`
-    const [text, button, value] = successor
-      ? [`${lost} Its new revision is ${sanitize(successor)}.`, `Use ${sanitize(successor)}`, successor]
-      : [`${lost} The model of the chat can take its place.`, 'Use the Same Model', '']
-    const pressed = await window.showWarningMessage(text, button)
+    // Without a successor the chat asks for another model when it is used next.
+    if (this.#notified.has(key) || (setting === 'model' && !successor)) return
+    this.#notified.add(key)
+    const replacement = successor
+      ? l10n.t('Its new revision is {successor}.', sanitized({ successor }))
+      : l10n.t('The model of the chat can take its place.')
+    const button = successor ? l10n.t('Use {successor}', sanitized({ successor })) : l10n.t('Use the Same Model')
+    const pressed = await window.showWarningMessage([missingText(setting, id), replacement].join(' '), button)
     if (pressed !== button) return
-    await this.#options.settings.set(setting, value).catch(fault => showFault(fault, this.#options.names()))
+    await this.#options.settings.set(setting, successor ?? '').catch(fault => showFault(fault, this.#options.names()))
+  }
+}
+
+function missingText(setting: Missing['setting'], id: string): string {
+  const values = sanitized({ id })
+  switch (setting) {
+    case 'model':
+      return l10n.t('Your key may no longer use {id}, which is set as the model.', values)
+    case 'backgroundModel':
+      return l10n.t('Your key may no longer use {id}, which is set as the background model.', values)
+    case 'completions.model':
+      return l10n.t('Your key may no longer use {id}, which is set as the model for completions.', values)
   }
 }

@@ -1,4 +1,4 @@
-// Has the user choose the model, and asks again what failed for want of one.
+// `selectModel`: the command Select Model; it also retries a prompt that failed for lack of a model.
 import type { SessionState } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import { meaningOf } from '../../core/http/fault.ts'
@@ -11,7 +11,7 @@ export async function selectModel(choice: ModelChoice, sessions: Pick<Sessions, 
   if (chosen && lacksModel(current.state)) void current.retry()
 }
 
-/** None was found to ask, for whatever reason, or the one that was asked is not the user's to ask. */
+/** The turn failed without a model, or because the service refused its model. */
 function lacksModel(state: SessionState): boolean {
   return state.is === 'failed' && (state.model === undefined || meaningOf(state.fault).remedy === 'select-model')
 }

@@ -1,4 +1,4 @@
-// Switches to the surface that every service offers, and asks again what failed for want of it.
+// `useChatCompletions`: switches to the chat completions surface, and retries a prompt that failed on another one.
 import type { Session } from '../../core/agent/session.ts'
 import { meaningOf } from '../../core/http/fault.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'

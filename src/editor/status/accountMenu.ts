@@ -1,26 +1,26 @@
-// The menu behind the status bar item.
-import { commands, type QuickPickItem, QuickPickItemKind, window } from 'vscode'
+// `showMenu`: the menu of the status bar item.
+import { commands, l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import type { AccountState } from '../../core/account/account.ts'
 import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
 import { isSigningIn, type SignInState } from '../../core/account/signInState.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
 import { type CommandId, runCommand } from '../ui/commands.ts'
-import { sanitize } from '../ui/sanitize.ts'
+import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { holderTexts, usage } from '../ui/waitText.ts'
-import { isCodeUsable } from './codeLook.ts'
+import { isCodeUsable } from './codeStatus.ts'
 
 export interface MenuFacts {
   readonly account: AccountState
   readonly signIn: SignInState
   readonly service: string
   readonly model: string | undefined
-  readonly line: QueueState
+  readonly queue: QueueState
   readonly isCompleting: boolean
   readonly canUseBrowser: boolean
   readonly clock: Clock
   readonly cancelSignIn: () => void
-  /** The services that can be asked once more to revoke a key, by name; empty where there are none. */
+  /** Names of the services at which revoking a key can be retried; empty where there are none. */
   readonly unrevokedAt: string
   readonly revokeAgain: () => void
 }
@@ -36,94 +36,107 @@ export async function showMenu(facts: MenuFacts): Promise<void> {
 }
 
 function titleFor({ account, service }: MenuFacts): string {
-  if (isOfEnvironment(account)) return `Kourier: ${service}, with the key of ${ENVIRONMENT_NAME}`
-  if (account.is === 'in') return `Kourier: ${sanitize(account.account.email ?? account.account.service)}`
-  return account.is === 'refused' ? `Kourier: ${service} no longer accepts the key` : 'Kourier: signed out'
+  if (isEnvironmentKey(account))
+    return l10n.t('Kourier: {service}, with the key of {variable}', { service, variable: ENVIRONMENT_NAME })
+  if (account.is === 'in')
+    return l10n.t('Kourier: {account}', sanitized({ account: account.account.email ?? account.account.service }))
+  return account.is === 'refused'
+    ? l10n.t('Kourier: {service} no longer accepts the key', { service })
+    : l10n.t('Kourier: signed out')
 }
 
 function itemsFor(facts: MenuFacts): MenuItem[] {
   return [...unrevokedItems(facts), ...itemsOfState(facts)]
 }
 
-/** First: it is gone with the window. */
+/** Shown first, because it can be retried only until the window closes. */
 function unrevokedItems({ unrevokedAt, revokeAgain }: MenuFacts): MenuItem[] {
   if (!unrevokedAt) return []
-  const description = `${unrevokedAt} did not confirm that it was revoked`
-  return [{ label: '$(warning) Revoke the Last Key Again', description, run: revokeAgain }]
+  const description = l10n.t('{services} did not confirm that it was revoked', { services: unrevokedAt })
+  return [{ label: `$(warning) ${l10n.t('Revoke the Last Key Again')}`, description, run: revokeAgain }]
 }
 
 function itemsOfState(facts: MenuFacts): MenuItem[] {
   if (isSigningIn(facts.signIn)) return [...signInItems(facts), ...alwaysItems()]
-  if (facts.account.is === 'in' && isOfEnvironment(facts.account))
-    return [...workItems(facts), ...alwaysItems(), ...waysIn(facts)]
-  if (facts.account.is === 'in')
-    return [...workItems(facts), ...alwaysItems(), { label: '$(sign-out) Sign Out…', run: 'kourier.signOut' }]
-  const again: MenuItem[] =
-    facts.account.is === 'refused' && !isOfEnvironment(facts.account)
-      ? [{ label: '$(sign-out) Sign Out…', run: 'kourier.signOut' }]
-      : []
-  return [...waysIn(facts), ...again, ...alwaysItems()]
+  if (facts.account.is === 'in' && isEnvironmentKey(facts.account))
+    return [...workItems(facts), ...alwaysItems(), ...signInMethodItems(facts)]
+  if (facts.account.is === 'in') return [...workItems(facts), ...alwaysItems(), signOutItem()]
+  const canSignOut = facts.account.is === 'refused' && !isEnvironmentKey(facts.account)
+  return [...signInMethodItems(facts), ...(canSignOut ? [signOutItem()] : []), ...alwaysItems()]
 }
 
-function waysIn({ canUseBrowser }: MenuFacts): MenuItem[] {
-  const browser: MenuItem = { label: '$(globe) Sign In with the Browser', run: 'kourier.signInWithBrowser' }
+function signOutItem(): MenuItem {
+  return { label: `$(sign-out) ${l10n.t('Sign Out…')}`, run: 'kourier.signOut' }
+}
+
+function signInMethodItems({ canUseBrowser }: MenuFacts): MenuItem[] {
+  const browser: MenuItem = {
+    label: `$(globe) ${l10n.t('Sign In with the Browser')}`,
+    run: 'kourier.signInWithBrowser',
+  }
   return [
-    { label: '$(sign-in) Sign In', run: 'kourier.signIn' },
+    { label: `$(sign-in) ${l10n.t('Sign In')}`, run: 'kourier.signIn' },
     ...(canUseBrowser ? [browser] : []),
-    { label: '$(key) Use an API Key', run: 'kourier.useApiKey' },
-    { label: '$(server) Change Address…', run: 'kourier.signIn.changeAddress' },
+    { label: `$(key) ${l10n.t('Use an API Key')}`, run: 'kourier.useApiKey' },
+    { label: `$(server) ${l10n.t('Change Address…')}`, run: 'kourier.signIn.changeAddress' },
   ]
 }
 
-function isOfEnvironment(account: AccountState): boolean {
+function isEnvironmentKey(account: AccountState): boolean {
   return (account.is === 'in' || account.is === 'refused') && account.account.origin === 'environment'
 }
 
 function signInItems({ signIn, clock, cancelSignIn }: MenuFacts): MenuItem[] {
-  const cancel: MenuItem = { label: '$(close) Cancel Sign-In', run: cancelSignIn }
+  const cancel: MenuItem = { label: `$(close) ${l10n.t('Cancel Sign-In')}`, run: cancelSignIn }
   if (signIn.is !== 'code' || signIn.step.is === 'renewing') return [cancel]
-  const another: MenuItem = { label: '$(refresh) Get a New Code', run: 'kourier.signIn.renew' }
+  const another: MenuItem = { label: `$(refresh) ${l10n.t('Get a New Code')}`, run: 'kourier.signIn.renew' }
   if (!isCodeUsable(signIn.step, clock)) return [another, cancel]
   return [
-    { label: '$(link-external) Open Browser', run: 'kourier.signIn.openBrowser' },
-    { label: '$(copy) Copy Code', run: 'kourier.signIn.copyCode' },
+    { label: `$(link-external) ${l10n.t('Open Browser')}`, run: 'kourier.signIn.openBrowser' },
+    { label: `$(copy) ${l10n.t('Copy Code')}`, run: 'kourier.signIn.copyCode' },
     another,
     cancel,
   ]
 }
 
-function workItems({ model, isCompleting, line }: MenuFacts): MenuItem[] {
+function workItems({ model, isCompleting, queue }: MenuFacts): MenuItem[] {
   return [
-    { label: '$(comment-discussion) Open Chat', run: 'kourier.openChat' },
-    { label: '$(add) New Chat', run: 'kourier.newChat' },
+    { label: `$(comment-discussion) ${l10n.t('Open Chat')}`, run: 'kourier.openChat' },
+    { label: `$(add) ${l10n.t('New Chat')}`, run: 'kourier.newChat' },
     {
-      label: isCompleting ? '$(circle-slash) Turn Completions Off' : '$(check) Turn Completions On',
+      label: isCompleting
+        ? `$(circle-slash) ${l10n.t('Turn Completions Off')}`
+        : `$(check) ${l10n.t('Turn Completions On')}`,
       run: 'kourier.toggleCompletions',
     },
     {
-      label: '$(server) Select Model',
-      description: model ? sanitize(model) : 'none chosen',
+      label: `$(server) ${l10n.t('Select Model')}`,
+      description: model ? sanitize(model) : l10n.t('none selected'),
       run: 'kourier.selectModel',
     },
-    { label: '$(dashboard) Open Dashboard', run: 'kourier.openDashboard' },
-    lineItem(line),
+    { label: `$(dashboard) ${l10n.t('Open Dashboard')}`, run: 'kourier.openDashboard' },
+    queueItem(queue),
   ]
 }
 
-/** What eats the plan's limit, in every window. */
-function lineItem(line: QueueState): MenuItem {
-  const waiting = line.waiting > 0 ? `, ${line.waiting} waiting` : ''
+/** How many slots of the plan are in use, and by which windows. */
+function queueItem(queue: QueueState): MenuItem {
+  const values = { ...usage(queue), waiting: queue.waiting }
+  const text =
+    queue.waiting > 0
+      ? l10n.t('Requests: {used} of {limit} in use, {waiting} waiting', values)
+      : l10n.t('Requests: {used} of {limit} in use', values)
   return {
-    label: `$(pulse) Requests: ${usage(line)}${waiting}`,
-    description: holderTexts(line).map(sanitize).join('; '),
+    label: `$(pulse) ${text}`,
+    description: holderTexts(queue).map(sanitize).join('; '),
   }
 }
 
 function alwaysItems(): MenuItem[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
-    { label: '$(book) Get Started', run: openWalkthrough },
-    { label: '$(output) Show Log', run: 'kourier.showLog' },
+    { label: `$(book) ${l10n.t('Get Started')}`, run: openWalkthrough },
+    { label: `$(output) ${l10n.t('Show Log')}`, run: 'kourier.showLog' },
   ]
 }
 

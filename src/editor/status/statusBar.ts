@@ -1,43 +1,45 @@
-// One item: who, how busy, what is wrong.
-import { StatusBarAlignment, type StatusBarItem, ThemeColor, window, workspace } from 'vscode'
+// `StatusBar`: the one status bar item: account, sign-in, waits and faults.
+import { l10n, StatusBarAlignment, type StatusBarItem, ThemeColor, window, workspace } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
+import { coalesced } from '../../base/coalesced.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { AccountState, SignedIn } from '../../core/account/account.ts'
 import type { SignInState } from '../../core/account/signInState.ts'
 import type { SessionState } from '../../core/agent/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import { REVOKE_TEXT, signedInText } from '../ui/signedInText.ts'
+import { revokeText, signedInText } from '../ui/signedInText.ts'
 import { workText } from '../ui/signInText.ts'
 import { waitText } from '../ui/waitText.ts'
-import { codeLook } from './codeLook.ts'
-import { type Look, lines, workLook } from './workLook.ts'
+import { codeStatus } from './codeStatus.ts'
+import { type StatusContent, withHolders, workStatus } from './workStatus.ts'
 
 export interface StatusFacts {
   readonly account: AccountState
   readonly signIn: SignInState
   readonly session: SessionState
-  /** What is waited for: by the open conversation, else by the editor's own chat or another extension. */
+  /** The wait of the open conversation, else of a request of the editor's own chat or another extension. */
   readonly wait: Wait | undefined
-  readonly line: QueueState
+  readonly queue: QueueState
   readonly isCompleting: boolean
-  /** Only the user can name the model, and has not done so yet. */
+  /** The service lists no models and the user has not selected one. */
   readonly isModelMissing: boolean
-  /** The editor's own setting says that nobody looks at certificates. */
-  readonly isUnchecked: boolean
+  /** The editor's setting `http.proxyStrictSSL` is off, so certificates are not verified. */
+  readonly isTlsUnverified: boolean
 }
 
 export class StatusBar implements Disposable {
   readonly #item: StatusBarItem
   readonly #facts: () => StatusFacts
   readonly #clock: Clock
-  /** Whether completions are on depends on the language in front. */
-  readonly #listening = [
+  /** The active editor matters, because completions are on or off by language. */
+  readonly #subscriptions = [
     window.onDidChangeActiveTextEditor(() => this.draw()),
     workspace.onDidChangeConfiguration(change => change.affectsConfiguration('http') && this.draw()),
   ]
-  #ticking: NodeJS.Timeout | undefined
+  #interval: NodeJS.Timeout | undefined
   #drawn: string | undefined
+  #isDisposed = false
 
   constructor(facts: () => StatusFacts, clock: Clock) {
     this.#facts = facts
@@ -49,86 +51,96 @@ export class StatusBar implements Disposable {
     this.#item.show()
   }
 
-  draw(): void {
+  /** Draws after the current task, because one change is often reported by several events. */
+  readonly draw: () => void = coalesced(() => this.#draw())
+
+  #draw(): void {
+    if (this.#isDisposed) return
     const facts = this.#facts()
-    this.#tick(facts.signIn.is === 'code' || isCounting(facts.wait))
-    const look = withBadge(lookOf(facts, this.#clock), facts)
-    // The editor would lay out its whole bar for the same again.
-    const drawn = JSON.stringify(look)
+    this.#setTicking(facts.signIn.is === 'code' || isCounting(facts.wait))
+    const content = withBadge(contentOf(facts, this.#clock), facts)
+    // Unchanged content is not set again, because the editor would lay out its whole status bar.
+    const drawn = JSON.stringify(content)
     if (drawn === this.#drawn) return
     this.#drawn = drawn
-    const { text, tooltip, isWarning } = look
+    const { text, tooltip, isWarning } = content
     this.#item.text = text
     this.#item.tooltip = tooltip
     this.#item.accessibilityInformation = {
-      label: `${text.replace(/\$\([^)]*\)\s*/g, '')}. ${tooltip}`,
+      label: l10n.t('{status}. {details}', { status: text.replace(/\$\([^)]*\)\s*/g, ''), details: tooltip }),
       role: 'button',
     }
     this.#item.backgroundColor = isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined
   }
 
-  /** Only a live code and a wait need the second hand. */
-  #tick(isNeeded: boolean): void {
-    if (isNeeded) this.#ticking ??= setInterval(() => this.draw(), 1_000)
+  /** Redraws each second while a code or a wait shows a time. */
+  #setTicking(isNeeded: boolean): void {
+    if (isNeeded) this.#interval ??= setInterval(() => this.draw(), 1_000)
     else {
-      clearInterval(this.#ticking)
-      this.#ticking = undefined
+      clearInterval(this.#interval)
+      this.#interval = undefined
     }
   }
 
   dispose(): void {
-    this.#tick(false)
-    for (const listening of this.#listening) listening.dispose()
+    this.#isDisposed = true
+    this.#setTicking(false)
+    for (const subscription of this.#subscriptions) subscription.dispose()
     this.#item.dispose()
   }
 }
 
-/** Whoever switched the checks off for another program should know that the key travels without them too. */
-function withBadge(look: Look, { isUnchecked }: StatusFacts): Look {
-  if (!isUnchecked) return look
+/** Warns that the key is sent without certificate checks, because the user may have turned them off for another reason. */
+function withBadge(content: StatusContent, { isTlsUnverified }: StatusFacts): StatusContent {
+  if (!isTlsUnverified) return content
   return {
-    text: `${look.text} $(unlock)`,
-    tooltip: `${look.tooltip}\nCertificates are not checked, because http.proxyStrictSSL is off.`,
+    text: `${content.text} $(unlock)`,
+    tooltip: [content.tooltip, l10n.t('Certificates are not checked, because http.proxyStrictSSL is off.')].join('\n'),
     isWarning: true,
   }
 }
 
-function lookOf(
-  { account, signIn, session, wait, line, isCompleting, isModelMissing }: StatusFacts,
+function contentOf(
+  { account, signIn, session, wait, queue, isCompleting, isModelMissing }: StatusFacts,
   clock: Clock,
-): Look {
-  if (signIn.is === 'code') return codeLook(signIn.step, clock)
+): StatusContent {
+  if (signIn.is === 'code') return codeStatus(signIn.step, clock)
   const work = workText(signIn)
-  if (work) return { text: '$(loading~spin) Kourier: signing in', tooltip: work.text }
+  if (work) return { text: `$(loading~spin) ${l10n.t('Kourier: signing in')}`, tooltip: work.text }
   switch (account.is) {
     case 'unknown':
-      return { text: '$(sparkle) Kourier', tooltip: 'Reading who is signed in' }
+      return { text: '$(sparkle) Kourier', tooltip: l10n.t('Reading who is signed in') }
     case 'out':
-      return { text: '$(account) Kourier: sign in', tooltip: outText(account.from) }
+      return { text: `$(account) ${l10n.t('Kourier: sign in')}`, tooltip: signedOutText(account.from) }
     case 'refused':
       return {
-        text: '$(warning) Kourier: sign in',
-        tooltip: 'The key is no longer accepted. Select to sign in again.',
+        text: `$(warning) ${l10n.t('Kourier: sign in')}`,
+        tooltip: l10n.t('The key is no longer accepted. Select to sign in again.'),
         isWarning: true,
       }
     case 'in':
-      if (wait) return { text: '$(watch) Kourier: waiting', tooltip: lines(waitText(wait, clock.elapsed()), line) }
+      if (wait)
+        return {
+          text: `$(watch) ${l10n.t('Kourier: waiting')}`,
+          tooltip: withHolders(waitText(wait, clock.elapsed()), queue),
+        }
       if (isModelMissing) {
-        const tooltip = `${whoText(account.account)} No model is selected yet. Select for the menu.`
-        return { text: '$(sparkle) Kourier: select a model', tooltip }
+        const tooltip = `${whoText(account.account)} ${l10n.t('No model is selected yet. Select for the menu.')}`
+        return { text: `$(sparkle) ${l10n.t('Kourier: select a model')}`, tooltip }
       }
-      return workLook(session, line, isCompleting, whoText(account.account))
+      return workStatus(session, queue, isCompleting, whoText(account.account))
   }
 }
 
-function outText(elsewhere: SignedIn | undefined): string {
-  const why = elsewhere ? ` here: your key is for ${new URL(elsewhere.resource).host}` : ''
-  return `You are signed out${why}. Select to sign in.`
+function signedOutText(otherService: SignedIn | undefined): string {
+  if (!otherService) return l10n.t('You are signed out. Select to sign in.')
+  const { host } = new URL(otherService.resource)
+  return l10n.t('You are signed out here: your key is for {host}. Select to sign in.', { host })
 }
 
-/** A key of the environment is not ours to revoke. */
+/** An environment key cannot be revoked by signing out. */
 function whoText(account: SignedIn): string {
-  return account.origin === 'environment' ? signedInText(account) : `${signedInText(account)} ${REVOKE_TEXT}`
+  return account.origin === 'environment' ? signedInText(account) : `${signedInText(account)} ${revokeText()}`
 }
 
 function isCounting(wait: Wait | undefined): boolean {

@@ -1,4 +1,4 @@
-// Why a secure connection could not be had, in words.
+// `certificateText`: why no secure connection could be made, and what to do.
 import { l10n } from 'vscode'
 import type { TransportError } from '../../core/http/errors.ts'
 import { sanitized } from './sanitize.ts'

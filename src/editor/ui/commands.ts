@@ -1,8 +1,8 @@
-// Every command, and how a feature registers its own.
+// `commandTable`: every command of the manifest; `registerCommands` and `runCommand`.
 import { commands } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
-/** Commands of the manifest. `internal` ones are the links inside our own notification and stand in no menu. */
+/** Commands of the manifest. `internal` ones are run by buttons and links of this extension and are in no menu. */
 export const commandTable = {
   'kourier.signIn': 'public',
   'kourier.signInWithBrowser': 'public',
@@ -27,11 +27,11 @@ export const commandTable = {
 
 export type CommandId = keyof typeof commandTable
 
-/** Commands return nothing: another extension that calls one learns nothing from it. */
+/** The result is discarded, so that another extension that runs a command gets no data from it. */
 export type CommandHandlers = Readonly<Partial<Record<CommandId, () => unknown>>>
 
 export function registerCommands(handlers: CommandHandlers, onFault: (fault: unknown) => void): Disposable {
-  const life = new DisposableStore()
+  const disposables = new DisposableStore()
   for (const [id, run] of Object.entries(handlers)) {
     const registered = commands.registerCommand(id, async () => {
       try {
@@ -40,12 +40,12 @@ export function registerCommands(handlers: CommandHandlers, onFault: (fault: unk
         onFault(fault)
       }
     })
-    life.add(registered)
+    disposables.add(registered)
   }
-  return life
+  return disposables
 }
 
-/** The editor's own commands that we run. */
+/** Commands of the editor that this extension runs. */
 export type EditorCommandId =
   | 'workbench.action.reloadWindow'
   | 'workbench.trust.manage'

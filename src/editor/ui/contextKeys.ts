@@ -1,8 +1,8 @@
-// Every context key with its type.
+// `setContextKey`: every context key with its type.
 import { commands } from 'vscode'
 import type { AccountState } from '../../core/account/account.ts'
 
-/** `environment`: a key of the environment is in use, so one can work, and sign in, and there is nobody to sign out. */
+/** `environment`: the environment key is in use, so chat and Sign In are available, but Sign Out is not. */
 export const accountKeys = ['unknown', 'out', 'signing-in', 'in', 'environment', 'refused'] as const
 
 interface ContextKeys {
@@ -12,13 +12,12 @@ interface ContextKeys {
 
 export const contextKeyNames: readonly (keyof ContextKeys)[] = ['kourier.account', 'kourier.browserSignIn']
 
-/** As they were set last. */
-const told = new Map<keyof ContextKeys, unknown>()
+const current = new Map<keyof ContextKeys, unknown>()
 
-/** Each setting costs the editor two messages, so one that changes nothing is left out. */
+/** Does not repeat a value, because each `setContext` costs two messages to the editor. */
 export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
-  if (told.get(key) === value) return
-  told.set(key, value)
+  if (current.get(key) === value) return
+  current.set(key, value)
   void commands.executeCommand('setContext', key, value)
 }
 

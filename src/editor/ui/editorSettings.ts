@@ -1,4 +1,4 @@
-// Reads settings from the editor; says when one changed.
+// `EditorSettings`: reads and writes this extension's settings and reports their changes; `editorProxy`.
 import { type ConfigurationScope, ConfigurationTarget, workspace } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -13,71 +13,80 @@ const builtInBaseUrl: string = process.env['KOURIER_BASE_URL'] ?? ''
 
 export class EditorSettings implements Disposable {
   readonly #changed = new Emitter<void>()
-  readonly #listening = workspace.onDidChangeConfiguration(change => {
-    if (change.affectsConfiguration(SECTION)) this.#changed.fire()
+  readonly #subscription = workspace.onDidChangeConfiguration(change => {
+    if (!change.affectsConfiguration(SECTION)) return
+    this.#service = undefined
+    this.#changed.fire()
   })
+  /** Kept until a setting changes, because everything that is shown asks for it, and the editor is slow to answer. */
+  #service: { readonly url: URL | undefined } | undefined
 
   readonly onDidChange: Event<void> = this.#changed.event
 
   /**
-   * A setting of scope `application` is read from the user's own settings only. The editor promises the same, but its
-   * promise has been broken before, and these settings decide where a key is sent.
+   * A setting of scope `application` is read from the user's settings only, even if the editor should return a
+   * workspace's value, because these settings decide where a key is sent.
    */
   get<K extends SettingKey>(key: K, scope?: ConfigurationScope): SettingValue<K> {
-    if (settingsTable[key].scope === 'application') return this.own(key)
+    if (settingsTable[key].scope === 'application') return this.userValue(key)
     return readSetting(key, workspace.getConfiguration(SECTION, scope).get(key))
   }
 
-  /** What the user has set for all workspaces; for a language, where it is named and has a value of its own. */
-  own<K extends SettingKey>(key: K, languageId?: string): SettingValue<K> {
+  /** The user's value for all workspaces; the one for the language, where a language is given that has one. */
+  userValue<K extends SettingKey>(key: K, languageId?: string): SettingValue<K> {
     const found = workspace.getConfiguration(SECTION, languageId ? { languageId } : undefined).inspect(key)
     return readSetting(key, (languageId && found?.globalLanguageValue) ?? found?.globalValue)
   }
 
-  /** The service's address; empty when nobody has named one yet. */
+  /** The service's address; empty where none is set or built in. */
   get baseUrl(): string {
     return this.get('baseUrl') || builtInBaseUrl
   }
 
-  /** Where requests to the model go, without a trailing slash; undefined until an address is known. */
+  /** The base URL of the service, without a trailing slash; undefined until there is a valid address. */
   get service(): URL | undefined {
-    const judged = judgeBaseUrl(this.baseUrl)
-    return this.baseUrl && 'url' in judged ? judged.url : undefined
+    this.#service ??= { url: urlOf(this.baseUrl) }
+    return this.#service.url
   }
 
   /**
-   * For all workspaces; a setting of a window also where the workspace says otherwise, which would win. Rejects with a
-   * `SettingsError` where the editor does not write it.
+   * Sets the user's value; of a setting with the scope `window` also the workspace's, where it has one, because that one
+   * takes precedence. Rejects with a `SettingsError` if the editor cannot write it.
    */
   async set<K extends SettingKey>(key: K, value: SettingValue<K>, scope?: ConfigurationScope): Promise<void> {
     const configuration = workspace.getConfiguration(SECTION, scope)
-    const isOverruled = configuration.inspect(key)?.workspaceValue !== undefined
-    await written(key, async () => {
+    const isOverridden = configuration.inspect(key)?.workspaceValue !== undefined
+    await orSettingsError(key, async () => {
       await configuration.update(key, value, ConfigurationTarget.Global)
-      if (settingsTable[key].scope === 'window' && isOverruled)
+      if (settingsTable[key].scope === 'window' && isOverridden)
         await configuration.update(key, value, ConfigurationTarget.Workspace)
     })
   }
 
-  /** Changes what the user has set, and what stands there for single languages, which counts in its place. */
-  async change<K extends SettingKey>(key: K, changed: (value: SettingValue<K>) => SettingValue<K>): Promise<void> {
-    await this.set(key, changed(this.own(key)))
+  /** Changes the user's value, and those for single languages, because they take precedence. */
+  async updateAll<K extends SettingKey>(key: K, changed: (value: SettingValue<K>) => SettingValue<K>): Promise<void> {
+    await this.set(key, changed(this.userValue(key)))
     for (const languageId of workspace.getConfiguration(SECTION).inspect(key)?.languageIds ?? []) {
       const configuration = workspace.getConfiguration(SECTION, { languageId })
-      const apart = configuration.inspect(key)?.globalLanguageValue
-      if (apart === undefined) continue
-      const value = changed(readSetting(key, apart))
-      await written(key, () => configuration.update(key, value, ConfigurationTarget.Global, true))
+      const languageValue = configuration.inspect(key)?.globalLanguageValue
+      if (languageValue === undefined) continue
+      const value = changed(readSetting(key, languageValue))
+      await orSettingsError(key, () => configuration.update(key, value, ConfigurationTarget.Global, true))
     }
   }
 
   dispose(): void {
-    this.#listening.dispose()
+    this.#subscription.dispose()
     this.#changed.dispose()
   }
 }
 
-async function written(key: SettingKey, write: () => PromiseLike<void>): Promise<void> {
+function urlOf(baseUrl: string): URL | undefined {
+  const result = judgeBaseUrl(baseUrl)
+  return baseUrl && 'url' in result ? result.url : undefined
+}
+
+async function orSettingsError(key: SettingKey, write: () => PromiseLike<void>): Promise<void> {
   try {
     await write()
   } catch (fault) {
@@ -85,7 +94,7 @@ async function written(key: SettingKey, write: () => PromiseLike<void>): Promise
   }
 }
 
-/** The editor's proxy and certificate settings, as values. A workspace could name a proxy that reads along. */
+/** The editor's proxy and certificate settings. A workspace's values are ignored, because its proxy could intercept. */
 export function editorProxy(): ProxySettings {
   const configuration = workspace.getConfiguration('http')
   const read = <T>(key: string, fallback: T): T => {

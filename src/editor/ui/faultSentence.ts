@@ -1,6 +1,5 @@
-// The sentences of faults: what happened, to what, and what to do.
+// `faultSentence`: the sentence for each fault: what happened, to what, and what to do.
 import { l10n } from 'vscode'
-import { durationText } from '../../base/text.ts'
 import { KeyringError } from '../../core/account/credentialStore.ts'
 import { SignInError } from '../../core/account/signInError.ts'
 import { RefusedError } from '../../core/agent/refusedError.ts'
@@ -18,25 +17,26 @@ import { NoModelError } from '../../core/model/noModelError.ts'
 import { SettingsError } from '../../core/settings.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
 import { certificateText } from './certificateText.ts'
+import { localDuration } from './localDuration.ts'
 import { sanitize, sanitized } from './sanitize.ts'
 
-/** Names for a sentence. */
+/** The context of a sentence. */
 export interface Names {
   /** What the service is called. */
   readonly service: string
   /** The model that was asked. */
   readonly model?: string | undefined
-  /** An answer of the model was on its way: it was asked for, and what arrived of it stands there. */
+  /** The fault ended a request for an answer in a chat, which keeps the part that arrived. */
   readonly isAnswer?: true
-  /** The sign-in method that was taken, which signing in again takes as well; by a code, unless this says otherwise. */
-  readonly way?: Remedy
-  /** Another sign-in method, where the one that was taken leads nowhere. */
-  readonly otherWay?: Remedy
-  /** Takes the secrets of this session out of the service's words, which may repeat what was sent. */
+  /** The sign-in method to use again: the one that was used. By default `sign-in`. */
+  readonly signInMethod?: Remedy
+  /** The sign-in method to offer instead where the one that was used cannot work. By default `use-key`. */
+  readonly otherSignInMethod?: Remedy
+  /** Removes the secrets of this session from the service's text, which may repeat what was sent. */
   readonly redact?: (text: string) => string
 }
 
-/** Whole sentences, ready to be shown: names and the service's own words stand escaped in them. */
+/** Whole sentences, ready to be shown: names and the service's text in them are escaped. */
 export function faultSentence(fault: unknown, names: Names): string {
   if (fault instanceof TransportError) return transportText(fault, names)
   if (fault instanceof ContractError) return contractText(fault, names)
@@ -55,8 +55,8 @@ export function faultSentence(fault: unknown, names: Names): string {
   return l10n.t('Something went wrong inside Kourier. The log says more.')
 }
 
-/** A service by its name and where it is, once. One that has not told its name yet is called by its host. */
-export function placed(service: string, host: string): string {
+/** `name at host`; the host alone where the name is not known yet and is the host itself. */
+export function serviceAtHost(service: string, host: string): string {
   if (service === host || /^[^\s]+(\.[^\s]+|:\d+)$/.test(service)) return sanitize(host)
   return l10n.t('{service} at {host}', sanitized({ service, host }))
 }
@@ -71,7 +71,7 @@ function transportText(fault: TransportError, names: Names): string {
     case 'refused':
     case 'unreachable':
     case 'connect timeout': {
-      const service = placed(names.service, host)
+      const service = serviceAtHost(names.service, host)
       return l10n.t('{service} cannot be reached. Check the network, then try again.', { service })
     }
     case 'proxy':
@@ -112,7 +112,7 @@ function lostText(
   }
 }
 
-/** What the proxy answered, or why it was not asked at all. */
+/** The proxy refused the connection or requires authentication, or its address in the settings is invalid. */
 function proxyAnswerText(
   why: 'proxy' | 'proxy sign-in' | 'proxy address',
   { host, proxy, setting = '' }: TransportError,
@@ -141,7 +141,7 @@ function proxyAnswerText(
   }
 }
 
-/** The proxy itself failed; nothing is known of the service yet. */
+/** The connection to the proxy failed, so the service was not reached. */
 function proxyFaultText({ why, proxy = '' }: TransportError): string {
   const values = sanitized({ proxy })
   switch (why) {
@@ -233,8 +233,8 @@ function notOfferedText({ path }: NotOfferedError, { service }: Names): string {
 }
 
 function signInText({ reason, problem, retryAfterMs }: SignInError, names: Names): string {
-  const { otherWay = 'use-key' } = names
-  const words = wordsOf(problem.text, names)
+  const { otherSignInMethod = 'use-key' } = names
+  const words = serviceText(problem.text, names)
   const service = sanitize(names.service)
   const values = { service, words }
   switch (reason) {
@@ -243,11 +243,11 @@ function signInText({ reason, problem, retryAfterMs }: SignInError, names: Names
         ? l10n.t('The sign-in was denied (“{words}”). You can sign in again.', values)
         : l10n.t('The sign-in was denied. You can sign in again.')
     case 'refused':
-      return refusedSignInText(service, words || wordsOf(problem.code, names))
+      return refusedSignInText(service, words || serviceText(problem.code, names))
     case 'run out':
       return l10n.t('The time for this sign-in has run out. Nothing was changed; you can sign in again.')
     case 'unanswered':
-      return otherWay === 'use-key'
+      return otherSignInMethod === 'use-key'
         ? l10n.t(
             'The browser did not lead back to this editor in time. Where it runs on another machine it cannot: use an API key instead.',
           )
@@ -273,7 +273,7 @@ function signInText({ reason, problem, retryAfterMs }: SignInError, names: Names
         ? l10n.t('There were too many sign-ins at {service}. Try again in a moment.', values)
         : l10n.t('There were too many sign-ins at {service}. Try again in {time}.', {
             service,
-            time: durationText(retryAfterMs),
+            time: localDuration(retryAfterMs),
           })
     case 'not offered':
       return words
@@ -314,10 +314,10 @@ function refusedSignInText(service: string, words: string): string {
 
 function problemText(fault: ProblemError, names: Names): string {
   const { requestId = '', retryAfterMs } = fault
-  const words = wordsOf(fault.problem.text, names)
+  const words = serviceText(fault.problem.text, names)
   const { service, model = '' } = names
-  const place = placed(service, fault.host)
-  const time = retryAfterMs === undefined ? '' : durationText(retryAfterMs)
+  const place = serviceAtHost(service, fault.host)
+  const time = retryAfterMs === undefined ? '' : localDuration(retryAfterMs)
   const values = { ...sanitized({ service, model, request: requestId }), words, place, time }
   switch (fault.why) {
     case 'key rejected':
@@ -362,7 +362,7 @@ function problemText(fault: ProblemError, names: Names): string {
   }
 }
 
-/** The same question once more would meet the same answer. */
+/** Does not suggest to retry a question unchanged, because the service would answer the same. */
 function notAcceptedText(values: { readonly service: string; readonly words: string }, { isAnswer }: Names): string {
   if (isAnswer)
     return values.words
@@ -396,10 +396,10 @@ function refusedText({ hasBegun }: RefusedError): string {
     : l10n.t('The model declined to answer. Ask in another way.')
 }
 
-/** Where the secrets of the session are not known by value, their shapes are known. */
+/** Used where `Names.redact` is not given: recognizes secrets by their shape alone. */
 const byShape = new Redactor()
 
-/** The service's own words, without secrets and escaped; empty where there are none. */
-function wordsOf(text: string | undefined, { redact = said => byShape.redact(said) }: Names): string {
+/** The service's text, without secrets and escaped; empty where there is none. */
+function serviceText(text: string | undefined, { redact = value => byShape.redact(value) }: Names): string {
   return sanitize(redact(text ?? ''))
 }

@@ -1,10 +1,10 @@
-// Good news, and what follows from it.
+// `inform`: an information message with one button.
 import { window } from 'vscode'
 
 /**
- * The editor cuts a notification without a button after its first line; one with a button it shows whole. So what takes
- * more than a line has one, which leads on.
+ * For texts of more than one line: VS Code collapses a notification without buttons to its first line and shows one with
+ * a button in full.
  */
-export async function inform(text: string, button: string, lead: () => unknown): Promise<void> {
-  if ((await window.showInformationMessage(text, button)) === button) await lead()
+export async function inform(text: string, button: string, run: () => unknown): Promise<void> {
+  if ((await window.showInformationMessage(text, button)) === button) await run()
 }

@@ -1,4 +1,4 @@
-// Faults into notices: the sentence and the one button; and what the buttons do.
+// `noticeOf`, `showNotice`, `showFault`, `runRemedy`: a fault as a sentence with one button, and what the button does.
 import { l10n, type MessageItem, window } from 'vscode'
 import { isAbort } from '../../base/abort.ts'
 import { meaningOf } from '../../core/http/fault.ts'
@@ -7,21 +7,24 @@ import type { Remedy } from '../../protocol/remedy.ts'
 import { type CommandId, type EditorCommandId, runCommand } from './commands.ts'
 import { faultSentence, type Names } from './faultSentence.ts'
 
-/** A sentence that says what happened, to what, and what to do; and the one button that does it. */
+/** A text with the button of the remedy. */
 export function notice(text: string, remedy?: Remedy): Notice {
   return { text, ...(remedy && { action: { id: remedy, label: labelOf(remedy) } }) }
 }
 
-/** What a person reads when something went wrong, and the button of the fault's own remedy. */
+/** The sentence of a fault with the button of its remedy. */
 export function noticeOf(fault: unknown, names: Names): Notice {
   return notice(faultSentence(fault, names), remedyOf(fault, names))
 }
 
-/** Signing in again takes the same sign-in method as before, or the one that is left. */
-function remedyOf(fault: unknown, { way = 'sign-in', otherWay = 'use-key' }: Names): Remedy | undefined {
+/** Signing in again uses the same sign-in method as before, or the other one. */
+function remedyOf(
+  fault: unknown,
+  { signInMethod = 'sign-in', otherSignInMethod = 'use-key' }: Names,
+): Remedy | undefined {
   const { kind, remedy } = meaningOf(fault)
-  if (remedy === 'sign-in') return way
-  return remedy === 'use-key' && kind !== 'sign-in: no code' ? otherWay : remedy
+  if (remedy === 'sign-in') return signInMethod
+  return remedy === 'use-key' && kind !== 'sign-in: no code' ? otherSignInMethod : remedy
 }
 
 function labelOf(remedy: Remedy): string {
@@ -60,9 +63,9 @@ function labelOf(remedy: Remedy): string {
 }
 
 export interface ShowOptions {
-  /** What the Retry button does; without it there is none. */
+  /** What the Retry button does; without it there is no Retry button. */
   readonly retry?: (() => unknown) | undefined
-  /** False for what the user did. */
+  /** False where the notice follows from the user's own action; it is then shown as information. */
   readonly isFault?: boolean
 }
 
@@ -81,7 +84,7 @@ export async function showFault(fault: unknown, names: Names, retry?: () => unkn
   if (!isAbort(fault)) await showNotice(noticeOf(fault, names), { retry })
 }
 
-/** The buttons that mean the same everywhere. Retry and a new code belong to the view that drew them. */
+/** Buttons that run a command. Retry and a new code are handled by the view that shows them. */
 const commandOf: Readonly<Record<Exclude<Remedy, 'retry' | 'new-code'>, CommandId | EditorCommandId>> = {
   'sign-in': 'kourier.signIn',
   'sign-in-with-browser': 'kourier.signInWithBrowser',

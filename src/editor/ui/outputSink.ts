@@ -1,4 +1,4 @@
-// Log lines into the output channel.
+// `OutputSink`: writes log lines to the output channel.
 import { type LogOutputChannel, window } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Level, LogSink } from '../../core/log/log.ts'

@@ -1,4 +1,4 @@
-// Untrusted text, escaped for a place that the editor draws.
+// `sanitize` and `sanitized`: escape untrusted text for places that the editor draws.
 import { sanitizeLine } from '../../base/text.ts'
 
 /** The editor turns `[label](command:…)` in a notification into a link that runs, and `$(name)` elsewhere into an icon. */

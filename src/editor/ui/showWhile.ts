@@ -1,17 +1,17 @@
-// The notification that holds a sign-in while it is under way.
+// `showWhile`: a progress notification with a text that changes, for a sign-in or a wait.
 import { ProgressLocation, window } from 'vscode'
 
-export interface LivingNotification {
+export interface ProgressNotification {
   readonly title: string
-  /** What stands behind the title now; empty where nothing does. */
+  /** The text after the title now; empty for none. */
   readonly text: () => string
   readonly onCancel: () => void
-  /** It stays until this settles; an information toast would hide after some seconds. */
+  /** The notification stays until this settles; an information message would hide after some seconds. */
   readonly until: Promise<unknown>
 }
 
-/** Draws itself again each second. A user who closes it loses nothing: status bar and chat page go on. */
-export async function showWhile({ title, text, onCancel, until }: LivingNotification): Promise<void> {
+/** Reports the text when it has changed. The user may close it: status bar and chat page show the same. */
+export async function showWhile({ title, text, onCancel, until }: ProgressNotification): Promise<void> {
   await window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
@@ -23,9 +23,9 @@ export async function showWhile({ title, text, onCancel, until }: LivingNotifica
         shown = now
       }
       draw()
-      const ticking = setInterval(draw, 250)
+      const interval = setInterval(draw, 250)
       await until.catch(() => {})
-      clearInterval(ticking)
+      clearInterval(interval)
     },
   )
 }

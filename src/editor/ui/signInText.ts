@@ -1,15 +1,16 @@
-// A sign-in under way as text: for the notification, the status bar and the page.
+// The state of a sign-in that is under way as text: for the notification, the status bar and the page.
+import { l10n } from 'vscode'
 import type { SignIn } from '../../core/account/signIn.ts'
 import type { SignInState } from '../../core/account/signInState.ts'
 import { sanitize } from './sanitize.ts'
 
 export interface WorkText {
-  /** The name of the service, or its host as long as that is all that is known. */
+  /** The name of the service, or its host while the name is not known. */
   readonly service: string
   readonly text: string
 }
 
-/** Undefined where nothing is under way, where there is only a question to see, and where a code says everything. */
+/** Undefined where no sign-in is under way, a question is on screen, or a code is shown. */
 export function workText(state: SignInState): WorkText | undefined {
   const text = textOf(state)
   if (text === undefined) return undefined
@@ -30,29 +31,29 @@ function textOf(state: SignInState): string | undefined {
     case 'looking for a key':
       return searchText(new URL(state.service.baseUrl).host)
     case 'looking for email':
-      return 'Looking for your email'
+      return l10n.t('Looking for your email')
     case 'waiting for email':
-      return 'Waiting for your email'
+      return l10n.t('Waiting for your email')
     case 'asking about the server':
     case 'waiting for consent':
-      return 'Waiting for your consent'
+      return l10n.t('Waiting for your consent')
     case 'registering':
-      return 'Registering'
+      return l10n.t('Registering')
     case 'browser':
-      return `Waiting for your approval in the browser, at ${new URL(state.service.issuer).host}`
+      return l10n.t('Waiting for your approval in the browser, at {host}', { host: new URL(state.service.issuer).host })
     case 'fetching the key':
-      return 'Fetching the key'
+      return l10n.t('Fetching the key')
     case 'waiting for a key':
-      return 'Waiting for your key'
+      return l10n.t('Waiting for your key')
     case 'checking the key':
-      return 'Checking the key'
+      return l10n.t('Checking the key')
     case 'keeping the key':
-      return 'Keeping the key'
+      return l10n.t('Keeping the key')
   }
 }
 
 export function searchText(host: string): string {
-  return `Looking for the service at ${host}`
+  return l10n.t('Looking for the service at {host}', { host })
 }
 
 /** The name of the service for a sentence. */

@@ -1,17 +1,23 @@
-// Who is signed in, and how that ends: for whoever looks, wherever that is drawn.
+// `signedInText`: who is signed in to which service, and with which key.
+import { l10n } from 'vscode'
 import type { SignedIn } from '../../core/account/account.ts'
 import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
-import { sanitize } from './sanitize.ts'
+import { sanitized } from './sanitize.ts'
 
-/** Without the plan, which the service tells on its dashboard only. */
+/** Does not name the plan, because the service shows it only on its dashboard. */
 export function signedInText({
   service,
   email,
   origin,
 }: Pick<SignedIn, 'service' | 'email'> & Partial<SignedIn>): string {
-  const who = email ? ` as ${sanitize(email)}` : ''
-  const how = origin === 'environment' ? ` with the key of ${ENVIRONMENT_NAME}` : ''
-  return `Signed in to ${sanitize(service)}${who}${how}.`
+  const values = { ...sanitized({ service, email: email ?? '' }), variable: ENVIRONMENT_NAME }
+  if (origin === 'environment')
+    return email
+      ? l10n.t('Signed in to {service} as {email} with the key of {variable}.', values)
+      : l10n.t('Signed in to {service} with the key of {variable}.', values)
+  return email ? l10n.t('Signed in to {service} as {email}.', values) : l10n.t('Signed in to {service}.', values)
 }
 
-export const REVOKE_TEXT = 'The key can use your plan until you sign out here or revoke it on the dashboard.'
+export function revokeText(): string {
+  return l10n.t('The key can use your plan until you sign out here or revoke it on the dashboard.')
+}

@@ -1,15 +1,16 @@
-// Waits in words: for the page, the status bar and the menu.
+// What a request waits for and who holds the slots, as text: for the page, the status bar, the menu and notifications.
 import { l10n } from 'vscode'
-import { durationText } from '../../base/text.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { Lane } from '../../core/schedule/lane.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import { type PanelWait, TIME } from '../../protocol/panel.ts'
+import type { PanelWait } from '../../protocol/panel.ts'
+import { TIME } from '../../protocol/timePlaceholder.ts'
+import { localDuration } from './localDuration.ts'
 import { sanitized } from './sanitize.ts'
 
 type InLine = Extract<Wait, { is: 'in line' }>
 
-/** Stands in a sentence until the time is known that belongs there. */
+/** The placeholder of the page's protocol, which the page replaces by the current time. */
 const time = { time: TIME }
 
 /** A wait as the page draws it; `now` is `Clock.elapsed`. */
@@ -17,7 +18,7 @@ export function panelWait(wait: Wait, now: number): PanelWait {
   switch (wait.is) {
     case 'in line':
       return {
-        text: l10n.t('Waiting for a free slot ({used} of {limit} in use)', counts(wait)),
+        text: l10n.t('Waiting for a free slot ({used} of {limit} in use)', usage(wait)),
         details: details(wait),
       }
     case 'slow':
@@ -31,29 +32,29 @@ export function panelWait(wait: Wait, now: number): PanelWait {
   }
 }
 
-/** A refusal in the middle of an answer, which only the user asks for again. */
+/** The plan's limit ended an answer that had begun; only the user can retry it. */
 export function heldWait(): PanelWait {
   return { text: l10n.t("The plan's limit is reached; what arrived is kept") }
 }
 
-/** The same before the first word. */
+/** The same before any text of the answer. */
 export function heldQuestion(): PanelWait {
   return { text: l10n.t("The plan's limit is reached; the question is kept") }
 }
 
-/** A wait in one line, as it is now. */
+/** A wait in one line, with its time now. */
 export function waitText(wait: Wait, now: number): string {
-  if (wait.is === 'in line') return lineText(wait)
+  if (wait.is === 'in line') return queueText(wait)
   const { text, time, over } = panelWait(wait, now)
   if (!time) return text
-  if ('since' in time) return text.replace(TIME, durationText(time.since))
-  return over && time.left === 0 ? over : text.replace(TIME, durationText(time.left))
+  if ('since' in time) return text.replace(TIME, localDuration(time.since))
+  return over && time.left === 0 ? over : text.replace(TIME, localDuration(time.left))
 }
 
-/** What a notification says of `count` requests that wait; the links are commands of ours. */
+/** The text of the notification about `count` waiting requests; its link runs a command of this extension. */
 export function waitingText(wait: Wait, count: number, now: number): string {
   const sentences = [
-    `${waitText(wait, now)}.`,
+    l10n.t('{wait}.', { wait: waitText(wait, now) }),
     ...(wait.is === 'in line' ? holderTexts(wait).map(inUseText) : []),
     ...(count > 1 ? [l10n.t('{count} requests wait.', { count })] : []),
     ...(wait.is === 'trying again' ? [`[${l10n.t('Retry now')}](command:kourier.retryNow)`] : []),
@@ -61,9 +62,9 @@ export function waitingText(wait: Wait, count: number, now: number): string {
   return sentences.join(' ')
 }
 
-/** `2 of 3 in use`. */
-export function usage(state: QueueState): string {
-  return l10n.t('{used} of {limit} in use', counts(state))
+/** How many slots are in use, and how many there are; the values of a sentence. */
+export function usage({ holders, limit }: QueueState): { used: number; limit: number } {
+  return { used: holders.length, limit }
 }
 
 /** Who holds the slots: by window and purpose, such as `this window: chat, completion`. */
@@ -88,8 +89,6 @@ function laneNames(): Readonly<Record<Lane, string>> {
   }
 }
 
-const counts = ({ holders, limit }: QueueState) => ({ used: holders.length, limit })
-
 const inUseText = (holder: string) => l10n.t('In use by {holder}.', { holder })
 
 function details(wait: InLine): string[] {
@@ -101,8 +100,8 @@ function placeText({ place }: InLine): string {
   return place === 2 ? l10n.t('1 request before you.') : l10n.t('{count} requests before you.', { count: place - 1 })
 }
 
-function lineText(wait: InLine): string {
-  const values = { ...counts(wait), count: wait.place - 1 }
+function queueText(wait: InLine): string {
+  const values = { ...usage(wait), count: wait.place - 1 }
   switch (wait.place) {
     case 1:
       return l10n.t('Waiting for a free slot ({used} of {limit} in use). You are next', values)

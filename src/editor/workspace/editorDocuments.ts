@@ -1,4 +1,4 @@
-// The editor's documents as snapshots, followed by its change events once they were needed.
+// `EditorDocuments`: makes snapshots of the editor's documents, and tracks each from its first snapshot on.
 import {
   EndOfLine,
   type Position,
@@ -9,16 +9,16 @@ import {
   workspace,
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
-import { LINE_LIMIT_CHARS } from '../../core/complete/trigger.ts'
+import { LINE_LIMIT_CHARS } from '../../core/complete/lineLimit.ts'
 import { sizeLimits } from '../../core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import type { Documents, LineEnd, TrackedDocument } from '../../core/workspace/documents.ts'
 import { offsetWithLineFeeds, textWithLineFeeds, withLineFeeds } from '../../core/workspace/lineEnds.ts'
 
-/** Files and cells. Not the output panel, not one side of a diff, not the box for a commit message. */
+/** Files and notebook cells; not the output panel, one side of a diff, or the commit message. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-notebook-cell']
 
-/** The one that feeds `Documents`. A document that nobody asked for is not read. */
+/** Updates `Documents` by the editor's events. A document without a snapshot is not read. */
 export class EditorDocuments implements Disposable {
   readonly #documents: Documents
   readonly #subscriptions = new DisposableStore()
@@ -29,10 +29,10 @@ export class EditorDocuments implements Disposable {
     this.#subscriptions.add(workspace.onDidCloseTextDocument(({ uri }) => documents.close(uri.toString())))
   }
 
-  /** Undefined for what is never completed: another kind of document, a large one, a long line. */
+  /** Undefined where there are never completions: in another kind of document, a large one, or a long line. */
   snapshotOf(document: TextDocument, position: Position): DocumentSnapshot | undefined {
     if (!schemes.includes(document.uri.scheme)) return undefined
-    // Measured before the text is put together: that alone would be felt in a very large file.
+    // Checked before `getText`, which takes noticeable time in a very large file.
     if (lengthOf(document) > sizeLimits.completion) return undefined
     if (document.lineAt(position.line).text.length > LINE_LIMIT_CHARS) return undefined
     const { text, log, lineEnd } = this.#followed(document)
@@ -68,7 +68,7 @@ export class EditorDocuments implements Disposable {
     const known = this.#documents.get(uri)
     if (!known) return
     const lengthAfter = lengthOf(document)
-    // Kept no longer than it may be read.
+    // Dropped, because a document of this size may not be read.
     if (lengthAfter > sizeLimits.completion) return this.#documents.close(uri)
     const changes = contentChanges.map(({ range, rangeOffset: offset, rangeLength: length, text }) =>
       withLineFeeds({ offset, length, text, startLine: range.start.line, endLine: range.end.line }, known.lineEnd),
@@ -84,7 +84,7 @@ export class EditorDocuments implements Disposable {
   }
 }
 
-/** Length of the text with `\n` line ends, without putting it together. */
+/** Length of the text with `\n` line ends, without reading the text. */
 function lengthOf(document: TextDocument): number {
   const { end } = document.lineAt(document.lineCount - 1).range
   return offsetWithLineFeeds(document.offsetAt(end), end.line, lineEndOf(document))
@@ -99,7 +99,7 @@ function reasonOf(reason: TextDocumentChangeReason | undefined): 'undo' | 'redo'
   return reason === TextDocumentChangeReason.Redo ? 'redo' : undefined
 }
 
-/** Outside a workspace only the name: the folders above it tell the user's name and more. */
+/** Outside a workspace only the file's name, because its folders may contain the user's name. */
 function pathOf(document: TextDocument): string {
   const isInside = workspace.getWorkspaceFolder(document.uri) !== undefined
   const path = isInside ? workspace.asRelativePath(document.uri, false) : document.uri.path

@@ -1,11 +1,11 @@
-// The other documents that the user has open, as snapshots.
+// `relatedDocuments`: snapshots of the other documents that the user has open.
 import { Position, TabInputText, type TextDocument, window, workspace } from 'vscode'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import type { EditorDocuments } from './editorDocuments.ts'
 
 const MOST = 20
 
-/** Those in sight first. Only what is open already; whether it may be shown to the model is not judged here. */
+/** The visible ones first. Only documents that are open already; the access policy is applied by the completer. */
 export function relatedDocuments(
   snapshot: DocumentSnapshot,
   documents: Pick<EditorDocuments, 'snapshotOf'>,

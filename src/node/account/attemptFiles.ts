@@ -1,14 +1,14 @@
-// Sign-ins under way on this machine: a file for each, by which a later window hears of one that was cut off.
+// AttemptStore in files: one for each sign-in under way on this machine.
 import { readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { AttemptStore } from '../../core/account/attempts.ts'
-import { type AttemptNote, storedAttempt } from '../../protocol/stored.ts'
+import type { AttemptRecord } from '../../protocol/stored.ts'
 import { writeWhole } from '../files/writeWhole.ts'
 
-const ENDING = '.json'
+const EXTENSION = '.json'
 
-/** A folder that cannot be written costs the next window the knowledge, and nobody the sign-in. */
+/** A folder that cannot be written does not prevent the sign-in; the next window then does not learn of it. */
 export class AttemptFiles implements AttemptStore {
   readonly #folder: string
   readonly #clock: Clock
@@ -18,20 +18,20 @@ export class AttemptFiles implements AttemptStore {
     this.#clock = clock
   }
 
-  /** A file that cannot be read, or is of another time, is none. */
-  async all(): Promise<readonly AttemptNote[]> {
-    const files = (await readdir(this.#folder).catch(() => [])).filter(name => name.endsWith(ENDING))
-    const notes = await Promise.all(
-      files.map(name => readFile(join(this.#folder, name), 'utf8').then(noteIn, () => [])),
+  /** Skips files that cannot be read or have another form. */
+  async all(): Promise<readonly AttemptRecord[]> {
+    const files = (await readdir(this.#folder).catch(() => [])).filter(name => name.endsWith(EXTENSION))
+    const records = await Promise.all(
+      files.map(name => readFile(join(this.#folder, name), 'utf8').then(recordIn, () => [])),
     )
-    return notes.flat()
+    return records.flat()
   }
 
-  async write(note: AttemptNote): Promise<void> {
-    await writeWhole(this.#clock, this.#fileOf(note.attempt), JSON.stringify(note)).catch(() => {})
+  async write(record: AttemptRecord): Promise<void> {
+    await writeWhole(this.#clock, this.#fileOf(record.attempt), JSON.stringify(record)).catch(() => {})
   }
 
-  /** Takes it away; true for one window only, whoever else tries. */
+  /** Only one window can delete the file, so only one resolves with true. */
   take(attempt: string): Promise<boolean> {
     return unlink(this.#fileOf(attempt)).then(
       () => true,
@@ -40,11 +40,12 @@ export class AttemptFiles implements AttemptStore {
   }
 
   #fileOf(attempt: string): string {
-    return join(this.#folder, `${encodeURIComponent(attempt)}${ENDING}`)
+    return join(this.#folder, `${encodeURIComponent(attempt)}${EXTENSION}`)
   }
 }
 
-function noteIn(text: string): readonly AttemptNote[] {
+async function recordIn(text: string): Promise<readonly AttemptRecord[]> {
+  const { storedAttempt } = await import('../../protocol/stored.ts')
   try {
     return [storedAttempt.parse(JSON.parse(text))]
   } catch {

@@ -1,10 +1,10 @@
-// Signs of life: a file that a window writes anew while it lives, by which others tell it from a process with its number.
+// Heartbeat in a file: a counter that the window increments at each interval.
 import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { HEARTBEAT_MS, type Heartbeat } from '../../core/account/attempts.ts'
 
-/** A folder that cannot be written costs others the knowledge and nobody anything else. */
+/** A folder that cannot be written causes no fault; other windows then see no heartbeat. */
 export class FileHeartbeat implements Heartbeat {
   readonly #folder: string
   readonly #clock: Clock
@@ -15,25 +15,23 @@ export class FileHeartbeat implements Heartbeat {
     this.#clock = clock
   }
 
-  /** Beats from now on; returns how to stop. What was written stays until `forget`. */
   begin(id: string): () => void {
     let isOver = false
-    let stop = () => {}
-    const beat = (count: number) => {
-      const next = () => {
-        if (!isOver) stop = this.#clock.later(HEARTBEAT_MS, () => beat(count + 1))
+    let cancelTimer = () => {}
+    const writeCount = (count: number) => {
+      const scheduleNext = () => {
+        if (!isOver) cancelTimer = this.#clock.later(HEARTBEAT_MS, () => writeCount(count + 1))
       }
       this.#writing = this.#write(id, String(count)).catch(() => {})
-      void this.#writing.then(next)
+      void this.#writing.then(scheduleNext)
     }
-    beat(1)
+    writeCount(1)
     return () => {
       isOver = true
-      stop()
+      cancelTimer()
     }
   }
 
-  /** Says something else after each beat; undefined where there is nothing to read. */
   async last(id: string): Promise<string | undefined> {
     const text = await readFile(this.#fileOf(id), 'utf8').catch(() => '')
     // A file that is being written is empty for a moment.

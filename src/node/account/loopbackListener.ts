@@ -1,4 +1,4 @@
-// Receives the browser's answer: a web server on this machine, for one answer.
+// RedirectListener as a web server on the loopback address, for one redirect of the browser.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,14 +7,14 @@ import type { RedirectListener } from '../../core/account/redirectListener.ts'
 import { type AuthorizationAnswer, readAuthorizationAnswer } from '../../protocol/wire/authorization.ts'
 import { isSameText } from './isSameText.ts'
 
-/** The literal address: `localhost` may be somebody else's (RFC 8252 7.3 and 8.3). */
+/** The literal address, because `localhost` may resolve to another one (RFC 8252 7.3 and 8.3). */
 const HOST = '127.0.0.1'
 const PATH = '/callback'
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:32em;margin:20vh auto;padding:0 1em;color-scheme:light dark}'
 
-/** Static, so that nothing from the address can be reflected; it loads nothing and names its address to nobody. */
+/** The pages are static, so that they cannot reflect the query. They load nothing and send no referrer. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -30,7 +30,7 @@ const pageOf = (title: string, text: string) =>
 const pages = {
   approved: pageOf('Back to the editor', 'Kourier has what it needs. You can close this page.'),
   refused: pageOf('Not signed in', 'The sign-in was not approved. The editor says more; you can close this page.'),
-  stray: pageOf(
+  unexpected: pageOf(
     'Nothing happens here',
     'This page does not belong to the sign-in that is under way. Go back to the editor and begin again there.',
   ),
@@ -38,12 +38,12 @@ const pages = {
 
 export class LoopbackListener implements RedirectListener {
   readonly #server: Server
-  #hear: ((answer: AuthorizationAnswer) => void) | undefined
+  #onAnswer: ((answer: AuthorizationAnswer) => void) | undefined
   #state = ''
 
   private constructor(server: Server) {
     this.#server = server
-    server.on('request', (asked, answered) => this.#meet(asked, answered))
+    server.on('request', (request, response) => this.#handleRequest(request, response))
   }
 
   /** On a port that the system chooses. */
@@ -60,13 +60,13 @@ export class LoopbackListener implements RedirectListener {
     return `http://${this.#host}${PATH}`
   }
 
-  /** The first answer that carries `state`; whatever else comes gets an error page, and the waiting goes on. */
+  /** Answers every request without `state` with an error page, and goes on waiting. */
   answer(state: string, signal: AbortSignal): Promise<AuthorizationAnswer> {
     return until<AuthorizationAnswer>(signal, done => {
       this.#state = state
-      this.#hear = done
+      this.#onAnswer = done
       return () => {
-        this.#hear = undefined
+        this.#onAnswer = undefined
       }
     })
   }
@@ -75,27 +75,27 @@ export class LoopbackListener implements RedirectListener {
     return `${HOST}:${(this.#server.address() as AddressInfo).port}`
   }
 
-  #meet(asked: IncomingMessage, answered: ServerResponse): void {
-    asked.resume()
-    const say = (status: number, page: string) =>
-      void answered.writeHead(status, { ...headers, ...(status === 405 && { allow: 'GET' }) }).end(page)
-    const [path, query] = (asked.url ?? '').split('?', 2)
-    // A page elsewhere that gets its name resolved to this machine comes with that name.
-    if (asked.headers.host !== this.#host || path !== PATH) return say(404, pages.stray)
-    if (asked.method !== 'GET') return say(405, pages.stray)
+  #handleRequest(request: IncomingMessage, response: ServerResponse): void {
+    request.resume()
+    const respond = (status: number, page: string) =>
+      void response.writeHead(status, { ...headers, ...(status === 405 && { allow: 'GET' }) }).end(page)
+    const [path, query] = (request.url ?? '').split('?', 2)
+    // A web page that resolves its own host name to this machine (DNS rebinding) sends that name.
+    if (request.headers.host !== this.#host || path !== PATH) return respond(404, pages.unexpected)
+    if (request.method !== 'GET') return respond(405, pages.unexpected)
     const answer = readAuthorizationAnswer(new URLSearchParams(query))
-    const hear = this.#hear
-    if (!answer || !hear || !isSameText(answer.state ?? '', this.#state)) return say(400, pages.stray)
+    const onAnswer = this.#onAnswer
+    if (!answer || !onAnswer || !isSameText(answer.state ?? '', this.#state)) return respond(400, pages.unexpected)
     const isApproved = answer.error === undefined && answer.code !== undefined
-    say(200, isApproved ? pages.approved : pages.refused)
-    // One use: a second visit finds nobody.
-    hear(answer)
+    respond(200, isApproved ? pages.approved : pages.refused)
+    // This removes the callback, so a second request gets the error page.
+    onAnswer(answer)
   }
 
   dispose(): void {
     this.#server.close()
     this.#server.closeIdleConnections()
-    // What is being answered at this moment may end its sentence.
+    // A response under way may still be sent.
     setTimeout(() => this.#server.closeAllConnections(), 1_000).unref()
   }
 }

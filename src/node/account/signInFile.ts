@@ -1,4 +1,4 @@
-// One small file by which the windows of a machine tell each other who signed in and out. No secret stands in it.
+// SignInRecords in one file, by which the windows of a machine notify each other of sign-ins and sign-outs. It holds no secret.
 import { type FSWatcher, watch } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,22 +7,22 @@ import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
 import { Queue } from '../../base/singleFlight.ts'
-import type { SignInRecords, WriteNote } from '../../core/account/signInRecords.ts'
+import type { SignInRecords, WriteRecord } from '../../core/account/signInRecords.ts'
 import type { Log } from '../../core/log/log.ts'
-import { type SignInNote, storedSignIns } from '../../protocol/stored.ts'
+import type { SignInRecord } from '../../protocol/stored.ts'
 import { FileLock } from '../files/fileLock.ts'
 import { writeWhole } from '../files/writeWhole.ts'
 
-/** The file is looked at so often where the system does not tell of changes: two seconds are promised. */
-const LOOK_MS = 1_000
-/** Older sign-ins than the last few concern no window that is still open. */
-const KEPT = 32
-/** The holder of the lock writes one secret, in four steps for each of which a keyring has fifteen seconds. */
-const LONGEST_LOCK_MS = 60_000
+/** How often the file is read, because file watching is not reliable. Other windows must follow within two seconds. */
+const POLL_MS = 1_000
+/** Older records than these concern no window that is still open. */
+const MAX_RECORDS = 32
+/** The holder of the lock writes one secret, in four steps with a timeout of fifteen seconds each. */
+const MAX_LOCK_MS = 60_000
 
 /**
- * A file that is missing, half-written or of another time reads as empty, and a folder that cannot be written costs the
- * other windows their news; nothing here keeps anybody from signing in or out.
+ * A file that is missing, incomplete or of another form reads as empty. A folder that cannot be written leaves the other
+ * windows without notification. No failure here prevents a sign-in or a sign-out.
  */
 export class SignInFile implements SignInRecords, Disposable {
   readonly #folder: string
@@ -33,27 +33,26 @@ export class SignInFile implements SignInRecords, Disposable {
   readonly #changed = new Emitter<void>()
   readonly #reads = new Queue()
   #watcher: FSWatcher | undefined
-  #stopLooking: () => void = () => {}
+  #cancelPoll: () => void = () => {}
   #isOver = false
   #text = ''
-  #notes: readonly SignInNote[] = []
+  #records: readonly SignInRecord[] = []
 
   constructor(folder: string, clock: Clock, log: Log) {
     this.#folder = folder
     this.#file = join(folder, 'signIns.json')
     this.#clock = clock
     this.#log = log
-    this.#lock = new FileLock({ path: `${this.#file}.lock`, clock, longestMs: LONGEST_LOCK_MS })
+    this.#lock = new FileLock({ path: `${this.#file}.lock`, clock, longestMs: MAX_LOCK_MS })
   }
 
   readonly onDidChange: Event<void> = this.#changed.event
 
-  /** As of the last read. */
-  get all(): readonly SignInNote[] {
-    return this.#notes
+  get all(): readonly SignInRecord[] {
+    return this.#records
   }
 
-  /** Begins to notice what other windows write. */
+  /** Starts to watch for what other windows write. */
   async watch(): Promise<void> {
     await mkdir(this.#folder, { recursive: true }).catch(() => {})
     if (this.#isOver) return
@@ -65,42 +64,38 @@ export class SignInFile implements SignInRecords, Disposable {
         fault: faultText(fault),
       })
     }
-    this.#lookAgain()
+    this.#schedulePoll()
   }
 
-  /** Reads the file; tells when it says something else than before. */
-  read(): Promise<readonly SignInNote[]> {
+  read(): Promise<readonly SignInRecord[]> {
     return this.#reads.add(async () => {
       const text = await readFile(this.#file, 'utf8').catch(() => '')
-      if (text !== this.#text && !this.#isOver) {
+      if (text === this.#text) return this.#records
+      const records = await recordsIn(text)
+      if (!this.#isOver) {
         this.#text = text
-        this.#notes = notesIn(text)
+        this.#records = records
         this.#changed.fire()
       }
-      return this.#notes
+      return this.#records
     })
   }
 
-  note(note: Omit<SignInNote, 'at'>): Promise<void> {
-    return this.alone(write => write(note))
-  }
-
-  /** Runs `work` while no other window does the same. */
-  async alone<T>(work: (write: WriteNote) => Promise<T>): Promise<T> {
+  async withLock<T>(work: (write: WriteRecord) => Promise<T>): Promise<T> {
     const release = await this.#lock.take()
     try {
-      return await work((note, drop) => this.#write(note, drop))
+      return await work((record, drop) => this.#write(record, drop))
     } finally {
       await release()
     }
   }
 
-  async #write(note: Omit<SignInNote, 'at'>, drop: readonly string[] = []): Promise<void> {
+  async #write(record: Omit<SignInRecord, 'at'>, drop: readonly string[] = []): Promise<void> {
     const before = await this.read()
-    if (isOfLater(this.#text))
+    if (isFromLaterVersion(this.#text))
       return this.#log.warn('Another version of Kourier keeps the news of windows: not written over')
-    const others = before.filter(({ id }) => id !== note.id && !drop.includes(id))
-    const signIns = [...others, { ...note, at: this.#clock.now() }].slice(-KEPT)
+    const kept = before.filter(({ id }) => id !== record.id && !drop.includes(id))
+    const signIns = [...kept, { ...record, at: this.#clock.now() }].slice(-MAX_RECORDS)
     try {
       await writeWhole(this.#clock, this.#file, JSON.stringify({ version: 1, signIns }))
     } catch (fault) {
@@ -109,23 +104,23 @@ export class SignInFile implements SignInRecords, Disposable {
     await this.read()
   }
 
-  #lookAgain(): void {
-    this.#stopLooking = this.#clock.later(LOOK_MS, () => {
+  #schedulePoll(): void {
+    this.#cancelPoll = this.#clock.later(POLL_MS, () => {
       void this.read()
-      this.#lookAgain()
+      this.#schedulePoll()
     })
   }
 
   dispose(): void {
     this.#isOver = true
-    this.#stopLooking()
+    this.#cancelPoll()
     this.#watcher?.close()
     this.#changed.dispose()
   }
 }
 
-/** Windows of a later version go on reading it; what stands in it is theirs. */
-function isOfLater(text: string): boolean {
+/** A file of a later version is not overwritten, because windows of that version still read it. */
+function isFromLaterVersion(text: string): boolean {
   try {
     return JSON.parse(text).version > 1
   } catch {
@@ -133,7 +128,8 @@ function isOfLater(text: string): boolean {
   }
 }
 
-function notesIn(text: string): readonly SignInNote[] {
+async function recordsIn(text: string): Promise<readonly SignInRecord[]> {
+  const { storedSignIns } = await import('../../protocol/stored.ts')
   try {
     const read = storedSignIns.safeParse(JSON.parse(text))
     return read.success ? read.data.signIns : []

@@ -1,16 +1,16 @@
-// Writes a file whole or not at all: another window may read it at any moment.
+// `writeWhole`: writes a file as a whole or not at all, because another window may read it at any moment.
 import { mkdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 
-/** Windows refuses to replace a file for as long as another window has it open, which is a moment. */
+/** The errors with which Windows refuses to replace a file that another process has open, which it has only briefly. */
 const BUSY = ['EPERM', 'EBUSY']
 const BUSY_PAUSE_MS = 50
 const BUSY_TRIES = 5
 
 /**
- * The text is written to `draft`, beside the file, which then takes the file's name. Makes the folder where there is
- * none; nobody but this user may read the file. Fails with what the system says, and leaves no draft then.
+ * Writes the text to `draft`, in the same folder, and renames it to `file`. Makes the folder where there is none; only
+ * this user may read the file. Rejects with the error of the system, and leaves no draft then.
  */
 export async function writeWhole(
   clock: Clock,

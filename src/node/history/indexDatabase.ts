@@ -1,4 +1,4 @@
-// `IndexDatabase`: summaries and words of all conversations in SQLite, made of the journals and never the truth.
+// `IndexDatabase`: summaries and words of all conversations in SQLite; a cache that can be made again from the journals.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import {
   type ConversationFilter,
@@ -8,17 +8,17 @@ import {
   type Passage,
 } from '../../core/conversation/conversationList.ts'
 
-/** Goes up with every change of the tables; a file of another number is made anew. */
+/** Raised with every change of the tables; a file with another number is made anew. */
 const VERSION = 1
-/** A window waits no longer for another one that writes. */
+/** The longest wait for another window that writes. */
 const BUSY_MS = 50
 /** The index of words is made of groups of three characters; shorter words are looked for in the text itself. */
 const GROUP_CHARS = 3
 const MOST_ROWS = 1_000
-/** The passages of a conversation, one for each turn, have numbers of a range of its own. */
+/** Each conversation has its own range of row numbers for its passages, one for each turn. */
 const PASSAGES_PER_CONVERSATION = 2 ** 24
 
-/** A summary with the size and time of the journal that it was made of. */
+/** A summary with the size and time of the journal that it was made from. */
 export interface IndexRow {
   readonly summary: ConversationSummary
   readonly changedAt: number
@@ -88,9 +88,9 @@ export class IndexDatabase {
     return rows.filter(({ text }) => hasWords(text, words))
   }
 
-  /** All of them together or none: an index of words is written far faster for many at once. */
+  /** In one transaction, because SQLite writes an index of words far faster for many rows at once. */
   put(conversations: readonly IndexedConversation[]): void {
-    this.#together(() => {
+    this.#inTransaction(() => {
       for (const conversation of conversations) this.#putOne(conversation)
     })
   }
@@ -110,13 +110,13 @@ export class IndexDatabase {
   }
 
   remove(conversation: string): void {
-    this.#together(() => {
+    this.#inTransaction(() => {
       this.#removePassages(conversation)
       this.#statement('DELETE FROM conversations WHERE conversation = ?').run(conversation)
     })
   }
 
-  /** It has held every journal once: a window that opens it need not read them before it answers. */
+  /** It has contained every journal once, so that a window can answer from it before it has read them. */
   get isComplete(): boolean {
     return this.#statement('SELECT count(*) AS count FROM completed').get()?.['count'] !== 0
   }
@@ -145,7 +145,7 @@ export class IndexDatabase {
     )
   }
 
-  /** One by one, because an index of words searches all its rows for a range of them; gives the conversation's number. */
+  /** One by one, because FTS5 scans all rows for a range of row numbers. Returns the conversation's number. */
   #removePassages(conversation: string): number | undefined {
     const known = this.#statement('SELECT number, turnCount FROM conversations WHERE conversation = ?').get(
       conversation,
@@ -157,7 +157,7 @@ export class IndexDatabase {
     return number
   }
 
-  #together(run: () => void): void {
+  #inTransaction(run: () => void): void {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
       run()
@@ -181,7 +181,7 @@ function passagesWhere(condition: string): string {
     WHERE ${condition} ORDER BY updatedAt DESC, passages.rowid LIMIT ${MOST_ROWS}`
 }
 
-/** Makes what is missing; whether there is an index of words. */
+/** Makes the tables that are missing; returns whether there is an index of words. */
 function makeTables(database: DatabaseSync, mayIndexWords: boolean): boolean {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']
   if (version !== VERSION)
@@ -205,7 +205,7 @@ function tryWordIndex(database: DatabaseSync): void {
     database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS passages USING fts5
       (turn UNINDEXED, text UNINDEXED, folded, tokenize = 'trigram')`)
   } catch {
-    // A plain table takes its place.
+    // `makeTables` makes a plain table instead.
   }
 }
 

@@ -12,17 +12,20 @@ import { eventLine, headerLine, JournalReader } from '../../core/conversation/jo
 import type { Log } from '../../core/log/log.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
 import { joinDeltas } from '../../protocol/joinDeltas.ts'
-import { WriterLock } from './writerLock.ts'
+import { FileLease } from '../files/fileLease.ts'
 
-/** A window that goes away loses no more than this of an answer, and the time of one write. */
+/** A window that ends without notice loses at most this much time of an answer, and that of one write. */
 const PAUSE_MS = 500
-/** Between two attempts while the disk takes nothing. */
+/** Between two attempts while writing fails. */
 const RETRY_MS = 5_000
-/** How often a window that follows looks by itself; a watcher of the file is faster where the system has one. */
-const LOOK_MS = 1_000
+/** How often a window that follows the journal checks it; a file watcher is faster where the system has one. */
+const POLL_MS = 1_000
+const LEASE_RENEW_MS = 10_000
+/** Several renewals, because a busy machine misses one. */
+const LEASE_EXPIRES_MS = 60_000
 const CHUNK_BYTES = 256 * 1024
 
-/** What a test can let fail. */
+/** The operations that a test can make fail. */
 export type JournalDisk = Pick<typeof import('node:fs/promises'), 'mkdir' | 'open' | 'rename' | 'stat' | 'truncate'>
 
 export interface JournalFileOptions {
@@ -37,43 +40,50 @@ export interface JournalFileOptions {
 
 /**
  * Lines are only appended. A torn last line is cut off before the next one is written. All work with the file is done in
- * one queue, so that no two steps meet.
+ * one queue, so that no two operations overlap.
  */
 export class JournalFile implements Journal {
   readonly conversation: string
   readonly #options: JournalFileOptions
   readonly #disk: JournalDisk
-  readonly #lock: WriterLock
+  readonly #lease: FileLease
   readonly #work = new Queue()
   readonly #followed = new Emitter<readonly ConversationEvent[]>()
   readonly #vacant = new Emitter<void>()
   readonly #keeping = new Emitter<boolean>()
   #reader: JournalReader
   #isWriter = false
-  #hasLock = false
+  /** False for a writer where the lease is impossible. */
+  #hasLease = false
   #isClosed = false
-  /** What waits to be written. */
+  /** The events that wait to be written. */
   #pending: ConversationEvent[] = []
-  /** So many of those have been tried: their lines stay as they are, as a follower may have seen some of them. */
+  /** A write of so many of them was tried: their lines stay as they are, as another window may have read some of them. */
   #triedCount = 0
   #mayBeTorn = false
   #hasFailed = false
   #out: FileHandle | undefined
-  #callOff: (() => void) | undefined
+  #cancelWrite: (() => void) | undefined
   #watcher: FSWatcher | undefined
-  #stopLooking: (() => void) | undefined
+  #stopPolling: (() => void) | undefined
   #wasHeld = false
 
   constructor(options: JournalFileOptions) {
     this.conversation = options.conversation
     this.#options = options
     this.#disk = options.disk ?? { mkdir, open, rename, stat, truncate }
-    this.#lock = new WriterLock(`${options.path}.lock`, options.clock, options.isAlive)
+    this.#lease = new FileLease({
+      path: `${options.path}.lock`,
+      clock: options.clock,
+      isAlive: options.isAlive,
+      expiresMs: LEASE_EXPIRES_MS,
+      renewMs: LEASE_RENEW_MS,
+    })
     this.#reader = new JournalReader(options.conversation)
   }
 
   readonly onDidFollow: Event<readonly ConversationEvent[]> = this.#followed.event
-  readonly onDidFallVacant: Event<void> = this.#vacant.event
+  readonly onDidReleaseWriter: Event<void> = this.#vacant.event
   readonly onDidChangeKeeping: Event<boolean> = this.#keeping.event
 
   get isWriter(): boolean {
@@ -99,10 +109,10 @@ export class JournalFile implements Journal {
     return this.#work.add(async () => {
       if (this.#isWriter) return true
       if (this.#isClosed) return false
-      const attempt = await this.#lock.tryTake()
+      const attempt = await this.#lease.tryTake()
       this.#wasHeld = attempt === 'held'
       if (attempt === 'held') return false
-      this.#hasLock = attempt === 'mine'
+      this.#hasLease = attempt === 'mine'
       await this.#catchUp()
       this.#stopFollowing()
       this.#isWriter = true
@@ -116,7 +126,7 @@ export class JournalFile implements Journal {
     return this.#work.add(async () => {
       if (!this.#isWriter) return
       await this.#write()
-      // What waits for the disk is still ours to write.
+      // Writing has failed: this window stays the writer, and tries again.
       if (this.#pending.length > 0) return
       await this.#leave()
       if (!this.#isClosed) this.#follow()
@@ -143,25 +153,25 @@ export class JournalFile implements Journal {
     this.#stopFollowing()
     return this.#work.add(async () => {
       await this.#write()
-      this.#callOff?.()
+      this.#cancelWrite?.()
       await this.#leave()
     })
   }
 
   async #leave(): Promise<void> {
     this.#isWriter = false
-    this.#hasLock = false
+    this.#hasLease = false
     await this.#closeOut()
-    await this.#lock.release()
+    await this.#lease.release()
   }
 
   #writeSoon(): void {
-    this.#callOff ??= this.#options.clock.later(this.#hasFailed ? RETRY_MS : PAUSE_MS, () => void this.flush())
+    this.#cancelWrite ??= this.#options.clock.later(this.#hasFailed ? RETRY_MS : PAUSE_MS, () => void this.flush())
   }
 
   async #write(): Promise<void> {
-    this.#callOff?.()
-    this.#callOff = undefined
+    this.#cancelWrite?.()
+    this.#cancelWrite = undefined
     if (this.#pending.length === 0 || !this.#isWriter) return
     const batch = [...this.#pending]
     this.#triedCount = batch.length
@@ -180,10 +190,10 @@ export class JournalFile implements Journal {
     }
   }
 
-  /** A window that was suspended for long may have lost the lock; what it has to write waits until it has it again. */
+  /** A window that was suspended for long may have lost the lease; what it has to write waits until it has it again. */
   async #mayWrite(): Promise<boolean> {
-    if (!this.#hasLock || (await this.#lock.isMine())) return true
-    if ((await this.#lock.tryTake()) === 'held') {
+    if (!this.#hasLease || (await this.#lease.isMine())) return true
+    if ((await this.#lease.tryTake()) === 'held') {
       this.#report(new NotWriterError('Another window has become the writer'))
       await this.#leave()
       this.#follow()
@@ -213,7 +223,7 @@ export class JournalFile implements Journal {
     return this.#out
   }
 
-  /** A file of that name in which nothing of a journal can be found is kept under another name. */
+  /** A file of that name in which there is no line of a journal is kept under another name. */
   async #setForeignAside(): Promise<void> {
     const { isJournal, goodBytes, tornBytes } = this.#reader
     if (isJournal || goodBytes + tornBytes <= headerLine(this.conversation).length) return
@@ -232,13 +242,13 @@ export class JournalFile implements Journal {
     this.#mayBeTorn = false
   }
 
-  /** So that the new file's name outlives a loss of power, where the system can do that. */
+  /** So that the new file's name outlives a loss of power, where the system supports it. */
   async #syncFolder(): Promise<void> {
     try {
       const folder = await this.#disk.open(dirname(this.#options.path), 'r')
       await folder.sync().finally(() => folder.close())
     } catch {
-      // Windows does not open folders; its file system keeps names by itself.
+      // Windows does not open folders; NTFS journals names itself.
     }
   }
 
@@ -260,15 +270,15 @@ export class JournalFile implements Journal {
   }
 
   #follow(): void {
-    if (this.#isClosed || this.#isWriter || this.#stopLooking) return
+    if (this.#isClosed || this.#isWriter || this.#stopPolling) return
     this.#watch()
-    this.#lookLater()
+    this.#pollLater()
   }
 
-  /** Where there is nothing to watch yet, or the system has no watcher left, looking now and then is enough. */
+  /** Where there is no file yet, or the system has no watcher left, the check each second is enough. */
   #watch(): void {
     try {
-      this.#watcher = watch(this.#options.path, () => void this.#look())
+      this.#watcher = watch(this.#options.path, () => void this.#check())
       this.#watcher.on('error', () => this.#stopWatching())
       this.#watcher.unref()
     } catch {
@@ -276,29 +286,29 @@ export class JournalFile implements Journal {
     }
   }
 
-  #lookLater(): void {
-    this.#stopLooking = this.#options.clock.later(LOOK_MS, () => {
-      this.#lookLater()
+  #pollLater(): void {
+    this.#stopPolling = this.#options.clock.later(POLL_MS, () => {
+      this.#pollLater()
       if (!this.#watcher) this.#watch()
-      void this.#look()
+      void this.#check()
     })
   }
 
-  #look(): Promise<void> {
+  #check(): Promise<void> {
     return this.#work.add(async () => {
       if (this.#isWriter || this.#isClosed) return
-      const isHeld = await this.#lock.isHeld()
+      const isHeld = await this.#lease.isHeld()
       const hasGrown = await this.#catchUp()
-      const hasFallen = !isHeld && (this.#wasHeld || hasGrown)
+      const hasFallenVacant = !isHeld && (this.#wasHeld || hasGrown)
       this.#wasHeld = isHeld
-      if (hasFallen) this.#vacant.fire()
+      if (hasFallenVacant) this.#vacant.fire()
       if (!isHeld && this.#pending.length > 0) void this.claim()
     })
   }
 
   #stopFollowing(): void {
-    this.#stopLooking?.()
-    this.#stopLooking = undefined
+    this.#stopPolling?.()
+    this.#stopPolling = undefined
     this.#stopWatching()
   }
 
@@ -307,7 +317,7 @@ export class JournalFile implements Journal {
     this.#watcher = undefined
   }
 
-  /** Reports what another window has appended; whether there was any. */
+  /** Reports what another window has appended; resolves with whether there was any. */
   async #catchUp(): Promise<boolean> {
     const { path, log } = this.#options
     const before = this.#reader.goodBytes
@@ -320,7 +330,7 @@ export class JournalFile implements Journal {
     return this.#reader.goodBytes > before
   }
 
-  /** Reads on from the complete lines of the reader to the end of the file. */
+  /** Continues after the last complete line that the reader has, to the end of the file. */
   async *#eventsInFile(reader: JournalReader, signal?: AbortSignal) {
     reader.dropTail()
     const file = await openToRead(this.#disk, this.#options.path)

@@ -58,9 +58,9 @@ export class JournalFolder {
     await unlink(`${this.pathOf(conversation)}.lock`).catch(() => {})
   }
 
-  /** The id as a name; what a path gives a meaning to stands as its number, so that two ids never share a file. */
+  /** The id as a file name; other characters are written as their number, so that two ids never share a file. */
   pathOf(conversation: string): string {
-    const name = conversation.replace(/[^A-Za-z0-9-]/g, sign => `_${sign.charCodeAt(0).toString(16)}_`)
+    const name = conversation.replace(/[^A-Za-z0-9-]/g, character => `_${character.charCodeAt(0).toString(16)}_`)
     return join(this.folder, `${name}${ENDING}`)
   }
 

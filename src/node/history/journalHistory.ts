@@ -1,4 +1,4 @@
-// `JournalHistory`: the list and the search of all conversations, from an index where there is one, else from the journals.
+// `JournalHistory`: lists and searches all conversations, in an index where there is one, else in the journals.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -25,22 +25,22 @@ import { IndexDatabase, type IndexedConversation, type IndexRow } from './indexD
 import type { JournalEntry, JournalFolder } from './journalFolder.ts'
 
 const MOST_HITS = 200
-/** So many conversations, or characters of them, are written together; more would hold up the window. */
+/** So many conversations, or characters of them, are written together; more would block the window for too long. */
 const BATCH_CONVERSATIONS = 32
 const BATCH_CHARS = 200_000
-/** A file that is damaged again after that has a cause that making it anew does not remove. */
+/** An index that is damaged again after so many rebuilds is not used, because rebuilding does not remove the cause. */
 const MOST_REBUILDS = 3
 
 export interface JournalHistoryOptions {
   readonly journals: JournalFolder
   readonly log: Log
-  /** Opens the index; a test leaves out what a build of SQLite may lack. */
+  /** Opens the index; a test replaces it by one without the features that a build of SQLite may lack. */
   readonly openIndex?: (path: string) => Promise<IndexDatabase | undefined>
 }
 
 /**
  * The index may be missing, deleted or damaged at any time: it is made again from the journals in the background, one
- * conversation after the other, and until then they are read themselves.
+ * conversation after the other, and until then list and search read the journals.
  */
 export class JournalHistory implements ConversationList, Disposable {
   readonly #options: JournalHistoryOptions
@@ -182,7 +182,7 @@ export class JournalHistory implements ConversationList, Disposable {
       if (batch.length < BATCH_CONVERSATIONS && charsOf(batch) < BATCH_CHARS) continue
       index.put(batch)
       batch = []
-      // What else the window does comes first.
+      // So that other work of the window is not delayed.
       await turn()
     }
     index.put(batch)
@@ -215,7 +215,7 @@ export class JournalHistory implements ConversationList, Disposable {
     return undefined
   }
 
-  /** Another window that writes is a reason to go without the index once; anything else to make it anew. */
+  /** Makes the index anew, unless it is only busy because another window writes it. */
   async #afterFault(fault: unknown): Promise<void> {
     if (isBusy(fault)) return
     const { log } = this.#options
@@ -233,7 +233,7 @@ export class JournalHistory implements ConversationList, Disposable {
     await Promise.all(files.map(file => rm(file, { force: true, recursive: true }).catch(() => {})))
   }
 
-  /** Ends what is under way and closes the index. */
+  /** Stops the update and closes the index. */
   async close(): Promise<void> {
     this.#end.abort()
     this.#changed.dispose()
@@ -246,7 +246,7 @@ export class JournalHistory implements ConversationList, Disposable {
   }
 }
 
-/** Whether the row was made of the journal as it is now. */
+/** Whether the row was made from the journal as it is now. */
 function isOf({ changedAt, sizeBytes }: JournalEntry, row: IndexRow | undefined): boolean {
   return row?.changedAt === changedAt && row.summary.sizeBytes === sizeBytes
 }
@@ -276,6 +276,6 @@ function closeQuietly(index: IndexDatabase | undefined): void {
   try {
     index?.close()
   } catch {
-    // It was closed already, or is damaged: nothing of it is needed any more.
+    // It was closed already, or is damaged.
   }
 }

@@ -12,7 +12,7 @@ import { parsedJson } from '../../protocol/json.ts'
 import { storedChat } from '../../protocol/stored.ts'
 import type { JournalFolder } from './journalFolder.ts'
 
-/** 0.1.0 never read a larger one. */
+/** Version 0.1.0 read none that was larger. */
 const LARGEST_BYTES = 64 * 1024 * 1024
 
 export interface TakeOver {
@@ -24,9 +24,9 @@ export interface TakeOver {
 }
 
 /**
- * Each chat becomes a journal; its file goes only when the journal is safely on disk. May be ended at any moment and
- * run again, also by two windows at once: none is taken over twice. What is no chat, or was stored by a later version,
- * stays as it is. Returns the conversations that are new, the one written last first.
+ * Makes a journal of each chat, and removes the chat's file only when the journal is on disk. May be interrupted at any
+ * moment and run again, also by two windows at once: no chat is taken over twice. A file that is no chat, or was stored
+ * by a later version, stays as it is. Returns the new conversations, the one written last first.
  */
 export async function takeOverChats(takeOver: TakeOver): Promise<readonly string[]> {
   const names = await readdir(takeOver.chats).catch(() => [])
@@ -54,7 +54,7 @@ async function takeOne(path: string, { journals, workspace }: TakeOver) {
     const events = storedChatEvents(messages, { conversation, time, workspace, source })
     const journal = journals.pathOf(conversation)
     const isNew = await makeJournal(journal, conversation, events)
-    // A journal of that name may hold an older state of the chat: a window of 0.1.0 that was still open wrote on.
+    // A journal of that name may hold an older state of the chat, if a window of 0.1.0 was still open.
     if (!isNew && !(await holds(journal, source))) continue
     await unlink(path)
     return isNew ? [{ conversation, time }] : []
@@ -62,7 +62,7 @@ async function takeOne(path: string, { journals, workspace }: TakeOver) {
   return []
 }
 
-/** Whole or not at all, and never over another; false where there is one already. */
+/** Makes the journal as a whole or not at all, and replaces none; false where there is one already. */
 async function makeJournal(path: string, conversation: string, events: readonly ConversationEvent[]): Promise<boolean> {
   const draft = `${path}.${crypto.randomUUID()}`
   await mkdir(join(path, '..'), { recursive: true })
@@ -101,7 +101,7 @@ function isThere(fault: unknown): boolean {
   return fault instanceof Error && 'code' in fault && fault.code === 'EEXIST'
 }
 
-/** Whether the journal was made of the file with this hash. */
+/** Whether the journal was made from the file with this hash. */
 async function holds(journal: string, source: string): Promise<boolean> {
   const file = await open(journal, 'r')
   try {

@@ -1,20 +1,18 @@
-// Unpacks a body that came compressed although nobody asked for it.
+// `decoded`: decompresses a response body, which a server may compress although the request does not ask for it.
 import { pipeline, Readable, type Transform } from 'node:stream'
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ContractError, TransportError } from '../../core/http/errors.ts'
 import type { HttpAnswer } from '../../core/http/http.ts'
 
-/** What is there is given at once: a stream's next piece may be minutes away. */
-const eager = { flush: constants.Z_SYNC_FLUSH }
-
+/** Each passes on at once what a chunk decodes to, without an option: the `flush` options matter only to compressors. */
 const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(eager),
-  'x-gzip': () => createGunzip(eager),
-  deflate: () => createInflate(eager),
-  br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
 }
 
-/** At most one encoding (RFC 9110 8.4); whoever reads the body counts the bytes that come out. */
+/** Supports one encoding (RFC 9110 8.4). The reader of the body has to limit the decoded bytes. */
 export function decoded(answer: HttpAnswer): HttpAnswer {
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase()
   if (!encoding || encoding === 'identity') return answer
@@ -35,12 +33,12 @@ async function* unpack({ host, body }: HttpAnswer, decoder: Transform): AsyncIte
   try {
     yield* pipeline(Readable.from(packed(), { objectMode: false, highWaterMark: 1 }), decoder, () => {})
   } catch (thrown) {
-    // Half a packed body is one that broke off; what the connection itself said is more exact.
+    // A truncated compressed body is one that broke off; the connection's own fault, if there is one, is more exact.
     throw broken ? broken.thrown : new TransportError(host, 'during', 'reset', { cause: thrown })
   }
 }
 
-// biome-ignore lint/correctness/useYield: it throws to whoever reads, not to whoever only looks at the status
+// biome-ignore lint/correctness/useYield: it throws only when the body is read
 async function* refuse({ host, close }: HttpAnswer): AsyncIterable<Uint8Array> {
   close()
   throw new ContractError(host, 'shape', 'content-encoding')

@@ -1,8 +1,8 @@
-// Has undici's HTTP/1.1 client pass over an interim response that it takes for a broken one.
+// `acceptContinue`: makes undici's HTTP/1.1 client ignore a `100 Continue` that it would treat as an error.
 import type { Client } from 'undici'
 import symbols from 'undici/lib/core/symbols.js'
 
-/** The parser of one connection, as undici 8.12 keeps it at its socket. */
+/** The parser of one connection, which undici 8.12 has as a member of the socket. */
 interface Parser {
   onHeadersComplete(status: number, ...rest: readonly unknown[]): unknown
 }
@@ -11,8 +11,8 @@ const CONTINUE = 100
 const PROCESSING = 102
 
 /**
- * A client must be able to read interim responses that it did not ask for (RFC 9110 15.2). Undici 8.12 does so, but for
- * `100 Continue`: it closes the connection, as if the response were broken. The parser is told of another interim status.
+ * A client must be able to read interim responses that it did not ask for (RFC 9110 15.2). Undici 8.12 does so except
+ * for `100 Continue`, on which it closes the connection. So the parser receives another interim status in its place.
  */
 export function acceptContinue(client: Client): void {
   client.on('connect', () => {
@@ -28,6 +28,6 @@ function parserOf(client: Client): Parser | undefined {
   const socket: unknown = Reflect.get(client, symbols.kSocket)
   if (typeof socket !== 'object' || socket === null) return undefined
   const parser: unknown = Reflect.get(socket, symbols.kParser)
-  // as: checked for the one member that is used
+  // as: checked for the only member that is used
   return typeof parser === 'object' && parser !== null && 'onHeadersComplete' in parser ? (parser as Parser) : undefined
 }

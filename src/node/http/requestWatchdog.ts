@@ -1,4 +1,4 @@
-// Ends a request whose peer has stopped responding or was lost while the machine slept, and says why anything ended.
+// `RequestWatchdog`: ends a request whose peer has stopped responding or was lost during sleep, and converts errors to faults.
 import process from 'node:process'
 import { linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -15,12 +15,12 @@ import { ProxyConnectionError } from './proxyConnectionError.ts'
 export const HEADER_LIMIT_BYTES = 32 * 1024
 
 const TICK_MS = 1_000
-/** A tick that comes this much late was slept through, unless this process was at work itself for so long. */
+/** After a tick that is this much late the machine has slept, unless this process was busy for so long. */
 const SLEPT_MS = 5_000
-/** What a peer gets to show that it is still there. */
+/** The time for a byte from the peer after the machine has slept. */
 const AFTER_SLEEP_MS = 4_000
 
-/** One request's watch. Its clock ticks as long as somebody waits for the peer. */
+/** For one request. A timer runs as long as the request or the reader of the body waits for the peer. */
 export class RequestWatchdog {
   readonly #clock: Clock
   readonly #host: string
@@ -28,10 +28,10 @@ export class RequestWatchdog {
   readonly #limits: Limits
   readonly #stop: ReturnType<typeof linkedAbort>
   #stage: 'before' | 'during' = 'before'
-  /** In elapsed time; endless while the reader is at work, since then nobody waits for the peer. */
+  /** In elapsed time; infinite while the reader handles a chunk, because then it does not wait for the peer. */
   #deadline: number
   #hasSlept = false
-  #callOff: () => void = () => {}
+  #cancelTick: () => void = () => {}
 
   constructor(clock: Clock, host: string, limits: Limits, outer: AbortSignal, proxy?: string) {
     this.#clock = clock
@@ -65,11 +65,12 @@ export class RequestWatchdog {
   }
 
   end(body?: { destroy(): void }): void {
-    this.#callOff()
+    this.#cancelTick()
     this.#stop.unlink()
     body?.destroy()
   }
 
+  /** Ends the watch; returns the abort's reason, or what was thrown as a fault. */
   explain(thrown: unknown): unknown {
     this.end()
     if (this.signal.aborted) return this.signal.reason
@@ -97,8 +98,8 @@ export class RequestWatchdog {
     const wall = this.#clock.now()
     const elapsed = this.#clock.elapsed()
     const before = process.cpuUsage()
-    this.#callOff = this.#clock.later(waitMs, () => {
-      // Asleep, one of the two clocks stands still on some systems and the other on others.
+    this.#cancelTick = this.#clock.later(waitMs, () => {
+      // While the machine sleeps one of the two clocks stops; which one depends on the system.
       const passedMs = Math.max(this.#clock.now() - wall, this.#clock.elapsed() - elapsed)
       const { user, system } = process.cpuUsage(before)
       const workedMs = (user + system) / 1_000
@@ -107,7 +108,7 @@ export class RequestWatchdog {
     })
   }
 
-  /** A connection rarely outlives a sleep, and a dead one says nothing: the peer has to speak up soon. */
+  /** A connection rarely survives a sleep, and a lost one reports no error, so the next byte must come soon. */
   #wake(): void {
     this.#hasSlept = true
     if (this.#deadline < Number.POSITIVE_INFINITY) this.#deadline = this.#clock.elapsed() + AFTER_SLEEP_MS
@@ -124,7 +125,7 @@ const failures: readonly [RegExp, TransportFailure][] = [
 
 function failureOf(thrown: unknown, code: string): TransportFailure {
   const why = failures.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset'
-  // The system gives up an established connection with the same words: what was sent may have arrived.
+  // An established connection can fail with the same codes; then the request may have arrived.
   return why !== 'certificate' && isLaterThanConnecting(thrown) ? 'reset' : why
 }
 

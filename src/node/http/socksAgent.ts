@@ -1,4 +1,4 @@
-// Connections through a SOCKS5 proxy (RFC 1928, RFC 1929).
+// `socksAgent`: connections through a SOCKS5 proxy (RFC 1928, RFC 1929).
 import type { Socket } from 'node:net'
 import type { Agent as AnyAgent, buildConnector, Dispatcher } from 'undici'
 import buildConnect from 'undici/lib/core/connect.js'
@@ -8,26 +8,27 @@ import { faultCode } from '../../base/fault.ts'
 import { ProxyConnectionError } from './proxyConnectionError.ts'
 
 /**
- * Undici's own agent opens the tunnels; requests and TLS inside them are as without a proxy. `secure` is for the host at
- * the end of the tunnel. The proxy looks up its name, whether its address says `socks5` or `socks5h`.
+ * Undici's own agent opens the tunnels; requests and TLS inside them are as without a proxy. `proxyOptions` are for the
+ * connection to the proxy, `tlsOptions` for TLS with the host. The proxy resolves the host's name, with `socks5` as well
+ * as with `socks5h` in its address.
  */
 export function socksAgent(
   proxy: string,
   options: AnyAgent.Options,
-  reach: buildConnector.BuildOptions,
-  secure: buildConnector.BuildOptions,
+  proxyOptions: buildConnector.BuildOptions,
+  tlsOptions: buildConnector.BuildOptions,
 ): Dispatcher {
-  const watch = new OpeningWatch()
+  const hangUps = new HangUpDetector()
   const socks = new Socks5ProxyAgent(proxy.replace(/^socks5h?:/i, 'socks5:'), {
-    connect: watch.over(buildConnect(reach)),
-    connectTimeout: reach.timeout ?? 0,
+    connect: hangUps.watch(buildConnect(proxyOptions)),
+    connectTimeout: proxyOptions.timeout ?? 0,
   })
-  const connectSecurely = buildConnect(secure)
+  const connectSecurely = buildConnect(tlsOptions)
   const connect: buildConnector.connector = (target, done) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
     const open = async () => {
       const socket = await socks.createSocks5Connection(target.hostname, port)
-      watch.end(socket)
+      hangUps.unwatch(socket)
       if (target.protocol !== 'https:') done(null, socket)
       else connectSecurely({ ...target, httpSocket: socket }, done)
     }
@@ -36,25 +37,25 @@ export function socksAgent(
   return new Agent({ ...options, connect })
 }
 
-/** Undici takes no notice of a proxy that hangs up before its tunnel is open. */
-class OpeningWatch {
+/** Ends a socket that the proxy closes before its tunnel is open, because undici does not notice that. */
+class HangUpDetector {
   readonly #listeners = new WeakMap<Socket, () => void>()
 
-  over(connect: buildConnector.connector): buildConnector.connector {
+  watch(connect: buildConnector.connector): buildConnector.connector {
     return (target, done) =>
       connect(target, (...connected: buildConnector.CallbackArgs) => {
         const [, socket] = connected
-        if (socket) this.#begin(socket)
+        if (socket) this.#listen(socket)
         done(...connected)
       })
   }
 
-  end(socket: Socket): void {
+  unwatch(socket: Socket): void {
     const listener = this.#listeners.get(socket)
     if (listener) socket.off('end', listener)
   }
 
-  #begin(socket: Socket): void {
+  #listen(socket: Socket): void {
     const onEnd = () => socket.destroy(Object.assign(new Error('The proxy hung up'), { code: 'ECONNRESET' }))
     this.#listeners.set(socket, onEnd)
     socket.once('end', onEnd)

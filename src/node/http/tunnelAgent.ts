@@ -1,4 +1,4 @@
-// Tunnels through a proxy: how long one may take to open, and when nobody waits for it any more.
+// `tunnelAgent`: tunnels through an HTTP proxy, with a time limit for each and ended when its request is.
 import type { ProxyAgent as Agent, buildConnector, Client as Connection, Dispatcher } from 'undici'
 import connect from 'undici/lib/api/api-connect.js'
 import Client from 'undici/lib/dispatcher/client.js'
@@ -8,7 +8,7 @@ import { linkedAbort, raceAbort } from '../../base/abort.ts'
 import { acceptContinue } from './interimResponse.ts'
 import { ProxyConnectionError } from './proxyConnectionError.ts'
 
-/** Everything goes through a tunnel, plain http as well: the proxy then sees no headers. */
+/** Plain http goes through a tunnel as well, so that the proxy does not see the headers. */
 export function tunnelAgent(options: Agent.Options, connectMs: number): Dispatcher {
   return new ProxyAgent({
     ...options,
@@ -17,20 +17,20 @@ export function tunnelAgent(options: Agent.Options, connectMs: number): Dispatch
     clientFactory: (proxy, settings) => {
       const pool = new Pool(proxy, settings)
       return Object.assign(pool, {
-        // The agent asks for its tunnels here; the index of undici would have given this method to every dispatcher.
-        connect: (asked: Dispatcher.ConnectOptions) => openTunnel(pool, asked, connectMs),
+        // The agent calls this for its tunnels; undici's index would add this method to every dispatcher.
+        connect: (request: Dispatcher.ConnectOptions) => openTunnel(pool, request, connectMs),
       })
     },
   })
 }
 
-/** What undici hands to a factory, and does not say in its types. */
+/** The options that undici passes to a factory, which its types do not show. */
 interface Settings extends Omit<Connection.Options, 'connect'> {
   readonly connect: (target: Target, done: buildConnector.Callback) => void
 }
 type Target = buildConnector.Options & { readonly signal: AbortSignal | undefined }
 
-/** One connection. Only the request that it was given last waits for its tunnel: meanwhile its pool gives it no other. */
+/** One connection. Its tunnel is for the last request dispatched to it: the pool dispatches no other meanwhile. */
 function tunnelClient(origin: URL, options: object): Dispatcher {
   const settings = options as Settings
   let signal: AbortSignal | undefined
@@ -41,28 +41,28 @@ function tunnelClient(origin: URL, options: object): Dispatcher {
   acceptContinue(client)
   const dispatch = client.dispatch.bind(client)
   return Object.assign(client, {
-    dispatch: (asked: Dispatcher.DispatchOptions & { signal?: AbortSignal }, handler: Dispatcher.DispatchHandler) => {
-      signal = asked.signal
-      return dispatch(asked, handler)
+    dispatch: (request: Dispatcher.DispatchOptions & { signal?: AbortSignal }, handler: Dispatcher.DispatchHandler) => {
+      signal = request.signal
+      return dispatch(request, handler)
     },
   })
 }
 
-/** Undici itself waits for the answer to a CONNECT without end. What fails here fails at the proxy: no other host was met. */
+/** With a time limit, because undici has none for the answer to a CONNECT. Each fault here is one of the proxy. */
 async function openTunnel(
   proxy: Dispatcher,
-  asked: Dispatcher.ConnectOptions,
+  request: Dispatcher.ConnectOptions,
   connectMs: number,
 ): Promise<Dispatcher.ConnectData> {
-  // Undici would take an event emitter as well; ours comes from `tunnelClient`.
-  const stop = linkedAbort(asked.signal as AbortSignal | undefined)
+  // as: undici accepts an event emitter as well; this one comes from `tunnelClient`.
+  const stop = linkedAbort(request.signal as AbortSignal | undefined)
   const late = Object.assign(new Error('No answer to CONNECT'), { code: 'ETIMEDOUT' })
   const timer = setTimeout(() => stop.stop(late), connectMs)
-  const opening = connect.call(proxy, { ...asked, signal: stop.signal })
+  const opening = connect.call(proxy, { ...request, signal: stop.signal })
   try {
-    return opened(await raceAbort(opening, stop.signal))
+    return checked(await raceAbort(opening, stop.signal))
   } catch (fault) {
-    // A tunnel that opened in the very moment is nobody's.
+    // A tunnel that opens after the fault is not used.
     opening.then(
       ({ socket }) => socket.destroy(),
       () => {},
@@ -75,7 +75,7 @@ async function openTunnel(
 }
 
 /** RFC 9110 9.3.6, 15.5.8. */
-function opened(tunnel: Dispatcher.ConnectData): Dispatcher.ConnectData {
+function checked(tunnel: Dispatcher.ConnectData): Dispatcher.ConnectData {
   if (tunnel.statusCode === 200) return tunnel
   tunnel.socket.on('error', () => {}).destroy()
   throw new ProxyConnectionError({ why: tunnel.statusCode === 407 ? 'proxy sign-in' : 'proxy' })

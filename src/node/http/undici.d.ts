@@ -1,4 +1,4 @@
-// Types for the parts of undici that are imported one by one, past its index that would change the whole process.
+// Types for the parts of undici that are imported one by one, because its index changes globals of the whole process.
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }
@@ -12,7 +12,7 @@ declare module 'undici/lib/core/connect.js' {
 declare module 'undici/lib/dispatcher/socks5-proxy-agent.js' {
   import { Socks5ProxyAgent } from 'undici'
 
-  /** With the method that opens a tunnel, which the types leave out. */
+  /** With the method that opens a tunnel, which undici's types omit. */
   export default class extends Socks5ProxyAgent {
     createSocks5Connection(host: string, port: number): Promise<import('node:net').Socket>
   }

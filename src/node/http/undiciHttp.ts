@@ -1,9 +1,9 @@
-// `Http` over undici: the undici call is here and nowhere else.
+// `UndiciHttp`: the port `Http` over undici, with the proxy and the certificates of each route.
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import type { Dispatcher } from 'undici'
-import request from 'undici/lib/api/api-request.js'
+import undiciRequest from 'undici/lib/api/api-request.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import Client from 'undici/lib/dispatcher/client.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
@@ -22,48 +22,48 @@ import { tunnelAgent } from './tunnelAgent.ts'
 const CONNECT_LIMIT_MS = 10_000
 const USUAL_LIMITS: Limits = { firstByteMs: 300_000, silenceMs: 300_000 }
 
-/** `Http` over undici with dispatchers of its own; the process-wide one is neither used nor changed. */
+/** Uses dispatchers of its own; the process-wide one is neither used nor changed. */
 export class UndiciHttp implements Disposable {
   readonly #routeOf: (url: URL) => Route
   readonly #clock: Clock
   readonly #connectMs: number
   #dispatchers = new Map<string, Dispatcher>()
 
-  /** `connectMs`: how long a connection may take to be there, TLS included; counted by the system's clock. */
+  /** `connectMs`: the time limit for making a connection, TLS included; by the system's clock. */
   constructor(routeOf: (url: URL) => Route, clock: Clock, connectMs = CONNECT_LIMIT_MS) {
     this.#routeOf = routeOf
     this.#clock = clock
     this.#connectMs = connectMs
   }
 
-  readonly send: Http = async asked => {
-    const url = new URL(asked.url)
+  readonly send: Http = async request => {
+    const url = new URL(request.url)
     const route = this.#routeOf(url)
-    // Its host alone: the address of a proxy may hold a password.
+    // Only its host, because the address of a proxy may contain a password.
     const proxy = route.proxy ? new URL(route.proxy).host : undefined
-    const life = new RequestWatchdog(this.#clock, url.host, asked.limits ?? USUAL_LIMITS, asked.signal, proxy)
+    const watchdog = new RequestWatchdog(this.#clock, url.host, request.limits ?? USUAL_LIMITS, request.signal, proxy)
     try {
-      const asking = request.call(this.#dispatcherFor(route), {
+      const pending = undiciRequest.call(this.#dispatcherFor(route), {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
-        method: asked.method,
-        headers: { ...asked.headers },
-        body: asked.body ?? null,
-        signal: life.signal,
+        method: request.method,
+        headers: { ...request.headers },
+        body: request.body ?? null,
+        signal: watchdog.signal,
       })
-      // Undici itself hears of a stop only when there is a connection, or none is to be had.
-      const answer = await raceAbort(asking, life.signal)
-      // A body that is let go unread fails; unheard, that would end the process.
+      // Undici reacts to an abort only when the connection is made or has failed.
+      const answer = await raceAbort(pending, watchdog.signal)
+      // A body that is destroyed unread emits an error, which would end the process without a listener.
       answer.body.on('error', () => {})
       return decoded({
         host: url.host,
         status: answer.statusCode,
         headers: plainHeaders(answer.headers),
-        body: life.watch(answer.body),
-        close: () => life.end(answer.body),
+        body: watchdog.watch(answer.body),
+        close: () => watchdog.end(answer.body),
       })
     } catch (thrown) {
-      throw life.explain(thrown)
+      throw watchdog.explain(thrown)
     }
   }
 
@@ -83,13 +83,13 @@ export class UndiciHttp implements Disposable {
 }
 
 function dispatcherOf(route: Route, connectMs: number): Dispatcher {
-  const secure = { rejectUnauthorized: route.strictTls, allowH2: false, ...certificates(route) }
-  const reach = { timeout: connectMs, lookup: lookupHost, ...secure }
+  const tlsOptions = { rejectUnauthorized: route.strictTls, allowH2: false, ...certificates(route) }
+  const connectOptions = { timeout: connectMs, lookup: lookupHost, ...tlsOptions }
   const options = {
-    connect: reach,
-    // HTTP/1.1: a session of HTTP/2 that died unseen would be asked again and again.
+    connect: connectOptions,
+    // HTTP/1.1, because undici would reuse an HTTP/2 session whose connection was lost without notice.
     allowH2: false,
-    // Our own patience counts real time; undici's timers stand still while a laptop sleeps.
+    // `RequestWatchdog` has these limits in real time; undici's timers stop while a laptop sleeps.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -97,8 +97,9 @@ function dispatcherOf(route: Route, connectMs: number): Dispatcher {
     factory: acceptingPool,
   }
   if (!route.proxy) return new Agent(options)
-  if (/^socks/i.test(route.proxy)) return socksAgent(route.proxy, options, reach, { timeout: connectMs, ...secure })
-  const ends = { proxyTls: reach, requestTls: { timeout: connectMs, ...secure } }
+  if (/^socks/i.test(route.proxy))
+    return socksAgent(route.proxy, options, connectOptions, { timeout: connectMs, ...tlsOptions })
+  const ends = { proxyTls: connectOptions, requestTls: { timeout: connectMs, ...tlsOptions } }
   const token = route.authorization && { token: route.authorization }
   return tunnelAgent({ ...options, uri: route.proxy, ...ends, ...token }, connectMs)
 }
@@ -112,7 +113,7 @@ function acceptingPool(origin: string | URL, options: object): Dispatcher {
   return new Pool(origin, { ...options, factory })
 }
 
-/** A company's own authority stands in the system's store; without it the company's proxy is a stranger. */
+/** With the system's store, because that of a company has the authority that its proxy's certificates are from. */
 function certificates(route: Route): { ca?: string[] } {
   if (!route.systemCertificates || typeof tls.getCACertificates !== 'function') return {}
   try {
@@ -122,7 +123,7 @@ function certificates(route: Route): { ca?: string[] } {
   }
 }
 
-/** Names below `localhost` are this machine, though few resolvers know it (RFC 6761 6.3). */
+/** Resolves names below `localhost` to this machine (RFC 6761 6.3), which few resolvers do. */
 const lookupHost: LookupFunction = (host, options, answer) =>
   systemLookup(isLoopbackHost(host) && host !== 'localhost' ? 'localhost' : host, options, answer)
 

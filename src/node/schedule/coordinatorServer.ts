@@ -1,4 +1,4 @@
-// A desk that other windows reach over a local socket.
+// `CoordinatorServer`: makes the coordinator of this window reachable for other windows over a local socket.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
@@ -6,128 +6,126 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Coordinator, CoordinatorClient } from '../../core/schedule/coordinator.ts'
-import {
-  type FromCoordinator,
-  MAX_CHARS_TO_COORDINATOR,
-  type ToCoordinator,
-  toCoordinator,
-} from '../../protocol/slots.ts'
+import { MAX_CHARS_TO_COORDINATOR } from '../../protocol/slotLimits.ts'
+import { type FromCoordinator, type ToCoordinator, toCoordinator } from '../../protocol/slots.ts'
 import type { CoordinatorAddress } from './leaderTerms.ts'
 import { MessageSocket } from './messageSocket.ts'
 import { clearAddress, isPipe, newAddress } from './socketFolder.ts'
 
-/** Who waits or holds says so this often; who misses so many beats has crashed without a word, or hangs. */
+/** How often a window with requests sends a heartbeat; one that has missed so many hangs or has crashed. */
 export const HEARTBEAT_MS = 1_000
 export const MAX_MISSED_HEARTBEATS = 3
-/** A stranger has so long to say hello. */
+/** A connection without a hello message ends after so long. */
 const HELLO_MS = 3_000
 const MOST_WINDOWS = 200
 
 export interface CoordinatorServerOptions {
-  readonly desk: Coordinator
+  readonly coordinator: Coordinator
   readonly clock: Clock
-  readonly note: (text: string) => void
-  /** Whether this desk is still the one. Asked before a window is heard, as often as that may have changed. */
-  readonly isInOffice: () => boolean
+  readonly log: (text: string) => void
+  /** Whether this window is still the leader. Called before each message is handled. */
+  readonly isLeader: () => boolean
 }
 
-interface Caller {
+interface Connection {
   readonly socket: MessageSocket<ToCoordinator, FromCoordinator>
-  place?: CoordinatorClient
-  missed: number
+  /** Set after a valid hello. */
+  client?: CoordinatorClient
+  missedHeartbeats: number
 }
 
 export class CoordinatorServer implements Disposable {
-  readonly found: CoordinatorAddress
+  readonly endpoint: CoordinatorAddress
   readonly #options: CoordinatorServerOptions
   readonly #server: Server
-  readonly #callers = new Set<Caller>()
-  #callOff: (() => void) | undefined
+  readonly #connections = new Set<Connection>()
+  #cancelHeartbeatTimer: (() => void) | undefined
   #isEnded = false
 
   private constructor(options: CoordinatorServerOptions) {
     this.#options = options
-    this.found = { address: newAddress(), pass: randomBytes(16).toString('hex') }
-    this.#server = createServer(socket => this.#meet(socket))
+    this.endpoint = { address: newAddress(), pass: randomBytes(16).toString('hex') }
+    this.#server = createServer(socket => this.#accept(socket))
     this.#server.maxConnections = MOST_WINDOWS
   }
 
   /** Rejects where no local socket can be made. */
   static async open(options: CoordinatorServerOptions): Promise<CoordinatorServer> {
-    const made = new CoordinatorServer(options)
+    const server = new CoordinatorServer(options)
     try {
-      made.#server.listen(made.found.address)
-      await once(made.#server, 'listening')
-      if (!isPipe(made.found.address)) chmodSync(made.found.address, 0o600)
+      server.#server.listen(server.endpoint.address)
+      await once(server.#server, 'listening')
+      if (!isPipe(server.endpoint.address)) chmodSync(server.endpoint.address, 0o600)
     } catch (fault) {
-      made.dispose()
+      server.dispose()
       throw fault
     }
-    made.#server.on('error', fault => options.note(`The desk for slots: ${fault.message}`))
-    return made
+    server.#server.on('error', fault => options.log(`The coordinator of slots: ${fault.message}`))
+    return server
   }
 
   dispose(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#callOff?.()
+    this.#cancelHeartbeatTimer?.()
     this.#server.close()
-    for (const { socket } of this.#callers) socket.end()
-    clearAddress(this.found.address)
+    for (const { socket } of this.#connections) socket.end()
+    clearAddress(this.endpoint.address)
   }
 
-  #meet(stream: Socket): void {
-    const { clock, note } = this.#options
-    const callOff = clock.later(HELLO_MS, () => caller.socket.end('It says nothing'))
-    const caller: Caller = {
-      missed: 0,
+  #accept(stream: Socket): void {
+    const { clock, log } = this.#options
+    const cancelTimeout = clock.later(HELLO_MS, () => connection.socket.end('It sent no hello'))
+    const connection: Connection = {
+      missedHeartbeats: 0,
       socket: new MessageSocket<ToCoordinator, FromCoordinator>(stream, {
-        accepts: toCoordinator,
-        longest: MAX_CHARS_TO_COORDINATOR,
-        hear: message => {
-          callOff()
-          this.#hear(caller, message)
+        schema: toCoordinator,
+        maxChars: MAX_CHARS_TO_COORDINATOR,
+        onMessage: message => {
+          cancelTimeout()
+          this.#receive(connection, message)
         },
         onEnd: why => {
-          callOff()
-          this.#callers.delete(caller)
-          caller.place?.dispose()
-          if (why) note(`A window was sent away from the desk for slots: ${why}`)
+          cancelTimeout()
+          this.#connections.delete(connection)
+          connection.client?.dispose()
+          if (why) log(`The coordinator of slots disconnected a window: ${why}`)
         },
       }),
     }
-    this.#callers.add(caller)
+    this.#connections.add(connection)
   }
 
-  #hear(caller: Caller, message: ToCoordinator): void {
-    if (this.#isEnded || !this.#options.isInOffice()) return
-    caller.missed = 0
-    if (caller.place) caller.place.receive(message)
-    else this.#admit(caller, message)
-    this.watch()
+  #receive(connection: Connection, message: ToCoordinator): void {
+    if (this.#isEnded || !this.#options.isLeader()) return
+    connection.missedHeartbeats = 0
+    if (connection.client) connection.client.receive(message)
+    else this.#authenticate(connection, message)
+    this.watchHeartbeats()
   }
 
-  #admit(caller: Caller, message: ToCoordinator): void {
-    if (message.kind !== 'hello' || !isSame(message.pass, this.found.pass)) throw new Error('It does not know the pass')
-    caller.place = this.#options.desk.connect(message.label, said => caller.socket.say(said))
+  #authenticate(connection: Connection, message: ToCoordinator): void {
+    if (message.kind !== 'hello' || !isSame(message.pass, this.endpoint.pass))
+      throw new Error('It does not know the pass')
+    connection.client = this.#options.coordinator.connect(message.label, answer => connection.socket.send(answer))
   }
 
-  /** Listens for beats, but only while somebody is busy: a machine at rest is left in peace. */
-  watch(): void {
-    const { clock, desk, isInOffice } = this.#options
-    if (this.#callOff || this.#isEnded || !desk.isBusy) return
-    this.#callOff = clock.later(HEARTBEAT_MS, () => {
-      this.#callOff = undefined
-      if (!isInOffice()) return
-      for (const caller of this.#callers) this.#count(caller)
-      this.watch()
+  /** Checks heartbeats as long as a window has requests; without requests no timer runs. */
+  watchHeartbeats(): void {
+    const { clock, coordinator, isLeader } = this.#options
+    if (this.#cancelHeartbeatTimer || this.#isEnded || !coordinator.isBusy) return
+    this.#cancelHeartbeatTimer = clock.later(HEARTBEAT_MS, () => {
+      this.#cancelHeartbeatTimer = undefined
+      if (!isLeader()) return
+      for (const connection of this.#connections) this.#countHeartbeat(connection)
+      this.watchHeartbeats()
     })
   }
 
-  /** By our own beats, not by the time: where this process stood still, they all did nothing wrong. */
-  #count(caller: Caller): void {
-    caller.missed = caller.place?.isBusy ? caller.missed + 1 : 0
-    if (caller.missed > MAX_MISSED_HEARTBEATS) caller.socket.end('It has fallen silent')
+  /** Counts checks and not time, because after a suspension of this process all windows would seem late. */
+  #countHeartbeat(connection: Connection): void {
+    connection.missedHeartbeats = connection.client?.isBusy ? connection.missedHeartbeats + 1 : 0
+    if (connection.missedHeartbeats > MAX_MISSED_HEARTBEATS) connection.socket.end('It has stopped responding')
   }
 }
 

@@ -1,4 +1,4 @@
-// Who keeps the desk: one file per term, made exclusively; the highest counts.
+// `LeaderTerms`: which window is the leader, as one file for each term; the file with the highest number counts.
 import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { faultCode } from '../../base/fault.ts'
 import { coordinatorAddress } from '../../protocol/slots.ts'
 
-/** Where a desk is found, and what a window has to say there to be let in. */
+/** The coordinator's socket, and the secret that a window has to send there. */
 export interface CoordinatorAddress {
   readonly address: string
   readonly pass: string
@@ -23,20 +23,22 @@ export interface CoordinatorAddress {
 
 export interface LeaderTerm {
   readonly number: number
-  /** Undefined where the file cannot be understood. */
-  readonly desk: CoordinatorAddress | undefined
+  /** Undefined where the file cannot be read as an address. */
+  readonly coordinator: CoordinatorAddress | undefined
 }
 
-const termFile = /^desk-(\d{1,12})$/
+/** Part of the contract between windows of different versions. */
+const FILE_PREFIX = 'desk-'
+const termFile = new RegExp(`^${FILE_PREFIX}(\\d{1,12})$`)
 
 /**
- * Takes over from a desk that is gone by making the next file, which only one can. The latest file is never removed, so
- * that no number comes twice.
+ * A window becomes the leader by making the next file, which only one window can. The latest file is never removed, so
+ * that no number is used twice.
  */
 export class LeaderTerms {
   readonly #folder: string
 
-  /** `folder` is for this user alone; it is made if need be. */
+  /** `folder` is made where there is none, and made accessible to this user alone. */
   constructor(folder: string) {
     this.#folder = folder
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -45,13 +47,13 @@ export class LeaderTerms {
 
   latest(): LeaderTerm | undefined {
     const number = Math.max(...this.#numbers(), 0)
-    return number === 0 ? undefined : { number, desk: this.#read(number) }
+    return number === 0 ? undefined : { number, coordinator: this.#read(number) }
   }
 
-  /** False when somebody else has claimed it, or a later one, before. */
-  claim(number: number, desk: CoordinatorAddress): boolean {
+  /** Makes the file of a term; false when another window has made it, or that of a later term, before. */
+  claim(number: number, address: CoordinatorAddress): boolean {
     const draft = join(this.#folder, `draft-${randomUUID()}`)
-    writeFileSync(draft, JSON.stringify(desk), { flag: 'wx', mode: 0o600 })
+    writeFileSync(draft, JSON.stringify(address), { flag: 'wx', mode: 0o600 })
     try {
       linkExclusively(draft, this.#path(number))
     } catch (fault) {
@@ -69,7 +71,7 @@ export class LeaderTerms {
   }
 
   #path(number: number): string {
-    return join(this.#folder, `desk-${number}`)
+    return join(this.#folder, `${FILE_PREFIX}${number}`)
   }
 
   #read(number: number): CoordinatorAddress | undefined {
@@ -81,7 +83,7 @@ export class LeaderTerms {
   }
 }
 
-/** Whole at once under its name; where a file system knows no links, as nearly so as it can. */
+/** The file appears complete under its name; not quite so on a file system without links, where it is copied. */
 function linkExclusively(from: string, to: string): void {
   try {
     linkSync(from, to)

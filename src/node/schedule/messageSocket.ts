@@ -1,18 +1,17 @@
-// Judged messages over a local socket, one JSON text per line.
+// `MessageSocket`: messages over a local socket, one JSON text per line, each checked by a schema.
 import type { Socket } from 'node:net'
 import type * as z from 'zod/mini'
 import { faultText } from '../../base/fault.ts'
 
-/** A peer that does not read is given up when so much waits for it. */
+/** The connection to a peer that does not read ends when more than so much waits for it. */
 const MOST_UNREAD_CHARS = 1_000_000
 
 export interface MessageSocketOptions<In> {
-  readonly accepts: z.ZodMiniType<In>
-  /** In characters. */
-  readonly longest: number
-  /** May throw: whatever is wrong with a message ends the connection. */
-  readonly hear: (message: In) => void
-  /** Called once, whoever ended it. `why`: what was wrong with the peer. */
+  readonly schema: z.ZodMiniType<In>
+  readonly maxChars: number
+  /** May throw, which ends the connection. */
+  readonly onMessage: (message: In) => void
+  /** Called once, when either side has ended the connection. `why`: what was wrong with the peer. */
   readonly onEnd: (why: string | undefined) => void
 }
 
@@ -31,7 +30,7 @@ export class MessageSocket<In, Out> {
     socket.once('close', () => options.onEnd(this.#why))
   }
 
-  say(message: Out): void {
+  send(message: Out): void {
     if (this.#socket.destroyed) return
     this.#socket.write(`${JSON.stringify(message)}\n`)
     if (this.#socket.writableLength > MOST_UNREAD_CHARS) this.end('It does not read')
@@ -47,17 +46,17 @@ export class MessageSocket<In, Out> {
     this.#unfinished = lines.pop() ?? ''
     for (const line of lines) {
       if (this.#socket.destroyed) return
-      this.#judge(line)
+      this.#handleLine(line)
     }
-    if (this.#unfinished.length > this.#options.longest) this.end('A message is too long')
+    if (this.#unfinished.length > this.#options.maxChars) this.end('A message is too long')
   }
 
-  #judge(line: string): void {
-    if (line.length > this.#options.longest) return this.end('A message is too long')
+  #handleLine(line: string): void {
+    if (line.length > this.#options.maxChars) return this.end('A message is too long')
     try {
-      const read = this.#options.accepts.safeParse(JSON.parse(line))
+      const read = this.#options.schema.safeParse(JSON.parse(line))
       if (!read.success) return this.end('A message has the wrong shape')
-      this.#options.hear(read.data)
+      this.#options.onMessage(read.data)
     } catch (fault) {
       this.end(faultText(fault))
     }

@@ -1,4 +1,4 @@
-// Slots shared by all windows of this user on this machine: one of them keeps the desk, the others come to it.
+// `SharedSlots`: slots shared by all windows of this user on this machine; one of them, the leader, runs the coordinator.
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
@@ -9,13 +9,9 @@ import type { Disposable } from '../../base/disposable.ts'
 import { faultText } from '../../base/fault.ts'
 import { clip } from '../../base/text.ts'
 import { Coordinator, type CoordinatorOptions } from '../../core/schedule/coordinator.ts'
-import { type CoordinatorLink, MemorySlots, type Slots, type SlotWindow } from '../../core/schedule/slots.ts'
-import {
-  type FromCoordinator,
-  fromCoordinator,
-  MAX_CHARS_FROM_COORDINATOR,
-  type ToCoordinator,
-} from '../../protocol/slots.ts'
+import { type CoordinatorLink, MemorySlots, type SlotListener, type Slots } from '../../core/schedule/slots.ts'
+import { MAX_CHARS_FROM_COORDINATOR } from '../../protocol/slotLimits.ts'
+import { type FromCoordinator, fromCoordinator, type ToCoordinator } from '../../protocol/slots.ts'
 import { CoordinatorServer, HEARTBEAT_MS, MAX_MISSED_HEARTBEATS } from './coordinatorServer.ts'
 import { type CoordinatorAddress, type LeaderTerm, LeaderTerms } from './leaderTerms.ts'
 import { MessageSocket } from './messageSocket.ts'
@@ -24,43 +20,42 @@ import { clearAddress, clearDeadAddresses } from './socketFolder.ts'
 export interface SharedSlotsOptions {
   /** The extension's own folder for all windows. */
   readonly folder: string
-  /** What this window is called when others see it hold a slot. */
+  /** The name of this window that others show when it holds a slot. */
   readonly label: () => string
   readonly clock: Clock
-  /** For the log. */
-  readonly note: (text: string) => void
+  readonly log: (text: string) => void
 }
 
-/** A desk that does not answer for so long counts as gone. */
+/** A coordinator that does not welcome a window within this time counts as hung. */
 const WELCOME_MS = 3_000
-/** How often the keeper makes sure that nobody has taken its place. */
+/** How long the leader relies on its last check that no other window has become the leader. */
 const VERIFY_MS = 1_000
-/** A new desk waits so long for windows that it knows of, and for those it cannot know of. */
+/** A new coordinator waits so long for the windows of the one before: if it knows how many they are, and if not. */
 const KNOWN_WINDOWS_MS = 1_000
 const UNKNOWN_WINDOWS_MS = 150
-/** Nothing tells the windows of a desk that hangs but the beats that it misses: until then they hold what they hold. */
-const SILENCE_NOTICED_MS = (MAX_MISSED_HEARTBEATS + 1) * HEARTBEAT_MS
-/** More changes than this in a row mean that sharing does not work here. */
+/** The windows of a coordinator that hangs keep their slots until it has missed so many heartbeats. */
+const HANG_NOTICED_MS = (MAX_MISSED_HEARTBEATS + 1) * HEARTBEAT_MS
+/** More attempts or joins than these mean that sharing does not work on this machine. */
 const MOST_ATTEMPTS = 8
 const MOST_JOINS = 20
 const JOINS_WITHIN_MS = 30_000
 
 /**
- * A desk in one of the windows, and no lock files with heartbeats: a slot that is free is taken at once and without
- * polling, the system itself tells of a window that died, and order and what was learnt stand in one place. A server of
- * its own would outlive the editor; a lock of the system's would have to be built for every platform.
+ * A coordinator in one of the windows instead of lock files with heartbeats: a free slot is granted at once and without
+ * polling, the system itself reports the end of a window by closing its socket, and order and learnt limits are in one
+ * place. A server process would outlive the editor; a lock of the system would need a build for every platform.
  */
 export class SharedSlots implements Slots, Disposable {
   readonly #options: SharedSlotsOptions
-  /** The desk, while this window keeps it. */
+  /** Set while this window is the leader. */
   #server: CoordinatorServer | undefined
-  #desk: Coordinator | undefined
+  #coordinator: Coordinator | undefined
   /** This window's own slots, once sharing has failed. */
   #own: MemorySlots | undefined
-  /** How many windows of the last desk come to the next one, this one among them; 0: nobody has said. */
-  #returning = 0
-  /** The term whose desk hung when it was last asked. */
-  #silentTerm = 0
+  /** How many windows of the last coordinator join the next one, this one included; 0: not known. */
+  #returningWindows = 0
+  /** The term whose coordinator hung when this window last connected to it. */
+  #hungTerm = 0
   #joinedAt: number[] = []
   #isEnded = false
 
@@ -68,141 +63,141 @@ export class SharedSlots implements Slots, Disposable {
     this.#options = options
   }
 
-  async join(window: SlotWindow): Promise<CoordinatorLink> {
-    if (this.#own || this.#isEnded) return this.#joinOwn(window)
+  async join(listener: SlotListener): Promise<CoordinatorLink> {
+    if (this.#own || this.#isEnded) return this.#joinOwn(listener)
     try {
-      return await this.#joinShared(window)
+      return await this.#joinShared(listener)
     } catch (fault) {
-      this.#options.note(`Windows cannot share slots here, so each has its own: ${faultText(fault)}`)
-      return this.#joinOwn(window)
+      this.#options.log(`Windows cannot share slots here, so each has its own: ${faultText(fault)}`)
+      return this.#joinOwn(listener)
     }
   }
 
   dispose(): void {
     this.#isEnded = true
-    this.#closeDesk()
+    this.#closeCoordinator()
   }
 
-  #closeDesk(): void {
+  #closeCoordinator(): void {
     this.#server?.dispose()
-    this.#desk?.dispose()
+    this.#coordinator?.dispose()
     this.#server = undefined
-    this.#desk = undefined
+    this.#coordinator = undefined
   }
 
-  #joinOwn(window: SlotWindow): Promise<CoordinatorLink> {
+  #joinOwn(listener: SlotListener): Promise<CoordinatorLink> {
     this.#own ??= new MemorySlots(this.#options.clock)
-    return this.#own.join(window)
+    return this.#own.join(listener)
   }
 
-  async #joinShared(window: SlotWindow): Promise<CoordinatorLink> {
+  async #joinShared(listener: SlotListener): Promise<CoordinatorLink> {
     this.#countJoin()
-    // Somebody who tidies up may have removed the folder since the last time.
+    // Made each time, because another program may have removed the folder.
     const terms = new LeaderTerms(folderOfMachine(this.#options.folder))
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const term = terms.latest()
-      if (!term) this.#silentTerm = 0
-      const link = (await this.#follow(term, window)) ?? (await this.#lead(terms, term, window))
+      if (!term) this.#hungTerm = 0
+      const link = (await this.#follow(term, listener)) ?? (await this.#lead(terms, term, listener))
       if (link) return link
     }
-    throw new Error('No desk could be agreed on')
+    throw new Error('The windows did not agree on a coordinator')
   }
 
   #countJoin(): void {
     const now = this.#options.clock.elapsed()
     this.#joinedAt = [...this.#joinedAt.filter(at => now - at < JOINS_WITHIN_MS), now]
-    if (this.#joinedAt.length > MOST_JOINS) throw new Error('The desk changes all the time')
+    if (this.#joinedAt.length > MOST_JOINS) throw new Error('The coordinator changes all the time')
   }
 
-  /** Goes to the desk of this term, if there is one that answers. */
-  async #follow(term: LeaderTerm | undefined, window: SlotWindow): Promise<CoordinatorLink | undefined> {
-    if (!term?.desk || term.number === this.#silentTerm) return undefined
+  /** Connects to the coordinator of this term; undefined where there is none that answers. */
+  async #follow(term: LeaderTerm | undefined, listener: SlotListener): Promise<CoordinatorLink | undefined> {
+    if (!term?.coordinator || term.number === this.#hungTerm) return undefined
     const { clock, label } = this.#options
-    const caller = new DeskCaller(term.desk, {
+    const connection = new CoordinatorConnection(term.coordinator, {
       clock,
       label: clip(label(), 100),
-      hear: message => {
-        // If this desk goes, its keeper is gone with it.
-        if (message.kind === 'windows') this.#returning = message.count - 1
-        window.onMessage(message)
+      onMessage: message => {
+        // The leader is not counted: when its coordinator ends, it is gone.
+        if (message.kind === 'windows') this.#returningWindows = message.count - 1
+        listener.onMessage(message)
       },
-      onEnd: isSilent => {
-        if (isSilent) this.#silentTerm = term.number
-        window.onLost()
+      onEnd: isHung => {
+        if (isHung) this.#hungTerm = term.number
+        listener.onLost()
       },
     })
-    if (await caller.welcomed) return caller.link
-    if (caller.isSilent) {
-      this.#silentTerm = term.number
-      // How many windows came to it is not known: they were told, and this one was not.
-      this.#returning = 0
+    if (await connection.accepted) return connection.link
+    if (connection.isHung) {
+      this.#hungTerm = term.number
+      // The coordinator has sent the number of its windows to them, but not to this one.
+      this.#returningWindows = 0
     }
     return undefined
   }
 
-  /** Keeps the desk itself, unless another window is faster. */
+  /** Makes this window the leader; undefined where another window is faster. */
   async #lead(
     terms: LeaderTerms,
     before: LeaderTerm | undefined,
-    window: SlotWindow,
+    listener: SlotListener,
   ): Promise<CoordinatorLink | undefined> {
-    const { clock, note, label } = this.#options
+    const { clock, log, label } = this.#options
     const number = (before?.number ?? 0) + 1
-    const desk = new Coordinator(clock, this.#deskAfter(before))
-    const leave = () => {
+    const coordinator = new Coordinator(clock, this.#optionsAfter(before))
+    const endTerm = () => {
       if (this.#server !== server) return
-      this.#closeDesk()
-      window.onLost()
+      this.#closeCoordinator()
+      listener.onLost()
     }
     let verifiedAt = clock.elapsed()
-    const isInOffice = () => {
+    const isLeader = () => {
       if (this.#server !== server) return false
       if (clock.elapsed() - verifiedAt < VERIFY_MS) return true
       verifiedAt = clock.elapsed()
       if (isLatest(terms, number)) return true
-      leave()
+      endTerm()
       return false
     }
-    const server = await CoordinatorServer.open({ desk, clock, note, isInOffice })
-    if (!terms.claim(number, server.found)) {
+    const server = await CoordinatorServer.open({ coordinator, clock, log, isLeader })
+    if (!terms.claim(number, server.endpoint)) {
       server.dispose()
-      desk.dispose()
+      coordinator.dispose()
       return undefined
     }
-    if (before?.desk) clearAddress(before.desk.address)
-    void clearDeadAddresses(clock).catch(fault => note(`Old sockets could not be looked for: ${faultText(fault)}`))
+    if (before?.coordinator) clearAddress(before.coordinator.address)
+    void clearDeadAddresses(clock).catch(fault => log(`Old sockets could not be looked for: ${faultText(fault)}`))
     this.#server = server
-    this.#desk = desk
-    const place = desk.connect(label(), message => {
-      if (message.kind === 'windows') this.#returning = message.count
-      window.onMessage(message)
+    this.#coordinator = coordinator
+    const client = coordinator.connect(label(), message => {
+      if (message.kind === 'windows') this.#returningWindows = message.count
+      listener.onMessage(message)
     })
     return {
       send: message => {
-        if (!isInOffice()) return
-        place.receive(message)
-        server.watch()
+        if (!isLeader()) return
+        client.receive(message)
+        server.watchHeartbeats()
       },
-      nameOf: namer(server.found.pass),
-      close: () => place.dispose(),
+      nameOf: namer(server.endpoint.pass),
+      close: () => client.dispose(),
     }
   }
 
-  #deskAfter(before: LeaderTerm | undefined): CoordinatorOptions {
-    const windows = this.#returning
-    // The very first, unless somebody has removed the file of the one before.
+  #optionsAfter(before: LeaderTerm | undefined): CoordinatorOptions {
+    const windows = this.#returningWindows
+    // This is the first coordinator, or another program has removed the file of the one before.
     if (!before && windows === 0) return {}
-    if (before?.number === this.#silentTerm) return { after: { windows, waitMs: SILENCE_NOTICED_MS } }
-    return { after: { windows, waitMs: windows > 0 ? KNOWN_WINDOWS_MS : UNKNOWN_WINDOWS_MS } }
+    if (before?.number === this.#hungTerm) return { takeover: { windows, waitMs: HANG_NOTICED_MS } }
+    return { takeover: { windows, waitMs: windows > 0 ? KNOWN_WINDOWS_MS : UNKNOWN_WINDOWS_MS } }
   }
 }
 
-/** A home folder on the network belongs to many machines, and a socket to one. */
+/** A socket belongs to one machine, but several may share a home folder on the network. */
 function folderOfMachine(folder: string): string {
   return process.platform === 'linux' ? join(folder, 'slots', hostname()) : join(folder, 'slots')
 }
 
-/** Without its file nobody finds the desk of this term, so that another one may be open already. */
+/** False also where the file is gone: then other windows do not find this coordinator, and may have started another. */
 function isLatest(terms: LeaderTerms, number: number): boolean {
   try {
     return terms.latest()?.number === number
@@ -211,7 +206,7 @@ function isLatest(terms: LeaderTerms, number: number): boolean {
   }
 }
 
-/** Equal accounts have equal names at one desk; what they stand for cannot be read from them. */
+/** Makes names of accounts: the same for the same account and `pass`; the account cannot be read from it. */
 function namer(pass: string): (account: string) => string {
   const names = new Map<string, string>()
   return account => {
@@ -221,82 +216,83 @@ function namer(pass: string): (account: string) => string {
   }
 }
 
-interface DeskCallerOptions {
+interface CoordinatorConnectionOptions {
   readonly clock: Clock
   readonly label: string
-  readonly hear: (message: FromCoordinator) => void
-  /** The desk is gone, after it had welcomed us. */
-  readonly onEnd: (isSilent: boolean) => void
+  readonly onMessage: (message: FromCoordinator) => void
+  /** Called when the connection ends after the welcome. `isHung`: the coordinator had stopped responding. */
+  readonly onEnd: (isHung: boolean) => void
 }
 
-/** A window's end of the socket. */
-class DeskCaller {
-  /** Whether the desk let us in. */
-  readonly welcomed: Promise<boolean>
+/** The connection of this window to the coordinator of another one. */
+class CoordinatorConnection {
+  /** Resolves with whether the coordinator has accepted this window. */
+  readonly accepted: Promise<boolean>
   readonly link: CoordinatorLink
-  readonly #options: DeskCallerOptions
+  readonly #options: CoordinatorConnectionOptions
   readonly #socket: MessageSocket<FromCoordinator, ToCoordinator>
-  readonly #busyWith = new Set<number>()
-  readonly #answer = Promise.withResolvers<boolean>()
-  #isWelcome = false
+  readonly #openRequests = new Set<number>()
+  readonly #acceptance = Promise.withResolvers<boolean>()
+  #isAccepted = false
   #isClosed = false
-  #isSilent = false
-  #missed = 0
-  #callOff: (() => void) | undefined
+  #isHung = false
+  #missedHeartbeats = 0
+  /** Of the wait for the welcome, then of the next heartbeat. */
+  #cancelTimer: (() => void) | undefined
 
-  constructor({ address, pass }: CoordinatorAddress, options: DeskCallerOptions) {
+  constructor({ address, pass }: CoordinatorAddress, options: CoordinatorConnectionOptions) {
     this.#options = options
-    this.welcomed = this.#answer.promise
+    this.accepted = this.#acceptance.promise
     const stream = connect(address)
     this.#socket = new MessageSocket(stream, {
-      accepts: fromCoordinator,
-      longest: MAX_CHARS_FROM_COORDINATOR,
-      hear: message => this.#hear(message),
+      schema: fromCoordinator,
+      maxChars: MAX_CHARS_FROM_COORDINATOR,
+      onMessage: message => this.#receive(message),
       onEnd: () => this.#end(),
     })
-    this.#callOff = options.clock.later(WELCOME_MS, () => this.#endSilent())
-    this.#socket.say({ kind: 'hello', pass, label: options.label })
-    this.link = { send: message => this.#say(message), nameOf: namer(pass), close: () => this.#close() }
+    this.#cancelTimer = options.clock.later(WELCOME_MS, () => this.#endHung())
+    this.#socket.send({ kind: 'hello', pass, label: options.label })
+    this.link = { send: message => this.#send(message), nameOf: namer(pass), close: () => this.#close() }
   }
 
-  /** It took the call and said nothing, or nothing any more. */
-  get isSilent(): boolean {
-    return this.#isSilent
+  /** The coordinator accepted the connection and has not answered, or has stopped responding. */
+  get isHung(): boolean {
+    return this.#isHung
   }
 
-  #hear(message: FromCoordinator): void {
-    this.#missed = 0
+  #receive(message: FromCoordinator): void {
+    this.#missedHeartbeats = 0
     if (message.kind === 'welcome') {
-      this.#callOff?.()
-      this.#callOff = undefined
-      this.#isWelcome = true
-      this.#answer.resolve(true)
+      this.#cancelTimer?.()
+      this.#cancelTimer = undefined
+      this.#isAccepted = true
+      this.#acceptance.resolve(true)
     }
-    if (this.#isWelcome && !this.#isClosed) this.#options.hear(message)
+    if (this.#isAccepted && !this.#isClosed) this.#options.onMessage(message)
   }
 
-  #say(message: ToCoordinator): void {
-    if (message.kind === 'ask' || message.kind === 'hold') this.#busyWith.add(message.id)
-    if (message.kind === 'end') this.#busyWith.delete(message.id)
-    this.#socket.say(message)
-    this.#beat()
+  #send(message: ToCoordinator): void {
+    if (message.kind === 'ask' || message.kind === 'hold') this.#openRequests.add(message.id)
+    if (message.kind === 'end') this.#openRequests.delete(message.id)
+    this.#socket.send(message)
+    this.#sendHeartbeatLater()
   }
 
-  /** Only while something is asked or held. */
-  #beat(): void {
-    if (this.#callOff || this.#busyWith.size === 0) return
-    this.#callOff = this.#options.clock.later(HEARTBEAT_MS, () => {
-      this.#callOff = undefined
-      if (this.#busyWith.size === 0) return
-      if (this.#missed >= MAX_MISSED_HEARTBEATS) return this.#endSilent()
-      this.#missed++
-      this.#socket.say({ kind: 'beat' })
-      this.#beat()
+  /** Sends heartbeats while a request of this window waits or holds a slot. */
+  #sendHeartbeatLater(): void {
+    if (this.#cancelTimer || this.#openRequests.size === 0) return
+    this.#cancelTimer = this.#options.clock.later(HEARTBEAT_MS, () => {
+      this.#cancelTimer = undefined
+      if (this.#openRequests.size === 0) return
+      if (this.#missedHeartbeats >= MAX_MISSED_HEARTBEATS) return this.#endHung()
+      this.#missedHeartbeats++
+      this.#socket.send({ kind: 'beat' })
+      this.#sendHeartbeatLater()
     })
   }
 
-  #endSilent(): void {
-    this.#isSilent = true
+  #endHung(): void {
+    this.#isHung = true
     this.#socket.end()
   }
 
@@ -306,8 +302,8 @@ class DeskCaller {
   }
 
   #end(): void {
-    this.#callOff?.()
-    this.#answer.resolve(false)
-    if (this.#isWelcome && !this.#isClosed) this.#options.onEnd(this.#isSilent)
+    this.#cancelTimer?.()
+    this.#acceptance.resolve(false)
+    if (this.#isAccepted && !this.#isClosed) this.#options.onEnd(this.#isHung)
   }
 }

@@ -1,4 +1,4 @@
-// Where a desk's socket lies: a fresh folder for each desk, and the end of those whose desk is gone.
+// The address of a coordinator's socket: makes a new one, and removes those that no process uses any more.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
@@ -15,21 +15,21 @@ const SOCKET = 'desk'
 
 export const isPipe = (address: string) => address.startsWith(PIPES)
 
-/** A temporary folder may be set to one that lies too deep as well. */
+/** The folder for temporary files, if a socket's path in it is short enough; see `newAddress`. */
 const socketRoot = () => (Buffer.byteLength(tmpdir()) <= LONGEST_ROOT_BYTES ? tmpdir() : '/tmp')
 const LONGEST_ROOT_BYTES = 75
 
-/** A temporary folder on the network belongs to many machines, and a desk to one. */
-const folderHere = () => `${FOLDER}${createHash('sha256').update(hostname()).digest('hex').slice(0, 6)}-`
+/** With a hash of the machine's name, because several machines may share a temporary folder on the network. */
+const folderPrefix = () => `${FOLDER}${createHash('sha256').update(hostname()).digest('hex').slice(0, 6)}-`
 
-/** In a fresh folder that only this user may enter; Windows has names in place of files. */
+/** A file name in a new folder that only this user can read; on Windows the name of a pipe. */
 export function newAddress(): string {
   if (process.platform === 'win32') return `${PIPES}${FOLDER}${randomBytes(16).toString('hex')}`
-  // The folder for extensions' files may lie deeper than the 104 bytes that a socket's path may have.
-  return join(mkdtempSync(join(socketRoot(), folderHere())), SOCKET)
+  // A socket's path may have 104 bytes on macOS, and that of the extension's own folder can be longer.
+  return join(mkdtempSync(join(socketRoot(), folderPrefix())), SOCKET)
 }
 
-/** Removes what a desk leaves behind; it may be one that crashed. Nothing else has such a name. */
+/** Removes the socket of a coordinator, which may have crashed, and its folder. Ignores any other path. */
 export function clearAddress(address: string): void {
   const folder = dirname(address)
   if (isPipe(address) || !address.endsWith(`/${SOCKET}`) || !folder.startsWith(join(socketRoot(), FOLDER))) return
@@ -37,21 +37,21 @@ export function clearAddress(address: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Gone already, or not empty and so none of ours.
+    // It is gone already, or not empty and so not ours.
   }
 }
 
-/** One that is just being made does not answer either, so the young are left alone. */
+/** Sockets younger than this are kept, because one that is being made does not answer either. */
 const YOUNG_MS = 60_000
 
 /**
- * Removes what this user's desks left on this machine whose process was killed, and that no next desk knows of: that of
- * an editor's profile which is gone, say.
+ * Removes the sockets of this user on this machine whose processes were killed and which no later coordinator replaces,
+ * such as those of an editor's profile that was deleted.
  */
 export async function clearDeadAddresses(clock: Clock): Promise<void> {
   if (process.platform === 'win32') return
   const root = socketRoot()
-  const names = (await readdir(root)).filter(name => name.startsWith(folderHere()))
+  const names = (await readdir(root)).filter(name => name.startsWith(folderPrefix()))
   for (const name of names) {
     const address = join(root, name, SOCKET)
     if ((await isOldOne(address, clock.now())) && (await isDead(address))) clearAddress(address)
@@ -69,7 +69,7 @@ async function isOldOne(address: string, now: number): Promise<boolean> {
   }
 }
 
-/** The system itself refuses for a socket that no process has open; one that only hangs does not refuse. */
+/** Whether no process has the socket open: then the system refuses the connection, but not for a process that hangs. */
 function isDead(address: string): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(address, () => {

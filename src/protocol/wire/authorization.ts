@@ -1,4 +1,4 @@
-// What we ask of the page where a browser signs in, and what it brings back.
+// The query of the authorization request, and reading the query of its redirect.
 
 /** Service description, Authorization: `GET {auth_url}/oauth2/authorize` (RFC 6749 4.1.1, RFC 7636 4.3). */
 export interface AuthorizationQuery {
@@ -15,7 +15,7 @@ export const answerNames = ['code', 'state', 'iss', 'error', 'error_description'
 
 export type AuthorizationAnswer = { readonly [Name in (typeof answerNames)[number]]?: string }
 
-/** Undefined where a member stands there twice: RFC 6749 3.1 forbids it, and readers would disagree on which one counts. */
+/** Undefined if a member is repeated: RFC 6749 3.1 forbids it, and parsers differ in which value they use. */
 export function readAuthorizationAnswer(query: URLSearchParams): AuthorizationAnswer | undefined {
   const answer: { -readonly [Name in keyof AuthorizationAnswer]: string } = {}
   for (const name of answerNames) {

@@ -1,4 +1,4 @@
-// Asking for a new code and what comes back.
+// The request for a new code of a registration, and its response.
 import * as z from 'zod/mini'
 import { type ClaimAttempt, claimAttempt, claimToken, innermost } from './registration.ts'
 
@@ -8,7 +8,7 @@ export interface NewCodeBody {
   readonly email: string
 }
 
-/** The same in version 0.7 of auth.md. */
+/** The same request in version 0.7 of auth.md. */
 export interface LaterNewCodeBody {
   readonly type: 'login_hint'
   readonly claim_token: string
@@ -19,17 +19,18 @@ const attempt = z.catch(z.optional(claimAttempt), undefined)
 const text = z.catch(z.nullish(z.string()), undefined)
 
 export interface NewCode {
-  /** Set where the service changed it with the code. */
+  /** Set if the service replaced the claim token together with the code. */
   readonly claim_token: string | undefined
   readonly claim_token_expires: string | undefined
   readonly status: string | undefined
-  /** Undefined where the service tells the code elsewhere. */
+  /** Undefined if the response has no attempt, because the service sends the code elsewhere, such as by mail. */
   readonly attempt: ClaimAttempt | undefined
 }
 
 /**
- * The service description does not show the answer. Known services put the attempt under one of these names, or at the
- * top level; some answer with the whole registration again, and some with a status alone.
+ * The service description does not define the response. The attempt is read from each of these members and from the top
+ * level; the response may also be the whole registration or only a status (`newCodeAnswer` in
+ * test/localService/dialect.ts lists the variants).
  */
 export const newCode = z.pipe(
   z.object({

@@ -5,7 +5,7 @@ export interface MessagesBody {
   readonly model: string
   readonly max_tokens: number
   readonly system?: string
-  /** The two roles take turns, and the user begins. */
+  /** The roles alternate, and the first message is the user's. */
   readonly messages: readonly MessagesMessage[]
   readonly stream: true
   readonly temperature?: number
@@ -15,7 +15,7 @@ export interface MessagesBody {
 }
 
 export type MessagesMessage =
-  /** Results stand first in it, directly behind the calls. */
+  /** Tool results come first in it, directly after the message with the calls. */
   | { readonly role: 'user'; readonly content: readonly MessagesUserBlock[] }
   | { readonly role: 'assistant'; readonly content: readonly MessagesAssistantBlock[] }
 
@@ -40,12 +40,12 @@ export type MessagesAssistantBlock =
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: object }
   | MessagesThinkingBlock
 
-/** Goes back as it came: the signature covers each of its characters. */
+/** Sent back unchanged, because the signature covers every character. */
 export type MessagesThinkingBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
 
-/** Never empty and never only white space. */
+/** The surface rejects a text that is empty or only white space. */
 export interface MessagesTextBlock {
   readonly type: 'text'
   readonly text: string

@@ -1,4 +1,4 @@
-// Resource metadata and authorization-server metadata, with the agent block.
+// Protected-resource metadata and authorization-server metadata, with their `agent_auth` block.
 import * as z from 'zod/mini'
 
 /** A member of the wrong type counts as absent (RFC 8414 2, RFC 9728 2: unknown or unusable members are ignored). */
@@ -6,30 +6,31 @@ const text = z.catch(z.nullish(z.string()), undefined)
 const texts = z.catch(z.nullish(z.array(z.string())), undefined)
 const flag = z.catch(z.nullish(z.boolean()), undefined)
 
-/** A block of one way to register; older documents put the place of the claim in here. */
-const way = z.catch(z.nullish(z.object({ claim_uri: text })), undefined)
+/** The block of one registration method; in the first versions of auth.md it contains the claim endpoint. */
+const method = z.catch(z.nullish(z.object({ claim_uri: text })), undefined)
 
 /**
- * The `agent_auth` block of auth.md, by all names it has had. Two traps: its `registration_endpoint` registers agents and
- * the one beside the block registers clients; and its `revocation_uri`, left out here, takes no keys.
+ * The `agent_auth` block of auth.md, with the member names of all its versions. Two traps: the `registration_endpoint`
+ * of the block registers agents, and the one outside the block registers clients; and `revocation_uri`, which is left
+ * out here, does not revoke keys.
  */
 const agentAuth = z.object({
   identity_endpoint: text,
-  /** The name of version 0.1, still common; null where a static site offers nothing. */
+  /** `identity_endpoint` in version 0.1; null in a static document of a service without registration. */
   register_uri: text,
-  /** The name of a build between 0.1 and 0.2. */
+  /** `identity_endpoint` in a build between 0.1 and 0.2. */
   registration_endpoint: text,
   claim_endpoint: text,
   claim_uri: text,
-  anonymous: way,
-  service_auth: way,
+  anonymous: method,
+  service_auth: method,
   /** `manual`: the address is a page for people. */
   registration_type: text,
   identity_types_supported: texts,
 })
 const agentBlock = z.catch(z.nullish(agentAuth), undefined)
 
-/** RFC 9728 2. Some services put the `agent_auth` block here. */
+/** RFC 9728 2. The `agent_auth` block may be here in place of the server's metadata. */
 export const resourceMetadata = z.object({
   resource: z.string(),
   authorization_servers: z.array(z.string()).check(z.minLength(1)),

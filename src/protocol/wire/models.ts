@@ -1,4 +1,4 @@
-// The model list and each model's limits.
+// The response of the model list, with each model's token limits.
 import * as z from 'zod/mini'
 
 const count = z.catch(z.nullish(z.number().check(z.positive())), undefined)
@@ -11,7 +11,7 @@ const listed = z.object({
   max_output_tokens: count,
 })
 
-/** `GET {base_url}/v1/models`. An entry that has no usable id is left out, the rest counts. */
+/** `GET {base_url}/v1/models`. An entry without a valid id is left out. */
 export const modelList = z.object({
   data: z.pipe(
     z.array(z.unknown()),

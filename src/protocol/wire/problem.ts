@@ -1,12 +1,12 @@
-// An error body, in each dialect the service speaks.
+// `readProblem`: reads an error body of any known shape.
 import * as z from 'zod/mini'
 
 const word = z.catch(z.nullish(z.union([z.string(), z.number()])), undefined)
 
 const inner = z.object({ message: word, type: word, code: word, error: z.optional(z.unknown()) })
 
-/** No honest error is wrapped more often; a hostile one must not use up the stack. */
-const DEEPEST = 4
+/** How deep a wrapped error is read, so that a hostile body cannot exhaust the stack. */
+const MAX_DEPTH = 4
 
 const outer = z.object({
   error: z.optional(z.unknown()),
@@ -18,11 +18,11 @@ const outer = z.object({
   status_code: word,
 })
 
-/** What an error body says, whichever shape it had. Texts come from a stranger: escape them before showing. */
+/** The content of an error body, whatever its shape. The texts are untrusted: escape them before they are shown. */
 export interface Problem {
-  /** The machine word: OAuth's `error`, or the `code` or `type` of an inference error. */
+  /** The machine-readable code: OAuth's `error`, or the `code` or `type` of an inference error. */
   readonly code?: string
-  /** A policy word that stands outside the error object, such as `model_blocked`. */
+  /** A `type` outside the error object, such as Bifrost's `model_blocked`. */
   readonly type?: string
   readonly text?: string
 }
@@ -48,7 +48,7 @@ function readWrapped(body: unknown, depth: number): Problem {
   const nested = inner.safeParse(error)
   if (!nested.success) return looksLikeCode(outerWords)
   const deeper = nested.data.error
-  if (typeof deeper === 'object' && deeper !== null && nested.data.message == null && depth < DEEPEST) {
+  if (typeof deeper === 'object' && deeper !== null && nested.data.message == null && depth < MAX_DEPTH) {
     return { ...outerWords, ...readWrapped(nested.data, depth + 1) }
   }
   const { code: innerCode, type: innerType } = nested.data
@@ -59,7 +59,7 @@ function readWrapped(body: unknown, depth: number): Problem {
   }
 }
 
-/** `{message: "authorization_pending"}`: a code that was put into the text member. */
+/** `{message: "authorization_pending"}`: the text member contains the code. */
 function looksLikeCode(problem: Problem): Problem {
   const { text, code } = problem
   return code === undefined && text !== undefined && /^[a-z]+(_[a-z]+)+$/.test(text)

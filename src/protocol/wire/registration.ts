@@ -1,4 +1,4 @@
-// What we send to register and what comes back.
+// The registration request and its response.
 import * as z from 'zod/mini'
 
 /** Service description, Registration: `POST {auth_url}/agent/identity`. */
@@ -8,18 +8,19 @@ export interface RegistrationBody {
   readonly client_name: string
 }
 
-/** Seconds may come as text, and a code as a number: both are read, a lost leading zero cannot be. */
+/** Seconds as a number or a text. */
 const seconds = z.catch(
   z.nullish(z.union([z.number(), z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number))])),
   undefined,
 )
+/** A code that comes as a number has lost its leading zeros. */
 const code = z.union([z.string(), z.pipe(z.number(), z.transform(String))])
 
 const text = z.catch(z.nullish(z.string()), undefined)
 
-/** One code and where to type it: the claim object of the service description, with members that others add. */
+/** A code and the page to enter it at: the claim object of the service description, with members of other services. */
 export const claimAttempt = z.object({
-  /** Absent where the service mails the code, or lets its own page show it. */
+  /** Absent if the service mails the code or shows it on its own page. */
   user_code: z.nullish(code),
   expires_in: seconds,
   expires_at: text,
@@ -32,8 +33,8 @@ export const claimAttempt = z.object({
 export const claimToken = z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/))
 
 /**
- * Service description, Registration. Some services put token and end of the registration into the claim, and the code one
- * level deeper.
+ * Service description, Registration. The token and the expiry of the registration may also be inside the claim, and the
+ * code one level deeper (`claimTokenPlace`, `registrationEnd` and `verificationLink` in test/localService/dialect.ts).
  */
 export const registration = z.object({
   registration_id: text,
@@ -46,10 +47,10 @@ export const registration = z.object({
   }),
 })
 
-/** A block inside the claim says what it says anew; the rest stands in the claim. */
+/** The claim, with the members that a nested attempt has set in place of the claim's own. */
 export function innermost(claim: ClaimAttempt, attempt: ClaimAttempt | undefined): ClaimAttempt {
-  const said = Object.entries(attempt ?? {}).filter(([, value]) => value != null)
-  return { ...claim, ...Object.fromEntries(said) }
+  const present = Object.entries(attempt ?? {}).filter(([, value]) => value != null)
+  return { ...claim, ...Object.fromEntries(present) }
 }
 
 export type ClaimAttempt = z.infer<typeof claimAttempt>

@@ -1,6 +1,6 @@
 // Request body of the responses surface.
 
-/** `POST {base_url}/v1/responses`. The whole history goes along each time: nothing is stored at the service. */
+/** `POST {base_url}/v1/responses`. Each request contains the whole history, because `store` is false. */
 export interface ResponsesBody {
   readonly model: string
   readonly instructions?: string
@@ -30,7 +30,7 @@ export type ResponsesItem =
     }
   | ResponsesReasoning
 
-/** Sent back without the id it came with: a service that stores nothing does not find it. */
+/** Sent back without its id, because the service cannot resolve the id of an item that it has not stored. */
 export interface ResponsesReasoning {
   readonly type: 'reasoning'
   readonly summary: readonly unknown[]

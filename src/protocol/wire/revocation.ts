@@ -1,4 +1,4 @@
-// What we send to give a credential up.
+// The request that revokes a credential.
 
 /** Form-encoded (service description, Revocation; RFC 7009 2.1). The answer's body has no meaning. */
 export interface RevocationForm {

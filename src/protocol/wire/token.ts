@@ -1,11 +1,11 @@
-// What we send for a credential; granted, pending, slow down, refused, over.
+// The token requests of both grants, and the successful response.
 import * as z from 'zod/mini'
 
 /** Claim polling, form-encoded (service description, Token, grant type 1). */
 export interface ClaimGrantForm {
   readonly grant_type: string
   readonly claim_token: string
-  /** The API for which the key is wanted (RFC 8707 2); only for a service that insists on it. */
+  /** The API that the key is for (RFC 8707 2); only sent to a service that requires it. */
   readonly resource?: string
 }
 
@@ -14,7 +14,7 @@ export interface CodeGrantForm {
   readonly grant_type: 'authorization_code'
   readonly code: string
   readonly client_id: string
-  /** Only where the service has given one out. */
+  /** Only if the service has issued one. */
   readonly client_secret?: string
   /** The same as the browser was sent with. */
   readonly redirect_uri: string

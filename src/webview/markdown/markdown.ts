@@ -1,4 +1,4 @@
-// Model text into safe blocks, block by block as it streams; a finished block is never made twice.
+// `continueBlocks`: converts streamed Markdown to blocks, and renders only the blocks that can still change.
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
 import { visible } from './visible.ts'
 
@@ -9,7 +9,7 @@ export interface Code {
 
 export type Block =
   | ({ readonly kind: 'code' } & Code)
-  /** `html` still has to pass the sanitiser. Its n-th `pre` is empty and stands for the n-th of `codes`. */
+  /** `html` still has to be sanitized. Its n-th `pre` is an empty placeholder for the n-th of `codes`. */
   | {
       readonly kind: 'html'
       readonly source: string
@@ -17,13 +17,13 @@ export type Block =
       readonly codes: readonly Code[]
       readonly hiddenRows: number
     }
-  /** Shown as it came, because it is too deep, too long or broke the parser. */
+  /** Shown unformatted, because it is too deep or too long, or the parser failed. */
   | { readonly kind: 'plain'; readonly text: string }
 
 export interface Blocks {
   readonly text: string
   readonly blocks: readonly Block[]
-  /** Up to here the text and its blocks are final, whatever comes. */
+  /** The length of the text, and the number of its blocks, that further text cannot change. */
   readonly settled: { readonly chars: number; readonly blocks: number }
   /** The source of each block after the settled ones. */
   readonly sources: readonly string[]
@@ -37,44 +37,44 @@ const maxInlineChars = 100_000
 const maxTokens = 30_000
 const maxUrlChars = 2_048
 
-/** The blocks of `text`, taking from `before` all that the new end of the text cannot change. Never throws. */
+/** The blocks of `text`. Reuses those of `before` that the added text cannot change. Never throws. */
 export function continueBlocks(before: Blocks, text: string): Blocks {
   if (text === before.text) return before
   const start = text.startsWith(before.text) ? before : noBlocks
   const tail = text.slice(start.settled.chars)
-  const pieces = cut(visible(tail))
+  const sourceBlocks = cut(visible(tail))
   const kept = start.blocks.slice(start.settled.blocks)
-  const made = pieces.map((piece, at) => {
-    const same = start.sources[at] === piece.source ? kept[at] : undefined
-    return same ?? makeBlock(piece, maxRows)
+  const made = sourceBlocks.map((sourceBlock, at) => {
+    const same = start.sources[at] === sourceBlock.source ? kept[at] : undefined
+    return same ?? makeBlock(sourceBlock, maxRows)
   })
-  const done = settledPieces(pieces, tail)
+  const done = settledCount(sourceBlocks, tail)
   return {
     text,
     blocks: [...start.blocks.slice(0, start.settled.blocks), ...made],
     settled: {
-      chars: start.settled.chars + lineStart(tail, pieces[done]?.line ?? 0),
+      chars: start.settled.chars + lineStart(tail, sourceBlocks[done]?.line ?? 0),
       blocks: start.settled.blocks + done,
     },
-    sources: pieces.slice(done).map(piece => piece.source),
+    sources: sourceBlocks.slice(done).map(({ source }) => source),
   }
 }
 
-/** A block again, this time with every row of its tables. */
+/** Renders a block again, with all rows of its tables. */
 export function wholeBlock(source: string): Block {
-  const [piece] = cut(source)
-  return piece ? makeBlock(piece, Number.POSITIVE_INFINITY) : { kind: 'plain', text: source }
+  const [sourceBlock] = cut(source)
+  return sourceBlock ? makeBlock(sourceBlock, Number.POSITIVE_INFINITY) : { kind: 'plain', text: source }
 }
 
-interface Piece {
+interface SourceBlock {
   readonly line: number
   readonly source: string
-  /** Missing where the parser failed. */
+  /** Undefined if the parser failed. */
   readonly tokens?: Token[]
 }
 
-/** The top-level blocks of a text. Definitions of references are off, so no block can change another. */
-function cut(text: string): Piece[] {
+/** The top-level blocks of a text. Reference definitions are disabled, so no block can change another. */
+function cut(text: string): SourceBlock[] {
   try {
     const tokens: Token[] = []
     md.block.parse(text, md, {}, tokens)
@@ -98,15 +98,15 @@ function groups(tokens: readonly Token[]): Token[][] {
 }
 
 /**
- * How many pieces no further text can change: all before the last one that has two whole lines. One line is not
- * enough: `***` is a rule until it goes on as `***bold`, and a line over `|-|-` is a table's head until it goes on
- * as `|-|-x`; then both belong to the paragraph before.
+ * The number of blocks that further text cannot change: all before the last one that has two complete lines. One line
+ * is not enough: `***` is a rule until it continues as `***bold`, and a line before `|-|-` is the head of a table until
+ * that continues as `|-|-x`; then both belong to the paragraph before.
  */
-function settledPieces(pieces: readonly Piece[], tail: string): number {
+function settledCount(sourceBlocks: readonly SourceBlock[], tail: string): number {
   const wholeLines = tail.match(/\r\n|\n|\r(?!$)/g)?.length ?? 0
   return Math.max(
     0,
-    pieces.findLastIndex(piece => piece.line + 2 <= wholeLines),
+    sourceBlocks.findLastIndex(({ line }) => line + 2 <= wholeLines),
   )
 }
 
@@ -117,16 +117,22 @@ function lineStart(text: string, line: number): number {
   return ends.lastIndex
 }
 
-function makeBlock(piece: Piece, rows: number): Block {
-  const plain: Block = { kind: 'plain', text: piece.source }
+function makeBlock(sourceBlock: SourceBlock, rows: number): Block {
+  const plain: Block = { kind: 'plain', text: sourceBlock.source }
   try {
-    const [first] = piece.tokens ?? []
-    if (!first || !piece.tokens) return plain
+    const [first] = sourceBlock.tokens ?? []
+    if (!first || !sourceBlock.tokens) return plain
     if (isCode(first)) return { kind: 'code', ...codeOf(first) }
-    const { tokens, hiddenRows } = withoutRows(piece.tokens, rows)
+    const { tokens, hiddenRows } = withoutRows(sourceBlock.tokens, rows)
     if (isTooMuch(tokens)) return plain
     const codes: Code[] = []
-    return { kind: 'html', source: piece.source, html: htmlOf(piece.source, tokens, codes), codes, hiddenRows }
+    return {
+      kind: 'html',
+      source: sourceBlock.source,
+      html: htmlOf(sourceBlock.source, tokens, codes),
+      codes,
+      hiddenRows,
+    }
   } catch {
     return plain
   }
@@ -134,13 +140,13 @@ function makeBlock(piece: Piece, rows: number): Block {
 
 const isCode = (token: Token) => token.type === 'fence' || token.type === 'code_block'
 
-/** The last line end is left out: pasted into a terminal it would run what was copied. */
+/** Without the last line end, because a terminal would run the pasted text. */
 function codeOf(token: Token): Code {
   const language = /^[\w+#.-]{1,32}/.exec(token.info.trim())?.[0] ?? 'text'
   return { language, text: token.content.replace(/\n$/, '') }
 }
 
-/** Below its deepest level the parser leaves text out in silence, so what comes near to it is not parsed at all. */
+/** The parser drops text below `maxNesting` without a notice, so a text that deep is shown as plain text. */
 function isTooMuch(tokens: readonly Token[]): boolean {
   const chars = tokens.reduce((sum, token) => sum + (token.type === 'inline' ? token.content.length : 0), 0)
   return tokens.length > maxTokens || chars > maxInlineChars || tokens.some(token => token.level >= maxNesting - 1)
@@ -174,29 +180,31 @@ function htmlOf(source: string, tokens: Token[], codes: Code[]): string {
 
 const withBox = (text: string) => text.replace(/^\[([ xX])\] /, (_, box) => (box === ' ' ? '☐ ' : '☑ '))
 
-/** The page's policy allows no inline style. */
+/** By the attribute `align`, because the page's Content Security Policy allows no inline style. */
 function alignByAttribute(token: Token): void {
   const side = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? ''))?.[1]
   token.attrs = side ? [['align', side]] : null
 }
 
-/** The whole way from lines to blocks is in `cut`; what is left of the core chain is the inside of a block. */
+/**
+ * The core rules that split text into blocks are disabled, because `cut` does that; the others render inline content.
+ */
 function makeParser(): Parser {
   const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
   parser.disable('reference')
   parser.core.ruler.disable(['normalize', 'block'])
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   parser.validateLink = url => url.length <= maxUrlChars && /^(?:https?:\/\/|mailto:)/i.test(url)
-  // The address of a link stays in ASCII where it is shown, so that a foreign letter cannot pose as a Latin one.
+  // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
-  drawSafely(parser)
+  addSafeRules(parser)
   return parser
 }
 
-function drawSafely(parser: Parser): void {
+function addSafeRules(parser: Parser): void {
   const { escapeHtml } = parser.utils
   const { rules } = parser.renderer
-  // Again here, because `&#x202e;` becomes a character only after the text was cut into blocks.
+  // Applied again, because entities such as `&#x202e;` are decoded after the split into blocks.
   rules['text'] = (tokens, at) => escapeHtml(visible(tokens[at]?.content ?? ''))
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
@@ -213,7 +221,7 @@ function drawSafely(parser: Parser): void {
   }
 }
 
-/** The tip says where the link goes, whatever the model would have it say. */
+/** The tooltip is the address, and not the title in the model's text. */
 const linkOpen = (url: string) => `<a href="${url}" title="${url}">`
 
 function isInLink(tokens: readonly Token[], at: number): boolean {

@@ -1,6 +1,6 @@
-// Characters that hide or deceive, made visible.
+// `visible`: replaces invisible and misleading characters by visible marks.
 
-/** Joiners that these scripts cannot be written without. */
+/** Scripts that need the zero-width joiners. */
 const joining = [
   'Arabic',
   'Syriac',
@@ -24,7 +24,9 @@ const joining = [
 const flagOf = (letters: string) =>
   [...letters].map(letter => String.raw`\u{e00${letter.charCodeAt(0).toString(16)}}`).join('')
 
-/** Hidden characters where writing needs them: in emoji, in flags, in joining scripts, after Han letters. */
+/**
+ * Invisible characters in places where they are needed: in emoji, in flags, in joining scripts, after Han characters.
+ */
 const needed = [
   String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
   String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
@@ -33,7 +35,7 @@ const needed = [
   String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
 ].join('|')
 
-/** Controls, soft hyphen, fillers, zero width, direction, variation and tag characters; not tab and line ends. */
+/** Control, soft hyphen, filler, zero-width, direction, variation and tag characters; not tab and line ends. */
 const hidden = [
   String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5`,
   String.raw`\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb`,
@@ -43,13 +45,13 @@ const hidden = [
 const hasHidden = new RegExp(`[${hidden}\\r]`, 'u')
 const neededOrHidden = new RegExp(`(?<needed>${needed})|[${hidden}]+`, 'gu')
 
-/** The same text with nothing hidden in it; line ends become `\n`. What is shown, and what is copied. */
+/** The text with marks in place of invisible characters, and with `\n` as line end; this is shown and copied. */
 export function visible(text: string): string {
   if (!hasHidden.test(text)) return text
   return text.replace(/\r\n?/g, '\n').replace(neededOrHidden, (found, isNeeded) => (isNeeded ? found : mark(found)))
 }
 
-/** A long run is counted instead of spelled out: smuggled text would otherwise flood the page. */
+/** A long run becomes a count, because a hidden text would otherwise fill the page with marks. */
 function mark(run: string): string {
   const points = [...run]
   if (points.length > 3) return `⟦${points.length} hidden characters⟧`
@@ -58,5 +60,5 @@ function mark(run: string): string {
 
 const hex = (point: string) => (point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
-/** Splits text at the marks, which then stand at the odd places. */
+/** Splits text at the marks, which are the elements with an odd index. */
 export const splitMarks = (text: string): string[] => text.split(/(⟦(?:U\+[0-9A-F]{4,6}|\d+ hidden characters)⟧)/)

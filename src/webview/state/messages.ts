@@ -1,4 +1,4 @@
-// `messagesOf`: a conversation as the messages that the page draws.
+// `messagesOf`: the messages that the page shows of a conversation.
 import type { Part, PromptPart } from '../../protocol/conversation.ts'
 import {
   answerParts,
@@ -23,15 +23,15 @@ interface AssistantMessage {
   readonly role: 'assistant'
   readonly id: string
   readonly parts: readonly Part[]
-  /** The words of the answer. */
+  /** The text of the answer. */
   readonly text: string
   /** `stopped` by the user; `cut-off` by the network, a limit or the end of the window. */
   readonly state: 'whole' | 'streaming' | 'stopped' | 'cut-off'
-  /** What earlier attempts at this answer said, oldest first. */
+  /** The texts of earlier attempts at this answer, oldest first. */
   readonly earlier: readonly string[]
 }
 
-/** A message whose turn has not changed stays the same object, so that it is not drawn again. */
+/** The message of an unchanged turn is the same object as before, so that it is not rendered again. */
 export function messagesOf(state: ConversationState): readonly Message[] {
   return pathOf(state).flatMap(turn => messagesOfTurn(state, turn))
 }
@@ -46,7 +46,7 @@ const drawn = new WeakMap<Turn, Drawn>()
 
 function messagesOfTurn(state: ConversationState, turn: Turn): readonly Message[] {
   const attempts = earlierAttempts(state, turn)
-  const shown = attemptInView(turn, attempts)
+  const shown = shownAttempt(turn, attempts)
   const known = drawn.get(turn)
   if (known?.shown === shown && known.earlierCount === attempts.length) return known.messages
   const messages = [...questions(turn), ...answers(shown, attempts)]
@@ -54,8 +54,8 @@ function messagesOfTurn(state: ConversationState, turn: Turn): readonly Message[
   return messages
 }
 
-/** Until a retry has said something, the answer before it stays in view. */
-function attemptInView(turn: Turn, attempts: readonly Turn[]): Turn {
+/** Until a retry has any content, the previous answer is shown. */
+function shownAttempt(turn: Turn, attempts: readonly Turn[]): Turn {
   return hasAnswer(turn) ? turn : (attempts.findLast(hasAnswer) ?? turn)
 }
 
@@ -63,7 +63,7 @@ function questions({ id, prompt }: Turn): Message[] {
   return prompt.length > 0 ? [{ role: 'user', id: `${id}-prompt`, parts: prompt, text: promptText(prompt) }] : []
 }
 
-/** An answer that ended before its first word stands there only where something cut it off. */
+/** An empty answer is a message only if it was cut off. */
 function answers(turn: Turn, attempts: readonly Turn[]): Message[] {
   const state = stateOf(turn)
   if (!hasAnswer(turn) && !isCutOffUnseen(turn)) return []

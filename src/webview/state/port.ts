@@ -1,13 +1,13 @@
-// The page's end of the messages, judged both ways.
+// `Port`: exchanges messages with the extension, and validates them in both directions.
 import * as z from 'zod/mini'
 import { Emitter, type Event } from '../../base/event.ts'
 import { clip } from '../../base/text.ts'
 import { type FromPage, fromPage, type ToPage, toPage } from '../../protocol/panel.ts'
 
-// The compiled fast path tries `new Function`, which the page's policy reports as a violation.
+// Without `jitless`, zod tries `new Function`, which the Content Security Policy reports as a violation.
 z.config({ jitless: true })
 
-/** Enough to find a mistake; a page that fails in every frame must not flood the log. */
+/** Limits the log of a page that fails in every frame. */
 const maxReports = 50
 
 export class Port {
@@ -23,7 +23,7 @@ export class Port {
     return this.#onMessage.event
   }
 
-  /** What came from the other side, whatever it is. */
+  /** Validates a received message and fires `onMessage`. */
   receive(data: unknown): void {
     const read = toPage.safeParse(data)
     if (read.success) this.#onMessage.fire(read.data)
@@ -41,7 +41,7 @@ export class Port {
   }
 }
 
-/** Where it does not fit, never what it holds: a log must not keep what people write. */
+/** The path and code of each issue, and not the values, because the log must not contain user text. */
 function misfit(data: unknown, error: z.core.$ZodError): string {
   const kind = typeof data === 'object' && data !== null && 'kind' in data ? clip(String(data.kind), 40) : typeof data
   return `${kind} (${error.issues.map(issue => `${issue.path.join('.')} ${issue.code}`).join(', ')})`

@@ -1,4 +1,4 @@
-// The page's state and the one function that changes it.
+// `Store`: the state of the page, and the reducer that applies the extension's messages to it.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
@@ -18,17 +18,17 @@ import { type Message, messagesOf } from './messages.ts'
 export interface PageState {
   readonly account: PanelAccount
   readonly conversation: ConversationState
-  /** What is drawn of the conversation; as of the last frame. */
+  /** The messages of `conversation`, as of the last frame. */
   readonly messages: readonly Message[]
   readonly activity: PanelActivity
   readonly model: string | undefined
   readonly sendOnEnter: boolean
-  /** What is left out in this window, and why. */
+  /** A notice of what does not work in this window, and why. */
   readonly limits: Notice | undefined
-  /** How often the keyboard was asked for. */
+  /** How often the extension has asked for the keyboard focus. */
   readonly focusCount: number
-  /** Events are missing; nothing is added until they have come. */
-  readonly isLost: boolean
+  /** Events are missing; no events are applied until the missing ones have arrived. */
+  readonly missesEvents: boolean
 }
 
 export const firstState: PageState = {
@@ -40,7 +40,7 @@ export const firstState: PageState = {
   sendOnEnter: true,
   limits: undefined,
   focusCount: 0,
-  isLost: false,
+  missesEvents: false,
 }
 
 export function reduce(state: PageState, message: ToPage): PageState {
@@ -48,7 +48,11 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'account':
       return { ...state, account: message.account }
     case 'replay':
-      return { ...state, conversation: replay(message.events, emptyConversation(message.conversation)), isLost: false }
+      return {
+        ...state,
+        conversation: replay(message.events, emptyConversation(message.conversation)),
+        missesEvents: false,
+      }
     case 'events':
       return withEvents(state, message)
     case 'activity':
@@ -73,15 +77,15 @@ function withEvents(state: PageState, { conversation: id, events }: Extract<ToPa
   if (id !== state.conversation.conversation) return state
   let { conversation } = state
   for (const event of events) {
-    if (missesEvents(conversation, event)) return { ...state, conversation, isLost: true }
+    if (missesEvents(conversation, event)) return { ...state, conversation, missesEvents: true }
     conversation = reduceConversation(conversation, event)
   }
-  return { ...state, conversation, isLost: false }
+  return { ...state, conversation, missesEvents: false }
 }
 
-/** Where the reader is: at the end, or so far into a message. */
+/** The scroll position: at the end, or at an offset in pixels from the top of a message. */
 const place = z.union([z.literal('end'), z.object({ message: z.string(), offset: z.number() })])
-/** `at`: when the draft was written last, in milliseconds of the wall clock. */
+/** `at`: when the draft was last written, in milliseconds since 1970. */
 const kept = z.object({ draft: z.string(), at: z.number(), place })
 export type Place = z.infer<typeof place>
 export type Kept = z.infer<typeof kept>
@@ -91,47 +95,47 @@ export function readKept(state: unknown): Kept {
   return read.success ? read.data : { draft: '', at: 0, place: 'end' }
 }
 
-/** What the store asks of the page around it. */
-export interface Surroundings {
+/** What the store needs from the page. */
+export interface StoreHost {
   send(message: FromPage): void
-  /** Keeps these across hiding and reloading. */
+  /** Keeps the values while the page is hidden or reloaded. */
   keep(kept: Kept): void
   kept: Kept
-  /** Runs once before the page is drawn next. */
+  /** Calls `run` once before the next frame. */
   nextFrame(run: () => void): void
   readonly clock: Clock
 }
 
-/** A question that has left the composer and stands in no conversation yet. */
-interface Asked {
+/** A question that was sent and is not in the conversation yet. */
+interface PendingQuestion {
   readonly text: string
   readonly conversation: string
   readonly turns: number
 }
 
-/** Between two times that the extension is told what stands unsent: longer, the longer that is. */
-const TELL_MS = 250
-const TELL_MS_PER_CHAR = 0.001
+/** The minimum time between two `draft` messages to the extension; it increases with the length of the draft. */
+const DRAFT_INTERVAL_MS = 250
+const DRAFT_INTERVAL_MS_PER_CHAR = 0.001
 
-/** Takes every message at once and shows the result once per frame, however fast an answer comes. */
+/** Applies each message at once and publishes the state once per frame. */
 export class Store {
   readonly send: (message: FromPage) => void
   readonly #shown: Signal<PageState> = signal(firstState)
   readonly #draft: Signal<string>
   readonly #announcement = signal('')
   readonly #suggestionCount = signal(0)
-  readonly #around: Surroundings
+  readonly #host: StoreHost
   #state = firstState
   #kept: Kept
   #isFrameAsked = false
-  #asked: Asked | undefined
+  #pendingQuestion: PendingQuestion | undefined
   #isPausing = false
 
-  constructor(around: Surroundings) {
-    this.#around = around
-    this.#kept = around.kept
-    this.#draft = signal(around.kept.draft)
-    this.send = message => around.send(message)
+  constructor(host: StoreHost) {
+    this.#host = host
+    this.#kept = host.kept
+    this.#draft = signal(host.kept.draft)
+    this.send = message => host.send(message)
   }
 
   get shown(): ReadonlySignal<PageState> {
@@ -142,7 +146,7 @@ export class Store {
     return this.#draft
   }
 
-  /** Words for those who listen instead of looking. */
+  /** The text that a screen reader announces. */
   get announcement(): ReadonlySignal<string> {
     return this.#announcement
   }
@@ -151,12 +155,12 @@ export class Store {
     return this.#suggestionCount
   }
 
-  /** The id of the conversation in front. */
+  /** The id of the shown conversation. */
   get conversation(): string {
     return this.#state.conversation.conversation
   }
 
-  /** Has the extension do what a button says. */
+  /** Asks the extension to carry out the action of a button. */
   act(action: Remedy): void {
     this.send({ kind: 'act', conversation: this.conversation, action })
   }
@@ -167,24 +171,24 @@ export class Store {
 
   receive(message: ToPage): void {
     const before = this.#state
-    if (message.kind === 'draft') this.#takeBack(message.text)
-    if (message.kind === 'kept-draft' && message.at > this.#kept.at) this.#recall(message.text, message.at)
+    if (message.kind === 'draft') this.#restoreQuestion(message.text)
+    if (message.kind === 'kept-draft' && message.at > this.#kept.at) this.#restoreDraft(message.text, message.at)
     this.#state = reduce(before, message)
-    if (this.#asked && hasTaken(this.#state, this.#asked)) this.#forgetAsked()
-    if (this.#state.isLost && !before.isLost) this.#askForMissing()
+    if (this.#pendingQuestion && isAccepted(this.#state, this.#pendingQuestion)) this.#forgetPendingQuestion()
+    if (this.#state.missesEvents && !before.missesEvents) this.#askForMissing()
     if (this.#isFrameAsked) return
     this.#isFrameAsked = true
-    this.#around.nextFrame(() => this.#show())
+    this.#host.nextFrame(() => this.#show())
   }
 
-  /** Whatever has been written meanwhile stays below it. */
-  #takeBack(text: string): void {
-    this.#asked = undefined
+  /** Puts a question back into the composer, before the text that was written meanwhile. */
+  #restoreQuestion(text: string): void {
+    this.#pendingQuestion = undefined
     this.suggest(joined(text, this.#draft.value))
   }
 
-  /** The editor may have lost what was written last, or brought back what was sent long ago. */
-  #recall(text: string, at: number): void {
+  /** Replaces the draft by a newer one of the extension, because the page's kept state may be lost or out of date. */
+  #restoreDraft(text: string, at: number): void {
     this.#draft.value = text
     this.#keep({ ...this.#kept, draft: text, at })
   }
@@ -194,51 +198,51 @@ export class Store {
     this.#keepDraft()
   }
 
-  /** Sends what is written. It is kept until the conversation has it: an extension that has ended answers nobody. */
+  /** Sends the draft. It is kept until the conversation contains it, because the extension may have ended. */
   ask(): void {
     const text = this.#draft.value
     const { conversation } = this
-    this.#asked = { text, conversation, turns: turnsOf(this.#state) }
+    this.#pendingQuestion = { text, conversation, turns: turnsOf(this.#state) }
     this.send({ kind: 'send', conversation, text })
     this.write('')
   }
 
-  #forgetAsked(): void {
-    this.#asked = undefined
+  #forgetPendingQuestion(): void {
+    this.#pendingQuestion = undefined
     this.#keepDraft()
   }
 
   #keepDraft(): void {
-    const { clock } = this.#around
-    const draft = joined(this.#asked?.text, this.#draft.value)
+    const { clock } = this.#host
+    const draft = joined(this.#pendingQuestion?.text, this.#draft.value)
     this.#keep({ ...this.#kept, draft, at: clock.now() })
-    if (!this.#isPausing) this.#tellDraft()
+    if (!this.#isPausing) this.#sendDraft()
   }
 
-  /** At once, since the window may be gone in a moment; what is written right after it, after a pause. */
-  #tellDraft(): void {
+  /** Sends the draft at once, because the window may close at any time; later changes are sent after a pause. */
+  #sendDraft(): void {
     const { draft: text, at } = this.#kept
     this.send({ kind: 'draft', conversation: this.conversation, text, at })
     this.#isPausing = true
-    this.#around.clock.later(TELL_MS + TELL_MS_PER_CHAR * text.length, () => {
+    this.#host.clock.later(DRAFT_INTERVAL_MS + DRAFT_INTERVAL_MS_PER_CHAR * text.length, () => {
       this.#isPausing = false
-      if (this.#kept.at !== at || this.#kept.draft !== text) this.#tellDraft()
+      if (this.#kept.at !== at || this.#kept.draft !== text) this.#sendDraft()
     })
   }
 
-  /** Puts a text into the composer and the keyboard with it. */
+  /** Puts a text into the composer and focuses it. */
   suggest(draft: string): void {
     this.write(draft)
     this.#suggestionCount.value++
   }
 
-  /** Ends the answer under way, if there is one. */
+  /** Stops the current answer, if there is one. */
   stop(): void {
     const { is } = this.#state.activity
     if (is === 'waiting' || is === 'answering') this.cancel()
   }
 
-  /** Ends the answer under way, or the wait for it. */
+  /** Stops the current answer, or the wait for it. */
   cancel(): void {
     this.send({ kind: 'stop', conversation: this.conversation })
   }
@@ -248,7 +252,7 @@ export class Store {
   }
 
   announce(text: string): void {
-    // The same words twice would be heard once; a changed blank makes them new.
+    // A screen reader announces only changes; the no-break space makes the same text a change.
     this.#announcement.value = this.#announcement.value === text ? `${text}\u00a0` : text
   }
 
@@ -264,7 +268,7 @@ export class Store {
 
   #keep(kept: Kept): void {
     this.#kept = kept
-    this.#around.keep(kept)
+    this.#host.keep(kept)
   }
 }
 
@@ -272,5 +276,5 @@ const joined = (...parts: (string | undefined)[]) => parts.filter(part => part).
 
 const turnsOf = ({ conversation }: PageState) => pathIds(conversation).length
 
-const hasTaken = (state: PageState, { conversation, turns }: Asked) =>
+const isAccepted = (state: PageState, { conversation, turns }: PendingQuestion) =>
   state.conversation.conversation !== conversation || turnsOf(state) > turns

@@ -1,28 +1,28 @@
-// The text of an answer as blocks, in groups that are drawn again only when they change.
+// `Answer`: renders the text of an answer as blocks, in groups that are rendered again only if a block changes.
 import { Component } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
 import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
 import { CodeBlock } from './codeBlock.tsx'
-import { useGrowing } from './growing.ts'
 import { PlainText } from './plainText.tsx'
 import { safeNodes } from './safeHtml.tsx'
+import { useUndrawnCount } from './undrawnCount.ts'
 
 const groupSize = 40
 
-interface Hands {
+interface Callbacks {
   announce: (text: string) => void
   send: (message: FromPage) => void
 }
 
-export function Answer({ text, ...hands }: Hands & { text: string }) {
+export function Answer({ text, ...callbacks }: Callbacks & { text: string }) {
   const made = useRef(noBlocks)
   made.current = continueBlocks(made.current, text)
   const groups = inGroups(made.current.blocks)
-  const left = useGrowing(groups.length, 2)
+  const left = useUndrawnCount(groups.length, 2)
   return groups
     .slice(0, groups.length - left)
-    .map((blocks, at) => <Group key={at} blocks={blocks} announce={hands.announce} send={hands.send} />)
+    .map((blocks, at) => <Group key={at} blocks={blocks} announce={callbacks.announce} send={callbacks.send} />)
 }
 
 function inGroups(blocks: readonly Block[]): Block[][] {
@@ -31,7 +31,7 @@ function inGroups(blocks: readonly Block[]): Block[][] {
   )
 }
 
-class Group extends Component<Hands & { blocks: readonly Block[] }> {
+class Group extends Component<Callbacks & { blocks: readonly Block[] }> {
   override shouldComponentUpdate({ blocks }: { blocks: readonly Block[] }): boolean {
     return blocks.length !== this.props.blocks.length || blocks.some((block, at) => block !== this.props.blocks[at])
   }
@@ -48,13 +48,13 @@ class Group extends Component<Hands & { blocks: readonly Block[] }> {
   }
 }
 
-function BlockView({ block, announce, send }: Hands & { block: Block }) {
+function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
   if (block.kind === 'plain') return <PlainText text={block.text} />
   if (block.kind === 'code') return <CodeBlock language={block.language} text={block.text} announce={announce} />
   return <HtmlBlock block={block} announce={announce} send={send} />
 }
 
-function HtmlBlock({ block, announce, send }: Hands & { block: Extract<Block, { kind: 'html' }> }) {
+function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block, { kind: 'html' }> }) {
   const [isWhole, setWhole] = useState(false)
   const shown = useMemo(() => (isWhole ? wholeBlock(block.source) : block), [block, isWhole])
   const nodes = useMemo(

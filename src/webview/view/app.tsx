@@ -1,4 +1,4 @@
-// The whole page: signing in, or the conversation.
+// `App`: the page, either the sign-in or the conversation.
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
 import type { PageState, Store } from '../state/store.ts'
@@ -48,14 +48,14 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
   )
 }
 
-/** Polite without the role `status`, which belongs to what is being waited for. */
+/** A live region without the role `status`, which is that of `Waiting`. */
 const Announcer = ({ store }: { store: Store }) => (
   <div class="unseen" aria-live="polite">
     {store.announcement.value}
   </div>
 )
 
-/** Stops from anywhere in the page, but not the input method that is composing. */
+/** Escape stops the answer from anywhere in the page, except while an input method composes. */
 function useEscape(store: Store): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

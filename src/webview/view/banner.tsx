@@ -1,7 +1,8 @@
-// One plain sentence and the one button that mends it; and what is being waited for.
+// `Banner` and `Note`: a sentence with one action button; `Waiting`: what the current request waits for.
 import { useEffect, useState } from 'preact/hooks'
 import { durationText, sanitizeLine } from '../../base/text.ts'
-import { type Notice, type PanelActivity, type PanelWait, TIME } from '../../protocol/panel.ts'
+import type { Notice, PanelActivity, PanelWait } from '../../protocol/panel.ts'
+import { TIME } from '../../protocol/timePlaceholder.ts'
 import type { Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 
@@ -16,7 +17,7 @@ export function Banner({ notice, store }: { notice: Notice; store: Store }) {
   )
 }
 
-/** No fault, and nothing to hurry for. */
+/** A notice that is no fault. */
 export function Note({ notice: { text, action }, store }: { notice: Notice; store: Store }) {
   return (
     <div class="note" role="note">
@@ -40,7 +41,7 @@ function ActionButton({ action, look, store }: ActionProps) {
   )
 }
 
-/** Always there, so that what appears in it is announced; the seconds are seen and not heard. */
+/** Always rendered, so that screen readers announce changes in it; the seconds are not announced. */
 export function Waiting({ activity, store }: { activity: PanelActivity; store: Store }) {
   const wait = activity.is === 'waiting' || activity.is === 'answering' ? activity.wait : undefined
   return (
@@ -76,7 +77,7 @@ export function Waiting({ activity, store }: { activity: PanelActivity; store: S
 }
 
 function WaitText({ wait: { text, time, over } }: { wait: PanelWait }) {
-  const passedMs = usePassed(time)
+  const passedMs = useElapsed(time)
   if (!time) return sanitizeLine(text)
   if (over && 'left' in time && passedMs >= time.left) return sanitizeLine(over)
   const [before, after] = sanitizeLine(text).split(TIME)
@@ -91,8 +92,8 @@ function WaitText({ wait: { text, time, over } }: { wait: PanelWait }) {
   )
 }
 
-/** Milliseconds since `what` was drawn first, told each second. */
-function usePassed(what: object | undefined): number {
+/** Milliseconds since `what` was first rendered, updated every second. */
+function useElapsed(what: object | undefined): number {
   const [passed, setPassed] = useState({ of: what, ms: 0 })
   useEffect(() => {
     if (!what) return undefined

@@ -1,9 +1,9 @@
-// Keeps a fault in one part of the page from blanking the rest.
+// `Boundary`: an error boundary that shows a fallback in place of the part that failed.
 import { Component, type ComponentChildren } from 'preact'
 import { faultText } from '../../base/fault.ts'
 
 interface Props {
-  /** While this stays the same object, nothing below is drawn again. */
+  /** The children are rendered again only if this is another object. */
   subject: object
   fallback: ComponentChildren
   onFault: (text: string) => void

@@ -1,4 +1,4 @@
-// One code block with its language and a way to copy it.
+// `CodeBlock`: a code block with its language and a copy button.
 import { useState } from 'preact/hooks'
 import type { Code } from '../markdown/markdown.ts'
 import { CopyButton } from './copyButton.tsx'
@@ -13,7 +13,7 @@ interface Props extends Code {
 export function CodeBlock({ language, text, announce }: Props) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? text : text.slice(0, maxChars)
-  // What is copied is what is seen: copying a folded block unfolds it.
+  // Copying shows the whole block, so that the copied text is visible.
   const copy = () => {
     setWhole(true)
     return text

@@ -1,4 +1,4 @@
-// Where the user writes.
+// `Composer`: the text box for a question, with the model button and the send or stop button.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PageState, Store } from '../state/store.ts'
@@ -13,7 +13,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const { activity } = state
   const isBusy = activity.is === 'answering' || (activity.is === 'waiting' && !activity.maySend)
   const maySend = !isBusy && state.account.is === 'in' && draft.trim() !== ''
-  // At once with what is drawn: what is typed a moment later must not go elsewhere.
+  // A layout effect, so that keys typed right after the render go into the text box.
   useLayoutEffect(() => {
     if (!isFirst.current || state.focusCount > 0) box.current?.focus()
     isFirst.current = false
@@ -69,7 +69,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   )
 }
 
-/** Never while an input method composes: its Enter chooses a word. Some report it only by key code 229. */
+/** False while an input method composes, because its Enter selects a word. Key code 229 reports that as well. */
 function isSendKey(event: KeyboardEvent, sendOnEnter: boolean): boolean {
   if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return false
   if (event.ctrlKey || event.metaKey) return true
@@ -86,7 +86,7 @@ function ModelButton({ id, store }: { id: string | undefined; store: Store }) {
       title={`Model: ${name}`}
       onClick={() => store.act('select-model')}
     >
-      <span class="model-name">{id ? name : 'Pick a model'}</span>
+      <span class="model-name">{id ? name : 'Select a model'}</span>
       <Icon name="more" size={12} />
     </button>
   )

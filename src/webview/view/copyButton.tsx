@@ -1,4 +1,4 @@
-// Copies a text and says for a moment that it did.
+// `CopyButton`: copies a text and shows a confirmation for a short time.
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 

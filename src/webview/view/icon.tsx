@@ -1,4 +1,4 @@
-// Small drawings beside words; never the only carrier of meaning.
+// `Icon` and `StopIcon`: the icons of the page, hidden from screen readers because the elements around them have labels.
 
 const paths = {
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',

@@ -1,4 +1,4 @@
-// Text in which what was hidden stands out.
+// `Marked`: renders text with the marks of invisible characters highlighted.
 import { splitMarks } from '../markdown/visible.ts'
 
 export function Marked({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-// One message.
+// `Message`: renders one message with its parts; `Working`: the animation before the first text of an answer.
 import { never } from '../../base/fault.ts'
 import { sanitizeLine } from '../../base/text.ts'
 import type { Part, PartOf } from '../../protocol/conversation.ts'
@@ -48,7 +48,9 @@ interface AnswerArticleProps {
   body: preact.ComponentChild
 }
 
-/** An answer is kept out of the live region: it would be read again with every piece. Its end is announced. */
+/**
+ * Excluded from the live region, because a screen reader would read it again with every delta. Its end is announced.
+ */
 function AnswerArticle({ message: { id, state, earlier }, body }: AnswerArticleProps) {
   const ending = endings[state]
   return (
@@ -136,7 +138,7 @@ function Changes({ part: { files } }: { part: PartOf<'change-set'> }) {
   )
 }
 
-/** Something is on its way, but there is nothing to read yet. */
+/** The progress animation before the first text of an answer. */
 export function Working() {
   return (
     <div class="working" aria-hidden="true">

@@ -1,4 +1,4 @@
-// Text as it was written, folded where it is long.
+// `PlainText`: renders unformatted text; a long one is folded.
 import { useState } from 'preact/hooks'
 import { visible } from '../markdown/visible.ts'
 import { Marked } from './marked.tsx'

@@ -1,4 +1,4 @@
-// The last gate: what markdown made passes the sanitiser and becomes elements one by one.
+// `safeNodes`: sanitizes the HTML of the Markdown renderer and converts it to elements.
 import DOMPurify, { type Config } from 'dompurify'
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
@@ -17,7 +17,7 @@ export const allowed: Config = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
-  // Else their values would have to look like addresses.
+  // Otherwise DOMPurify would require that their values are URIs.
   ADD_URI_SAFE_ATTR: harmless,
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
   SANITIZE_NAMED_PROPS: true,
@@ -27,26 +27,26 @@ DOMPurify.addHook('uponSanitizeAttribute', (_node, data) => {
   if (data.attrName === 'class' && !/^k-[a-z]+$/.test(data.attrValue)) data.keepAttr = false
 })
 
-interface Inside {
+interface DrawContext {
   codes: readonly Code[]
   announce: (text: string) => void
   send: (message: FromPage) => void
 }
 
-/** Elements instead of `innerHTML`, so that a growing block keeps the nodes, the focus and the selection it has. */
-export function safeNodes(html: string, inside: Inside): ComponentChild[] {
+/** Elements instead of `innerHTML`, so that a block keeps its nodes, focus and selection while text is added. */
+export function safeNodes(html: string, context: DrawContext): ComponentChild[] {
   const fragment = DOMPurify.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: true })
-  const codes = inside.codes.values()
-  return drawn(fragment, () => codes.next().value, inside)
+  const codes = context.codes.values()
+  return drawn(fragment, () => codes.next().value, context)
 }
 
-function drawn(parent: Node, nextCode: () => Code | undefined, inside: Inside): ComponentChild[] {
+function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawContext): ComponentChild[] {
   return Array.from(parent.childNodes, node => {
     if (!(node instanceof Element)) return <Marked text={node.textContent ?? ''} />
     const tag = node.localName
-    if (tag === 'pre') return <CodeBlock {...(nextCode() ?? noCode)} announce={inside.announce} />
-    const children = drawn(node, nextCode, inside)
-    if (tag === 'a') return <Link url={node.getAttribute('href')} onOpen={inside.send} children={children} />
+    if (tag === 'pre') return <CodeBlock {...(nextCode() ?? noCode)} announce={context.announce} />
+    const children = drawn(node, nextCode, context)
+    if (tag === 'a') return <Link url={node.getAttribute('href')} onOpen={context.send} children={children} />
     const element = h(tag, attributesOf(node), children)
     return tag === 'table' ? <div class="k-wide">{element}</div> : element
   })
@@ -68,7 +68,7 @@ interface LinkProps {
   children: ComponentChildren
 }
 
-/** Without `href`, because the editor's own page opens every address it is given; the extension is to judge first. */
+/** Without `href`, because the editor's webview would open the address; the extension has to check it first. */
 function Link({ url, onOpen, children }: LinkProps) {
   if (url === null) return <span>{children}</span>
   const open = () => onOpen({ kind: 'open', url })

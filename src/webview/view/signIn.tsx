@@ -1,4 +1,4 @@
-// Signed out; the code, its countdown, copy and open.
+// `SignIn`: the page while signed out: the sign-in buttons, and the code with its countdown and buttons.
 import { useEffect, useState } from 'preact/hooks'
 import { never } from '../../base/fault.ts'
 import { plural, sanitizeLine } from '../../base/text.ts'
@@ -25,9 +25,9 @@ export function SignIn({ account, store }: { account: SigningIn; store: Store })
 function Step({ account, store }: { account: SigningIn; store: Store }) {
   switch (account.is) {
     case 'out':
-      return <Out account={account} store={store} />
+      return <SignedOut account={account} store={store} />
     case 'signing-in':
-      return <Asking text={account.text} store={store} />
+      return <WaitingForService text={account.text} store={store} />
     case 'code':
       return <CodeCard account={account} store={store} />
     default:
@@ -35,7 +35,7 @@ function Step({ account, store }: { account: SigningIn; store: Store }) {
   }
 }
 
-function Out({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>; store: Store }) {
+function SignedOut({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>; store: Store }) {
   return (
     <>
       <p class="muted">Chat and code completion run on your own plan. You approve this editor once, in the browser.</p>
@@ -55,7 +55,7 @@ function Out({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>
   )
 }
 
-function Asking({ text, store }: { text: string; store: Store }) {
+function WaitingForService({ text, store }: { text: string; store: Store }) {
   return (
     <>
       <p role="status">{sanitizeLine(text)}</p>
@@ -118,7 +118,7 @@ function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
   )
 }
 
-/** Dark on light in every theme, with the margin of four modules that readers need (ISO/IEC 18004). */
+/** Dark on light in every theme, with the quiet zone of four modules (ISO/IEC 18004). */
 function QrCode({ qr: { size, path }, host }: { qr: NonNullable<CodeAccount['qr']>; host: string }) {
   const side = size + 8
   return (
@@ -132,7 +132,7 @@ function QrCode({ qr: { size, path }, host }: { qr: NonNullable<CodeAccount['qr'
   )
 }
 
-/** Seen by the second; heard at the whole minutes, half a minute before the end, and at the end. */
+/** Shown every second; announced at whole minutes, half a minute before the end, and at the end. */
 function TimeLeft({ leftMs, isRenewing }: { leftMs: number; isRenewing: boolean }) {
   return (
     <>
@@ -140,7 +140,7 @@ function TimeLeft({ leftMs, isRenewing }: { leftMs: number; isRenewing: boolean 
         {timeText(leftMs, isRenewing)}
       </p>
       <span class="unseen" aria-live="polite">
-        {spokenTime(leftMs, isRenewing)}
+        {announcedTime(leftMs, isRenewing)}
       </span>
     </>
   )
@@ -153,7 +153,7 @@ function timeText(leftMs: number, isRenewing: boolean): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
 }
 
-function spokenTime(leftMs: number, isRenewing: boolean): string {
+function announcedTime(leftMs: number, isRenewing: boolean): string {
   if (isRenewing || leftMs <= 0) return timeText(leftMs, isRenewing)
   if (leftMs <= 30_000) return 'Less than half a minute left'
   return `${plural(Math.ceil(leftMs / 60_000), 'minute')} left`

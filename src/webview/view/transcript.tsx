@@ -1,13 +1,13 @@
-// The conversation; draws a few messages per frame, the newest first, and follows the end while the reader is there.
+// `Transcript`: the scrollable list of messages; renders a few per frame, the newest first.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clip } from '../../base/text.ts'
 import { visible } from '../markdown/visible.ts'
 import type { Message as MessageState } from '../state/messages.ts'
 import type { PageState, Place, Store } from '../state/store.ts'
-import { useFollowing } from './following.ts'
-import { useGrowing } from './growing.ts'
+import { useAutoScroll } from './autoScroll.ts'
 import { Icon } from './icon.tsx'
 import { Message, Working } from './message.tsx'
+import { useUndrawnCount } from './undrawnCount.ts'
 import { Welcome } from './welcome.tsx'
 
 const messagesPerFrame = 12
@@ -16,11 +16,11 @@ const announcedChars = 1_000
 export function Transcript({ state, store }: { state: PageState; store: Store }) {
   const log = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const left = useGrowing(state.messages.length, messagesPerFrame)
+  const left = useUndrawnCount(state.messages.length, messagesPerFrame)
   const place = useRef(store.place).current
-  const following = useFollowing(log, content, place, now => store.moveTo(now))
-  useEndInstead(place, state.messages, following.toEnd)
-  useSentToEnd(state.messages, following.toEnd)
+  const autoScroll = useAutoScroll(log, content, place, now => store.moveTo(now))
+  useEndInstead(place, state.messages, autoScroll.toEnd)
+  useSentToEnd(state.messages, autoScroll.toEnd)
   useAnnouncedEnds(state.messages, text => store.announce(text))
   const isWorking = state.activity.is === 'answering' && !isStreaming(state.messages.at(-1))
   return (
@@ -36,13 +36,13 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
           <AskAgain state={state} store={store} />
         </div>
       </div>
-      {!following.isAtEnd && state.messages.length > 0 && (
+      {!autoScroll.isAtEnd && state.messages.length > 0 && (
         <button
           type="button"
           class="latest"
           aria-label="Jump to latest"
           title="Jump to latest"
-          onClick={following.toEnd}
+          onClick={autoScroll.toEnd}
         >
           <Icon name="down" />
         </button>
@@ -52,8 +52,8 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
 }
 
 /**
- * Nothing is under way and the last question has no whole answer: it was stopped, or cut off with its window. What came
- * of it is kept when it is asked again. While signed out there is nobody to ask.
+ * Shown if no request is running and the last question has no complete answer. The partial answer is kept when the
+ * question is asked again. Without a retry button while signed out.
  */
 function AskAgain({ state, store }: { state: PageState; store: Store }) {
   const last = state.messages.at(-1)
@@ -75,7 +75,7 @@ function AskAgain({ state, store }: { state: PageState; store: Store }) {
 const isStreaming = (message: MessageState | undefined) =>
   message?.role === 'assistant' && message.state === 'streaming'
 
-/** What the reader sends, the reader sees. */
+/** Scrolls to the end when the user has sent a message. */
 function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): void {
   const newest = messages.findLast(message => message.role === 'user')?.id
   const before = useRef(newest)
@@ -85,7 +85,7 @@ function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): voi
   }, [newest])
 }
 
-/** Says an answer once, when it has ended; piece by piece it could not be followed by ear. */
+/** Announces an answer once, when it has ended, because the announcement of each delta could not be followed. */
 function useAnnouncedEnds(messages: readonly MessageState[], announce: (text: string) => void): void {
   const last = messages.at(-1)
   const streaming = useRef<string>(undefined)
@@ -97,7 +97,7 @@ function useAnnouncedEnds(messages: readonly MessageState[], announce: (text: st
   }, [last])
 }
 
-/** Where the reader was may be gone, with its chat. */
+/** Scrolls to the end if the message of the restored place does not exist any more. */
 function useEndInstead(place: Place, messages: readonly MessageState[], toEnd: () => void): void {
   useLayoutEffect(() => {
     if (place !== 'end' && !messages.some(message => message.id === place.message)) toEnd()

@@ -1,4 +1,4 @@
-// An empty conversation: what to ask, in three examples.
+// `Welcome`: the content of an empty conversation, with three example questions.
 import { sanitizeLine } from '../../base/text.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'

@@ -74,8 +74,8 @@ export class CompleterAdapter implements InlineProvider, Disposable {
     this.#requestKey = `${snapshot.id}#${snapshot.version}:${snapshot.offset}`
     const suggestion = await this.#completer.complete(snapshot, { isExplicit: false, selected }, signal)
     if (!suggestion) return undefined
-    const { text, range, id } = suggestion
-    return { text, start: range.start, end: range.end, request: id }
+    const { text, start, end, id } = suggestion
+    return { text, start, end, request: id }
   }
 
   dispose(): void {

@@ -387,11 +387,11 @@ test('a refused key whose place another takes is told of, so that it is revoked:
   ] as const) {
     const { account } = await setup({ stored })
     const replaced: string[] = []
-    account.onDidReplace(({ credential: one, wasRefused }) =>
-      replaced.push(`${textOf(one)} ${wasRefused && 'refused'}`),
+    account.onDidReplace(({ credential: one, by }) =>
+      replaced.push(`${textOf(one)} ${by === 'this window, after a refusal' && 'refused'}`),
     )
     await account.restore()
-    account.learn(new ProblemError('h', 401, {}), made(stored))
+    account.handleFault(new ProblemError('h', 401, {}), made(stored))
     await account.accept(made(next))
     assert.deepEqual(replaced, expected)
     assert.equal(textOf(account.credential(api)), next.key)
@@ -402,7 +402,7 @@ test('a key that was signed out of and not revoked is left to the user, who sign
   const { account, http } = await setup({ stored: credential })
   account.onDidReplace(() => assert.fail('nobody has replaced it'))
   await account.restore()
-  account.learn(new ProblemError('h', 401, {}), made(credential))
+  account.handleFault(new ProblemError('h', 401, {}), made(credential))
   await account.signOut(false, never)
   await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
   assert.deepEqual(http.requests, [])
@@ -524,7 +524,7 @@ test('every key that was given up in vain can be revoked once more, unless it is
   await account.accept(made(credential))
   await account.signOut(true, never)
   const other = { ...credential, key: 'sk-bf-of-a-cancelled-sign-in', service: 'Other' }
-  assert.equal(await account.giveUp(made(other), never), 'not confirmed')
+  assert.equal(await account.revoke(made(other), never), 'not confirmed')
   assert.deepEqual(
     account.unrevoked.map(({ service }) => service),
     ['Example', 'Other'],
@@ -544,7 +544,7 @@ test('of several keys that are revoked once more, one that may still work is wha
   const works = new Set<string>()
   const { account } = await setup({ answer: ({ body = '' }) => ({ status: works.has(body) ? 200 : 503 }) })
   const other = { ...credential, key: 'sk-bf-of-a-cancelled-sign-in' }
-  for (const unwanted of [credential, other]) await account.giveUp(made(unwanted), never)
+  for (const unwanted of [credential, other]) await account.revoke(made(unwanted), never)
   works.add(`token=${credential.key}`)
   assert.equal(await account.revokeAgain(never), 'not confirmed')
 })
@@ -555,7 +555,7 @@ test('a key that nobody will keep is given back to the service that made it', as
   const key = service.state.issueKey('ada@example.com', 'test')
   const account = new Account(wire.send, new MemoryCredentialStore(), () => service.baseUrl, new Log())
   const given = { ...credential, key, revocationEndpoint: `${service.baseUrl}/oauth2/revoke` }
-  assert.equal(await account.giveUp(made(given), never), 'revoked')
+  assert.equal(await account.revoke(made(given), never), 'revoked')
   const answer = await wire.send({
     method: 'GET',
     url: `${service.baseUrl}/v1/models`,
@@ -569,18 +569,18 @@ test('a key that nobody will keep is given back to the service that made it', as
 test('a refusal that came without a 401 is told once as well', async () => {
   const { account, states } = await setup({ stored: credential })
   await account.restore()
-  account.learn(new ProblemError('h', 503, {}), made(credential))
-  account.learn(new ProblemError('h', 401, {}), madeOf('sk-bf-of-another-time'))
-  account.learn(new ProblemError('h', 401, {}), undefined)
+  account.handleFault(new ProblemError('h', 503, {}), made(credential))
+  account.handleFault(new ProblemError('h', 401, {}), madeOf('sk-bf-of-another-time'))
+  account.handleFault(new ProblemError('h', 401, {}), undefined)
   assert.deepEqual(states, ['in'])
-  account.learn(new ProblemError('h', 401, {}), made(credential))
-  account.learn(new ProblemError('h', 401, {}), made(credential))
+  account.handleFault(new ProblemError('h', 401, {}), made(credential))
+  account.handleFault(new ProblemError('h', 401, {}), made(credential))
   assert.deepEqual(states, ['in', 'refused'])
   assert.equal(textOf(account.credential(api)), credential.key, 'the key is kept until the user decides')
 })
 
 const environment = ' sk-bf-from-environment\n'
-const spareKey = environment.trim()
+const keyText = environment.trim()
 
 test('a key of the environment is used where nothing is stored, and written nowhere', async () => {
   const { account, store, http } = await setup({ environment })
@@ -588,7 +588,7 @@ test('a key of the environment is used where nothing is stored, and written nowh
   const { state } = account
   assert.ok(state.is === 'in' && state.account.origin === 'environment')
   assert.equal(state.account.service, 'api.example.com')
-  assert.equal(textOf(account.credential(api)), spareKey)
+  assert.equal(textOf(account.credential(api)), keyText)
   assert.equal(textOf(account.credential('https://elsewhere.test')), undefined)
   assert.equal(await store.load(), undefined)
   assert.equal(await account.signOut(true, never), 'not tried')
@@ -603,7 +603,7 @@ test('[T06] a key of the environment goes to no other address without a yes, by 
   for (const way of [[other], [undefined, other]]) {
     first.place.origin = api
     await first.account.restore()
-    assert.equal(textOf(first.account.credential(api)), spareKey)
+    assert.equal(textOf(first.account.credential(api)), keyText)
     for (const origin of way) {
       first.place.origin = origin
       await first.account.restore()
@@ -629,16 +629,13 @@ test('[T06] a key of the environment goes to no other address without a yes, by 
   assert.equal(await next.spare.offer(new URL(other), answer(true)), true)
   assert.deepEqual(asked, Array(2).fill('api.example.com to other.example.com'))
   await next.account.restore()
-  assert.equal(textOf(next.account.credential(other)), spareKey)
+  assert.equal(textOf(next.account.credential(other)), keyText)
   next.place.origin = api
   await next.account.restore()
   const { state } = next.account
   assert.ok(state.is === 'in')
   assert.equal(state.account.resource, api, 'who moves directly is in at the new address')
-  assert.deepEqual(
-    [textOf(next.account.credential(api)), textOf(next.account.credential(other))],
-    [spareKey, undefined],
-  )
+  assert.deepEqual([textOf(next.account.credential(api)), textOf(next.account.credential(other))], [keyText, undefined])
 })
 
 test('what is stored comes before the environment, and who signs in replaces it until signing out', async () => {
@@ -650,7 +647,7 @@ test('what is stored comes before the environment, and who signs in replaces it 
   await account.accept(made(credential))
   assert.equal(textOf(account.credential(api)), credential.key)
   await account.signOut(false, never)
-  assert.equal(textOf(account.credential(api)), spareKey)
+  assert.equal(textOf(account.credential(api)), keyText)
 })
 
 test('each sign-in has its own name, which is no secret and the same after a restart', async () => {
@@ -676,7 +673,7 @@ test('a keyring that cannot be read does not stand in the way of the environment
   store.load = () => Promise.reject(new KeyringError('silent'))
   const { account } = await setup({ store, environment })
   await account.restore()
-  assert.equal(textOf(account.credential(api)), spareKey)
+  assert.equal(textOf(account.credential(api)), keyText)
 })
 
 test('a refused key of the environment is said, and no window is told', async () => {
@@ -684,7 +681,7 @@ test('a refused key of the environment is said, and no window is told', async ()
   store.refuse = () => assert.fail('it is not stored anywhere')
   const { account } = await setup({ store, environment })
   await account.restore()
-  assert.equal(await account.onUnauthorized(madeOf(spareKey)), undefined)
+  assert.equal(await account.onUnauthorized(madeOf(keyText)), undefined)
   assert.equal(account.state.is, 'refused')
 })
 

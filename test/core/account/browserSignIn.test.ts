@@ -4,17 +4,18 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
 import { signInWithBrowser } from '../../../src/core/account/browserSignIn.ts'
-import { type BrowserMethod, discover, type Service } from '../../../src/core/account/discovery.ts'
+import type { BrowserMethod, Service } from '../../../src/core/account/discovery.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { TransportError } from '../../../src/core/http/errors.ts'
-import { layered, noted } from '../../../src/core/http/layers.ts'
+import { layered, logged } from '../../../src/core/http/layers.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { LoopbackListener } from '../../../src/node/account/loopbackListener.ts'
 import { startService } from '../../localService/server.ts'
 import { Browser } from '../../service/browser.ts'
+import { discover } from '../../support/discover.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
-import { givingBack, someService } from '../../support/signIn.ts'
+import { revoking, someService } from '../../support/signIn.ts'
 import { eventually, faultOf, Wire } from '../../support/wire.ts'
 
 const email = 'ada@example.com'
@@ -43,7 +44,7 @@ async function local(open: (url: string) => Promise<unknown>, changed: Partial<S
   const answered = { count: 0, lost: 0 }
   const result = signInWithBrowser(
     {
-      http: layered(wire.send, noted(log, wire.clock)),
+      http: layered(wire.send, logged(log, wire.clock)),
       service: found,
       clientId,
       clock: wire.clock,
@@ -51,8 +52,8 @@ async function local(open: (url: string) => Promise<unknown>, changed: Partial<S
       listen: () => LoopbackListener.open(),
       open: async url => void (await open(url)),
       onAnswered: () => void answered.count++,
-      giveBack: givingBack(wire.send, found),
-      onLost: () => void answered.lost++,
+      revoke: revoking(wire.send, found),
+      onKeyLost: () => void answered.lost++,
     },
     stop.signal,
   )
@@ -179,7 +180,7 @@ async function scripted(
   const clock = new FakeClock()
   const service = { ...someService, browser: way }
   const stop = new AbortController()
-  const giveBack = givingBack(http.send, service)
+  const revoke = revoking(http.send, service)
   const listen = () => LoopbackListener.open()
   const options = {
     http: http.send,
@@ -190,7 +191,7 @@ async function scripted(
     listen,
     open,
     onAnswered: () => {},
-    giveBack,
+    revoke,
   }
   const result = signInWithBrowser(options, stop.signal)
   const done = await result.then(

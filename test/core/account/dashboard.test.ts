@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { dashboardAddress } from '../../../src/core/account/dashboard.ts'
-import { discover } from '../../../src/core/account/discovery.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { startService } from '../../localService/server.ts'
 import { made } from '../../support/credential.ts'
+import { discover } from '../../support/discover.ts'
 import { never, Wire } from '../../support/wire.ts'
 
 test('the dashboard is on the host of the authorization server, before, during and after a sign-in', async () => {

@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
-import { type CodeStep, DeviceFlow, type DeviceFlowStep, isExpired } from '../../../src/core/account/deviceFlow.ts'
-import { discover } from '../../../src/core/account/discovery.ts'
+import { type CodeStep, isExpired } from '../../../src/core/account/codeStep.ts'
+import { DeviceFlow, type DeviceFlowStep } from '../../../src/core/account/deviceFlow.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError, TransportError } from '../../../src/core/http/errors.ts'
-import { layered, noted } from '../../../src/core/http/layers.ts'
+import { layered, logged } from '../../../src/core/http/layers.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { ServiceOptions } from '../../localService/options.ts'
 import { type Service as LocalService, startService } from '../../localService/server.ts'
 import { DeviceFlowHarness, spoken } from '../../support/deviceFlowHarness.ts'
+import { discover } from '../../support/discover.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
-import { givingBack, someService, Traffic } from '../../support/signIn.ts'
+import { revoking, someService, Traffic } from '../../support/signIn.ts'
 import { eventually, faultOf, never, Wire } from '../../support/wire.ts'
 
 const email = 'ada@example.com'
@@ -23,7 +24,7 @@ class Attempt implements AsyncDisposable {
   readonly steps: DeviceFlowStep[] = []
   readonly lines: string[] = []
   readonly stored: string[] = []
-  readonly ceremony: DeviceFlow
+  readonly flow: DeviceFlow
   readonly stop = new AbortController()
   /** How often it was told, after the end, that a key may have been lost. */
   lost = 0
@@ -36,26 +37,26 @@ class Attempt implements AsyncDisposable {
     this.#wire = wire
     const log = new Log()
     log.open({ write: (_, line) => this.lines.push(line) })
-    const http = layered(wire.send, this.traffic.layer, noted(log, wire.clock))
-    this.ceremony = new DeviceFlow({
+    const http = layered(wire.send, this.traffic.layer, logged(log, wire.clock))
+    this.flow = new DeviceFlow({
       http,
       service,
       agree: async () => email,
       store: async key => void this.stored.push(key),
-      giveBack: givingBack(http, service),
-      onLost: () => void this.lost++,
+      revoke: revoking(http, service),
+      onKeyLost: () => void this.lost++,
       clientName: 'Kourier (test)',
       clock: wire.clock,
       log,
     })
-    this.ceremony.onDidChange(step => this.steps.push(step))
+    this.flow.onDidChange(step => this.steps.push(step))
   }
 
   static async begin(options: ServiceOptions = {}): Promise<Attempt> {
     const local = await startService({ plan: 'pro', ...options })
     const wire = new Wire()
     const attempt = new Attempt(local, wire, await discover(wire.send, new URL(local.baseUrl), wire.clock, never))
-    attempt.ceremony.run(attempt.stop.signal).then(
+    attempt.flow.run(attempt.stop.signal).then(
       done => {
         assert.ok(done)
         attempt.outcome = { key: done.key }
@@ -64,12 +65,12 @@ class Attempt implements AsyncDisposable {
         attempt.outcome = { fault }
       },
     )
-    await eventually('there is a code', () => 'code' in attempt.ceremony.step || attempt.outcome !== undefined)
+    await eventually('there is a code', () => 'code' in attempt.flow.step || attempt.outcome !== undefined)
     return attempt
   }
 
   get showing(): CodeStep {
-    const { step } = this.ceremony
+    const { step } = this.flow
     assert.ok('code' in step, step.is)
     return step
   }
@@ -133,7 +134,7 @@ test('approved: one registration, polls at the pace, a key that works', async ()
   assert.equal(attempt.local.state.keys.find(key)?.email, email)
   assert.deepEqual(attempt.gaps, [5, 5])
   assert.equal(attempt.callsTo('/agent/identity').length, 1)
-  assert.equal(attempt.ceremony.step.is, 'done')
+  assert.equal(attempt.flow.step.is, 'done')
   assert.deepEqual(attempt.stored, [key])
   await attempt.pass(60)
   assert.equal(attempt.callsTo('/oauth2/token').length, 3, 'nobody polls on')
@@ -162,8 +163,8 @@ test('a registration that is refused keeps its words', async () => {
   const service = await discover(wire.send, new URL(local.baseUrl), wire.clock, never)
   const [agree, store] = [async () => email, async () => {}]
   const options = { http: wire.send, service, agree, store, clientName: 'x', clock: wire.clock, log: new Log() }
-  const ceremony = new DeviceFlow({ ...options, giveBack: assert.fail })
-  const fault = await faultOf(ceremony.run(never))
+  const flow = new DeviceFlow({ ...options, revoke: assert.fail })
+  const fault = await faultOf(flow.run(never))
   assert.ok(fault instanceof SignInError && fault.reason === 'too often' && (fault.retryAfterMs ?? 0) > 0)
   await local.close()
 })
@@ -179,7 +180,7 @@ test('slow down: five seconds more, for good, also with the next code', async ()
   })
   await attempt.pass(61)
   assert.deepEqual(attempt.gaps, [10, 15, 15, 15])
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(60)
   assert.equal(attempt.callsTo('/agent/identity/claim').length, 1)
   assert.ok(
@@ -208,7 +209,7 @@ test('[R34] a machine that slept past the end of the code: one poll, and the off
   await attempt.pass(5)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls + 1)
   assert.ok(isExpired(attempt.showing))
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(6)
   assert.equal(attempt.approve(), 'done')
   await attempt.pass(6)
@@ -220,7 +221,7 @@ test('[R34] a machine that slept past the end of the registration is told so by 
   attempt.local.clock.advance(2 * 3_600_000)
   await attempt.pass(6)
   assert.ok(isExpired(attempt.showing))
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(6)
   assert.equal(attempt.reason, 'run out')
 })
@@ -253,7 +254,7 @@ for (const hours of [1, -1]) {
       `${attempt.gaps}`,
     )
     attempt.jump(-hours * 3_600_000)
-    attempt.ceremony.renew()
+    attempt.flow.renew()
     await attempt.pass(6)
     assert.equal(attempt.approve(), 'done')
     await attempt.pass(6)
@@ -270,7 +271,7 @@ test('a code that runs out waits for the user, without a poll, and a new one wor
   await attempt.pass(120)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls)
   assert.equal(attempt.outcome, undefined)
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(1)
   assert.deepEqual([attempt.showing.status, attempt.showing.is], ['live', 'showing'])
   assert.notEqual(attempt.showing.code.text, first)
@@ -293,8 +294,8 @@ test('an approval in the last moment of a code is collected after it', async () 
 test('a new code while the old one lives: asked for once, and no poll too fast for it', async () => {
   await using attempt = await Attempt.begin()
   await attempt.pass(11)
-  attempt.ceremony.renew()
-  attempt.ceremony.renew()
+  attempt.flow.renew()
+  attempt.flow.renew()
   await attempt.traffic.quiet()
   assert.equal(attempt.showing.is, 'renewing')
   await attempt.pass(10)
@@ -311,7 +312,7 @@ test('who approves and asks for a new code all the same is signed in', async () 
   await using attempt = await Attempt.begin()
   await attempt.pass(6)
   assert.equal(attempt.approve(), 'done')
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(5)
   assert.ok(attempt.outcome && 'key' in attempt.outcome)
   assert.equal(attempt.callsTo('/agent/identity/claim').length, 0)
@@ -321,7 +322,7 @@ test('a registration that is over ends the attempt', async () => {
   await using attempt = await Attempt.begin()
   await attempt.pass(606)
   attempt.local.clock.advance(3_600_000)
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(6)
   assert.equal(attempt.reason, 'run out')
   assert.equal(attempt.timers, 0)
@@ -357,11 +358,11 @@ test('a new code that cannot be had now can be asked for again', async () => {
     attempt.local.faults.add({ kind, on: 'POST /agent/identity/claim' })
     attempt.local.faults.add({ kind: 'status', status: 503, on: 'POST /agent/identity/claim' })
     for (let times = 0; times < 2; times++) {
-      attempt.ceremony.renew()
+      attempt.flow.renew()
       await attempt.pass(6)
       assert.ok(attempt.showing.status.endsWith('not replaced') && attempt.showing.is === 'showing')
     }
-    attempt.ceremony.renew()
+    attempt.flow.renew()
     await attempt.pass(6)
     assert.equal(attempt.showing.status, 'live')
   }
@@ -373,7 +374,7 @@ test('the service is too busy for a new code: the old one stays, to its own end 
   const { code, endsAt } = attempt.showing
   attempt.local.faults.add({ kind: 'status', status: 503, on: 'POST /agent/identity/claim', times: 2 })
   for (let times = 0; times < 2; times++) {
-    attempt.ceremony.renew()
+    attempt.flow.renew()
     await attempt.pass(10)
     const { showing } = attempt
     assert.deepEqual([showing.is, showing.status], ['showing', 'not replaced'])
@@ -385,7 +386,7 @@ test('the service is too busy for a new code: the old one stays, to its own end 
   )
   await attempt.pass(580)
   assert.ok(isExpired(attempt.showing), 'ten minutes after it was given')
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(6)
   assert.equal(attempt.showing.status, 'live')
   assert.notEqual(attempt.showing.code.text, code.text)
@@ -395,7 +396,7 @@ test('who approves the old code after there was no new one is signed in', async 
   await using attempt = await Attempt.begin()
   await attempt.pass(11)
   attempt.local.faults.add({ kind: 'status', status: 503, on: 'POST /agent/identity/claim' })
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(10)
   assert.equal(attempt.approve(), 'done')
   await attempt.pass(6)
@@ -412,7 +413,7 @@ test('a code that is used already when another is asked for: it is polled for as
     on: 'POST /agent/identity/claim',
     times: 'always',
   })
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(5)
   assert.equal(attempt.showing.status, 'used')
   const body = { error: 'authorization_pending' }
@@ -424,7 +425,7 @@ test('a code that is used already when another is asked for: it is polled for as
   const polls = attempt.callsTo('/oauth2/token').length
   await attempt.pass(60)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls, 'no code is live')
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(5)
   assert.equal(attempt.showing.status, 'used')
   attempt.local.faults.clear()
@@ -437,7 +438,7 @@ test('a code that is used already, and whose registration runs out: nothing is c
   const harness = await new DeviceFlowHarness().goTo('showing')
   harness.usual = { ...harness.usual, claim: spoken.claimed }
   for (let minute = 0; minute < 65 && !harness.outcome; minute++) {
-    harness.ceremony.renew()
+    harness.flow.renew()
     await harness.clock.advance(60_000)
   }
   assert.ok(harness.fault instanceof SignInError)
@@ -448,7 +449,7 @@ test('a new code whose answer was lost: the old one may be dead, so another is o
   await using attempt = await Attempt.begin()
   await attempt.pass(11)
   attempt.local.faults.add({ kind: 'cut', afterBytes: 10, on: 'POST /agent/identity/claim' })
-  attempt.ceremony.renew()
+  attempt.flow.renew()
   await attempt.pass(10)
   assert.equal(attempt.showing.status, 'expired, not replaced')
 })
@@ -472,7 +473,7 @@ test('cancelled while the key is on its way: the stray key is revoked', async ()
 
 test('cancelled after a new code was asked for, with a poll on its way: its key is revoked, once', async () => {
   const harness = await new DeviceFlowHarness().goTo('polling')
-  harness.ceremony.renew()
+  harness.flow.renew()
   await settled()
   assert.equal(harness.step.is, 'renewing')
   harness.stop.abort(new AbortedError())
@@ -493,7 +494,7 @@ test('cancelled while a new code waits for the last look at the old one: its key
 
 test('a key that comes with the poll that was on its way when a new code was asked for is kept', async () => {
   const harness = await new DeviceFlowHarness().goTo('polling')
-  harness.ceremony.renew()
+  harness.flow.renew()
   await settled()
   await harness.give(spoken.granted)
   assert.deepEqual([harness.stored.length, harness.asked.includes('revoke')], [1, false])
@@ -523,12 +524,12 @@ test('[R38] an answer that was cut is in doubt until the service says that there
   await attempt.pass(6)
   attempt.local.faults.add({ kind: 'cut', afterBytes: 10, on: 'POST /oauth2/token' })
   await attempt.pass(5)
-  assert.ok(attempt.ceremony.mayHaveLostKey)
+  assert.ok(attempt.flow.mayHaveLostKey)
   attempt.local.faults.add({ kind: 'status', status: 503, on: 'POST /oauth2/token' })
   await attempt.pass(10)
-  assert.ok(attempt.ceremony.mayHaveLostKey, 'an error page says nothing about it')
+  assert.ok(attempt.flow.mayHaveLostKey, 'an error page says nothing about it')
   await attempt.pass(30)
-  assert.ok(!attempt.ceremony.mayHaveLostKey, 'it is pending')
+  assert.ok(!attempt.flow.mayHaveLostKey, 'it is pending')
 })
 
 test('[R38] cancelled after an answer was cut: the key may live', async () => {
@@ -539,7 +540,7 @@ test('[R38] cancelled after an answer was cut: the key may live', async () => {
   attempt.stop.abort(new AbortedError())
   await attempt.pass(1)
   assert.equal(attempt.local.state.keys.all[0]?.revokedAt, undefined)
-  assert.ok(attempt.ceremony.mayHaveLostKey)
+  assert.ok(attempt.flow.mayHaveLostKey)
   assert.equal(attempt.lost, 0, 'whoever cancels is told by that')
 })
 
@@ -585,22 +586,22 @@ async function scripted(claimAnswer: Script, ...polls: Script[]) {
     return typeof claimAnswer === 'function' ? claimAnswer(request) : claimAnswer
   })
   const told = { seconds: 0 }
-  const ceremony = new DeviceFlow({
+  const flow = new DeviceFlow({
     http: request => (request.url === someService.tokenEndpoint ? polling : others).send(request),
     service: someService,
-    giveBack: givingBack(others.send, someService),
+    revoke: revoking(others.send, someService),
     agree: async () => email,
     store: async () => {},
-    onSecond: () => void told.seconds++,
+    onSecondKey: () => void told.seconds++,
     clientName: 'x',
     clock,
     log,
   })
-  const outcome = ceremony.run(never).then(
+  const outcome = flow.run(never).then(
     done => ({ key: done?.key }),
     fault => ({ fault }),
   )
-  return { clock, ceremony, outcome, polling, others, told, log, lines, attempt }
+  return { clock, flow, outcome, polling, others, told, log, lines, attempt }
 }
 
 const pending: Script = { status: 400, body: { error: 'authorization_pending' } }
@@ -609,9 +610,9 @@ const granted: Script = { body: { access_token: 'sk-bf-0123456789', token_type: 
 test('“claimed or in flight” means: poll on, at the pace', async () => {
   const slow: Script = { status: 400, body: { error: 'slow_down' } }
   const conflict = { status: 409, body: { error: 'claimed_or_in_flight' } }
-  const { clock, ceremony, outcome, polling } = await scripted(conflict, pending, pending, slow, granted)
+  const { clock, flow, outcome, polling } = await scripted(conflict, pending, pending, slow, granted)
   await clock.advance(6_000)
-  ceremony.renew()
+  flow.renew()
   await clock.advance(40_000)
   assert.deepEqual(await outcome, { key: 'sk-bf-0123456789' })
   assert.equal(polling.requests.length, 4)
@@ -620,9 +621,9 @@ test('“claimed or in flight” means: poll on, at the pace', async () => {
 test('a claim token that came with the new code is used from then on', async () => {
   const code = { user_code: '87654321', verification_uri: '/claim', expires_in: 600, interval: 5 }
   const answer = { body: { claim_token: 'clm_second-one', claim: code } }
-  const { clock, ceremony, outcome, polling, log } = await scripted(answer, pending, pending, granted)
+  const { clock, flow, outcome, polling, log } = await scripted(answer, pending, pending, granted)
   await clock.advance(6_000)
-  ceremony.renew()
+  flow.renew()
   await clock.advance(30_000)
   await outcome
   const sent = polling.requests.map(({ body }) => new URLSearchParams(body).get('claim_token'))
@@ -647,10 +648,10 @@ for (const verification_uri of odd) {
     const [agree, store] = [async () => email, async () => {}]
     const clock = new FakeClock()
     const options = { http: http.send, service: someService, agree, store, clientName: 'x', clock, log: new Log() }
-    const ceremony = new DeviceFlow({ ...options, giveBack: assert.fail })
+    const flow = new DeviceFlow({ ...options, revoke: assert.fail })
     const steps: string[] = []
-    ceremony.onDidChange(({ is }) => steps.push(is))
-    const fault = await faultOf(ceremony.run(never))
+    flow.onDidChange(({ is }) => steps.push(is))
+    const fault = await faultOf(flow.run(never))
     assert.ok(
       fault instanceof ContractError && fault.message.endsWith('the address of the page for the code'),
       String(fault),
@@ -660,10 +661,10 @@ for (const verification_uri of odd) {
 
     const renewed = await scripted({ body: { claim: page } }, pending)
     await renewed.clock.advance(6_000)
-    renewed.ceremony.renew()
+    renewed.flow.renew()
     await renewed.clock.advance(60_000)
-    assert.ok('code' in renewed.ceremony.step && renewed.ceremony.step.code.uri === 'https://auth.example.com/claim')
-    assert.equal(renewed.ceremony.step.status, 'expired, not replaced', 'the new one is not taken')
+    assert.ok('code' in renewed.flow.step && renewed.flow.step.code.uri === 'https://auth.example.com/claim')
+    assert.equal(renewed.flow.step.status, 'expired, not replaced', 'the new one is not taken')
   })
 }
 
@@ -671,9 +672,9 @@ test('every way to say that the registration is over', async () => {
   const ways = [{ status: 401 }, { status: 404 }, { status: 410 }]
   const words = ['invalid_claim_token', 'claim_expired', 'claim_superseded', 'expired_token', 'invalid_grant']
   for (const way of [...ways, ...words.map(error => ({ status: 400, body: { error } }))]) {
-    const { clock, ceremony, outcome } = await scripted(way, pending)
+    const { clock, flow, outcome } = await scripted(way, pending)
     await clock.advance(6_000)
-    ceremony.renew()
+    flow.renew()
     await clock.advance(10_000)
     const { fault } = (await outcome) as { fault: unknown }
     assert.ok(fault instanceof SignInError && fault.reason === 'run out', JSON.stringify(way))
@@ -760,8 +761,8 @@ test('a service that does not register agents is not asked, and neither is the u
   const agree = async () => assert.fail('there is nothing to agree to')
   const options = { http: http.send, agree, store: async () => {}, clientName: 'x', log: new Log() }
   const service = { ...someService, isRegistrationOffered: false }
-  const ceremony = new DeviceFlow({ ...options, service, clock: new FakeClock(), giveBack: assert.fail })
-  const fault = await faultOf(ceremony.run(never))
+  const flow = new DeviceFlow({ ...options, service, clock: new FakeClock(), revoke: assert.fail })
+  const fault = await faultOf(flow.run(never))
   assert.ok(fault instanceof SignInError && fault.reason === 'not offered')
-  assert.deepEqual([http.requests.length, ceremony.step.is], [0, 'failed'])
+  assert.deepEqual([http.requests.length, flow.step.is], [0, 'failed'])
 })

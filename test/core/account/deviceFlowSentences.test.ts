@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
-import { isExpired } from '../../../src/core/account/deviceFlow.ts'
+import { isExpired } from '../../../src/core/account/codeStep.ts'
 import type { StepName } from '../../../src/core/account/deviceFlowTable.ts'
 import { type SignInEnd, SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError, ProblemError, TransportError } from '../../../src/core/http/errors.ts'

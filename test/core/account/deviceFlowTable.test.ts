@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError, isAbort } from '../../../src/base/abort.ts'
-import { isExpired } from '../../../src/core/account/deviceFlow.ts'
+import { isExpired } from '../../../src/core/account/codeStep.ts'
 import {
   type AnswerName,
   deviceFlowTable,
@@ -47,8 +47,8 @@ const seen: Readonly<
     const asked = harness.asked.length
     await harness.clock.advance(60_000)
     assert.equal(harness.asked.length, asked, 'nothing is asked while no code is live')
-    harness.ceremony.renew()
-    harness.ceremony.renew()
+    harness.flow.renew()
+    harness.flow.renew()
     await harness.clock.advance(1)
     assert.equal(harness.outcome, undefined)
   },
@@ -73,7 +73,7 @@ const seen: Readonly<
     assert.equal(harness.step.is, 'done')
     assert.deepEqual(harness.outcome, { done: { email: 'ada@example.com', key } }, step)
   },
-  'give back'(harness, _, step) {
+  revoke(harness, _, step) {
     assert.deepEqual(harness.stored, [])
     assert.ok(harness.asked.includes('revoke'), step)
   },

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
 import { signInWithBrowser } from '../../../src/core/account/browserSignIn.ts'
-import { offersBrowser } from '../../../src/core/account/clientId.ts'
 import { DeviceFlow } from '../../../src/core/account/deviceFlow.ts'
-import { discover } from '../../../src/core/account/discovery.ts'
 import { isRevoked, revocationRequest } from '../../../src/core/account/revocation.ts'
+import { offersBrowser } from '../../../src/core/account/serviceFinder.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError } from '../../../src/core/http/errors.ts'
 import { layered } from '../../../src/core/http/layers.ts'
@@ -16,6 +15,7 @@ import { type Choice, choices, type Dialect } from '../../localService/dialect.t
 import { startService } from '../../localService/server.ts'
 import { Browser } from '../../service/browser.ts'
 import { madeOf } from '../../support/credential.ts'
+import { discover } from '../../support/discover.ts'
 import { Traffic } from '../../support/signIn.ts'
 import { eventually, never, Wire } from '../../support/wire.ts'
 
@@ -46,10 +46,19 @@ async function byCode(
   try {
     const service = await discover(http, new URL(local.baseUrl), clock, never)
     const [agree, store] = [async () => email, async () => {}]
-    const giveBack = assert.fail
-    const ceremony = new DeviceFlow({ http, service, agree, store, giveBack, clientName: 'x', clock, log: new Log() })
+    const revoke = assert.fail
+    const flow = new DeviceFlow({
+      http,
+      service,
+      agree,
+      store,
+      revoke,
+      clientName: 'x',
+      clock,
+      log: new Log(),
+    })
     let outcome: { done: unknown } | { fault: unknown } | undefined
-    ceremony.run(stop.signal).then(
+    flow.run(stop.signal).then(
       done => {
         outcome = { done }
       },
@@ -58,10 +67,10 @@ async function byCode(
       },
     )
     const pass = (seconds: number) => traffic.pass(seconds, clock, local)
-    await eventually('there is a code', () => 'code' in ceremony.step || outcome !== undefined)
+    await eventually('there is a code', () => 'code' in flow.step || outcome !== undefined)
     if (!outcome) await pass(6)
     if (renews && !outcome) {
-      ceremony.renew()
+      flow.renew()
       await pass(12)
     }
     if (slows && !outcome) {
@@ -146,9 +155,9 @@ async function byBrowser(dialect: Partial<Dialect>, clientId: string): Promise<s
     await browser.press('Sign in', { Email: email })
     await fetch((await browser.press('Allow')).headers.location ?? '')
   }
-  const [onAnswered, giveBack] = [() => {}, assert.fail]
+  const [onAnswered, revoke] = [() => {}, assert.fail]
   const listen = () => LoopbackListener.open()
-  const options = { http, service, clientId, clock: wire.clock, log: new Log(), listen, open, onAnswered, giveBack }
+  const options = { http, service, clientId, clock: wire.clock, log: new Log(), listen, open, onAnswered, revoke }
   try {
     const key = await signInWithBrowser(options, never)
     assert.equal(local.state.keys.find(key)?.email, email)

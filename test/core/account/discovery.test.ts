@@ -1,10 +1,11 @@
 // Both documents: found in their places, taken only when they belong together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { discover, type Service } from '../../../src/core/account/discovery.ts'
+import type { Service } from '../../../src/core/account/discovery.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import { startService } from '../../localService/server.ts'
+import { discover } from '../../support/discover.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { type Scripted, ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { faultOf, never, Wire } from '../../support/wire.ts'

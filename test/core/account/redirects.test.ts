@@ -4,15 +4,15 @@ import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { askNewCode } from '../../../src/core/account/claim.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
-import { discover, type Service } from '../../../src/core/account/discovery.ts'
+import type { Service } from '../../../src/core/account/discovery.ts'
 import { isKeyAccepted } from '../../../src/core/account/keyCheck.ts'
 import { readRegistration, registrationRequest } from '../../../src/core/account/registration.ts'
 import { askToken, poll } from '../../../src/core/account/token.ts'
 import { bearer } from '../../../src/core/http/bearer.ts'
-import { refuseUnlessOk } from '../../../src/core/http/body.ts'
+import { throwUnlessOk } from '../../../src/core/http/body.ts'
 import { ContractError } from '../../../src/core/http/errors.ts'
 import type { Http } from '../../../src/core/http/http.ts'
-import { layered, noted, retried } from '../../../src/core/http/layers.ts'
+import { layered, logged, retried } from '../../../src/core/http/layers.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { Catalog } from '../../../src/core/model/catalog.ts'
 import { collect } from '../../../src/core/model/collect.ts'
@@ -21,6 +21,7 @@ import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { type Service as LocalService, startService } from '../../localService/server.ts'
 import { startCanary } from '../../support/canary.ts'
 import { made, madeOf } from '../../support/credential.ts'
+import { discover } from '../../support/discover.ts'
 import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { never, Wire } from '../../support/wire.ts'
@@ -31,7 +32,7 @@ const claimToken = 'clm_canary-claim-token'
 /** One editor at one service, signed in, with both ways out: with the key and without. */
 async function editor(local: LocalService, wire: Wire) {
   const log = new Log()
-  const plain = layered(wire.send, noted(log, wire.clock), retried(wire.clock))
+  const plain = layered(wire.send, logged(log, wire.clock), retried(wire.clock))
   const service = await discover(plain, new URL(local.baseUrl), wire.clock, never)
   const account = new Account(plain, new MemoryCredentialStore(), () => local.baseUrl, log)
   const key = local.state.issueKey(email, 'Kourier')
@@ -63,10 +64,7 @@ function withApiKey(path: string, method: 'GET' | 'POST') {
   return async ({ plain, local, key, wire }: Editor) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const body = method === 'POST' ? { body: JSON.stringify({ claim_token: claimToken }) } : {}
-    await refuseUnlessOk(
-      await plain({ method, url: local.baseUrl + path, headers, signal: never, ...body }),
-      wire.clock,
-    )
+    await throwUnlessOk(await plain({ method, url: local.baseUrl + path, headers, signal: never, ...body }), wire.clock)
   }
 }
 

@@ -264,7 +264,7 @@ test('[R41] a refused key in the keyring is not signed in again after a sign-out
     const clock = new FakeClock()
     const { account, http } = folder.window(keyring, clock)
     await account.restore()
-    account.learn(new ProblemError('h', 401, {}), refused)
+    account.handleFault(new ProblemError('h', 401, {}), refused)
     assert.equal(account.state.is, 'refused')
     Object.assign(keyring.storage, { store: fail, delete: fail })
     const held = made({ ...credential, key: 'sk-bf-in-memory-only', origin: 'registration', revocationEndpoint })

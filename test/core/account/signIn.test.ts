@@ -472,7 +472,7 @@ test('[R36] a sign-in that was to replace a refused key leaves that key refused 
   using first = new SignInWindow()
   await first.store.putOfAnother(refused)
   await first.account.restore()
-  first.account.learn(new ProblemError('h', 401, {}), refused)
+  first.account.handleFault(new ProblemError('h', 401, {}), refused)
   void first.signIn.signIn()
   await eventually('there is a code', () => first.at === 'code')
   await Promise.race([first.signIn.end(), first.rest()])
@@ -496,6 +496,22 @@ test('[R36] where the user is signing in already, the sign-in that was cut off i
   await eventually('the user is asked', () => next.at === 'waiting for email')
   await next.signIn.offerToResume()
   assert.deepEqual([found, next.at], [['code'], 'waiting for email'])
+})
+
+test('[R36] how an attempt of this window has ended stays, where one of before is found only then', async () => {
+  using first = await reach('code')
+  await Promise.race([first.signIn.end(), first.rest()])
+  using next = new SignInWindow({ after: first })
+  await next.account.restore()
+  const found: unknown[] = []
+  next.signIn.onDidFindCutOff(({ way }) => found.push(way))
+  next.hold('askKey')
+  void next.signIn.useApiKey()
+  await eventually('the user is asked', () => next.isHeld)
+  const cutOff = next.signIn.offerToResume()
+  next.signIn.cancel()
+  await cutOff
+  assert.deepEqual([found, next.at], [['code'], 'ended: cancelled'])
 })
 
 test('[T20] a sign-in server on a host that the user has not seen is contacted only after a yes, which is kept', async () => {

@@ -9,13 +9,13 @@ import type { Memento } from 'vscode'
 import { Account } from '../../../src/core/account/account.ts'
 import { SecretCredentialStore } from '../../../src/core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../../../src/core/account/sharedCredentialStore.ts'
-import { type LastSignIn, SignInMemory } from '../../../src/core/account/signInMemory.ts'
+import { SignInMemory } from '../../../src/core/account/signInMemory.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { AttemptFiles } from '../../../src/node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../../../src/node/account/fileHeartbeat.ts'
 import { SignInFile } from '../../../src/node/account/signInFile.ts'
 import { systemProcesses } from '../../../src/node/systemProcesses.ts'
-import type { StoredCredential } from '../../../src/protocol/stored.ts'
+import type { LastSignIn, StoredCredential } from '../../../src/protocol/stored.ts'
 import { BrowserSecrets } from '../../support/browserSecrets.ts'
 import { made, textOf } from '../../support/credential.ts'
 import { whileWaitedFor } from '../../support/diskPace.ts'
@@ -62,7 +62,7 @@ class MemoryHarness {
     )
     const account = new Account(new ScriptedHttp({}).send, store, () => api, log)
     await account.restore()
-    const write = (work: () => Promise<void>) => account.writeBeside(work)
+    const write = (work: () => Promise<void>) => account.writeIfSafe(work)
     const notes = new AttemptFiles(this.#attempts, this.clock)
     const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes, systemProcesses)
     return { account, memory, state }
@@ -116,7 +116,7 @@ describe('a sign-in beside another window of the same browser', () => {
     await b.account.restore()
     assert.deepEqual(b.account.state, { is: 'out', why: 'elsewhere' })
     assert.deepEqual(b.account.unread, [api])
-    b.account.acknowledgeOthers()
+    b.account.acknowledgeUnread()
     assert.deepEqual(b.account.unread, [])
     await b.memory.begin(agreed, 'second')
     assert.equal(harness.storedKey, credential.key)

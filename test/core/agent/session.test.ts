@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAbort } from '../../../src/base/abort.ts'
 import { RefusedError } from '../../../src/core/agent/refusedError.ts'
-import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { NoModelError } from '../../../src/core/model/noModelError.ts'
@@ -14,6 +13,7 @@ import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
 import { emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { MemoryJournal } from '../../support/memoryJournal.ts'
 import { kept, memorySession, messagesIn } from '../../support/memorySession.ts'
 import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
@@ -54,7 +54,7 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
   const clock = new FakeClock()
   const session = memorySession({ models, model, newId: () => `id${++ids}`, clock }, journal)
   const states: string[] = []
-  session.onDidMove(() => states.push(session.state.is))
+  session.onDidChangeState(() => states.push(session.state.is))
   const said = () => messagesIn(session).map(({ role, text, state }) => [role, text, state])
   /** What is in memory is what another window would load. */
   const isKept = async () => assert.deepEqual(await kept(journal), session.conversation)

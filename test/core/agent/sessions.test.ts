@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
-import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { MemoryJournal } from '../../support/memoryJournal.ts'
 import { kept, messagesIn } from '../../support/memorySession.ts'
 import { never } from '../../support/wire.ts'
 
@@ -63,7 +63,7 @@ test('a new conversation is empty, told, and stops the one before, which is kept
 test('what the open one does is told, what the one before does is not', async () => {
   const { sessions } = setup()
   let moves = 0
-  sessions.onDidMove(() => void moves++)
+  sessions.onDidChangeState(() => void moves++)
   const asking = sessions.current.ask('q')
   await settled()
   assert.equal(moves, 1)
@@ -88,8 +88,38 @@ test('a kept conversation comes to the front, unless something was asked meanwhi
   await settled()
   sessions.openNew()
   await asking
-  assert.equal(await sessions.goOnWith(first.id, never), true)
+  assert.equal(await sessions.resume(first.id, never), true)
   assert.deepEqual([sessions.current.id, messagesIn(sessions.current)[0]?.text], [first.id, 'q'])
-  assert.equal(await sessions.goOnWith(first.id, never), false)
+  assert.equal(await sessions.resume(first.id, never), false)
   assert.equal((await kept(journal(first.id))).n, sessions.current.length)
+})
+
+test('a kept conversation does not stop a question of which nothing is stored yet', async () => {
+  const { sessions, journal } = setup()
+  const first = sessions.current
+  const earlier = first.ask('q')
+  await settled()
+  sessions.openNew()
+  await earlier
+  const second = sessions.current
+  const claimed = Promise.withResolvers<void>()
+  const slow = journal(second.id)
+  slow.claim = async () => {
+    await claimed.promise
+    return MemoryJournal.prototype.claim.call(slow)
+  }
+  const asking = second.ask('at once')
+  assert.equal(await sessions.resume(first.id, never), false)
+  claimed.resolve()
+  await settled()
+  assert.equal(sessions.current, second)
+  assert.deepEqual(
+    messagesIn(second).map(({ text, state }) => [text, state]),
+    [
+      ['at once', 'whole'],
+      ['half', 'streaming'],
+    ],
+  )
+  sessions.dispose()
+  await asking
 })

@@ -21,7 +21,7 @@ function answerAt(document: string, said: string, look?: Look): Answer {
 function coming(document: string, said: string, look?: Look): Answer {
   const snapshot = snapshotAt(document, look)
   const answer = new Answer(snapshot, cursorContextOf(snapshot))
-  answer.take(said)
+  answer.append(said)
   return answer
 }
 
@@ -59,7 +59,7 @@ describe('an answer', () => {
     assert.equal(left(answer, 'f()\nconst a = |'), 'unknown')
     assert.equal(left(answer, 'f()\nconst a = anything|'), 'unknown')
     assert.equal(left(answer, 'f()\nconst b = |'), 'differs')
-    answer.take('sum(b)\nret')
+    answer.append('sum(b)\nret')
     assert.equal(left(answer, 'f()\nconst a = sum(|'), 'b)')
     assert.equal(left(answer, 'f()\nconst a = sum(b)\n|'), 'unknown')
     assert.equal(left(answer, 'f()\nconst a = anything|'), 'differs')
@@ -79,7 +79,7 @@ describe('an answer', () => {
     const followed = new FollowedDocuments()
     const asked = followed.change('f()\nconst a = |')
     const answer = new Answer(asked, cursorContextOf(asked))
-    answer.take('sum(b)')
+    answer.append('sum(b)')
     answer.end('done')
     const rest = (snapshot: DocumentSnapshot) => {
       const agreement = answer.agreement(snapshot)
@@ -98,7 +98,7 @@ describe('an answer', () => {
     const followed = new FollowedDocuments()
     const asked = followed.change('f()\nconst a = |')
     const answer = new Answer(asked, cursorContextOf(asked))
-    answer.take('sum(b)')
+    answer.append('sum(b)')
     answer.end('done')
     for (let count = 1; count <= 600; count++) {
       const moved = followed.change(`${'x'.repeat(count)}f()\nconst a = |`)
@@ -112,7 +112,7 @@ describe('an answer', () => {
     const followed = new FollowedDocuments()
     const asked = followed.change(`${block}|`)
     const answer = new Answer(asked, cursorContextOf(asked))
-    answer.take(`1\n${block}2`)
+    answer.append(`1\n${block}2`)
     answer.end('done')
     const agreement = answer.agreement(followed.change(`${block}1\n${block}|`))
     assert.equal(agreement.kind === 'agrees' && answer.whole.slice(agreement.from), '2')
@@ -155,7 +155,7 @@ describe('the cache', () => {
 
   test('finds what agrees, the longest first, the newest of equals', () => {
     const cache = new AnswerCache()
-    for (const text of ['sum(b)', 'sum(c)', 'sum(b) + 1', 'total']) cache.keep(answerAt('const a = |', text))
+    for (const text of ['sum(b)', 'sum(c)', 'sum(b) + 1', 'total']) cache.add(answerAt('const a = |', text))
     assert.deepEqual(find(cache, 'const a = s|'), ['sum(b) + 1', 'sum(c)', 'sum(b)'])
     assert.deepEqual(find(cache, 'const a = t|'), ['total'])
     assert.deepEqual(find(cache, 'const a = x|'), [])
@@ -163,16 +163,16 @@ describe('the cache', () => {
 
   test('an answer for another line below does not count', () => {
     const cache = new AnswerCache()
-    cache.keep(answerAt('const a = |\n\nreturn a', 'sum(b)'))
+    cache.add(answerAt('const a = |\n\nreturn a', 'sum(b)'))
     assert.deepEqual(find(cache, 'const a = s|)\nreturn a'), ['sum(b)'])
     assert.deepEqual(find(cache, 'const a = s|\nreturn b'), [])
   })
 
   test('forgets the oldest, the empty and the closed', () => {
     const cache = new AnswerCache()
-    cache.keep(answerAt('const a = |', ''))
-    cache.keep(answerAt('const a = |', 'first'))
-    for (let at = 0; at < 40; at++) cache.keep(answerAt('const a = |', `sum${at}(b)`))
+    cache.add(answerAt('const a = |', ''))
+    cache.add(answerAt('const a = |', 'first'))
+    for (let at = 0; at < 40; at++) cache.add(answerAt('const a = |', `sum${at}(b)`))
     assert.equal(find(cache, 'const a = |').length, 40)
     assert.deepEqual(find(cache, 'const a = f|'), [])
     cache.forget(snapshotAt('|').id)
@@ -181,9 +181,9 @@ describe('the cache', () => {
 })
 
 describe('what is on screen', () => {
-  const momentOf = (snapshot: DocumentSnapshot, shape: CompletionContext['shape'] = 'line'): CompletionContext => ({
+  const contextOf = (snapshot: DocumentSnapshot, shape: CompletionContext['shape'] = 'line'): CompletionContext => ({
     snapshot,
-    spot: cursorContextOf(snapshot),
+    cursor: cursorContextOf(snapshot),
     shape,
     settings: { enabled: {}, delayMs: null, mode: 'eager', exclude: [] },
     isExplicit: false,
@@ -192,10 +192,10 @@ describe('what is on screen', () => {
 
   function shown(document: string, said: string): VisibleSuggestion {
     const snapshot = snapshotAt(document)
-    const offer = candidateOf(answerAt(document, said), momentOf(snapshot))
-    assert.ok(offer)
+    const candidate = candidateOf(answerAt(document, said), contextOf(snapshot))
+    assert.ok(candidate)
     const screen = new VisibleSuggestion(new Documents(), () => {})
-    screen.show(snapshot, offer)
+    screen.show(snapshot, candidate)
     return screen
   }
 
@@ -215,11 +215,11 @@ describe('what is on screen', () => {
       const followed = new FollowedDocuments()
       const snapshot = followed.change('const a = |')
       followed.change('const a = |', other)
-      const offer = candidateOf(answerAt('const a = |', 'sum(b)'), momentOf(snapshot))
-      assert.ok(offer)
+      const candidate = candidateOf(answerAt('const a = |', 'sum(b)'), contextOf(snapshot))
+      assert.ok(candidate)
       let count = 0
       const screen = new VisibleSuggestion(followed.documents, () => count++)
-      screen.show(snapshot, offer)
+      screen.show(snapshot, candidate)
       become(followed, screen)
       return count
     }
@@ -251,7 +251,7 @@ describe('what is on screen', () => {
   test('one line, or the block; never less than is on screen', () => {
     const answer = answerAt('function f() {|', '\n  a()\n  b()\n}')
     const text = (shape: CompletionContext['shape'], leastEnd?: number) =>
-      candidateOf(answer, momentOf(snapshotAt('function f() {|'), shape), leastEnd)?.replacement.text
+      candidateOf(answer, contextOf(snapshotAt('function f() {|'), shape), leastEnd)?.replacement.text
     assert.equal(text('line'), 'function f() {\n  a()')
     assert.equal(text('block'), 'function f() {\n  a()\n  b()\n}')
     assert.equal(text('line', answer.whole.length), 'function f() {\n  a()\n  b()\n}')
@@ -260,17 +260,19 @@ describe('what is on screen', () => {
   test('the range is the whole line, or begins where the suggestion list would begin', () => {
     const snapshot = snapshotAt('f()\n  const a = it|)\ng()')
     const answer = answerAt('f()\n  const a = it|)\ng()', 'ems')
-    assert.deepEqual(candidateOf(answer, momentOf(snapshot))?.replacement, {
+    assert.deepEqual(candidateOf(answer, contextOf(snapshot))?.replacement, {
+      start: 4,
+      end: 19,
       text: '  const a = items)',
-      range: { start: 4, end: 19 },
     })
     const selected = { start: 16, end: 18, text: 'item' }
-    assert.deepEqual(candidateOf(answer, { ...momentOf(snapshot), selected })?.replacement, {
+    assert.deepEqual(candidateOf(answer, { ...contextOf(snapshot), selected })?.replacement, {
+      start: 16,
+      end: 19,
       text: 'items)',
-      range: { start: 16, end: 19 },
     })
     for (const text of ['iterate', 'items)']) {
-      assert.equal(candidateOf(answer, { ...momentOf(snapshot), selected: { ...selected, text } }), undefined)
+      assert.equal(candidateOf(answer, { ...contextOf(snapshot), selected: { ...selected, text } }), undefined)
     }
   })
 })

@@ -12,7 +12,7 @@ import { FollowedDocuments } from './followedDocuments.ts'
 import { HandModel } from './handModel.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
-class Desk {
+class Harness {
   readonly clock = new FakeClock()
   readonly models = new HandModel()
   readonly log: string[] = []
@@ -63,470 +63,473 @@ class Desk {
   }
 }
 
-const apply = ({ text }: DocumentSnapshot, { range, text: inserted }: Suggestion) =>
-  text.slice(0, range.start) + inserted + text.slice(range.end)
+const apply = ({ text }: DocumentSnapshot, { start, end, text: inserted }: Suggestion) =>
+  text.slice(0, start) + inserted + text.slice(end)
 
 const head = 'const items = [1, 2, 3]\n'
 
 describe('asking', () => {
   test('a line is completed from the stream as soon as it is whole, before the stream ends', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.say('<insert>items.len')
-    await desk.models.last.say('gth\nconst')
+    await harness.models.last.say('<insert>items.len')
+    await harness.models.last.say('gth\nconst')
     assert.equal(await answer, `${head}const total = items.length`)
-    assert.ok(desk.models.last.isOpen)
+    assert.ok(harness.models.last.isOpen)
   })
 
   test('the stream is stopped once the lines that are wanted are there', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.say('<insert>items.length\nconst a = 1\nconst b = 2\nconst c')
+    await harness.models.last.say('<insert>items.length\nconst a = 1\nconst b = 2\nconst c')
     await answer
-    assert.ok(desk.models.last.signal.aborted)
-    assert.ok(!desk.models.last.isOpen)
+    assert.ok(harness.models.last.signal.aborted)
+    assert.ok(!harness.models.last.isOpen)
   })
 
   test('the stream is stopped at the closing tag, and at the first closer that is not ours', async () => {
-    const desk = new Desk()
-    const first = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const first = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.say('<insert>items.length</insert>\nAnd')
+    await harness.models.last.say('<insert>items.length</insert>\nAnd')
     assert.equal(await first, `${head}const total = items.length`)
-    assert.ok(desk.models.last.signal.aborted)
-    desk.look = { id: 'other' }
-    const second = desk.type(`function f() {\n  return |\n}\n`)
+    assert.ok(harness.models.last.signal.aborted)
+    harness.look = { id: 'other' }
+    const second = harness.type(`function f() {\n  return |\n}\n`)
     await settled()
-    await desk.models.last.say('<insert>count\n}\nfunction')
+    await harness.models.last.say('<insert>count\n}\nfunction')
     assert.equal(await second, 'function f() {\n  return count\n}\n')
-    assert.ok(desk.models.last.signal.aborted)
+    assert.ok(harness.models.last.signal.aborted)
   })
 
   test('a request that finished by itself is no cancel; one that broke off is let go of', async () => {
-    const desk = new Desk()
+    const harness = new Harness()
     for (const [id, end, isCut] of [
-      ['finished', () => desk.models.last.finish(), false],
-      ['full', () => desk.models.last.finish('length'), false],
-      ['broken', () => desk.models.last.fail(new Error('gone')), true],
+      ['finished', () => harness.models.last.finish(), false],
+      ['full', () => harness.models.last.finish('length'), false],
+      ['broken', () => harness.models.last.fail(new Error('gone')), true],
     ] as const) {
-      desk.look = { id }
-      const answer = desk.type(`${head}const total = |`)
+      harness.look = { id }
+      const answer = harness.type(`${head}const total = |`)
       await settled()
-      await desk.models.last.say('<insert>items.length')
+      await harness.models.last.say('<insert>items.length')
       await end()
       await answer
-      assert.ok(!desk.models.last.isOpen)
-      desk.completer.forget(id)
-      assert.equal(desk.models.last.signal.aborted, isCut, id)
+      assert.ok(!harness.models.last.isOpen)
+      harness.completer.forget(id)
+      assert.equal(harness.models.last.signal.aborted, isCut, id)
     }
-    assert.equal(desk.models.calls.length, 3)
-    assert.equal(desk.clock.waiting, 0)
+    assert.equal(harness.models.calls.length, 3)
+    assert.equal(harness.clock.waiting, 0)
   })
 
   test('a block waits for its lines, but not for ever', async () => {
-    const desk = new Desk()
-    const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
+    const harness = new Harness()
+    const answer = harness.type('function add(a: number, b: number) {\n  |\n}')
     await settled()
-    await desk.models.last.say('<insert>const sum = a + b\n')
-    await desk.clock.advance(300)
-    await desk.models.last.say('  log(sum)\n')
-    await desk.clock.advance(100)
+    await harness.models.last.say('<insert>const sum = a + b\n')
+    await harness.clock.advance(300)
+    await harness.models.last.say('  log(sum)\n')
+    await harness.clock.advance(100)
     assert.equal(await answer, 'function add(a: number, b: number) {\n  const sum = a + b\n  log(sum)\n}')
-    assert.ok(desk.models.last.isOpen)
+    assert.ok(harness.models.last.isOpen)
   })
 
   test('signed out, switched off, excluded or not trusted asks nothing', async () => {
-    const desk = new Desk()
-    desk.model = undefined
-    assert.equal(await desk.type(`${head}a|`), undefined)
-    assert.deepEqual(desk.log, [])
-    desk.model = 'm'
-    desk.settings = { ...desk.settings, enabled: { typescript: false } }
-    assert.equal(await desk.type(`${head}ab|`), undefined)
-    desk.settings = { ...desk.settings, enabled: {}, exclude: ['src/**'] }
-    assert.equal(await desk.type(`${head}abc|`), undefined)
-    assert.equal(await desk.type(`${head}abc|`, { isExplicit: true }), undefined)
-    desk.settings = { ...desk.settings, exclude: [] }
-    desk.isTrusted = false
-    assert.equal(await desk.type(`${head}abcd|`, { isExplicit: true }), undefined)
-    assert.equal(desk.models.calls.length, 0)
+    const harness = new Harness()
+    harness.model = undefined
+    assert.equal(await harness.type(`${head}a|`), undefined)
+    assert.deepEqual(harness.log, [])
+    harness.model = 'm'
+    harness.settings = { ...harness.settings, enabled: { typescript: false } }
+    assert.equal(await harness.type(`${head}ab|`), undefined)
+    harness.settings = { ...harness.settings, enabled: {}, exclude: ['src/**'] }
+    assert.equal(await harness.type(`${head}abc|`), undefined)
+    assert.equal(await harness.type(`${head}abc|`, { isExplicit: true }), undefined)
+    harness.settings = { ...harness.settings, exclude: [] }
+    harness.isTrusted = false
+    assert.equal(await harness.type(`${head}abcd|`, { isExplicit: true }), undefined)
+    assert.equal(harness.models.calls.length, 0)
   })
 
   test('no request contains what a secret file holds', async () => {
-    const desk = new Desk()
+    const harness = new Harness()
     const canary = 'CANARY_items_total_const'
     const text = `${head}const total = '${canary}'`
-    desk.neighbours = [
+    harness.neighbours = [
       snapshotAt(`${text}|`, { id: 'env', path: '.env.production' }),
       snapshotAt(`${text}|`, { id: 'sec', path: 'src/client_secret.ts' }),
       snapshotAt(`-----BEGIN PRIVATE KEY-----\n${text}|`, { id: 'key', path: 'notes.ts' }),
       snapshotAt(`${head}const total = items.reduce(sum)|`, { id: 'ok', path: 'src/other.ts' }),
     ]
-    void desk.type(`${head}const total = |`)
+    void harness.type(`${head}const total = |`)
     await settled()
-    desk.look = { id: 'e2', path: '.env', language: 'properties' }
-    await desk.type(`KEY=${canary}\nOTHER=|`, { isExplicit: true })
-    assert.equal(desk.models.calls.length, 1)
-    assert.ok(!JSON.stringify(desk.models.calls.map(({ request }) => request)).includes(canary))
-    assert.match(desk.models.last.lastMessage, /<context path="src\/other.ts">/)
+    harness.look = { id: 'e2', path: '.env', language: 'properties' }
+    await harness.type(`KEY=${canary}\nOTHER=|`, { isExplicit: true })
+    assert.equal(harness.models.calls.length, 1)
+    assert.ok(!JSON.stringify(harness.models.calls.map(({ request }) => request)).includes(canary))
+    assert.match(harness.models.last.lastMessage, /<context path="src\/other.ts">/)
   })
 })
 
 describe('typing on', () => {
   test('typing through what is shown asks nothing more and shows the same', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('items.length')
+    await harness.models.last.answer('items.length')
     const whole = `${head}const total = items.length`
     assert.equal(await answer, whole)
     for (const typed of ['i', 'it', 'items', 'items.', 'items.lengt']) {
-      assert.equal(await desk.type(`${head}const total = ${typed}|`), whole)
+      assert.equal(await harness.type(`${head}const total = ${typed}|`), whole)
     }
-    assert.equal(desk.models.calls.length, 1)
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('typing through the first line of a block keeps its other lines', async () => {
-    const desk = new Desk()
-    const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
+    const harness = new Harness()
+    const answer = harness.type('function add(a: number, b: number) {\n  |\n}')
     await settled()
-    await desk.models.last.answer('const sum = a + b\n  return sum')
+    await harness.models.last.answer('const sum = a + b\n  return sum')
     const whole = 'function add(a: number, b: number) {\n  const sum = a + b\n  return sum\n}'
     assert.equal(await answer, whole)
-    assert.equal(await desk.type('function add(a: number, b: number) {\n  const s|\n}'), whole)
+    assert.equal(await harness.type('function add(a: number, b: number) {\n  const s|\n}'), whole)
   })
 
   test('an auto-closed bracket does not disturb', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('sum(items)')
+    await harness.models.last.answer('sum(items)')
     await answer
-    assert.equal(await desk.type(`${head}const total = sum(|)`), `${head}const total = sum(items)`)
-    assert.equal(await desk.type(`${head}const total = sum(it|)`), `${head}const total = sum(items)`)
-    assert.equal(desk.models.calls.length, 1)
+    assert.equal(await harness.type(`${head}const total = sum(|)`), `${head}const total = sum(items)`)
+    assert.equal(await harness.type(`${head}const total = sum(it|)`), `${head}const total = sum(items)`)
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('typing that agrees keeps the request in flight, though the editor gives up each call', async () => {
-    const desk = new Desk()
-    void desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
     await settled()
-    void desk.type(`${head}const total = i|`)
+    void harness.type(`${head}const total = i|`)
     await settled()
-    const answer = desk.type(`${head}const total = it|`)
+    const answer = harness.type(`${head}const total = it|`)
     await settled()
-    assert.equal(desk.models.calls.length, 1)
-    assert.ok(!desk.models.last.signal.aborted)
-    await desk.models.last.answer('items.length')
+    assert.equal(harness.models.calls.length, 1)
+    assert.ok(!harness.models.last.signal.aborted)
+    await harness.models.last.answer('items.length')
     assert.equal(await answer, `${head}const total = items.length`)
   })
 
   test('typing that differs stops the request and asks anew, never two at once', async () => {
-    const desk = new Desk()
-    void desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.say('<insert>items.length\n')
-    const answer = desk.type(`${head}const total = n|`)
+    await harness.models.last.say('<insert>items.length\n')
+    const answer = harness.type(`${head}const total = n|`)
     await settled()
-    assert.equal(desk.models.calls.length, 2)
-    assert.ok(desk.models.calls[0]?.signal.aborted)
-    await desk.models.last.answer('umber.MAX')
+    assert.equal(harness.models.calls.length, 2)
+    assert.ok(harness.models.calls[0]?.signal.aborted)
+    await harness.models.last.answer('umber.MAX')
     assert.equal(await answer, `${head}const total = number.MAX`)
-    assert.equal(desk.models.peak, 1)
+    assert.equal(harness.models.peak, 1)
   })
 
   test('an answer that differs when it comes is replaced at once for the call that waits', async () => {
-    const desk = new Desk()
-    void desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
     await settled()
-    const answer = desk.type(`${head}const total = n|`)
+    const answer = harness.type(`${head}const total = n|`)
     await settled()
-    assert.equal(desk.models.calls.length, 1)
-    await desk.models.last.say('<insert>items.length\n')
+    assert.equal(harness.models.calls.length, 1)
+    await harness.models.last.say('<insert>items.length\n')
     await settled()
-    assert.equal(desk.models.calls.length, 2)
-    await desk.models.last.answer('ull')
+    assert.equal(harness.models.calls.length, 2)
+    await harness.models.last.answer('ull')
     assert.equal(await answer, `${head}const total = null`)
-    assert.equal(desk.models.peak, 1)
+    assert.equal(harness.models.peak, 1)
   })
 
   test('a correction leads back to the answer', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = it|`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = it|`)
     await settled()
-    await desk.models.last.answer('ems.length')
+    await harness.models.last.answer('ems.length')
     const whole = `${head}const total = items.length`
     assert.equal(await answer, whole)
-    await desk.type(`${head}const total = ite|`)
+    await harness.type(`${head}const total = ite|`)
     for (const typed of ['it', 'i', '', 'i', 'it'])
-      assert.equal(await desk.type(`${head}const total = ${typed}|`), whole)
-    assert.equal(desk.models.calls.length, 1)
+      assert.equal(await harness.type(`${head}const total = ${typed}|`), whole)
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('after a wrong key and its correction the answer is still there', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('items.length')
+    await harness.models.last.answer('items.length')
     await answer
-    void desk.type(`${head}const total = x|`)
+    void harness.type(`${head}const total = x|`)
     await settled()
-    assert.equal(await desk.type(`${head}const total = |`), `${head}const total = items.length`)
+    assert.equal(await harness.type(`${head}const total = |`), `${head}const total = items.length`)
   })
 
   test('what comes after the accepted line is served from the same answer', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('items.length\nconst half = total / 2')
+    await harness.models.last.answer('items.length\nconst half = total / 2')
     assert.equal(await answer, `${head}const total = items.length`)
     const accepted = `${head}const total = items.length`
-    assert.equal(await desk.type(`${accepted}|`), `${accepted}\nconst half = total / 2`)
-    assert.equal(desk.completer.tally.accepted, 1)
-    assert.equal(desk.models.calls.length, 1)
+    assert.equal(await harness.type(`${accepted}|`), `${accepted}\nconst half = total / 2`)
+    assert.equal(harness.completer.counts.accepted, 1)
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('a single character is no acceptance, nor is anything after the end', async () => {
-    const desk = new Desk()
-    const first = desk.type(`${head}const total = sum(items|`)
+    const harness = new Harness()
+    const first = harness.type(`${head}const total = sum(items|`)
     await settled()
-    await desk.models.last.answer(')')
+    await harness.models.last.answer(')')
     assert.equal(await first, `${head}const total = sum(items)`)
-    void desk.type(`${head}const total = sum(items)|`)
-    desk.look = { id: 'other' }
-    const second = desk.type(`${head}const total = |`)
+    void harness.type(`${head}const total = sum(items)|`)
+    harness.look = { id: 'other' }
+    const second = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('items')
+    await harness.models.last.answer('items')
     await second
-    desk.completer.dispose()
-    desk.followed.change(`${head}const total = items|`, desk.look)
-    assert.equal(desk.completer.tally.accepted, 0)
+    harness.completer.dispose()
+    harness.followed.change(`${head}const total = items|`, harness.look)
+    assert.equal(harness.completer.counts.accepted, 0)
   })
 
   test('the indentation that the editor puts in does not count', async () => {
-    const desk = new Desk()
-    const answer = desk.type('function f(a: number) {|')
+    const harness = new Harness()
+    const answer = harness.type('function f(a: number) {|')
     await settled()
-    await desk.models.last.answer('\n  return a\n}')
+    await harness.models.last.answer('\n  return a\n}')
     assert.equal(await answer, 'function f(a: number) {\n  return a\n}')
-    assert.equal(await desk.type('function f(a: number) {\n    |'), 'function f(a: number) {\n    return a\n}')
-    assert.equal(desk.models.calls.length, 1)
+    assert.equal(await harness.type('function f(a: number) {\n    |'), 'function f(a: number) {\n    return a\n}')
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('an edit further up moves the answer along', async () => {
-    const desk = new Desk()
+    const harness = new Harness()
     const lines = Array.from({ length: 20 }, (_, at) => `const name${at} = ${at} // a line`).join('\n')
-    const answer = desk.type(`${lines}\nconst total = |`)
+    const answer = harness.type(`${lines}\nconst total = |`)
     await settled()
-    await desk.models.last.answer('name1 + name2')
+    await harness.models.last.answer('name1 + name2')
     await answer
     const moved = `// a new first line\n${lines}\nconst total = `
-    assert.equal(await desk.type(`${moved}|`), `${moved}name1 + name2`)
+    assert.equal(await harness.type(`${moved}|`), `${moved}name1 + name2`)
   })
 })
 
 describe('waiting', () => {
   test('a correction waits before it asks, and the next key calls it off', async () => {
-    const desk = new Desk()
-    desk.models.calls.length = 0
-    void desk.type(`${head}const total = ab|`)
+    const harness = new Harness()
+    harness.models.calls.length = 0
+    void harness.type(`${head}const total = ab|`)
     await settled()
-    await desk.models.last.answer('')
-    void desk.type(`${head}const total = a|`)
-    await desk.clock.advance(399)
-    assert.equal(desk.models.calls.length, 1)
-    void desk.type(`${head}const total = |`)
-    await desk.clock.advance(399)
-    assert.equal(desk.models.calls.length, 1)
-    await desk.clock.advance(1)
-    assert.equal(desk.models.calls.length, 2)
-    assert.equal(desk.clock.waiting > 0, true)
+    await harness.models.last.answer('')
+    void harness.type(`${head}const total = a|`)
+    await harness.clock.advance(399)
+    assert.equal(harness.models.calls.length, 1)
+    void harness.type(`${head}const total = |`)
+    await harness.clock.advance(399)
+    assert.equal(harness.models.calls.length, 1)
+    await harness.clock.advance(1)
+    assert.equal(harness.models.calls.length, 2)
+    assert.equal(harness.clock.waiting > 0, true)
   })
 
   test('the delay of the settings is kept, and not for what the user asks for', async () => {
-    const desk = new Desk()
-    desk.settings = { ...desk.settings, delayMs: 1_000 }
-    void desk.type(`${head}const total = |`)
-    await desk.clock.advance(999)
-    assert.equal(desk.models.calls.length, 0)
-    void desk.ask(`${head}const total = |`, { isExplicit: true })
+    const harness = new Harness()
+    harness.settings = { ...harness.settings, delayMs: 1_000 }
+    void harness.type(`${head}const total = |`)
+    await harness.clock.advance(999)
+    assert.equal(harness.models.calls.length, 0)
+    void harness.ask(`${head}const total = |`, { isExplicit: true })
     await settled()
-    assert.equal(desk.models.calls.length, 1)
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('a call given up ends without an answer and leaves no timer but that of the request', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    desk.cancel()
+    harness.cancel()
     assert.equal(await answer, undefined)
-    assert.ok(!desk.models.last.signal.aborted)
-    await desk.models.last.answer('items')
-    assert.equal(desk.clock.waiting, 0)
+    assert.ok(!harness.models.last.signal.aborted)
+    await harness.models.last.answer('items')
+    assert.equal(harness.clock.waiting, 0)
   })
 
   test('at a word the editor is not kept waiting, and what comes late is announced once', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = it|`)
-    await desk.clock.advance(649)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = it|`)
+    await harness.clock.advance(649)
     assert.equal(await Promise.race([answer, 'waiting']), 'waiting')
-    await desk.clock.advance(1)
+    await harness.clock.advance(1)
     assert.equal(await answer, undefined)
-    await desk.models.last.answer('ems.length')
-    assert.equal(desk.late.length, 1)
-    assert.equal(await desk.ask(`${head}const total = it|`, { isExplicit: false }), `${head}const total = items.length`)
-    assert.equal(desk.late.length, 1)
+    await harness.models.last.answer('ems.length')
+    assert.equal(harness.late.length, 1)
+    assert.equal(
+      await harness.ask(`${head}const total = it|`, { isExplicit: false }),
+      `${head}const total = items.length`,
+    )
+    assert.equal(harness.late.length, 1)
   })
 
   test('what comes late for a text that went on is not announced', async () => {
-    const desk = new Desk()
-    void desk.type(`${head}const total = it|`)
-    await desk.clock.advance(700)
-    void desk.type(`${head}const total = itx|`)
+    const harness = new Harness()
+    void harness.type(`${head}const total = it|`)
+    await harness.clock.advance(700)
+    void harness.type(`${head}const total = itx|`)
     await settled()
-    await desk.models.last.answer('ems.length')
-    assert.equal(desk.late.length, 0)
+    await harness.models.last.answer('ems.length')
+    assert.equal(harness.late.length, 0)
   })
 
   test('a model that never begins is given up', async () => {
-    const desk = new Desk()
-    void desk.type(`${head}const total = |`)
-    await desk.clock.advance(10_000)
-    assert.ok(desk.models.last.signal.aborted)
-    assert.equal(desk.clock.waiting, 0)
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await harness.clock.advance(10_000)
+    assert.ok(harness.models.last.signal.aborted)
+    assert.equal(harness.clock.waiting, 0)
   })
 
   test('the same place is not asked about twice when nothing fitted', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('')
+    await harness.models.last.answer('')
     assert.equal(await answer, undefined)
-    assert.equal(await desk.ask(`${head}const total = |`), undefined)
-    assert.equal(desk.models.calls.length, 1)
-    void desk.ask(`${head}const total = |`, { isExplicit: true })
+    assert.equal(await harness.ask(`${head}const total = |`), undefined)
+    assert.equal(harness.models.calls.length, 1)
+    void harness.ask(`${head}const total = |`, { isExplicit: true })
     await settled()
-    assert.equal(desk.models.calls.length, 2)
+    assert.equal(harness.models.calls.length, 2)
   })
 })
 
 describe('faults', () => {
   test('a refusal keeps quiet for as long as the service asks, even if the user asks', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.fail(new ProblemError('h', 429, {}, { retryAfterMs: 7_000 }))
+    await harness.models.last.fail(new ProblemError('h', 429, {}, { retryAfterMs: 7_000 }))
     assert.equal(await answer, undefined)
-    assert.equal(await desk.type(`${head}const total = i|`), undefined)
-    assert.equal(await desk.type(`${head}const total = i|`, { isExplicit: true }), undefined)
-    await desk.clock.advance(6_999)
-    assert.equal(await desk.type(`${head}const total = it|`), undefined)
-    assert.equal(desk.models.calls.length, 1)
-    await desk.clock.advance(1)
-    void desk.type(`${head}const total = ite|`)
-    await desk.clock.advance(250)
-    assert.equal(desk.models.calls.length, 2)
+    assert.equal(await harness.type(`${head}const total = i|`), undefined)
+    assert.equal(await harness.type(`${head}const total = i|`, { isExplicit: true }), undefined)
+    await harness.clock.advance(6_999)
+    assert.equal(await harness.type(`${head}const total = it|`), undefined)
+    assert.equal(harness.models.calls.length, 1)
+    await harness.clock.advance(1)
+    void harness.type(`${head}const total = ite|`)
+    await harness.clock.advance(250)
+    assert.equal(harness.models.calls.length, 2)
   })
 
   test('other faults keep quiet for 2, 4, 8 … 30 seconds, until one answer comes', async () => {
-    const desk = new Desk()
+    const harness = new Harness()
     let text = `${head}const total = `
     for (const quietMs of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
       text += '(a + '
-      void desk.type(`${text}|`)
+      void harness.type(`${text}|`)
       await settled()
-      const asked = desk.models.calls.length
-      await desk.models.last.fail(new Error('no'))
-      await desk.clock.advance(quietMs - 1)
-      await desk.type(`${text}(b + |`)
-      assert.equal(desk.models.calls.length, asked, `${quietMs}`)
-      await desk.clock.advance(1)
+      const asked = harness.models.calls.length
+      await harness.models.last.fail(new Error('no'))
+      await harness.clock.advance(quietMs - 1)
+      await harness.type(`${text}(b + |`)
+      assert.equal(harness.models.calls.length, asked, `${quietMs}`)
+      await harness.clock.advance(1)
     }
-    assert.ok(desk.log.every(line => line.startsWith('Quiet for')))
+    assert.ok(harness.log.every(line => line.startsWith('Quiet for')))
   })
 
   test('a stop from elsewhere is no fault', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.fail(new DOMException('a chat needs the slot', 'AbortError'))
+    await harness.models.last.fail(new DOMException('a chat needs the slot', 'AbortError'))
     assert.equal(await answer, undefined)
-    assert.deepEqual(desk.log, [])
-    void desk.type(`${head}const total = (|`)
+    assert.deepEqual(harness.log, [])
+    void harness.type(`${head}const total = (|`)
     await settled()
-    assert.equal(desk.models.calls.length, 2)
+    assert.equal(harness.models.calls.length, 2)
   })
 
   test('what came before a break is used up to its last whole line', async () => {
-    const desk = new Desk()
-    const answer = desk.type('function add(a: number, b: number) {\n  |\n}')
+    const harness = new Harness()
+    const answer = harness.type('function add(a: number, b: number) {\n  |\n}')
     await settled()
-    await desk.models.last.say('<insert>const sum = a + b\n  retu')
-    await desk.models.last.fail(new Error('reset'))
+    await harness.models.last.say('<insert>const sum = a + b\n  retu')
+    await harness.models.last.fail(new Error('reset'))
     assert.equal(await answer, 'function add(a: number, b: number) {\n  const sum = a + b\n}')
   })
 })
 
 describe('asked for', () => {
   test('subtle answers what is asked for and keeps it while it is typed through', async () => {
-    const desk = new Desk()
-    desk.settings = { ...desk.settings, mode: 'subtle' }
-    assert.equal(await desk.type(`${head}const total = |`), undefined)
-    assert.equal(desk.models.calls.length, 0)
-    const answer = desk.ask(`${head}const total = |`, { isExplicit: true })
+    const harness = new Harness()
+    harness.settings = { ...harness.settings, mode: 'subtle' }
+    assert.equal(await harness.type(`${head}const total = |`), undefined)
+    assert.equal(harness.models.calls.length, 0)
+    const answer = harness.ask(`${head}const total = |`, { isExplicit: true })
     await settled()
-    await desk.models.last.answer('items.length')
+    await harness.models.last.answer('items.length')
     const whole = `${head}const total = items.length`
     assert.equal(await answer, whole)
-    assert.equal(await desk.type(`${head}const total = i|`), whole)
-    assert.equal(await desk.type(`${head}const total = x|`), undefined)
-    assert.equal(desk.models.calls.length, 1)
+    assert.equal(await harness.type(`${head}const total = i|`), whole)
+    assert.equal(await harness.type(`${head}const total = x|`), undefined)
+    assert.equal(harness.models.calls.length, 1)
   })
 
   test('asking by hand works where it is quiet otherwise', async () => {
-    const desk = new Desk()
-    assert.equal(await desk.type(`${head}const a = 1;|`), undefined)
-    const answer = desk.ask(`${head}const a = 1;|`, { isExplicit: true })
+    const harness = new Harness()
+    assert.equal(await harness.type(`${head}const a = 1;|`), undefined)
+    const answer = harness.ask(`${head}const a = 1;|`, { isExplicit: true })
     await settled()
-    await desk.models.last.answer('\nconst b = 2;')
+    await harness.models.last.answer('\nconst b = 2;')
     assert.equal(await answer, `${head}const a = 1;\nconst b = 2;`)
   })
 
   test('beside the suggestion list only what goes on from its item is offered', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = it|`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = it|`)
     await settled()
-    await desk.models.last.answer('ems.length')
+    await harness.models.last.answer('ems.length')
     await answer
     const start = head.length + 'const total = '.length
     const item = (text: string) => ({ selected: { start, end: start + 2, text } })
-    assert.equal(await desk.ask(`${head}const total = it|`, item('items')), `${head}const total = items.length`)
-    void desk.ask(`${head}const total = it|`, item('iterate'))
-    await desk.clock.advance(700)
-    assert.equal(await desk.ask(`${head}const total = it|`), `${head}const total = items.length`)
+    assert.equal(await harness.ask(`${head}const total = it|`, item('items')), `${head}const total = items.length`)
+    void harness.ask(`${head}const total = it|`, item('iterate'))
+    await harness.clock.advance(700)
+    assert.equal(await harness.ask(`${head}const total = it|`), `${head}const total = items.length`)
   })
 
   test('switching documents stops the request, closing one forgets its answers', async () => {
-    const desk = new Desk()
-    const answer = desk.type(`${head}const total = |`)
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
     await settled()
-    await desk.models.last.answer('items')
+    await harness.models.last.answer('items')
     await answer
     const id = 'file:///work/src/a.ts'
-    desk.completer.forget(id)
-    void desk.ask(`${head}const total = |`, { isExplicit: true })
+    harness.completer.forget(id)
+    void harness.ask(`${head}const total = |`, { isExplicit: true })
     await settled()
-    assert.equal(desk.models.calls.length, 2)
-    desk.look = { id: 'other' }
-    void desk.type(`${head}const other = |`)
+    assert.equal(harness.models.calls.length, 2)
+    harness.look = { id: 'other' }
+    void harness.type(`${head}const other = |`)
     await settled()
-    assert.ok(desk.models.calls[1]?.signal.aborted)
-    assert.equal(desk.models.peak, 1)
-    desk.completer.dispose()
+    assert.ok(harness.models.calls[1]?.signal.aborted)
+    assert.equal(harness.models.peak, 1)
+    harness.completer.dispose()
     await settled()
-    assert.equal(desk.models.calls.filter(({ isOpen }) => isOpen).length, 0)
+    assert.equal(harness.models.calls.filter(({ isOpen }) => isOpen).length, 0)
   })
 })
 
@@ -555,12 +558,12 @@ describe('any typing against any model', () => {
   test('at most one request is open, what was typed stays, and nothing hangs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
-        const desk = new Desk()
+        const harness = new Harness()
         let text = `${head}const total = `
         let offered: string | undefined
         for (const step of steps) {
           if (typeof step === 'object') {
-            await speak(desk, step.said)
+            await speak(harness, step.said)
             continue
           }
           if (step === 'BACK') text = text.slice(0, -1)
@@ -568,26 +571,26 @@ describe('any typing against any model', () => {
           else if (step !== 'ASK') text += step
           offered = undefined
           const before = text
-          void desk.type(`${text}|`, { isExplicit: step === 'ASK' }).then(suggestion => {
+          void harness.type(`${text}|`, { isExplicit: step === 'ASK' }).then(suggestion => {
             assert.ok(suggestion === undefined || suggestion.startsWith(before), suggestion)
             if (before === text) offered = suggestion
           })
           await settled()
         }
-        await desk.clock.advance(60_000)
-        assert.ok(desk.models.peak <= 1)
-        assert.equal(desk.models.calls.filter(({ isOpen }) => isOpen).length, 0)
-        assert.equal(desk.clock.waiting, 0)
+        await harness.clock.advance(60_000)
+        assert.ok(harness.models.peak <= 1)
+        assert.equal(harness.models.calls.filter(({ isOpen }) => isOpen).length, 0)
+        assert.equal(harness.clock.waiting, 0)
         assert.ok(
-          desk.log.every(line => line.startsWith('Quiet for')),
-          desk.log.join(),
+          harness.log.every(line => line.startsWith('Quiet for')),
+          harness.log.join(),
         )
       }),
       { numRuns: 300 },
     )
   })
 
-  async function speak({ models, clock }: Desk, said: string): Promise<void> {
+  async function speak({ models, clock }: Harness, said: string): Promise<void> {
     const call = models.calls.at(-1)
     if (said === 'PAUSE') await clock.advance(700)
     else if (!call?.isOpen) return

@@ -49,22 +49,25 @@ const places: readonly [document: string, inside: string, own: string, language?
 describe('the place', () => {
   for (const [document, inside, own, language = 'typescript'] of places) {
     test(`${JSON.stringify(document)} in ${language}: ${inside}, ${own || 'nothing'} to close`, () => {
-      const spot = cursorContextOf(snapshotAt(document, { language }))
-      const said = spot.inside.kind === 'string' ? `string ${spot.inside.until}` : spot.inside.kind
-      assert.deepEqual([said, spot.own.join('')], [inside, own])
+      const cursor = cursorContextOf(snapshotAt(document, { language }))
+      const said = cursor.inside.kind === 'string' ? `string ${cursor.inside.until}` : cursor.inside.kind
+      assert.deepEqual([said, cursor.unclosed.join('')], [inside, own])
     })
   }
 
   test('the lines around', () => {
-    const spot = cursorContextOf(snapshotAt('a\n\n  b\n  c|d\n\n   \n e\nf'))
-    assert.deepEqual([spot.above, spot.lineBefore, spot.lineAfter, spot.below], [['a', '', '  b'], '  c', 'd', ' e'])
+    const cursor = cursorContextOf(snapshotAt('a\n\n  b\n  c|d\n\n   \n e\nf'))
+    assert.deepEqual(
+      [cursor.above, cursor.lineBefore, cursor.lineAfter, cursor.below],
+      [['a', '', '  b'], '  c', 'd', ' e'],
+    )
     const alone = cursorContextOf(snapshotAt('|'))
     assert.deepEqual([alone.above, alone.lineBefore, alone.lineAfter, alone.below], [[], '', '', undefined])
   })
 
   test('a very long text is read only near the cursor', () => {
-    const spot = cursorContextOf(snapshotAt(`${'f(a)\n'.repeat(180_000)}g(|`))
-    assert.deepEqual(spot.own, ['('])
+    const cursor = cursorContextOf(snapshotAt(`${'f(a)\n'.repeat(180_000)}g(|`))
+    assert.deepEqual(cursor.unclosed, ['('])
     lex('('.repeat(200_000), 'typescript')
   })
 })

@@ -1,9 +1,8 @@
-// What the model is told: its form, its limits, and how little of it changes while typing.
+// Completion requests: their form, their limits, and how little of them changes while typing.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { commonPrefixLength } from '../../../src/base/text.ts'
-import { Context, likeness } from '../../../src/core/complete/context.ts'
 import { completionRequest, windowAfter, windowBefore } from '../../../src/core/complete/prompt.ts'
+import { SnippetSelector, similarity } from '../../../src/core/complete/snippetSelector.ts'
 import { wordsOf } from '../../support/messages.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
@@ -124,19 +123,19 @@ describe('pieces of other files', () => {
   const alike = 'export function parseOrder(order: Order) {\n  return order.lines.map(parseLine)\n}'
 
   test('are those that talk about the same', () => {
-    const pieces = new Context().piecesFor(here('import { Order, parseLine } from orders\nconst order: Order = x\n|'), [
-      file('other.ts', 'const colour = paint(wall)\nbrush(wall)'),
-      file('orders.ts', alike),
-    ])
+    const snippets = new SnippetSelector().select(
+      here('import { Order, parseLine } from orders\nconst order: Order = x\n|'),
+      [file('other.ts', 'const colour = paint(wall)\nbrush(wall)'), file('orders.ts', alike)],
+    )
     assert.deepEqual(
-      pieces.map(({ path }) => path),
+      snippets.map(({ path }) => path),
       ['orders.ts'],
     )
   })
 
   test('of the same family of languages, and not of the document itself', () => {
     const about = here('const order: Order = parseLine(lines)\nexport function parseOrder\n|')
-    const paths = (look: Look) => new Context().piecesFor(about, [file('a', alike, look)]).map(({ path }) => path)
+    const paths = (look: Look) => new SnippetSelector().select(about, [file('a', alike, look)]).map(({ path }) => path)
     assert.deepEqual(paths({}), ['a'])
     assert.deepEqual(paths({ language: 'javascriptreact' }), ['a'])
     assert.deepEqual(paths({ language: 'python' }), [])
@@ -144,32 +143,38 @@ describe('pieces of other files', () => {
   })
 
   test('keep their order while others come to it, and do not grow without end', () => {
-    const context = new Context()
+    const context = new SnippetSelector()
     const text = (name: string) => `${`const ${name}Value = ${name}Make(${name}Input)\n`.repeat(40)}`
     const others = ['red', 'green', 'blue', 'white'].map(name => file(`${name}.ts`, text(name)))
-    const at = (name: string) => context.piecesFor(here(`${text(name)}|`), others).map(({ path }) => path)
+    const at = (name: string) => context.select(here(`${text(name)}|`), others).map(({ path }) => path)
     assert.deepEqual(at('red'), ['red.ts'])
     assert.deepEqual(at('green'), ['red.ts', 'green.ts'])
     assert.deepEqual(at('red'), ['red.ts', 'green.ts'])
     at('blue')
-    const pieces = context.piecesFor(here(`${text('white')}|`), others)
-    assert.ok(pieces.reduce((sum, piece) => sum + piece.text.length, 0) <= 4_500 * 1.5)
-    assert.ok(pieces.some(({ path }) => path === 'white.ts'))
+    const snippets = context.select(here(`${text('white')}|`), others)
+    assert.ok(snippets.reduce((sum, snippet) => sum + snippet.text.length, 0) <= 4_500 * 1.5)
+    assert.ok(snippets.some(({ path }) => path === 'white.ts'))
   })
 
   test('change with their file, not with the line being typed', () => {
-    const context = new Context()
-    const before = context.piecesFor(here('const order: Order = parseLine(lines)\n|'), [file('a', alike)])
-    const typed = context.piecesFor(here('const order: Order = parseLine(lines)\nwall.paint(bru|'), [file('a', alike)])
+    const context = new SnippetSelector()
+    const before = context.select(here('const order: Order = parseLine(lines)\n|'), [file('a', alike)])
+    const typed = context.select(here('const order: Order = parseLine(lines)\nwall.paint(bru|'), [file('a', alike)])
     assert.deepEqual(typed, before)
-    const changed = context.piecesFor(here('const order: Order = parseLine(lines)\n|'), [
+    const changed = context.select(here('const order: Order = parseLine(lines)\n|'), [
       file('a', `// new\n${alike}`, { version: 2 }),
     ])
     assert.match(changed[0]?.text ?? '', /^\/\/ new/)
   })
 
   test('likeness is shared names by all names', () => {
-    assert.equal(likeness(new Set(['a', 'b']), new Set(['b', 'c'])), 1 / 3)
-    assert.equal(likeness(new Set(), new Set(['a'])), 0)
+    assert.equal(similarity(new Set(['a', 'b']), new Set(['b', 'c'])), 1 / 3)
+    assert.equal(similarity(new Set(), new Set(['a'])), 0)
   })
 })
+
+function commonPrefixLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length)
+  for (let at = 0; at < limit; at++) if (a[at] !== b[at]) return at
+  return limit
+}

@@ -7,18 +7,18 @@ import {
   type Change,
   changeBetween,
   decide,
-  holdMs,
   type Shape,
   type Situation,
   shapeOf,
-  whyClosed,
+  unavailableReason,
+  waitLimitMs,
 } from '../../../src/core/complete/trigger.ts'
 import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
 const settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
-const usual: Situation = { isExplicit: false, change: 'typed', isStrained: false, keyMs: 200, settings }
+const usual: Situation = { isExplicit: false, change: 'typed', isRateLimited: false, keyMs: 200, settings }
 const python: Look = { language: 'python', path: 'a.py' }
 
 function decision(document: string, situation: Partial<Situation> = {}, look: Look = {}): number | string {
@@ -27,7 +27,7 @@ function decision(document: string, situation: Partial<Situation> = {}, look: Lo
   return decided.ask ? decided.waitMs : decided.why
 }
 
-const strained = { isStrained: true }
+const strained = { isRateLimited: true }
 const decisions: readonly [document: string, expected: number | string, situation?: Partial<Situation>, look?: Look][] =
   [
     ['const total = |', 0],
@@ -57,7 +57,7 @@ const decisions: readonly [document: string, expected: number | string, situatio
     ['const total = |', 500, { change: 'pasted' }],
     ['const total = |', 400, { change: 'deleted' }],
     ['const total = it|', 120, strained],
-    ['const total = it|', 250, { isStrained: true, keyMs: 900 }],
+    ['const total = it|', 250, { isRateLimited: true, keyMs: 900 }],
     ['const total = |', 0, strained],
     ['const total = items.|', 0, strained],
     ['const total = |', 700, { settings: { ...settings, delayMs: 700 } }],
@@ -99,13 +99,13 @@ describe('never', () => {
   for (const [document, expected, some, look] of closed) {
     test(`${JSON.stringify(document.slice(-20))} ${JSON.stringify({ ...some, ...look })}: ${expected}`, () => {
       const { exclude, ...others } = { ...settings, ...some }
-      assert.equal(whyClosed(snapshotAt(document, look), { ...others, exclude }, accessBut(exclude)), expected)
+      assert.equal(unavailableReason(snapshotAt(document, look), { ...others, exclude }, accessBut(exclude)), expected)
     })
   }
 })
 
 test('never in a workspace that is not trusted', () => {
-  assert.equal(whyClosed(snapshotAt('a|'), settings, accessBut([], false)), 'workspace not trusted')
+  assert.equal(unavailableReason(snapshotAt('a|'), settings, accessBut([], false)), 'workspace not trusted')
 })
 
 describe('how much', () => {
@@ -134,10 +134,10 @@ describe('how much', () => {
 
 test('the suggestion list is not kept waiting for what will not come in time', () => {
   const word = cursorContextOf(snapshotAt('const a = it|'))
-  assert.equal(holdMs(word, false, 300), 650)
-  assert.equal(holdMs(word, false, 900), 0)
-  assert.equal(holdMs(cursorContextOf(snapshotAt('const a = |')), false, 900), 2_500)
-  assert.ok(holdMs(word, true, 900) > 10_000)
+  assert.equal(waitLimitMs(word, false, 300), 650)
+  assert.equal(waitLimitMs(word, false, 900), 0)
+  assert.equal(waitLimitMs(cursorContextOf(snapshotAt('const a = |')), false, 900), 2_500)
+  assert.ok(waitLimitMs(word, true, 900) > 10_000)
 })
 
 describe('what happened since the last call', () => {

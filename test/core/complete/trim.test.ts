@@ -254,20 +254,20 @@ describe('an answer that is still coming', () => {
   const all = Object.entries(groups).flatMap(([group, cases]) => cases.map(one => ({ group, one })))
 
   test('only whole lines count, and nothing while the model repeats its way to the cursor', () => {
-    const spot = cursorContextOf(snapshotAt('const a = f()\nconst b = |'))
-    assert.equal(cleanSoFar('con', spot), '')
-    assert.equal(cleanSoFar('const a = f()\n', spot), '')
-    assert.equal(cleanSoFar('const a = f()\nconst b = g()\n', spot), 'g()')
-    assert.equal(cleanSoFar('g()\nnext', spot), 'g()')
+    const cursor = cursorContextOf(snapshotAt('const a = f()\nconst b = |'))
+    assert.equal(cleanSoFar('con', cursor), '')
+    assert.equal(cleanSoFar('const a = f()\n', cursor), '')
+    assert.equal(cleanSoFar('const a = f()\nconst b = g()\n', cursor), 'g()')
+    assert.equal(cleanSoFar('g()\nnext', cursor), 'g()')
   })
 
   for (const { group, one } of all) {
     const [name, document, said, , look] = one
     test(`${group}: ${name}: what was there stays`, () => {
-      const spot = cursorContextOf(snapshotAt(document, look))
+      const cursor = cursorContextOf(snapshotAt(document, look))
       let before = ''
       for (let end = 0; end <= said.length; end++) {
-        const soFar = cleanSoFar(said.slice(0, end), spot)
+        const soFar = cleanSoFar(said.slice(0, end), cursor)
         const isRestart = group === 'thoughts' || name.startsWith('written from') || name.startsWith('two spaces')
         assert.ok(isRestart || soFar.startsWith(before), `${JSON.stringify(before)} became ${JSON.stringify(soFar)}`)
         before = soFar
@@ -303,16 +303,16 @@ describe('any answer', () => {
   const code = fc.array(fc.constantFrom(...words), { maxLength: 25 }).map(parts => parts.join(''))
   const languages = fc.constantFrom('typescript', 'python', 'go', 'markdown', 'json')
   const place = fc.record({ before: code, after: code, answer: code, language: languages })
-  const spotIn = ({ before, after, language }: { before: string; after: string; language: string }) =>
+  const cursorContextIn = ({ before, after, language }: { before: string; after: string; language: string }) =>
     cursorContextOf(snapshotAt(`${before}|${after}`, { language }))
 
   test('the rest of the line survives', () => {
     fc.assert(
       fc.property(place, one => {
-        const spot = spotIn(one)
-        const merged = mergedLine(trim(one.answer, snapshotAt(`${one.before}|${one.after}`, one)), spot)
-        assert.ok(merged.startsWith(spot.lineBefore))
-        assert.ok(isSubsequence(spot.lineAfter.trim(), merged.slice(spot.lineBefore.length)))
+        const cursor = cursorContextIn(one)
+        const merged = mergedLine(trim(one.answer, snapshotAt(`${one.before}|${one.after}`, one)), cursor)
+        assert.ok(merged.startsWith(cursor.lineBefore))
+        assert.ok(isSubsequence(cursor.lineAfter.trim(), merged.slice(cursor.lineBefore.length)))
       }),
       { numRuns: 1_000 },
     )
@@ -325,11 +325,11 @@ describe('any answer', () => {
   test('cutting twice cuts no more than cutting once', () => {
     fc.assert(
       fc.property(place, one => {
-        const spot = spotIn(one)
+        const cursor = cursorContextIn(one)
         // Whether it ends a word that goes on after the cursor can be told only from the whole answer.
-        fc.pre(!/^\w/.test(spot.lineAfter))
-        const once = fitTo(one.answer, spot)
-        assert.equal(fitTo(once.insert, spot).insert, once.insert)
+        fc.pre(!/^\w/.test(cursor.lineAfter))
+        const once = fitTo(one.answer, cursor)
+        assert.equal(fitTo(once.insert, cursor).insert, once.insert)
       }),
       { numRuns: 1_000 },
     )
@@ -350,8 +350,8 @@ describe('any answer', () => {
     const name = fc.stringMatching(/^[a-z]{3,8}$/)
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const spot = cursorContextOf(snapshotAt('const value = |\n'))
-        assert.equal(fitTo(clean(`<insert>${a}(${b})</insert>`, spot), spot).insert, `${a}(${b})`)
+        const cursor = cursorContextOf(snapshotAt('const value = |\n'))
+        assert.equal(fitTo(clean(`<insert>${a}(${b})</insert>`, cursor), cursor).insert, `${a}(${b})`)
       }),
     )
   })

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ConversationLog } from '../../../src/core/conversation/conversationLog.ts'
 import { NotWriterError } from '../../../src/core/conversation/journal.ts'
-import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import type { ConversationEvent } from '../../../src/protocol/conversation.ts'
 import {
   type ConversationState,
@@ -13,6 +12,7 @@ import {
   reduce,
 } from '../../../src/protocol/conversationState.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
+import { MemoryJournal } from '../../support/memoryJournal.ts'
 import { CONVERSATION, eventBodies } from '../../support/randomConversation.ts'
 
 const forever = new AbortController().signal
@@ -86,7 +86,7 @@ test('what was still running when it is opened is interrupted, and only that', a
   await before.append({ kind: 'tool-call', turn: 'b', part: 'c', input: {} })
   await before.release()
   const { state } = await opened(journal)
-  assert.equal(state.others.get('a')?.state, 'stopped')
+  assert.equal(state.otherTurns.get('a')?.state, 'stopped')
   assert.equal(state.current?.state, 'interrupted')
   const [part] = state.current?.steps[0]?.parts ?? []
   assert.equal(part?.kind === 'tool-call' && part.result?.outcome, 'interrupted')

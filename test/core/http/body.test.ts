@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
 import { AbortedError } from '../../../src/base/abort.ts'
-import { problemOf, readJson, readText, refuseUnlessOk } from '../../../src/core/http/body.ts'
+import { problemOf, readJson, readText, throwUnlessOk } from '../../../src/core/http/body.ts'
 import { ContractError, ProblemError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf, type Scripted } from '../../support/scriptedHttp.ts'
@@ -104,7 +104,7 @@ test('an error page, an endless error and one that breaks off say nothing but th
 
 test('a stop while an error is read stays a stop', async () => {
   const stop = new AbortedError()
-  assert.equal(await faultOf(refuseUnlessOk(answerOf({ status: 500, body: 'half', brokenBy: stop }), clock)), stop)
+  assert.equal(await faultOf(throwUnlessOk(answerOf({ status: 500, body: 'half', brokenBy: stop }), clock)), stop)
 })
 
 for (const status of [200, 500]) {

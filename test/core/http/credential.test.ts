@@ -54,3 +54,10 @@ test('two credentials are the same by text and by the API they are for', () => {
     [true, false, false, false],
   )
 })
+
+test('[T12] every copy of the key in a text is masked, but not a key that could be a part of ordinary words', () => {
+  const credential = new Credential(text, facts, new Redactor())
+  assert.equal(credential.maskIn(`${text}, ${text}${text}`, '…'), '…, ……')
+  assert.equal(credential.maskIn('no key', '…'), 'no key')
+  assert.equal(new Credential('example', facts, new Redactor()).maskIn('for example', '…'), 'for example')
+})

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
 import { TransportError, type TransportFailure } from '../../../src/core/http/errors.ts'
 import type { HttpRequest } from '../../../src/core/http/http.ts'
-import { agent, layered, noted, retried } from '../../../src/core/http/layers.ts'
+import { layered, logged, retried, userAgent } from '../../../src/core/http/layers.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
@@ -28,7 +28,7 @@ test('the first layer named is the innermost', async () => {
 
 test('the product says its name', async () => {
   const http = new ScriptedHttp({})
-  await agent('Kourier/1')(http.send)({ ...asked, headers: { accept: 'x' } })
+  await userAgent('Kourier/1')(http.send)({ ...asked, headers: { accept: 'x' } })
   assert.deepEqual(http.requests[0]?.headers, { 'user-agent': 'Kourier/1', accept: 'x' })
 })
 
@@ -86,7 +86,7 @@ test('the log says what was asked and what came, and no query, header or body', 
   const lines: string[] = []
   log.open({ write: (_, line) => lines.push(line) })
   const http = new ScriptedHttp({ status: 204, body: 'b0dy' }, broken())
-  const send = noted(log, new FakeClock())(http.send)
+  const send = logged(log, new FakeClock())(http.send)
   const secretive = { ...asked, headers: { 'x-odd': 'h3ader' }, body: 'b0dy' }
   await send(secretive)
   await faultOf(send(secretive))

@@ -117,14 +117,14 @@ for (const [name, stumble] of Object.entries(stumbles)) {
 
   test(`[R56] ${name} at the start: nothing is known, and a later look asks again, but not with each key`, async () => {
     const { catalog, clock, http } = catalogOf(stumble, listed('a'))
-    await catalog.look()
+    await catalog.loadIfUnknown()
     assert.equal(catalog.known, undefined)
-    await catalog.look()
+    await catalog.loadIfUnknown()
     assert.equal(http.requests.length, 1)
     await clock.advance(10_000)
-    await catalog.look()
+    await catalog.loadIfUnknown()
     assert.deepEqual(idsOf(catalog), ['a'])
-    await catalog.look()
+    await catalog.loadIfUnknown()
     assert.equal(http.requests.length, 2)
   })
 }

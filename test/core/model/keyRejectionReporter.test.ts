@@ -40,7 +40,7 @@ async function asking(refusal: Scripted) {
   const asks = new SurfaceClient({ http: bearer(http.send, account), baseUrl, surface, clock: new FakeClock(), log })
   const client = new KeyRejectionReporter(asks, {
     credential: () => account.credential(place.origin),
-    learn: (fault, sent) => account.learn(fault, sent),
+    onFault: (fault, sent) => account.handleFault(fault, sent),
   })
   const request = { lane: 'chat', model: 'm', messages: [userMessage('hi')], maxTokens: 9 } as const
   const failing = faultOf(collect(client.stream(request, never)))

@@ -1,4 +1,4 @@
-// The waits of the editor's own chat and of other extensions: kept, told, hurried and given up together.
+// The waits of the editor's own chat and of other extensions: kept, reported, skipped and cancelled together.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAbort } from '../../../src/base/abort.ts'
@@ -31,7 +31,7 @@ function refusing(times: number, waitMs: number) {
   waits.onDidChange(() => changes++)
   const ask = async (): Promise<Collected> => {
     const waiting = waits.begin(never)
-    const request = { model: 'm', messages: [userMessage('q')], lane: 'agent', ...waiting.told } as const
+    const request = { model: 'm', messages: [userMessage('q')], lane: 'agent', ...waiting.callbacks } as const
     try {
       return await collect(client.stream(request, waiting.signal))
     } finally {
@@ -78,7 +78,7 @@ test('who gives up waiting stops what waits, and only that', async () => {
 
 test('the wait that is told of is a refusal, else that of the next in line, else that for the first word', () => {
   const waits = new Waits()
-  const tell = [waits.begin(never), waits.begin(never), waits.begin(never)].map(({ told }) => told.onWait)
+  const tell = [waits.begin(never), waits.begin(never), waits.begin(never)].map(({ callbacks }) => callbacks.onWait)
   const place = (at: number) => ({ is: 'in line', place: at, limit: 3, holders: [], waiting: 2 }) as const
   tell[0]?.({ is: 'slow', since: 0 })
   assert.deepEqual([waits.current?.is, waits.count], ['slow', 0])

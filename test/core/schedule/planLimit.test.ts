@@ -11,17 +11,17 @@ function learning() {
   const clock = new FakeClock()
   const limit = new PlanLimit(clock)
   const answers = (count: number, held: number) => {
-    for (let answer = 0; answer < count; answer++) limit.sawAnswer(held)
+    for (let answer = 0; answer < count; answer++) limit.recordAnswer(held)
   }
   return { clock, limit, answers }
 }
 
 test('begins at the smallest plan, falls at once with refusals, never below one', () => {
   const { limit } = learning()
-  const seen = [limit.now]
+  const seen = [limit.current]
   for (let refusal = 0; refusal < 4; refusal++) {
-    limit.sawRefusal(limit.now)
-    seen.push(limit.now)
+    limit.recordRefusal(limit.current)
+    seen.push(limit.current)
   }
   assert.deepEqual(seen, [3, 2, 1, 1, 1])
 })
@@ -29,33 +29,33 @@ test('begins at the smallest plan, falls at once with refusals, never below one'
 test('falls below what was open when it was refused, however many it took for granted', () => {
   const { limit } = learning()
   limit.adopt({ limit: 7, avoided: [] })
-  limit.sawRefusal(4)
-  assert.equal(limit.now, 3)
+  limit.recordRefusal(4)
+  assert.equal(limit.current, 3)
 })
 
 test('rises by one after a quiet while with every slot in use', () => {
   const { limit, answers } = learning()
   answers(100, 2)
-  assert.equal(limit.now, 3, 'free slots say nothing about the plan')
+  assert.equal(limit.current, 3, 'free slots say nothing about the plan')
   answers(19, 3)
-  assert.equal(limit.now, 3)
+  assert.equal(limit.current, 3)
   answers(1, 3)
-  assert.equal(limit.now, 4)
+  assert.equal(limit.current, 4)
   answers(20, 4)
-  assert.equal(limit.now, 5)
+  assert.equal(limit.current, 5)
 })
 
 test('a number that was refused is left alone for ten minutes, and then for twice as long', async () => {
   const { clock, limit, answers } = learning()
   const refusedAgainAfter = async (ms: number) => {
-    limit.sawRefusal(4)
-    assert.equal(limit.now, 3)
+    limit.recordRefusal(4)
+    assert.equal(limit.current, 3)
     await clock.advance(ms - 1)
     answers(100, 3)
-    assert.equal(limit.now, 3, 'too early')
+    assert.equal(limit.current, 3, 'too early')
     await clock.advance(1)
     answers(100, 3)
-    assert.equal(limit.now, 4)
+    assert.equal(limit.current, 4)
   }
   answers(20, 3)
   await refusedAgainAfter(10 * minute)
@@ -63,24 +63,24 @@ test('a number that was refused is left alone for ten minutes, and then for twic
   await refusedAgainAfter(40 * minute)
 })
 
-test('the next desk knows what was refused, and how often', async () => {
+test('the next coordinator knows what was refused, and how often', async () => {
   const first = learning()
   first.limit.adopt({ limit: 4, avoided: [] })
-  first.limit.sawRefusal(4)
+  first.limit.recordRefusal(4)
   await first.clock.advance(4 * minute)
   const told = first.limit.learned
   assert.deepEqual(told, { limit: 3, avoided: [{ limit: 4, times: 1, forMs: 6 * minute }] })
   const { clock, limit, answers } = learning()
   limit.adopt(told)
   answers(100, 3)
-  assert.equal(limit.now, 3)
+  assert.equal(limit.current, 3)
   await clock.advance(6 * minute)
   answers(1, 3)
-  assert.equal(limit.now, 4)
+  assert.equal(limit.current, 4)
   assert.deepEqual(limit.learned, { limit: 4, avoided: [] })
-  limit.sawRefusal(4)
+  limit.recordRefusal(4)
   assert.deepEqual(limit.learned, { limit: 3, avoided: [{ limit: 4, times: 2, forMs: 20 * minute }] })
-  limit.sawRefusal(3)
+  limit.recordRefusal(3)
   assert.deepEqual(
     limit.learned.avoided.map(({ limit }) => limit),
     [4, 3],
@@ -90,51 +90,51 @@ test('the next desk knows what was refused, and how often', async () => {
 
 test('below the smallest plan somebody else is on the account: back after a quiet minute, slot by slot', async () => {
   const { clock, limit, answers } = learning()
-  limit.sawRefusal(3)
-  limit.sawRefusal(2)
-  assert.equal(limit.now, 1)
+  limit.recordRefusal(3)
+  limit.recordRefusal(2)
+  assert.equal(limit.current, 1)
   answers(100, 1)
-  assert.equal(limit.now, 1)
+  assert.equal(limit.current, 1)
   await clock.advance(minute)
   answers(1, 1)
-  assert.equal(limit.now, 2)
+  assert.equal(limit.current, 2)
   answers(1, 2)
-  assert.equal(limit.now, 3)
+  assert.equal(limit.current, 3)
   answers(19, 3)
-  assert.equal(limit.now, 3, 'more than the smallest plan takes longer')
+  assert.equal(limit.current, 3, 'more than the smallest plan takes longer')
 })
 
 test('the first refusal after a cancel is the service being slow to notice; the next is the plan', async () => {
   const { clock, limit } = learning()
-  limit.sawCancel()
+  limit.recordCancel()
   await clock.advance(3_000)
-  limit.sawRefusal(3)
-  assert.equal(limit.now, 3)
-  limit.sawRefusal(3)
-  assert.equal(limit.now, 2)
+  limit.recordRefusal(3)
+  assert.equal(limit.current, 3)
+  limit.recordRefusal(3)
+  assert.equal(limit.current, 2)
   await clock.advance(minute)
-  limit.sawCancel()
+  limit.recordCancel()
   await clock.advance(3_001)
-  limit.sawRefusal(2)
-  assert.equal(limit.now, 1, 'a cancel long ago explains nothing')
+  limit.recordRefusal(2)
+  assert.equal(limit.current, 1, 'a cancel long ago explains nothing')
   const alone = learning()
-  alone.limit.sawCancel()
-  alone.limit.sawRefusal(1)
-  assert.equal(alone.limit.now, 1, 'with the cancelled one these are fewer than work: another program is there')
+  alone.limit.recordCancel()
+  alone.limit.recordRefusal(1)
+  assert.equal(alone.limit.current, 1, 'with the cancelled one these are fewer than work: another program is there')
   const trying = learning()
   trying.answers(20, 3)
-  trying.limit.sawCancel()
-  trying.limit.sawRefusal(4)
-  assert.equal(trying.limit.now, 3, 'what has never worked is explained by the plan')
+  trying.limit.recordCancel()
+  trying.limit.recordRefusal(4)
+  assert.equal(trying.limit.current, 3, 'what has never worked is explained by the plan')
 })
 
 test('a setting outranks what is learnt, now and later', () => {
   const { limit } = learning()
   limit.fixed = 7
-  limit.sawRefusal(3)
-  assert.equal(limit.now, 7)
+  limit.recordRefusal(3)
+  assert.equal(limit.current, 7)
   limit.fixed = 0
-  assert.equal(limit.now, 2)
+  assert.equal(limit.current, 2)
 })
 
 test('stays between one and the largest guess, whatever happens', () => {
@@ -143,9 +143,9 @@ test('stays between one and the largest guess, whatever happens', () => {
       const { limit } = learning()
       limit.adopt({ limit: first, avoided: [] })
       for (const isAnswer of answers) {
-        if (isAnswer) for (let times = 0; times < 10; times++) limit.sawAnswer(limit.now)
-        else limit.sawRefusal(limit.now)
-        assert.ok(limit.now >= 1 && limit.now <= 32)
+        if (isAnswer) for (let times = 0; times < 10; times++) limit.recordAnswer(limit.current)
+        else limit.recordRefusal(limit.current)
+        assert.ok(limit.current >= 1 && limit.current <= 32)
       }
     }),
     { numRuns: 30 },

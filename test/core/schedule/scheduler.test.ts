@@ -1,25 +1,25 @@
-// A window in line: served, stopped, shown its place, asked to yield, and sent to another desk.
+// `Scheduler`: requests of a window are granted, cancelled, shown their place, asked to yield, and sent to another coordinator.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError, isAbort } from '../../../src/base/abort.ts'
 import { Coordinator } from '../../../src/core/schedule/coordinator.ts'
 import type { Lane } from '../../../src/core/schedule/lane.ts'
 import { type Place, Scheduler, type Slot } from '../../../src/core/schedule/scheduler.ts'
-import { type CoordinatorLink, MemorySlots, type Slots, type SlotWindow } from '../../../src/core/schedule/slots.ts'
+import { type CoordinatorLink, MemorySlots, type SlotListener, type Slots } from '../../../src/core/schedule/slots.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { faultOf, never } from '../../support/wire.ts'
 
 const answered = { is: 'answered' } as const
 const cancelled = { is: 'cancelled' } as const
 
-/** Windows at one desk, each with its user's setting. */
+/** Windows with one coordinator, each with its user's setting. */
 function windows(...labels: string[]) {
   const clock = new FakeClock()
-  const desk = new Coordinator(clock)
+  const coordinator = new Coordinator(clock)
   const settings = { fixed: 2, account: 'ada' }
   const made = labels.map(
     label =>
-      new Scheduler(new MemorySlots(clock, label, desk), {
+      new Scheduler(new MemorySlots(clock, label, coordinator), {
         clock,
         account: () => settings.account,
         fixed: () => settings.fixed,
@@ -30,7 +30,7 @@ function windows(...labels: string[]) {
   return { clock, settings, one, two: two ?? one }
 }
 
-/** What a window sees of the line. */
+/** The queue as a window sees it. */
 const seen = ({ state }: Scheduler) => ({
   limit: state.limit,
   waiting: state.waiting,
@@ -53,7 +53,7 @@ test('windows share the slots, and each sees who holds them', async () => {
   assert.deepEqual(
     one.state.holders.map(({ heldMs }) => heldMs),
     [0, 0],
-    'told when something changed',
+    'sent when something changed',
   )
   for (const held of [second, slot]) held.end(answered)
   await settled()
@@ -137,7 +137,7 @@ test('a refusal in one window lowers the limit in all; the setting changes it at
   await settled()
   assert.equal(two.state.limit, 1)
   settings.fixed = 5
-  one.retune()
+  one.updateFixedLimit()
   await settled()
   assert.deepEqual([one.state.limit, two.state.limit], [5, 5])
 })
@@ -155,32 +155,32 @@ test('each account has its own line', async () => {
   assert.deepEqual(seen(one).holders, [])
 })
 
-/** Slots that move from desk to desk, as when the window that keeps the desk ends. */
+/** Slots that move from coordinator to coordinator, as when the leader ends. */
 class MovingSlots implements Slots {
   readonly #clock: FakeClock
-  readonly #windows: SlotWindow[] = []
-  #desk: Coordinator
+  readonly #listeners: SlotListener[] = []
+  #coordinator: Coordinator
   joins = 0
 
   constructor(clock: FakeClock) {
     this.#clock = clock
-    this.#desk = new Coordinator(clock)
+    this.#coordinator = new Coordinator(clock)
   }
 
-  join(window: SlotWindow): Promise<CoordinatorLink> {
+  join(listener: SlotListener): Promise<CoordinatorLink> {
     this.joins++
-    this.#windows.push(window)
-    return new MemorySlots(this.#clock, 'window', this.#desk).join(window)
+    this.#listeners.push(listener)
+    return new MemorySlots(this.#clock, 'window', this.#coordinator).join(listener)
   }
 
-  move(after?: { windows: number; waitMs: number }): void {
-    this.#desk.dispose()
-    this.#desk = new Coordinator(this.#clock, after ? { after } : {})
-    for (const window of this.#windows.splice(0)) window.onLost()
+  move(takeover?: { windows: number; waitMs: number }): void {
+    this.#coordinator.dispose()
+    this.#coordinator = new Coordinator(this.#clock, takeover ? { takeover } : {})
+    for (const listener of this.#listeners.splice(0)) listener.onLost()
   }
 }
 
-test('at the next desk everybody stands where they stood', async () => {
+test('requests keep their order and their slots with the next coordinator', async () => {
   const clock = new FakeClock()
   const slots = new MovingSlots(clock)
   const window = (fixed: number) => new Scheduler(slots, { clock, account: () => 'ada', fixed: () => fixed })
@@ -208,7 +208,7 @@ test('at the next desk everybody stands where they stood', async () => {
   void agent
 })
 
-test('a new desk gives nothing out before it knows what is held', async () => {
+test('a new coordinator grants no slot before it knows which are held', async () => {
   const clock = new FakeClock()
   const slots = new MovingSlots(clock)
   const window = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 1 })
@@ -223,7 +223,7 @@ test('a new desk gives nothing out before it knows what is held', async () => {
   assert.equal(isServed, true, 'it will not come')
 })
 
-test('who neither waits nor holds joins when it has to', async () => {
+test('a window without requests joins with its next request', async () => {
   const slots = new MovingSlots(new FakeClock())
   const window = new Scheduler(slots, { clock: new FakeClock(), account: () => 'ada', fixed: () => 1 })
   assert.equal(slots.joins, 0, 'nothing is done before the first request')
@@ -262,7 +262,7 @@ test('however many a window asks for, each has its turn, and a chat goes before 
   assert.deepEqual(seen(one), { limit: 2, waiting: 0, holders: [] })
 })
 
-test('who waits in the window leaves it when stopped, and goes to the next desk as the others do', async () => {
+test('a request that waits in its window leaves when it is stopped, and is sent to the next coordinator as the others are', async () => {
   const clock = new FakeClock()
   const slots = new MovingSlots(clock)
   const window = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 1 })
@@ -308,7 +308,7 @@ test('a window may sign in to as many accounts as it likes, and what it learnt o
   assert.equal(one.state.limit, 3)
 })
 
-test('more accounts than a desk has room for wait for each other', async () => {
+test('more accounts than a coordinator accepts wait for each other', async () => {
   const { settings, one } = windows('alpha')
   const slots: Slot[] = []
   const served: string[] = []

@@ -158,7 +158,7 @@ test('a refusal lowers the limit for all, and keeps completions quiet for as lon
   const chats = [1, 2, 3].map(() => ask('chat'))
   const completion = ask('completion')
   line.end('A', 2, { is: 'refused', waitMs: 7_000 })
-  assert.equal(line.limit.now, 2)
+  assert.equal(line.limit.current, 2)
   line.end('A', 1, { is: 'answered' })
   await clock.advance(6_999)
   assert.deepEqual(granted, chats)
@@ -178,7 +178,7 @@ test('an answer that began beside one that was ending proves no larger plan', as
       await clock.advance(1_000)
       for (const one of held) end(one)
     }
-    assert.equal(line.limit.now, 4)
+    assert.equal(line.limit.current, 4)
     const [ending, cancelled, , fourth] = [ask('chat'), ask('chat'), ask('chat'), ask('chat')]
     await clock.advance(overlapMs)
     end(ending)
@@ -187,7 +187,7 @@ test('an answer that began beside one that was ending proves no larger plan', as
     await clock.advance(25)
     const more = [ask('chat'), ask('chat'), ask('chat')]
     refuse(more.at(-1) ?? '')
-    assert.equal(line.limit.now, proven, 'only of what had worked a refusal after a cancel is put down to that')
+    assert.equal(line.limit.current, proven, 'only of what had worked a refusal after a cancel is put down to that')
   }
 })
 
@@ -210,7 +210,7 @@ test('a service that is slow to notice a cancel is given more time, and less aga
   const late = ask('chat')
   await clock.advance(25)
   line.end('A', Number(late.slice(1)), { is: 'refused' })
-  assert.equal(line.limit.now, 3, 'the plan is not to blame')
+  assert.equal(line.limit.current, 3, 'the plan is not to blame')
   for (const other of others) end(other)
   await clock.advance(1_000)
   assert.equal((await passes())[0], 100)
@@ -224,18 +224,18 @@ test('a service that is slow to notice a cancel is given more time, and less aga
 
 test('a complete answer that we let go of counts as one, and its place cools like that of a cancelled one', async () => {
   const { clock, line, granted, ask } = newLine(0)
-  for (let turn = 0; line.limit.now === 3; turn++) {
+  for (let turn = 0; line.limit.current === 3; turn++) {
     assert.ok(turn < 30, 'it never rises')
     const all = [ask('chat'), ask('chat'), ask('chat')]
     await clock.advance(500)
     for (const name of all) line.end('A', Number(name.slice(1)), { is: 'answered', isLeft: true })
     const next = ask('chat')
-    if (line.limit.now === 3) assert.ok(!granted.includes(next), 'the service may count the others still')
+    if (line.limit.current === 3) assert.ok(!granted.includes(next), 'the service may count the others still')
     await clock.advance(25)
     assert.ok(granted.includes(next))
     line.end('A', Number(next.slice(1)), { is: 'failed' })
   }
-  assert.equal(line.limit.now, 4)
+  assert.equal(line.limit.current, 4)
 })
 
 test('a window that is gone leaves the line with all its requests', async () => {
@@ -260,9 +260,9 @@ test('what was held before counts, also above the limit, and a paused line gives
   )
   line.limit.fixed = 1
   line.ask({ owner: 'A', id: 1, lane: 'chat', askedAt: 0 })
-  for (const id of [2, 3]) line.resume({ owner: 'B', id, lane: 'agent', askedAt: 0 })
+  for (const id of [2, 3]) line.restore({ owner: 'B', id, lane: 'agent', askedAt: 0 })
   assert.deepEqual(granted, [])
-  line.begin()
+  line.unpause()
   line.end('B', 2, { is: 'answered' })
   assert.deepEqual(granted, [])
   line.end('B', 3, { is: 'answered' })

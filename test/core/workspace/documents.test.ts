@@ -191,8 +191,8 @@ describe('who made an edit', () => {
     assert.deepEqual(editor.origins, ['other'])
   })
 
-  const announce = (editor: Editor, replacement: Replacement, onMade = () => {}) =>
-    editor.documents.announce(uri, editor.version, replacement, onMade)
+  const announce = (editor: Editor, replacement: Replacement, onApplied = () => {}) =>
+    editor.documents.announce(uri, editor.version, replacement, onApplied)
 
   test('an announced insertion is our own, however the editor reports it, and it is made once', () => {
     const editor = new Editor('f()\na = \n')

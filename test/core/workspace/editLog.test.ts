@@ -34,9 +34,9 @@ describe('an edit log', () => {
         const text = texts[from] ?? ''
         assert.equal(log.editBetween(from + 1, to + 1)?.apply(text), texts[to])
         const offset = a % (text.length + 1)
-        const carried = log.carryOffset(offset, 'after', from + 1, to + 1)
+        const carried = log.mapOffset(offset, 'after', from + 1, to + 1)
         assert.ok(carried !== undefined && carried <= (texts[to]?.length ?? 0))
-        const range = log.carryRange({ start: offset, end: text.length }, from + 1, to + 1)
+        const range = log.mapRange({ start: offset, end: text.length }, from + 1, to + 1)
         if (range && !range.isChanged) {
           assert.equal(texts[to]?.slice(range.start, range.end), text.slice(offset))
         }
@@ -51,11 +51,11 @@ describe('an edit log', () => {
       [5, 8, '1'],
     ])
     assert.equal(log.version, 3)
-    assert.equal(log.carryOffset(4, 'before', 1), 7)
-    assert.equal(log.carryOffset(4, 'before', 1, 2), 9)
-    assert.deepEqual(log.carryRange({ start: 4, end: 7 }, 1), { start: 7, end: 10, isChanged: false })
-    assert.deepEqual(log.carryRange({ start: 0, end: 7 }, 1), { start: 5, end: 10, isChanged: true })
-    assert.deepEqual(log.carryRange({ start: 0, end: 7 }, 2), { start: 0, end: 5, isChanged: true })
+    assert.equal(log.mapOffset(4, 'before', 1), 7)
+    assert.equal(log.mapOffset(4, 'before', 1, 2), 9)
+    assert.deepEqual(log.mapRange({ start: 4, end: 7 }, 1), { start: 7, end: 10, isChanged: false })
+    assert.deepEqual(log.mapRange({ start: 0, end: 7 }, 1), { start: 5, end: 10, isChanged: true })
+    assert.deepEqual(log.mapRange({ start: 0, end: 7 }, 2), { start: 0, end: 5, isChanged: true })
   })
 
   test('knows nothing of versions before its start, after its end, or backwards', () => {
@@ -67,8 +67,8 @@ describe('an edit log', () => {
     ] as const) {
       assert.equal(log.editsBetween(from, to), undefined)
       assert.equal(log.editBetween(from, to), undefined)
-      assert.equal(log.carryOffset(0, 'before', from, to), undefined)
-      assert.equal(log.carryRange({ start: 0, end: 0 }, from, to), undefined)
+      assert.equal(log.mapOffset(0, 'before', from, to), undefined)
+      assert.equal(log.mapRange({ start: 0, end: 0 }, from, to), undefined)
     }
     assert.ok(log.editBetween(2, 2)?.isEmpty)
     assert.ok(EditLog.startingAt({ version: 7, length: 2, reason: 'opened' }).editBetween(7)?.isEmpty)

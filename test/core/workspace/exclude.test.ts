@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { exclusionOf, type FileToJudge, matchesGlob } from '../../../src/core/workspace/exclude.ts'
+import { exclusionOf, type FileToCheck, matchesGlob } from '../../../src/core/workspace/exclude.ts'
 
-const isExcluded = (file: FileToJudge, globs: readonly string[]) => exclusionOf(file, globs) !== undefined
+const isExcluded = (file: FileToCheck, globs: readonly string[]) => exclusionOf(file, globs) !== undefined
 
 const globs: [glob: string, path: string, isMatch: boolean][] = [
   ['*.ts', 'a.ts', true],

@@ -299,8 +299,8 @@ describe('carrying', () => {
   ]
   for (const [offset, before, after] of carried) {
     test(`offset ${offset} comes to ${before}, or to ${after} behind what is put in`, () => {
-      assert.equal(edit.carryOffset(offset, 'before'), before)
-      assert.equal(edit.carryOffset(offset, 'after'), after)
+      assert.equal(edit.mapOffset(offset, 'before'), before)
+      assert.equal(edit.mapOffset(offset, 'after'), after)
     })
   }
 
@@ -315,7 +315,7 @@ describe('carrying', () => {
   ]
   for (const [start, end, [from, to], isChanged] of ranges) {
     test(`range ${start} to ${end} comes to ${from} to ${to}${isChanged ? ', changed' : ''}`, () => {
-      assert.deepEqual(edit.carryRange({ start, end }), { start: from, end: to, isChanged })
+      assert.deepEqual(edit.mapRange({ start, end }), { start: from, end: to, isChanged })
     })
   }
 
@@ -325,11 +325,11 @@ describe('carrying', () => {
         const [one, other] = [a % (text.length + 1), b % (text.length + 1)]
         const [start, end] = [Math.min(one, other), Math.max(one, other)]
         const changed = edit.apply(text)
-        const moved = edit.carryRange({ start, end })
+        const moved = edit.mapRange({ start, end })
         assert.ok(moved.start >= 0 && moved.start <= moved.end && moved.end <= changed.length)
         if (!moved.isChanged) assert.equal(changed.slice(moved.start, moved.end), text.slice(start, end))
-        assert.ok(edit.carryOffset(start, 'before') <= edit.carryOffset(start, 'after'))
-        assert.ok(edit.carryOffset(start, 'before') <= edit.carryOffset(end, 'before'))
+        assert.ok(edit.mapOffset(start, 'before') <= edit.mapOffset(start, 'after'))
+        assert.ok(edit.mapOffset(start, 'before') <= edit.mapOffset(end, 'before'))
       }),
       { numRuns: 1_000 },
     )

@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     const attempts = join(folder, 'signIns')
     const pulse = new FileHeartbeat(attempts, clock)
     const state = reloaded?.state ?? windowState()
-    const write = (work: () => Promise<void>) => account.writeBeside(work)
+    const write = (work: () => Promise<void>) => account.writeIfSafe(work)
     const memory = new SignInMemory(
       secrets,
       state,

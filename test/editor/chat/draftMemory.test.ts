@@ -20,15 +20,15 @@ const key = 'example-key-in-use-0123456789'
 
 test('what was written last is kept with its time', () => {
   const drafts = new DraftMemory(workspaceState(), new KeyText(() => madeOf(key)))
-  assert.equal(drafts.kept, undefined)
-  drafts.keep({ text: 'first', at: 1 })
-  drafts.keep({ text: 'second\nline', at: 2 })
-  assert.deepEqual(drafts.kept, { text: 'second\nline', at: 2 })
+  assert.equal(drafts.saved, undefined)
+  drafts.save({ text: 'first', at: 1 })
+  drafts.save({ text: 'second\nline', at: 2 })
+  assert.deepEqual(drafts.saved, { text: 'second\nline', at: 2 })
 })
 
 test('an API key in the unsent text is not stored', () => {
   const state = workspaceState()
-  new DraftMemory(state, new KeyText(() => madeOf(key))).keep({ text: `use ${key} here, ${key}`, at: 1 })
+  new DraftMemory(state, new KeyText(() => madeOf(key))).save({ text: `use ${key} here, ${key}`, at: 1 })
   const stored = JSON.stringify(state.keys().map(name => state.get(name)))
   assert.match(stored, /use .* here/)
   assert.ok(!stored.includes(key), stored)

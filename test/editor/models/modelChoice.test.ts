@@ -39,7 +39,7 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
   let ids = 0
   const session = memorySession({
     models: { stream: stream ?? answering },
-    model: choice.needed,
+    model: choice.forChat,
     newId: () => String(++ids),
     clock: new FakeClock(),
   })
@@ -194,7 +194,7 @@ describe('what the editor’s own chat is set up with', () => {
   it('is what is listed, without another question', async () => {
     const { choice, http } = chat(recalledAs('only'), [])
     assert.deepEqual(
-      (await choice.offer()).map(({ id }) => id),
+      (await choice.loadAvailable()).map(({ id }) => id),
       ['only'],
     )
     assert.equal(http.requests.length, 0)
@@ -203,7 +203,7 @@ describe('what the editor’s own chat is set up with', () => {
   it('is asked of the service where nothing is listed yet', async () => {
     const { choice } = chat([], [listed('one', 'other')])
     assert.deepEqual(
-      (await choice.offer()).map(({ id }) => id),
+      (await choice.loadAvailable()).map(({ id }) => id),
       ['one', 'other'],
     )
   })
@@ -212,29 +212,32 @@ describe('what the editor’s own chat is set up with', () => {
     const { choice, written } = chat([], [listed()])
     written.set('model', 'mine')
     assert.deepEqual(
-      (await choice.offer()).map(({ id }) => id),
+      (await choice.loadAvailable()).map(({ id }) => id),
       ['mine'],
     )
-    assert.deepEqual(choice.offered, await choice.offer())
+    assert.deepEqual(choice.available, await choice.loadAvailable())
   })
 
   it('is what stands in the way where nothing is known for that reason', async () => {
     for (const script of [{ fault: new TransportError(host, 'before', 'unreachable') }, { status: 403, body: {} }]) {
       const { choice } = chat([], [script])
-      await assert.rejects(choice.offer(), fault => fault instanceof TransportError || fault instanceof ProblemError)
+      await assert.rejects(
+        choice.loadAvailable(),
+        fault => fault instanceof TransportError || fault instanceof ProblemError,
+      )
     }
   })
 
   it('is nothing where the service keeps no list and nobody has named a model', async () => {
     const { choice } = chat([], [listed()])
-    assert.deepEqual(await choice.offer(), [])
+    assert.deepEqual(await choice.loadAvailable(), [])
   })
 
   it('is nothing while nobody is signed in, and nobody is asked', async () => {
     const { choice, http, written } = chat(recalledAs('only'), [], undefined, false)
-    assert.deepEqual(await choice.offer(), [])
+    assert.deepEqual(await choice.loadAvailable(), [])
     written.set('model', 'mine')
-    assert.deepEqual(await choice.offer(), [])
+    assert.deepEqual(await choice.loadAvailable(), [])
     assert.equal(http.requests.length, 0)
   })
 })

@@ -1,8 +1,10 @@
-// What the editor is told of a model: limits under which its requests are taken.
+// The limits that `informationOf` reports to the editor for a model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Model } from '../../../src/core/model/catalog.ts'
-import { informationOf } from '../../../src/editor/models/modelInformation.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
+
+const { informationOf } = await withFakeVscode(() => import('../../../src/editor/models/modelInformation.ts'))
 
 const limitsOf = (model: Omit<Model, 'id'>) => {
   const { maxInputTokens, maxOutputTokens } = informationOf({ id: 'm', ...model }, 'Example')

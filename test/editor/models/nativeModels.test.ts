@@ -18,7 +18,9 @@ import { withFakeVscode } from '../../support/fakeVscode.ts'
 import { resultMessage, wordsOf } from '../../support/messages.ts'
 
 const { NativeModels } = await withFakeVscode(() => import('../../../src/editor/models/nativeModels.ts'))
-const { nativeRequest, ours } = await withFakeVscode(() => import('../../../src/editor/models/nativeMessages.ts'))
+const { nativeRequest, toModelMessages } = await withFakeVscode(
+  () => import('../../../src/editor/models/nativeMessages.ts'),
+)
 
 const untilCancelled: CancellationToken = {
   isCancellationRequested: false,
@@ -46,8 +48,8 @@ async function answer(...events: readonly ModelEvent[]) {
 
 const options = {
   waits: new Waits(),
-  offered: () => [],
-  ask: async () => {},
+  available: () => [],
+  refresh: async () => {},
   countTokens: () => 0,
   names: () => ({ service: 'Kourier' }),
   changes: [],
@@ -172,7 +174,7 @@ test('whatever a tool answers in words or values reaches the model', () => {
     new vscode.LanguageModelDataPart(new Uint8Array([1, 2]), 'application/octet-stream'),
   ]
   const message = { role: 1, content: [new vscode.LanguageModelToolResultPart('a', content)], name: undefined }
-  assert.deepEqual(ours(message as LanguageModelChatRequestMessage), [
+  assert.deepEqual(toModelMessages(message as LanguageModelChatRequestMessage), [
     resultMessage('a', `as text,${JSON.stringify(tree)}bare,{"some":"value"}`),
   ])
 })
@@ -184,8 +186,8 @@ test('the editor hears of an offer that is another one, and not of what leaves i
   const native = new NativeModels({
     models: { async *stream() {} },
     waits: new Waits(),
-    offered: () => offered,
-    ask: async () => {},
+    available: () => offered,
+    refresh: async () => {},
     countTokens: () => 0,
     names: () => ({ service }),
     changes: [changes.event],

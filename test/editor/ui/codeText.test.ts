@@ -1,10 +1,14 @@
 // What a person reads about a code at the three places where it stands: the notification, the status bar, the page.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CodeStep } from '../../../src/core/account/deviceFlow.ts'
-import { codeLook, isCodeUsable } from '../../../src/editor/status/codeLook.ts'
-import { codeTitle, troubleText, workingTitle } from '../../../src/editor/ui/codeText.ts'
+import type { CodeStep } from '../../../src/core/account/codeStep.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
+import { withFakeVscode } from '../../support/fakeVscode.ts'
+
+const { codeStatus, isCodeUsable } = await withFakeVscode(() => import('../../../src/editor/status/codeStatus.ts'))
+const { codeTitle, registeringTitle, troubleText } = await withFakeVscode(
+  () => import('../../../src/editor/ui/codeText.ts'),
+)
 
 const clock = new FakeClock()
 const code = { text: '12345678', uri: 'https://a.test/claim', host: 'a.test', validMs: 600_000, intervalMs: 5_000 }
@@ -20,7 +24,7 @@ describe('a code that can be typed', () => {
   test('no trouble, and none is told', () => {
     assert.equal(troubleText(live, clock), undefined)
     assert.match(title(live), /^enter code 1234 5678 at a\.test \(10 minutes left; .*amber-fox\)\. \[Open Browser\]/)
-    assert.deepEqual(codeLook(live, clock), {
+    assert.deepEqual(codeStatus(live, clock), {
       text: '$(key) 1234 5678 (9:58)',
       tooltip: 'Enter this code at a.test. Select for what you can do.',
     })
@@ -44,7 +48,7 @@ describe('a code that can be typed', () => {
       const step: CodeStep = { ...live, status }
       assert.equal(troubleText(step, clock), said)
       assert.ok(title(step).includes(`${said} [Open Browser]`), title(step))
-      assert.deepEqual(codeLook(step, clock), {
+      assert.deepEqual(codeStatus(step, clock), {
         text: `${status === 'used' ? '$(key)' : '$(warning)'} 1234 5678 (9:58)`,
         tooltip: `Enter this code at a.test. ${said} Select for what you can do.`,
       })
@@ -56,12 +60,12 @@ test('a code that has run out: another is offered, and after one that could not 
   const over: CodeStep = { ...live, status: 'expired' }
   assert.equal(troubleText(over, clock), undefined, 'nothing is being tried')
   assert.equal(title(over), 'the code has expired. [Get a New Code](command:kourier.signIn.renew)')
-  assert.equal(codeLook(over, clock).tooltip, 'Get a new code in the chat view or here.')
+  assert.equal(codeStatus(over, clock).tooltip, 'Get a new code in the chat view or here.')
   const again: CodeStep = { ...over, status: 'expired, not replaced' }
   const said = 'The service did not give another code; try again.'
   assert.equal(troubleText(again, clock), said)
   assert.equal(title(again), `the code has expired. ${said} [Get a New Code](command:kourier.signIn.renew)`)
-  assert.deepEqual(codeLook(again, clock), {
+  assert.deepEqual(codeStatus(again, clock), {
     text: '$(key) Kourier: code expired',
     tooltip: `${said} Get a new code in the chat view or here.`,
     isWarning: true,
@@ -73,7 +77,7 @@ test('while a new code is asked for, the old one is neither shown nor offered', 
   const renewing: CodeStep = { ...live, is: 'renewing', status: 'unreachable' }
   assert.equal(troubleText(renewing, clock), undefined)
   assert.equal(title(renewing), 'getting a new code…')
-  assert.deepEqual(codeLook(renewing, clock), {
+  assert.deepEqual(codeStatus(renewing, clock), {
     text: '$(loading~spin) Kourier: new code',
     tooltip: 'Getting a new code…',
   })
@@ -81,5 +85,5 @@ test('while a new code is asked for, the old one is neither shown nor offered', 
 })
 
 test('a notification says what is being done also where there is no code', () => {
-  assert.deepEqual(['Registering', 'Keeping the key'].map(workingTitle), ['registering…', 'keeping the key…'])
+  assert.equal(registeringTitle(), 'registering…')
 })

@@ -215,7 +215,7 @@ async function inModelList(fault: unknown): Promise<string[]> {
   const settings = new editor.EditorSettings()
   const keys = new KeyText(() => undefined)
   const choice = new editor.ModelChoice({ catalog, settings, keys, isSignedIn: () => true, recalled: () => [] })
-  await choice.offer().catch(thrown => editor.showFault(thrown, names))
+  await choice.loadAvailable().catch(thrown => editor.showFault(thrown, names))
   return notifications()
 }
 

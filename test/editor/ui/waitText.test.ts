@@ -73,7 +73,7 @@ test('a slow model: for how long it has been waited', () => {
 })
 
 test('holders by window, those of one window together', () => {
-  assert.equal(usage(line), '3 of 3 in use')
+  assert.deepEqual(usage(line), { used: 3, limit: 3 })
   assert.deepEqual(holderTexts(line), ['shop: chat, agent turn', 'this window: completion'])
   assert.deepEqual(holderTexts({ ...line, holders: [holder('', 'chat')] }), ['another window: chat'])
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Log } from '../../../src/core/log/log.ts'
 import { SignInFile } from '../../../src/node/account/signInFile.ts'
+import type { SignInRecord } from '../../../src/protocol/stored.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { eventually } from '../../support/wire.ts'
@@ -22,14 +23,15 @@ function place() {
   return { folder, file: join(folder, 'signIns.json'), clock, open }
 }
 
+const noted = (file: SignInFile, note: Omit<SignInRecord, 'at'>) => file.withLock(write => write(note))
 const ids = (notes: SignInFile) => notes.all.map(({ id, is }) => `${id} ${is}`)
 
 test('what one window notes, another reads; the newest word of a sign-in counts', async () => {
   const { open, file } = place()
   const [a, b] = [open(), open()]
-  await a.note({ id: 'one', resource, is: 'in' })
-  await a.note({ id: 'two', resource, is: 'in' })
-  await b.note({ id: 'one', resource, is: 'out' })
+  await noted(a, { id: 'one', resource, is: 'in' })
+  await noted(a, { id: 'two', resource, is: 'in' })
+  await noted(b, { id: 'one', resource, is: 'out' })
   await a.read()
   assert.deepEqual(ids(a), ['two in', 'one out'])
   assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, 'utf8')).signIns[0]).sort(), [
@@ -48,7 +50,7 @@ test('a change is noticed within two seconds even where the system tells nothing
   window.onDidChange(() => heard++)
   await window.watch()
   const other = open()
-  await other.note({ id: 'one', resource, is: 'in' })
+  await noted(other, { id: 'one', resource, is: 'in' })
   await clock.advance(2_000)
   await eventually('it is heard', () => heard === 1)
   assert.deepEqual(ids(window), ['one in'])
@@ -57,7 +59,7 @@ test('a change is noticed within two seconds even where the system tells nothing
   await eventually('its end is heard', () => heard === 2)
   window.dispose()
   assert.equal(clock.waiting, 0)
-  await other.note({ id: 'two', resource, is: 'in' })
+  await noted(other, { id: 'two', resource, is: 'in' })
   await settled()
   assert.equal(heard, 2)
 })
@@ -68,7 +70,7 @@ test('the system’s own word is heard at once, without any time passing', async
   await window.watch()
   const { promise, resolve } = Promise.withResolvers<void>()
   window.onDidChange(resolve)
-  await open().note({ id: 'one', resource, is: 'in' })
+  await noted(open(), { id: 'one', resource, is: 'in' })
   await promise
   window.dispose()
 })
@@ -80,7 +82,7 @@ test('a broken file reads as empty and is made whole by the next note', async ()
     writeFileSync(file, text)
     const window = open()
     assert.deepEqual(await window.read(), [], text)
-    await window.note({ id: 'one', resource, is: 'in' })
+    await noted(window, { id: 'one', resource, is: 'in' })
     assert.deepEqual(ids(window), ['one in'])
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).version, 1)
   }
@@ -91,8 +93,8 @@ test('a folder that cannot be written keeps nobody from anything', async () => {
   writeFileSync(folder, 'a file where the folder should be')
   const window = open()
   await window.watch()
-  await window.note({ id: 'one', resource, is: 'in' })
-  assert.equal(await window.alone(async () => 'done'), 'done')
+  await noted(window, { id: 'one', resource, is: 'in' })
+  assert.equal(await window.withLock(async () => 'done'), 'done')
   assert.deepEqual(ids(window), [])
   window.dispose()
 })
@@ -103,7 +105,7 @@ test('only one window at a time is alone, and all notes of a rush are kept', asy
   let inside = 0
   let most = 0
   const rush = windows.map((window, at) =>
-    window.alone(async write => {
+    window.withLock(async write => {
       most = Math.max(most, ++inside)
       await settled()
       await write({ id: `id${at}`, resource, is: 'in' })
@@ -120,7 +122,7 @@ test('only one window at a time is alone, and all notes of a rush are kept', asy
 test('only the last few sign-ins are kept', async () => {
   const { open } = place()
   const window = open()
-  for (let at = 0; at < 40; at++) await window.note({ id: `id${at}`, resource, is: 'out' })
+  for (let at = 0; at < 40; at++) await noted(window, { id: `id${at}`, resource, is: 'out' })
   assert.equal(window.all.length, 32)
   assert.equal(window.all.at(-1)?.id, 'id39')
 })
@@ -132,7 +134,7 @@ test('[R58] the file of a later version reads as nothing and is not written over
   writeFileSync(file, later)
   const window = open()
   assert.deepEqual(await window.read(), [])
-  await window.note({ id: 'two', resource, is: 'in' })
+  await noted(window, { id: 'two', resource, is: 'in' })
   assert.equal(readFileSync(file, 'utf8'), later)
   assert.deepEqual(
     readdirSync(folder).filter(name => name !== 'signIns.json'),

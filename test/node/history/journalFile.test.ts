@@ -115,6 +115,15 @@ test('[R37] a prompt is on disk when it is accepted, a piece of the answer withi
   await log.close()
 })
 
+test('what waits to be written is on disk when the window has closed the journal', async () => {
+  const { journal, log, path } = await writer()
+  await log.append(asked('t', 'Tell me'))
+  await log.append(piece('t', 0, 'Once'))
+  assert.doesNotMatch(readFileSync(path, 'utf8'), /Once/)
+  await journal.close()
+  assert.match(readFileSync(path, 'utf8'), /Once/)
+})
+
 test('only the user may read a journal', { skip: process.platform === 'win32' }, async () => {
   const { log, path } = await writer()
   await log.append(asked('t', 'Tell me'))

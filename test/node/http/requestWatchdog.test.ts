@@ -41,3 +41,18 @@ test('a connection that the system gives up later may have carried the request',
     assert.equal(explained({ code, syscall: 'connect' }).wasSent, false, code)
   }
 })
+
+test('the time that the reader takes for a chunk does not count as silence of the peer', async () => {
+  const clock = new FakeClock()
+  const watchdog = new RequestWatchdog(clock, 'api.example', { firstByteMs: 1_000, silenceMs: 1_000 }, never)
+  async function* chunks() {
+    yield Uint8Array.of(1)
+    yield Uint8Array.of(2)
+  }
+  let count = 0
+  for await (const chunk of watchdog.watch(Object.assign(chunks(), { destroy: () => {} }))) {
+    for (let second = 0; second < 3; second++) await clock.advance(1_000)
+    count += chunk.length
+  }
+  assert.deepEqual([count, watchdog.signal.aborted, clock.waiting], [2, false, 0])
+})

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { AbortedError, isAbort } from '../../../src/base/abort.ts'
-import { readText, refuseUnlessOk } from '../../../src/core/http/body.ts'
+import { readText, throwUnlessOk } from '../../../src/core/http/body.ts'
 import { ContractError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import type { HttpRequest } from '../../../src/core/http/http.ts'
 import { settled } from '../../support/fakeClock.ts'
@@ -338,7 +338,7 @@ test('a redirect is not followed, whatever was sent, and its target hears nothin
       await t.test(`${status} for ${name}`, async () => {
         const answer = await wire.send(get(`${server.origin}/${status}`, more))
         assert.equal(answer.status, status)
-        const fault = await faultOf(refuseUnlessOk(answer, wire.clock))
+        const fault = await faultOf(throwUnlessOk(answer, wire.clock))
         assert.ok(fault instanceof ContractError && fault.what === 'redirect')
         assert.ok(fault.message.includes(new URL(canary.origin).host))
       })

@@ -1,4 +1,4 @@
-// What desks of killed windows leave behind, with real processes and real sockets.
+// What coordinators of killed windows leave behind, with real processes and real sockets.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { eventually } from '../../support/wire.ts'
 
 const skip = process.platform === 'win32' ? 'there are no folders' : false
 
-/** A temporary folder of this test alone, where other desks of the machine are in nobody's way. */
+/** A temporary folder of this test alone, without the sockets of other coordinators of the machine. */
 function ownTemporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-test-'))
   const changed = changedEnvironment({ TMPDIR: folder })
@@ -27,7 +27,7 @@ function ownTemporaryFolder(t: TestContext): string {
   return folder
 }
 
-/** A process that listens where a desk would. */
+/** A process that listens where a coordinator would. */
 async function listener(t: TestContext): Promise<{ address: string; child: ChildProcess }> {
   const program = `
     import { createServer } from 'node:net'
@@ -79,15 +79,15 @@ test('what is young, holds more than a socket, or is no folder of ours stays', {
   assert.deepEqual(kept.map(existsSync), [true, true, true, true])
 })
 
-test('the next desk of any profile removes what is left of a killed one', { skip }, async t => {
+test('the next coordinator of any profile removes what is left of a killed one', { skip }, async t => {
   const folder = ownTemporaryFolder(t)
   const dead = await listener(t)
   await killed(dead.child)
   makeOld(dead.address)
-  const note = (text: string) => assert.fail(text)
-  const slots = new SharedSlots({ folder: join(folder, 'profile'), label: () => 'alpha', clock: new FakeClock(), note })
+  const log = (text: string) => assert.fail(text)
+  const slots = new SharedSlots({ folder: join(folder, 'profile'), label: () => 'alpha', clock: new FakeClock(), log })
   t.after(() => slots.dispose())
   await slots.join({ onMessage: () => {}, onLost: () => {} })
   await eventually('the folder is gone', () => !existsSync(dirname(dead.address)))
-  assert.equal(readdirSync(folder).filter(name => name.startsWith('kourier-')).length, 1, 'that of the new desk')
+  assert.equal(readdirSync(folder).filter(name => name.startsWith('kourier-')).length, 1, 'that of the new coordinator')
 })

@@ -79,7 +79,7 @@ async function work(plan: WindowPlan, clock: Clock): Promise<WindowReport> {
     folder: plan.folder,
     label: () => plan.label,
     clock,
-    note: text => notes.push(text),
+    log: text => notes.push(text),
   })
   const line = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 0 })
   const undici = new UndiciHttp(() => direct, clock)

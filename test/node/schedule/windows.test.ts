@@ -168,18 +168,14 @@ test('never above the plan, nobody starves, and a killed window’s slots are fr
     calls().filter(call => call.durationMs === undefined && JSON.stringify(call.body).includes(`${label} `)).length
   const isFull = () => service.slots.open === 3
 
-  // The first one asks first, and so keeps the desk.
+  // The first one asks first, and so is the leader.
   const endsAt = 120_000
   const first = await harness.open(60 * 60_000)
   await harness.passUntil('the first window asks', 10_000, () => calls().length > 0)
   for (let at = 1; at < 4; at++) await harness.open(endsAt - harness.nowMs)
   await harness.passUntil('time has passed', 40_000, () => harness.nowMs >= 30_000)
 
-  await harness.passUntil(
-    'the desk’s window holds a slot and all are in use',
-    30_000,
-    () => held(first) > 0 && isFull(),
-  )
+  await harness.passUntil('the leader holds a slot and all are in use', 30_000, () => held(first) > 0 && isFull())
   await harness.kill(first)
   assert.ok(!isFull())
   await harness.passUntil('its slot is in use again', 5_000, isFull)

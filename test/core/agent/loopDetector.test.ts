@@ -1,16 +1,16 @@
-// What counts as going round in circles.
+// What counts as a repetition of calls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LoopWatch, type Repetition } from '../../../src/core/agent/loopWatch.ts'
+import { LoopDetector, type Repetition } from '../../../src/core/agent/loopDetector.ts'
 
-/** Each letter is a call with a result of its own; what the watch says at the last of them. */
+/** Each letter is a call with a result of its own; what the detector returns for the last of them. */
 function after(letters: string, revisionOf: (at: number) => number = () => 0): Repetition {
-  const watch = new LoopWatch()
+  const detector = new LoopDetector()
   let last: Repetition = { is: 'none' }
   for (const [at, letter] of [...letters].entries()) {
     const result = { outcome: 'ok', content: [{ kind: 'text', text: letter.toUpperCase() }] } as const
-    last = watch.add({ name: letter, input: {}, result, revision: revisionOf(at) })
+    last = detector.add({ name: letter, input: {}, result, revision: revisionOf(at) })
   }
   return last
 }
@@ -31,20 +31,20 @@ test('a cycle of two to four calls counts by its rounds', () => {
 
 test('the same call with another result, or after a write, is no repetition', () => {
   assert.equal(after('aaaaaaaa', at => at).is, 'none')
-  const watch = new LoopWatch()
+  const detector = new LoopDetector()
   for (let count = 0; count < 8; count++) {
     const result = { outcome: 'ok', content: [{ kind: 'text', text: String(count) }] } as const
-    assert.equal(watch.add({ name: 'poll', input: {}, result, revision: 0 }).is, 'none')
+    assert.equal(detector.add({ name: 'poll', input: {}, result, revision: 0 }).is, 'none')
   }
 })
 
 test('calls that never come twice are no repetition, in any order', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(), { maxLength: 40 }), results => {
-      const watch = new LoopWatch()
+      const detector = new LoopDetector()
       for (const number of results) {
         const result = { outcome: 'ok', content: [{ kind: 'text', text: String(number) }] } as const
-        assert.equal(watch.add({ name: 'f', input: {}, result, revision: 0 }).is, 'none')
+        assert.equal(detector.add({ name: 'f', input: {}, result, revision: 0 }).is, 'none')
       }
     }),
   )

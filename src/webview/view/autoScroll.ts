@@ -1,4 +1,4 @@
-// Where the reader is in the conversation, and staying at its end while it grows.
+// `useAutoScroll`: keeps the scroll position at the end while content is added, and reports where the user scrolls.
 import type { RefObject } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Place } from '../state/store.ts'
@@ -8,8 +8,10 @@ const restMs = 150
 
 type Box = RefObject<HTMLDivElement | null>
 
-/** Holds the end, or at first the place where the reader was before, against all growth, until the reader moves. */
-export function useFollowing(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
+/**
+ * Keeps the end, or initially the restored place, at the same position when the content grows, until the user scrolls.
+ */
+export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
   const [isAtEnd, setAtEnd] = useState(first === 'end')
   const held = useRef<Place | undefined>(first)
   const hold = useCallback((place: Place | undefined) => {
@@ -36,8 +38,8 @@ export function useFollowing(log: Box, content: Box, first: Place, onRest: (plac
 type Held = RefObject<Place | undefined>
 
 /**
- * Only going up lets go of the end: news of our own scrolling may come after the next piece has made the content
- * longer, and then looks like a reader who is not at the end.
+ * Only scrolling up stops following the end: the scroll event of `scrollToEnd` may arrive after more content was added,
+ * and the position is then not at the end although the user has not scrolled.
  */
 function listen(box: HTMLElement, held: Held, hold: (place: Place | undefined) => void, onRest: (at: Place) => void) {
   let before = { top: box.scrollTop, height: box.scrollHeight }
@@ -77,7 +79,9 @@ function scrollToEnd(box: HTMLElement): void {
 
 const isNearEnd = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx
 
-/** By message and not by height: heights of what was never drawn are only estimated. */
+/**
+ * Relative to a message and not in pixels of the box, because the heights of messages not yet rendered are estimates.
+ */
 function placeOf(box: HTMLElement): Place {
   if (isNearEnd(box)) return 'end'
   const top = box.getBoundingClientRect().top

@@ -1,4 +1,4 @@
-// `unlessMessage`: asks the user something, and takes a message that is sent meanwhile as the answer.
+// `askUnlessMessage`: asks the user a question; a message that the user queues meanwhile ends the question.
 import { linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { PromptPart } from '../../protocol/conversation.ts'
 import type { TurnLog } from './turnPorts.ts'
@@ -7,8 +7,8 @@ export type Asked<T> =
   | { readonly is: 'answered'; readonly answer: T }
   | { readonly is: 'message'; readonly parts: readonly PromptPart[] }
 
-/** The question's signal stops when the message comes. */
-export async function unlessMessage<T>(
+/** The signal of `ask` aborts when the message is queued. */
+export async function askUnlessMessage<T>(
   log: TurnLog,
   ask: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,

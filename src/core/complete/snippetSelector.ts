@@ -1,4 +1,4 @@
-// Pieces of other files worth showing the model.
+// `SnippetSelector`: the snippets of other documents that share the most names with the code at the cursor.
 import { Lru } from '../../base/lru.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 
@@ -11,9 +11,9 @@ const WINDOW_LINES = 50
 const STEP_LINES = 25
 const MOST_FILES = 20
 const MOST_WINDOWS = 60
-const BEST_PIECES = 3
-/** Fewer shared names than this share of all is chance. */
-const LEAST_LIKENESS = 0.08
+const BEST_SNIPPETS = 3
+/** Below this Jaccard similarity shared names are taken for coincidence. */
+const MIN_SIMILARITY = 0.08
 const BUDGET_CHARS = 4_500
 
 interface Window extends Snippet {
@@ -22,24 +22,24 @@ interface Window extends Snippet {
 }
 
 /**
- * Pieces chosen once stay, in the order of their choice, until there are too many: the server remembers how a prompt
- * began, and re-ranking them with each key would make it read all of them again.
+ * Snippets once selected stay, in the order of their selection, until they exceed the budget by half: selecting anew with
+ * each key would change the prompt early and defeat a server's prefix cache.
  */
-export class Context {
+export class SnippetSelector {
   #windows = new Lru<string, { readonly version: number; readonly windows: readonly Window[] }>(MOST_FILES * 2)
   #documentId = ''
   #chosen: readonly Window[] = []
 
-  piecesFor(snapshot: DocumentSnapshot, neighbours: readonly DocumentSnapshot[]): readonly Snippet[] {
+  select(snapshot: DocumentSnapshot, neighbours: readonly DocumentSnapshot[]): readonly Snippet[] {
     const others = neighbours
       .filter(other => other.id !== snapshot.id && isRelated(other, snapshot))
       .slice(0, MOST_FILES)
     const windows = others.flatMap(other => this.#windowsOf(other))
-    const best = bestOf(windows, namesIn(near(snapshot)))
-    const kept = snapshot.id === this.#documentId ? this.#chosen.filter(piece => windows.includes(piece)) : []
-    const all = [...kept, ...best.filter(piece => !kept.includes(piece))]
+    const best = bestOf(windows, namesIn(linesAbove(snapshot)))
+    const kept = snapshot.id === this.#documentId ? this.#chosen.filter(window => windows.includes(window)) : []
+    const all = [...kept, ...best.filter(window => !kept.includes(window))]
     this.#documentId = snapshot.id
-    this.#chosen = sizeOf(all) <= BUDGET_CHARS * 1.5 ? all : within(best)
+    this.#chosen = sizeOf(all) <= BUDGET_CHARS * 1.5 ? all : withinBudget(best)
     return this.#chosen
   }
 
@@ -52,7 +52,7 @@ export class Context {
   }
 }
 
-const families: readonly (readonly string[])[] = [
+const languageFamilies: readonly (readonly string[])[] = [
   ['typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte'],
   ['c', 'cpp', 'objective-c', 'objective-cpp', 'cuda-cpp'],
   ['css', 'scss', 'less', 'sass', 'html'],
@@ -61,11 +61,13 @@ const families: readonly (readonly string[])[] = [
 ]
 
 function isRelated(a: DocumentSnapshot, b: DocumentSnapshot): boolean {
-  return a.language === b.language || families.some(some => some.includes(a.language) && some.includes(b.language))
+  return (
+    a.language === b.language || languageFamilies.some(some => some.includes(a.language) && some.includes(b.language))
+  )
 }
 
-/** What the cursor's surroundings talk about. The line being typed is left out, so that a key changes nothing. */
-function near({ text, offset }: DocumentSnapshot): string {
+/** The lines above the cursor's. The line being typed is left out, so that a key does not change the selection. */
+function linesAbove({ text, offset }: DocumentSnapshot): string {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1
   return text
     .slice(Math.max(0, lineStart - 10_000), lineStart)
@@ -78,11 +80,13 @@ function cutWindows({ id, path, text }: DocumentSnapshot): Window[] {
   const lines = text.slice(0, 200_000).split('\n')
   const starts = Array.from({ length: Math.ceil(lines.length / STEP_LINES) }, (_, at) => at * STEP_LINES)
   return starts.slice(0, MOST_WINDOWS).flatMap(start => {
-    const piece = lines
+    const windowText = lines
       .slice(start, start + WINDOW_LINES)
       .join('\n')
       .trimEnd()
-    return piece.trim() && piece.length <= BUDGET_CHARS ? [{ id, path, text: piece, names: namesIn(piece) }] : []
+    return windowText.trim() && windowText.length <= BUDGET_CHARS
+      ? [{ id, path, text: windowText, names: namesIn(windowText) }]
+      : []
   })
 }
 
@@ -90,7 +94,7 @@ function namesIn(text: string): Set<string> {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu)?.filter(name => !keywords.has(name)))
 }
 
-/** Words that every file has say nothing. */
+/** Left out because they occur in any file. */
 const keywords = new Set(
   `abstract and async await bool boolean break case catch char class const continue def default del delete elif else
   end enum export extends false final finally float fmt fn for from func function goto impl implements import include
@@ -101,27 +105,28 @@ const keywords = new Set(
   ),
 )
 
-export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Jaccard similarity. */
+export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
   let shared = 0
   for (const name of small) if (large.has(name)) shared++
   return shared === 0 ? 0 : shared / (a.size + b.size - shared)
 }
 
-/** At most one window of each file: two of them overlap. */
+/** At most one window of each file, because its windows overlap. */
 function bestOf(windows: readonly Window[], names: ReadonlySet<string>): Window[] {
   const ranked = windows
-    .map(window => ({ window, score: likeness(window.names, names) }))
-    .filter(({ score }) => score >= LEAST_LIKENESS)
+    .map(window => ({ window, score: similarity(window.names, names) }))
+    .filter(({ score }) => score >= MIN_SIMILARITY)
     .sort((a, b) => b.score - a.score)
     .map(({ window }) => window)
-  return within(
-    ranked.filter((window, at) => ranked.findIndex(({ id }) => id === window.id) === at).slice(0, BEST_PIECES),
+  return withinBudget(
+    ranked.filter((window, at) => ranked.findIndex(({ id }) => id === window.id) === at).slice(0, BEST_SNIPPETS),
   )
 }
 
-function within(pieces: readonly Window[]): Window[] {
-  return pieces.filter((_, at) => sizeOf(pieces.slice(0, at + 1)) <= BUDGET_CHARS)
+function withinBudget(snippets: readonly Window[]): Window[] {
+  return snippets.filter((_, at) => sizeOf(snippets.slice(0, at + 1)) <= BUDGET_CHARS)
 }
 
-const sizeOf = (pieces: readonly Snippet[]) => pieces.reduce((sum, { text }) => sum + text.length, 0)
+const sizeOf = (snippets: readonly Snippet[]) => snippets.reduce((sum, { text }) => sum + text.length, 0)

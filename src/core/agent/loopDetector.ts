@@ -1,15 +1,15 @@
-// `LoopWatch`: notices that the same calls come with the same results again and again.
+// `LoopDetector`: detects tool calls that repeat with the same results.
 import type { ToolResult } from '../../protocol/conversation.ts'
 
-/** A call with its result; `revision` counts the writes of the turn, so that what was changed between is no repetition. */
-export interface WatchedCall {
+/** A call with its result; `revision` counts the writes of the turn, so that a call after a write is no repetition. */
+export interface CompletedCall {
   readonly name: string
   readonly input: unknown
   readonly result: ToolResult
   readonly revision: number
 }
 
-/** `note`: the model is told. `pause`: the user is asked. */
+/** `note`: a text is added to the result for the model. `pause`: the user is asked whether to continue. */
 export type Repetition =
   | { readonly is: 'none' }
   | { readonly is: 'note' | 'pause'; readonly rounds: number; readonly calls: number }
@@ -18,11 +18,11 @@ const NOTE_ROUNDS = 3
 const PAUSE_ROUNDS = 5
 const LONGEST_CYCLE = 4
 
-export class LoopWatch {
+export class LoopDetector {
   #seen: string[] = []
 
-  /** Takes in a call that was carried out and says whether it repeats: alone, or in a cycle of up to four calls. */
-  add({ name, input, result, revision }: WatchedCall): Repetition {
+  /** Adds a call that was carried out and returns whether it repeats, alone or in a cycle of up to four calls. */
+  add({ name, input, result, revision }: CompletedCall): Repetition {
     const { outcome, content } = result
     this.#seen = [...this.#seen, JSON.stringify([revision, name, input, outcome, content])].slice(-MOST_REMEMBERED)
     let most: Repetition = { is: 'none' }
@@ -34,12 +34,12 @@ export class LoopWatch {
     return most
   }
 
-  /** The user lets it go on. */
+  /** The user has allowed the turn to continue. */
   reset(): void {
     this.#seen = []
   }
 
-  /** How often the last `calls` calls came in a row. */
+  /** How often in a row the last `calls` calls occur. */
   #roundsOf(calls: number): number {
     const seen = this.#seen
     let same = 0

@@ -1,8 +1,8 @@
-// Draws a long list a few members per frame, so that no single frame takes long.
+// `useUndrawnCount`: how many members of a long list are not rendered yet; falls each frame, so that no frame takes long.
 import { useEffect, useState } from 'preact/hooks'
 
-/** How many of the members that were there at the beginning are still to be drawn. */
-export function useGrowing(total: number, step: number): number {
+/** How many of the initial members are not rendered yet. */
+export function useUndrawnCount(total: number, step: number): number {
   const [left, setLeft] = useState(Math.max(0, total - step))
   useEffect(() => {
     if (left === 0) return

@@ -4,17 +4,19 @@ import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
-import { MemoryJournal } from '../../../src/core/conversation/memoryJournal.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { made } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { MemoryJournal } from '../../support/memoryJournal.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { eventually } from '../../support/wire.ts'
 
-const { notifyAccountNews } = await withFakeVscode(() => import('../../../src/editor/account/accountNews.ts'))
+const { notifyAccountChanges: notifyAccountNews } = await withFakeVscode(
+  () => import('../../../src/editor/account/accountNotifications.ts'),
+)
 
 /** The notifications with their buttons; nobody presses one. */
 const notified = () =>
@@ -45,7 +47,7 @@ for (const [status, expected] of ends) {
     const account = new Account(http.send, store, () => credential.resource, new Log(), undefined, clock)
     using _ = tell(account, clock, true)
     await account.restore()
-    account.learn(new ProblemError('h', 401, {}), made(credential))
+    account.handleFault(new ProblemError('h', 401, {}), made(credential))
     await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
     await eventually('it was asked for', () => http.closed === 1)
     await eventually('what there is to say is said', () => notified().length >= expected.length)

@@ -1,4 +1,4 @@
-// Tells once, in one sentence and without taking the focus, what became of the account behind the user's back.
+// Notifies the user of account changes that the user did not make in this window, and makes the chat page's notices of them.
 import { l10n, window } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Account, AccountState, Replaced, SignedIn } from '../../core/account/account.ts'
@@ -7,24 +7,24 @@ import type { Sessions } from '../../core/agent/sessions.ts'
 import type { Credential } from '../../core/http/credential.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import { runCommand } from '../ui/commands.ts'
-import { placed } from '../ui/faultSentence.ts'
+import { serviceAtHost } from '../ui/faultSentence.ts'
 import { inform } from '../ui/inform.ts'
 import { notice, runRemedy } from '../ui/notices.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
-import { type OpenDashboard, sayUnrevoked } from './unrevoked.ts'
+import { type OpenDashboard, warnUnrevoked } from './unrevoked.ts'
 
-export interface AccountNewsOptions {
+export interface AccountNotificationOptions {
   readonly account: Account
   readonly sessions: Sessions
   readonly serviceName: () => string
-  /** Whoever looks at the chat reads it there. */
+  /** The chat page shows the same notice, so no notification is shown while it is visible. */
   readonly isChatVisible: () => boolean
-  /** Whoever signs in knows at which address. */
+  /** A user who signs in knows that the address has changed, so that is not notified. */
   readonly isSigningIn: () => boolean
   readonly openDashboard: OpenDashboard
 }
 
-/** Why nobody is signed in although somebody was, for the chat page; undefined where there is nothing to say. */
+/** Why nobody is signed in although somebody was, for the chat page; undefined where no reason is known. */
 export function absenceNotice({ why, from }: OutState, service: string): Notice | undefined {
   if (!why) return undefined
   switch (why) {
@@ -49,7 +49,7 @@ export function absenceNotice({ why, from }: OutState, service: string): Notice 
   }
 }
 
-/** Names no cause: a local and a remote window share the storage, but cannot tell each other who has signed out. */
+/** Names no cause, because a remote window shares the secret storage but not the records of sign-outs. */
 function lostText(service: string): string {
   return l10n.t(
     'This editor was signed in to {service} before, but its secret storage holds no key now. Sign in again.',
@@ -57,9 +57,9 @@ function lostText(service: string): string {
   )
 }
 
-/** A key goes to nobody but the service that it is for, whatever the settings say. */
+/** A key is sent only to the service that issued it, whatever address the settings contain. */
 function movedNotice(from: SignedIn, service: string): Notice {
-  const owner = placed(sanitize(from.service), new URL(from.resource).host)
+  const owner = serviceAtHost(sanitize(from.service), new URL(from.resource).host)
   const text = l10n.t(
     'The address in the settings leads to {service} now, which does not get the key for {owner}. Sign in there as well? Or change the address back.',
     { service, owner },
@@ -67,7 +67,7 @@ function movedNotice(from: SignedIn, service: string): Notice {
   return notice(text, 'sign-in')
 }
 
-/** That the service no longer takes the key, and what to do about it, which depends on where the key is from. */
+/** That the service no longer accepts the key, and what to do about it, which depends on the key's origin. */
 export function refusedNotice({ origin }: SignedIn, service: string): Notice {
   const text =
     origin === 'environment'
@@ -79,43 +79,43 @@ export function refusedNotice({ origin }: SignedIn, service: string): Notice {
   return notice(text, 'sign-in')
 }
 
-export function notifyAccountNews(options: AccountNewsOptions): Disposable {
+export function notifyAccountChanges(options: AccountNotificationOptions): Disposable {
   const { account, serviceName, isChatVisible } = options
   const life = new DisposableStore()
   let left = ''
   life.add(
     account.onDidChange(state => {
-      const isStopped = state.is === 'out' && stopAnswer(options.sessions)
+      const isStopped = state.is === 'out' && abortAnswer(options.sessions)
       const isMoved = state.is === 'out' && state.why === 'moved'
       const isKnown = isMoved && options.isSigningIn()
       if (state.is === 'out' && !isKnown)
-        tellOut(state, (isMoved ? '' : left) || serviceName(), left !== '', isStopped, isChatVisible())
+        notifySignedOut(state, (isMoved ? '' : left) || serviceName(), left !== '', isStopped, isChatVisible())
       left = state.is === 'in' || state.is === 'refused' ? serviceName() : ''
     }),
   )
   life.add(
     account.onDidRefuse(refused => {
-      if (!isChatVisible()) void offer(refusedNotice(refused, serviceName()), window.showWarningMessage)
+      if (!isChatVisible()) void showWithAction(refusedNotice(refused, serviceName()), window.showWarningMessage)
     }),
   )
-  life.add(account.onDidReplace(replaced => void tellReplaced(replaced, options)))
+  life.add(account.onDidReplace(replaced => void notifyReplaced(replaced, options)))
   return life
 }
 
-/** There is room for one key: the one before would otherwise stay valid, unowned and unmentioned. */
-async function tellReplaced({ credential, by, wasRefused }: Replaced, options: AccountNewsOptions): Promise<void> {
+/** Only one key is stored, so the user is notified of the replaced one, which may still be valid. */
+async function notifyReplaced({ credential, by }: Replaced, options: AccountNotificationOptions): Promise<void> {
   const service = sanitize(credential.service)
-  if (wasRefused) return giveUpRefused(credential, options)
+  if (by === 'this window, after a refusal') return revokeRefused(credential, options)
   if (by === 'this window') {
     const { host } = new URL(credential.resource)
     const text = l10n.t(
       'This sign-in took the place of the one to {service} at {host}, whose key still works.',
       sanitized({ service, host }),
     )
-    if (await window.showWarningMessage(text, l10n.t('Revoke That Key'))) await revoke(credential, options)
+    if (await window.showWarningMessage(text, l10n.t('Revoke That Key'))) await revokeReplaced(credential, options)
     return
   }
-  // One that the user has made is the user's to keep.
+  // A pasted key is the user's own, so it is not revoked.
   if (credential.origin === 'pasted')
     void window.showInformationMessage(
       l10n.t(
@@ -126,22 +126,22 @@ async function tellReplaced({ credential, by, wasRefused }: Replaced, options: A
   else await revokeHeld(credential, options)
 }
 
-/** It is dead most likely, and then there is nothing to say: without a word unless it may still work. */
-async function giveUpRefused(credential: Credential, options: AccountNewsOptions): Promise<void> {
-  if ((await options.account.giveUp(credential, new AbortController().signal)) !== 'not confirmed') return
+/** Shows a notification only if the key may still work, because a refused key is probably invalid. */
+async function revokeRefused(credential: Credential, options: AccountNotificationOptions): Promise<void> {
+  if ((await options.account.revoke(credential, new AbortController().signal)) !== 'not confirmed') return
   const text = l10n.t(
     '{service} did not confirm that the key before this sign-in, which it had refused, was revoked. It may still work: try again, or revoke the older key on the dashboard under API Keys.',
     sanitized({ service: credential.service }),
   )
-  await sayUnrevoked(text, { ...options, issuer: credential.issuer })
+  await warnUnrevoked(text, { ...options, issuer: credential.issuer })
 }
 
-async function revoke(credential: Credential, options: AccountNewsOptions): Promise<void> {
+async function revokeReplaced(credential: Credential, options: AccountNotificationOptions): Promise<void> {
   const values = sanitized({ service: credential.service })
   if (await isRevoked(credential, options))
     void window.showInformationMessage(l10n.t('{service} has revoked the key.', values))
   else
-    await sayUnrevoked(
+    await warnUnrevoked(
       l10n.t(
         '{service} did not confirm that the key was revoked. It may still work: try again, or revoke it on the dashboard under API Keys.',
         values,
@@ -150,8 +150,8 @@ async function revoke(credential: Credential, options: AccountNewsOptions): Prom
     )
 }
 
-/** The key that this window held in memory, in favour of the one that another window has stored. */
-async function revokeHeld(credential: Credential, options: AccountNewsOptions): Promise<void> {
+/** For the key that this window held in memory, after another window has stored one. */
+async function revokeHeld(credential: Credential, options: AccountNotificationOptions): Promise<void> {
   const values = sanitized({ service: credential.service })
   if (await isRevoked(credential, options))
     void window.showInformationMessage(
@@ -161,7 +161,7 @@ async function revokeHeld(credential: Credential, options: AccountNewsOptions): 
       ),
     )
   else
-    await sayUnrevoked(
+    await warnUnrevoked(
       l10n.t(
         'Another window has signed in to {service}, and this one uses that key now. {service} did not confirm that the key in memory was revoked. It may still work: try again, or revoke it on the dashboard under API Keys.',
         values,
@@ -170,36 +170,47 @@ async function revokeHeld(credential: Credential, options: AccountNewsOptions): 
     )
 }
 
-async function isRevoked(credential: Credential, { account }: AccountNewsOptions): Promise<boolean> {
-  return (await account.giveUp(credential, new AbortController().signal)) === 'revoked'
+async function isRevoked(credential: Credential, { account }: AccountNotificationOptions): Promise<boolean> {
+  return (await account.revoke(credential, new AbortController().signal)) === 'revoked'
 }
 
-/** Without a key no answer goes on. */
-function stopAnswer({ current }: Sessions): boolean {
+/** Without a key an answer cannot go on. Returns whether there was one. */
+function abortAnswer({ current }: Sessions): boolean {
   const isBusy = current.state.is === 'answering' || current.state.is === 'waiting'
   current.stop()
   return isBusy
 }
 
-/** Why nobody is signed in stands in the page as well: a user who looks at it needs no notification. */
-function tellOut(state: OutState, service: string, wasIn: boolean, isStopped: boolean, isInPage: boolean): void {
+/** Shows no notification of a reason that the visible chat page shows. */
+function notifySignedOut(
+  state: OutState,
+  service: string,
+  wasIn: boolean,
+  isStopped: boolean,
+  isInPage: boolean,
+): void {
   const stopped = isStopped ? [l10n.t('The answer under way was stopped; what arrived is kept.')] : []
   const { why } = state
-  if (why !== undefined && isInPage) return
-  const said = why === 'elsewhere' || why === 'moved' ? absenceNotice(state, service) : undefined
-  if (said) {
-    void offer({ ...said, text: [said.text, ...stopped].join(' ') })
+  // The page shows the notice of the account, but not that the answer was stopped.
+  if (why !== undefined && isInPage) return showStopped(stopped)
+  const absence = why === 'elsewhere' || why === 'moved' ? absenceNotice(state, service) : undefined
+  if (absence) {
+    void showWithAction({ ...absence, text: [absence.text, ...stopped].join(' ') })
   } else if ((why === 'left' || why === 'lost') && wasIn) {
     const text =
       why === 'left' ? l10n.t('You signed out of {service} in another window.', { service }) : lostText(service)
     void inform([text, ...stopped].join(' '), l10n.t('Sign In'), () => runCommand('kourier.signIn'))
-  } else if (isStopped) void window.showInformationMessage(stopped.join(' '))
+  } else showStopped(stopped)
+}
+
+function showStopped(sentences: readonly string[]): void {
+  for (const sentence of sentences) void window.showInformationMessage(sentence)
 }
 
 type OutState = Extract<AccountState, { is: 'out' }>
 
 type Show = (text: string, button: string) => Thenable<string | undefined>
 
-async function offer({ text, action }: Notice, show: Show = window.showInformationMessage): Promise<void> {
+async function showWithAction({ text, action }: Notice, show: Show = window.showInformationMessage): Promise<void> {
   if (action && (await show(text, action.label))) runRemedy(action.id)
 }

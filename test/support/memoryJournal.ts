@@ -1,13 +1,13 @@
-// `MemoryJournal`: a conversation that lives as long as the window, for a window without a folder for it.
-import { Emitter } from '../../base/event.ts'
-import type { ConversationEvent } from '../../protocol/conversation.ts'
-import { joinDeltas } from '../../protocol/joinDeltas.ts'
-import type { Journal } from './journal.ts'
+// A journal that keeps its conversation in memory.
+import { Emitter } from '../../src/base/event.ts'
+import type { Journal } from '../../src/core/conversation/journal.ts'
+import type { ConversationEvent } from '../../src/protocol/conversation.ts'
+import { joinDeltas } from '../../src/protocol/joinDeltas.ts'
 
 export class MemoryJournal implements Journal {
   readonly conversation: string
   readonly onDidFollow = new Emitter<readonly ConversationEvent[]>().event
-  readonly onDidFallVacant = new Emitter<void>().event
+  readonly onDidReleaseWriter = new Emitter<void>().event
   readonly onDidChangeKeeping = new Emitter<boolean>().event
   #events: ConversationEvent[] = []
   #isWriter = false
