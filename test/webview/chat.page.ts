@@ -147,7 +147,7 @@ test.describe('signing in', () => {
     assert.equal(await textOf(timer), '2:05 left')
     const heard = () => card.locator('.unseen').textContent()
     assert.equal(await heard(), '3 minutes left')
-    await page.clock.runFor(4_000)
+    await page.clock.runFor(4_500)
     assert.equal(await textOf(timer), '2:01 left')
     assert.equal(await heard(), '3 minutes left')
     await page.clock.runFor(62_000)
@@ -383,20 +383,21 @@ test.describe('answering', () => {
     assert.equal(await timer.getAttribute('aria-live'), 'off')
     const seconds = async (what: Locator) => /(\d+) s/.exec(await textOf(what))?.[1]
     assert.equal(await seconds(timer), '7')
-    await page.clock.runFor(3_000)
+    // Half a second more, because the counting begins some frames after the text is drawn.
+    await page.clock.runFor(3_500)
     assert.equal(await seconds(timer), '4')
     await page.clock.runFor(60_000)
     assert.equal(await seconds(timer), '1')
     const asked = { text: 'The service asks to wait {time}', time: { left: 90_000 }, over: 'That wait is over' }
     await chat.post(activity({ is: 'waiting', wait: asked, mayRetryNow: true }))
-    await page.clock.runFor(89_000)
+    await page.clock.runFor(89_500)
     assert.equal(await seconds(timer), '1')
     await page.clock.runFor(2_000)
     assert.ok((await textOf(status)).startsWith(asked.over))
     assert.equal(await timer.count(), 0)
     const slow = { text: 'Waiting for the model ({time})', time: { since: 20_000 } }
     await chat.post(activity({ is: 'answering', wait: slow }))
-    await page.clock.runFor(5_000)
+    await page.clock.runFor(5_500)
     assert.match(await textOf(status), /Waiting for the model \(25 s\)/)
   })
 
