@@ -1,7 +1,6 @@
 // `startModels`: the selection of the model, and the models in the editor's own chat.
 import type { ExtensionContext } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
-import { tokensOf } from '../core/model/tokenEstimate.ts'
 import { NativeModels } from '../editor/models/nativeModels.ts'
 import { rememberModels } from '../editor/models/rememberedModels.ts'
 import { RevisionWatch } from '../editor/models/revisionWatch.ts'
@@ -20,7 +19,10 @@ export function startModels(services: Services, context: ExtensionContext): Disp
       waits,
       available: () => choice.available,
       refresh: signal => catalog.refresh(signal),
-      countTokens: (model, content) => counter.correct(model, tokensOf(content)).tokens,
+      countTokens: async (model, content) => {
+        const { tokensOf } = await import('../core/model/tokenEstimate.ts')
+        return (await counter()).correct(model, tokensOf(content)).tokens
+      },
       names,
       changes: [catalog.onDidChange, account.onDidChange, settings.onDidChange],
     }),

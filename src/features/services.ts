@@ -17,12 +17,9 @@ import { routeOf } from '../core/http/proxy.ts'
 import { KeyText } from '../core/log/keyText.ts'
 import { Log } from '../core/log/log.ts'
 import { Catalog } from '../core/model/catalog.ts'
-import { KeyRejectionReporter } from '../core/model/keyRejectionReporter.ts'
 import { LazyClient } from '../core/model/lazyClient.ts'
 import { QueuedClient } from '../core/model/queuedClient.ts'
-import { RedactingClient } from '../core/model/redactingClient.ts'
-import { TokenBudgetClient } from '../core/model/tokenBudgetClient.ts'
-import { TokenCounter } from '../core/model/tokenCounter.ts'
+import type { TokenCounter } from '../core/model/tokenCounter.ts'
 import { Waits } from '../core/model/waits.ts'
 import { Scheduler } from '../core/schedule/scheduler.ts'
 import type { Slots } from '../core/schedule/slots.ts'
@@ -163,7 +160,7 @@ interface Models {
   readonly choice: ModelChoice
   /** The whole chain: queue, budget, redaction, rejected keys, surface. */
   readonly models: QueuedClient
-  readonly counter: TokenCounter
+  readonly counter: () => Promise<TokenCounter>
   readonly keys: KeyText
   /** Requests that wait and that no page of ours shows. */
   readonly waits: Waits
@@ -181,29 +178,26 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   const isSignedIn = () => account.state.is === 'in'
   const recalled = () => recallModels(context.globalState, listOwner())
   const choice = new ModelChoice({ catalog, settings, keys, isSignedIn, recalled })
-  const surface = () => settings.get('surface')
-  const counter = new TokenCounter()
+  const counter = lazy(async () => new (await import('../core/model/tokenCounter.ts')).TokenCounter())
   const sending = new LazyClient(async () => {
-    const { SurfaceClient } = await import('../core/model/surfaceClient.ts')
-    return new SurfaceClient({ http, baseUrl: address, surface, clock, log })
+    const { createModelClient } = await import('./modelClient.ts')
+    const { limitsOf } = choice
+    return createModelClient({
+      http,
+      address,
+      settings,
+      clock,
+      log,
+      account,
+      credential,
+      keys,
+      limitsOf,
+      counter: await counter(),
+    })
   })
-  const reporting = new KeyRejectionReporter(sending, {
-    credential,
-    onFault: (fault, sent) => account.handleFault(fault, sent),
-  })
-  const redacting = new RedactingClient(reporting, keys)
-  const budgeted = new TokenBudgetClient(redacting, counter, choice.limitsOf, logCount(log))
-  const models = new QueuedClient(budgeted, scheduler, clock)
+  const models = new QueuedClient(sending, scheduler, clock)
   return { catalog, choice, models, counter, keys, waits: life.add(new Waits()), listOwner }
 }
-
-/** How good the estimates are. */
-const logCount = (log: Log) => (estimated: number, counted: number) =>
-  log.debug('Tokens counted', {
-    counted,
-    estimated,
-    error: `${Math.round((100 * (estimated - counted)) / Math.max(counted, 1))} %`,
-  })
 
 interface Workspace {
   readonly documents: Documents

@@ -23,6 +23,9 @@ export interface TestRun {
   readonly isolation: 'process' | 'none'
 }
 
+/** Fails a test that waits for what never comes, instead of holding the whole run. */
+const TIMEOUT_MS = 300_000
+
 if (import.meta.main) await runFiles(JSON.parse(process.argv[2] ?? '') as TestRun)
 
 async function runFiles({ files, isolation }: TestRun): Promise<void> {
@@ -31,7 +34,7 @@ async function runFiles({ files, isolation }: TestRun): Promise<void> {
   const run = await lightRunner()
   for (const uncaught of ['uncaughtException', 'unhandledRejection'] as const) process.on(uncaught, reportUncaught)
   const apart = { concurrency: 1, execArgv: ['--no-warnings'] }
-  const events = run({ files: [...files], isolation, ...(isolation === 'process' && apart) })
+  const events = run({ files: [...files], isolation, timeout: TIMEOUT_MS, ...(isolation === 'process' && apart) })
   for await (const { type, data } of events) {
     if (type === 'test:dequeue') report({ kind: 'start', name: data.name, file: place(data.file), text: '' })
     if (type === 'test:complete') report({ kind: 'end', name: data.name, file: place(data.file), text: '' })

@@ -7,10 +7,10 @@ import type { Sessions } from '../../core/agent/sessions.ts'
 import type { Credential } from '../../core/http/credential.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import { runCommand } from '../ui/commands.ts'
-import { serviceAtHost } from '../ui/faultSentence.ts'
 import { inform } from '../ui/inform.ts'
 import { notice, runRemedy } from '../ui/notices.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
+import { serviceAtHost } from '../ui/serviceAtHost.ts'
 import { type OpenDashboard, warnUnrevoked } from './unrevoked.ts'
 
 export interface AccountNotificationOptions {

@@ -6,7 +6,8 @@ import type { CutOff } from '../../core/account/signInMemory.ts'
 import type { EndedState, SignInEnding, SignInMethod } from '../../core/account/signInState.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
-import { notice, noticeOf } from '../ui/notices.ts'
+import { faultNotice } from '../ui/faultNotice.ts'
+import { notice } from '../ui/notices.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { serviceNameOf } from '../ui/signInText.ts'
 
@@ -62,7 +63,7 @@ function failedNotice(
 ): Notice {
   const service = place === undefined ? serviceNameOf(signIn) : sanitize(place)
   const way = actions[method]
-  const { text, action } = noticeOf(fault, {
+  const { text, action } = faultNotice(fault, {
     service,
     redact,
     signInMethod: way,

@@ -15,7 +15,6 @@ import { revokeText, signedInText } from '../ui/signedInText.ts'
 import { searchText, workText } from '../ui/signInText.ts'
 import { showKeyReport } from './keyReports.ts'
 import { showIfLong } from './showIfLong.ts'
-import { cutOffElsewhere, endingNotice, overtakenText } from './signInEndings.ts'
 import type { OpenDashboard } from './unrevoked.ts'
 
 const SHOW_AFTER_MS = 1_000
@@ -44,10 +43,11 @@ export class SignInView implements Disposable {
     const { signIn, account, openDashboard } = options
     this.#options = options
     this.#life.add(signIn.onDidChange(state => this.#draw(state)))
-    this.#life.add(signIn.onDidEnd(state => this.#notifyEnd(state)))
+    this.#life.add(signIn.onDidEnd(state => void this.#notifyEnd(state)))
     this.#life.add(signIn.onDidReport(report => showKeyReport(report, { account, openDashboard })))
     this.#life.add(
       signIn.onDidFindCutOff(async ({ last }) => {
+        const { cutOffElsewhere } = await import('./signInEndings.ts')
         const chosen = await window.showInformationMessage(cutOffElsewhere(), l10n.t('Open Dashboard'))
         if (chosen) openDashboard(last?.issuer)
       }),
@@ -92,7 +92,7 @@ export class SignInView implements Disposable {
     return text ? browserTitle(text, state.is === 'browser' && state.page !== undefined) : ''
   }
 
-  #notifyEnd(state: EndedState): void {
+  async #notifyEnd(state: EndedState): Promise<void> {
     const { signIn, account, redact, isChatVisible } = this.#options
     const { ending } = state
     if (ending.why === 'signed in') return welcome(ending)
@@ -101,6 +101,7 @@ export class SignInView implements Disposable {
         l10n.t('You are signed in to {service}.', sanitized({ service: ending.service })),
       )
     if (ending.why === 'not agreed') return
+    const { endingNotice, overtakenText } = await import('./signInEndings.ts')
     const notice = endingNotice(state, { signIn, account, redact })
     const overtaken = ending.why === 'overtaken' && overtakenText(account)
     const isInPage = isChatVisible() && account.state.is !== 'unknown'

@@ -3,8 +3,8 @@ import { l10n } from 'vscode'
 import type { Session } from '../../core/agent/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { PanelActivity } from '../../protocol/panel.ts'
+import { faultNotice } from '../ui/faultNotice.ts'
 import type { Names } from '../ui/faultSentence.ts'
-import { noticeOf } from '../ui/notices.ts'
 import { heldQuestion, heldWait, panelWait } from '../ui/waitText.ts'
 
 /** `names`: the model is added from the state. `now`: `Clock.elapsed`. */
@@ -25,7 +25,7 @@ export function panelActivity(
     case 'held':
       return { is: 'waiting', wait: unanswered ? heldQuestion() : heldWait(), mayRetryNow: true, maySend: true }
     case 'failed':
-      return { is: 'failed', notice: noticeOf(state.fault, { ...names, model: state.model, isAnswer: true }) }
+      return { is: 'failed', notice: faultNotice(state.fault, { ...names, model: state.model, isAnswer: true }) }
   }
 }
 

@@ -10,7 +10,7 @@ import { type Missing, missingModels } from '../../core/model/revision.ts'
 import { givesWay } from '../../core/schedule/lane.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
 import type { Names } from '../ui/faultSentence.ts'
-import { noticeOf, showFault, showNotice } from '../ui/notices.ts'
+import { showFault, showNotice } from '../ui/notices.ts'
 import { sanitized } from '../ui/sanitize.ts'
 
 export interface RevisionWatchOptions {
@@ -68,7 +68,8 @@ export class RevisionWatch implements Disposable {
     if (remedy === 'select-model' && setting) return this.#notifyMissing({ setting, id: model, successor: undefined })
     if (this.#notified.has(kind)) return
     this.#notified.add(kind)
-    await showNotice(noticeOf(fault, { ...this.#options.names(), model }))
+    const { faultNotice } = await import('../ui/faultNotice.ts')
+    await showNotice(faultNotice(fault, { ...this.#options.names(), model }))
   }
 
   async #check(listed: readonly string[]): Promise<void> {

@@ -19,6 +19,7 @@ import type { Remedy } from '../../protocol/remedy.ts'
 import { certificateText } from './certificateText.ts'
 import { localDuration } from './localDuration.ts'
 import { sanitize, sanitized } from './sanitize.ts'
+import { serviceAtHost } from './serviceAtHost.ts'
 
 /** The context of a sentence. */
 export interface Names {
@@ -53,12 +54,6 @@ export function faultSentence(fault: unknown, names: Names): string {
     return l10n.t('The model called a tool in place of an answer, and this chat offers none. Try again.')
   if (fault instanceof NoModelError) return l10n.t('Select the model to talk to first.')
   return l10n.t('Something went wrong inside Kourier. The log says more.')
-}
-
-/** `name at host`; the host alone where the name is not known yet and is the host itself. */
-export function serviceAtHost(service: string, host: string): string {
-  if (service === host || /^[^\s]+(\.[^\s]+|:\d+)$/.test(service)) return sanitize(host)
-  return l10n.t('{service} at {host}', sanitized({ service, host }))
 }
 
 function transportText(fault: TransportError, names: Names): string {

@@ -1,30 +1,14 @@
-// `noticeOf`, `showNotice`, `showFault`, `runRemedy`: a fault as a sentence with one button, and what the button does.
+// `notice`, `showNotice`, `showFault`, `runRemedy`: a sentence with one button, and what the button does.
 import { l10n, type MessageItem, window } from 'vscode'
 import { isAbort } from '../../base/abort.ts'
-import { meaningOf } from '../../core/http/fault.ts'
 import type { Notice } from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
 import { type CommandId, type EditorCommandId, runCommand } from './commands.ts'
-import { faultSentence, type Names } from './faultSentence.ts'
+import type { Names } from './faultSentence.ts'
 
 /** A text with the button of the remedy. */
 export function notice(text: string, remedy?: Remedy): Notice {
   return { text, ...(remedy && { action: { id: remedy, label: labelOf(remedy) } }) }
-}
-
-/** The sentence of a fault with the button of its remedy. */
-export function noticeOf(fault: unknown, names: Names): Notice {
-  return notice(faultSentence(fault, names), remedyOf(fault, names))
-}
-
-/** Signing in again uses the same sign-in method as before, or the other one. */
-function remedyOf(
-  fault: unknown,
-  { signInMethod = 'sign-in', otherSignInMethod = 'use-key' }: Names,
-): Remedy | undefined {
-  const { kind, remedy } = meaningOf(fault)
-  if (remedy === 'sign-in') return signInMethod
-  return remedy === 'use-key' && kind !== 'sign-in: no code' ? otherSignInMethod : remedy
 }
 
 function labelOf(remedy: Remedy): string {
@@ -81,7 +65,9 @@ export async function showNotice({ text, action }: Notice, { retry, isFault = tr
 }
 
 export async function showFault(fault: unknown, names: Names, retry?: () => unknown): Promise<void> {
-  if (!isAbort(fault)) await showNotice(noticeOf(fault, names), { retry })
+  if (isAbort(fault)) return
+  const { faultNotice } = await import('./faultNotice.ts')
+  await showNotice(faultNotice(fault, names), { retry })
 }
 
 /** Buttons that run a command. Retry and a new code are handled by the view that shows them. */

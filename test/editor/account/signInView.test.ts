@@ -24,7 +24,7 @@ import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { type Service, startService } from '../../localService/server.ts'
 import { made, madeOf } from '../../support/credential.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
-import { FakeClock } from '../../support/fakeClock.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { direct } from '../../support/wire.ts'
 
@@ -123,6 +123,7 @@ describe('a sign-in', () => {
       throw new Error('Unable to write into user settings because the file has unsaved changes.')
     }
     await view.signIn()
+    await settled()
     const text = 'Kourier could not write into your settings. Save or fix settings.json, then try again.'
     assert.deepEqual(fakeEditor.messages, [{ text, buttons: ['Open Settings'] }])
     const drawn = page()
@@ -137,6 +138,7 @@ describe('a sign-in', () => {
     chat.isVisible = true
     service.faults.add({ kind: 'status', status: 503, on: '/agent/identity' })
     await view.signIn()
+    await settled()
     const drawn = page()
     assert.match('notice' in drawn ? (drawn.notice?.text ?? '') : '', /has trouble/)
     assert.ok(!fakeEditor.messages.some(({ text }) => /has trouble/.test(text)))
@@ -176,6 +178,7 @@ describe('a sign-in', () => {
       await opened
       await clock.advance(5 * 60_000)
       await ended
+      await settled()
       const text = `The browser did not lead back to this editor in time. Where it runs on another machine it cannot: ${way} instead.`
       assert.deepEqual(fakeEditor.messages, [{ text, buttons: [button] }])
       view.dispose()
@@ -189,6 +192,7 @@ describe('a sign-in', () => {
       fakeEditor.settings.set('kourier.baseUrl', other.baseUrl)
       fakeEditor.settings.set('kourier.clientId', clientId)
       await view.signIn()
+      await settled()
       const text = 'Kourier (local) does not offer this way to sign in. Take another one.'
       assert.deepEqual(fakeEditor.messages, [{ text, buttons: [button] }])
       view.dispose()
@@ -260,6 +264,7 @@ describe('a sign-in', () => {
     const { view } = open({}, undefined, first)
     const ended = view.signIn()
     await view.offerToResume()
+    await settled()
     const text =
       'A sign-in that was under way ended with its window. If you had approved it already, revoke the unused key on the dashboard under API Keys.'
     assert.ok(fakeEditor.messages.some(said => said.text === text && said.buttons.includes('Open Dashboard')))

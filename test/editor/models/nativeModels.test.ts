@@ -50,7 +50,7 @@ const options = {
   waits: new Waits(),
   available: () => [],
   refresh: async () => {},
-  countTokens: () => 0,
+  countTokens: async () => 0,
   names: () => ({ service: 'Kourier' }),
   changes: [],
 }
@@ -106,6 +106,7 @@ test('an answer that the limit has cut keeps its text and says that it is not wh
 
 test('who cancels the wait cancels the request', async () => {
   const waits = new Waits()
+  const waiting = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<unknown>()
   const native = new NativeModels({
     ...options,
@@ -114,11 +115,13 @@ test('who cancels the wait cancels the request', async () => {
       async *stream(request: QueuedRequest, signal) {
         signal.addEventListener('abort', () => stopped.resolve(signal.reason))
         request.onWait?.({ is: 'trying again', why: 'limit', at: 0, isAutomatic: false })
+        waiting.resolve()
         throw await stopped.promise
       },
     },
   })
   const asking = ask(native, [])
+  await waiting.promise
   waits.stop()
   await assert.rejects(asking, vscode.CancellationError)
   native.dispose()
@@ -188,7 +191,7 @@ test('the editor hears of an offer that is another one, and not of what leaves i
     waits: new Waits(),
     available: () => offered,
     refresh: async () => {},
-    countTokens: () => 0,
+    countTokens: async () => 0,
     names: () => ({ service }),
     changes: [changes.event],
   })

@@ -8,12 +8,12 @@ import { Authority } from '../../localService/authority.ts'
 import { withFakeVscode } from '../../support/fakeVscode.ts'
 import { bytePeer, closedPort, direct, faultOf, listening, never, Wire } from '../../support/wire.ts'
 
-const { noticeOf } = await withFakeVscode(() => import('../../../src/editor/ui/notices.ts'))
+const { faultNotice } = await withFakeVscode(() => import('../../../src/editor/ui/faultNotice.ts'))
 
 async function noticeThrough(proxy: string, connectMs?: number) {
   using wire = new Wire({ ...direct, proxy }, undefined, connectMs)
   const fault = await faultOf(wire.send({ method: 'GET', url: 'https://service.test/', signal: never }))
-  const { text, action } = noticeOf(fault, { service: 'Example Service' })
+  const { text, action } = faultNotice(fault, { service: 'Example Service' })
   return [text, action?.id]
 }
 
@@ -55,7 +55,7 @@ test('a proxy whose certificate is no good, or that speaks no TLS', async () => 
 
 test('[R38] a key that was lost is said with the service’s own words', () => {
   const fault = new SignInError('lost', { code: 'invalid_grant', text: 'Handed out already.' })
-  const { text, action } = noticeOf(fault, { service: 'Example' })
+  const { text, action } = faultNotice(fault, { service: 'Example' })
   const said = 'Example may have made a key that was lost on the way (“Handed out already.”).'
   assert.equal(text, `${said} Revoke it on the dashboard under API Keys, then sign in again.`)
   assert.equal(action?.id, 'sign-in')

@@ -1,0 +1,47 @@
+// `createModelClient`: everything between the queue and the service, loaded at the first request.
+import type { Clock } from '../base/clock.ts'
+import type { Account } from '../core/account/account.ts'
+import type { Credential } from '../core/http/credential.ts'
+import type { Http } from '../core/http/http.ts'
+import type { KeyText } from '../core/log/keyText.ts'
+import type { Log } from '../core/log/log.ts'
+import { KeyRejectionReporter } from '../core/model/keyRejectionReporter.ts'
+import type { ModelClient } from '../core/model/modelClient.ts'
+import { RedactingClient } from '../core/model/redactingClient.ts'
+import { SurfaceClient } from '../core/model/surfaceClient.ts'
+import { type Limits, TokenBudgetClient } from '../core/model/tokenBudgetClient.ts'
+import type { TokenCounter } from '../core/model/tokenCounter.ts'
+import type { EditorSettings } from '../editor/ui/editorSettings.ts'
+
+export interface ModelClientParts {
+  readonly http: Http
+  /** The base address of the service. */
+  readonly address: () => string
+  readonly settings: EditorSettings
+  readonly account: Account
+  readonly credential: () => Credential | undefined
+  readonly keys: KeyText
+  readonly counter: TokenCounter
+  readonly limitsOf: (model: string) => Limits
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createModelClient(parts: ModelClientParts): ModelClient {
+  const { http, address, settings, account, credential, keys, counter, limitsOf, clock, log } = parts
+  const surface = () => settings.get('surface')
+  const sending = new SurfaceClient({ http, baseUrl: address, surface, clock, log })
+  const reporting = new KeyRejectionReporter(sending, {
+    credential,
+    onFault: (fault, sent) => account.handleFault(fault, sent),
+  })
+  return new TokenBudgetClient(new RedactingClient(reporting, keys), counter, limitsOf, logCount(log))
+}
+
+/** How good the estimates are. */
+const logCount = (log: Log) => (estimated: number, counted: number) =>
+  log.debug('Tokens counted', {
+    counted,
+    estimated,
+    error: `${Math.round((100 * (estimated - counted)) / Math.max(counted, 1))} %`,
+  })
