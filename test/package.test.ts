@@ -103,6 +103,22 @@ test('the README shows every picture that there is, and the packaged one none', 
   )
 })
 
+test('the README names every setting with its default', () => {
+  const { configuration } = JSON.parse(readFileSync('package.json', 'utf8')).contributes
+  const settings: [string, { default: unknown }][] = [configuration]
+    .flat()
+    .flatMap(({ properties }) => Object.entries(properties))
+  const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `(kourier\.[\w.]+)` \| ([^|]*) \|/gm)]
+  assert.deepEqual(rows.map(([, name]) => name).sort(), settings.map(([name]) => name).sort())
+  for (const [, name, cell] of rows) {
+    // A long default is described, with a link to it.
+    const [, shown] = /^`(.*)`$/.exec(cell ?? '') ?? []
+    const value = settings.find(([setting]) => setting === name)?.[1].default
+    if (shown) assert.deepEqual(typeof value === 'string' ? shown.replaceAll('"', '') : JSON.parse(shown), value, name)
+    else assert.match(cell ?? '', /\]\(#/, name)
+  }
+})
+
 test('only the stable editor API is used', () => {
   // The editor under test lets every proposal through; a desktop editor would throw.
   const proposed = [
