@@ -98,10 +98,11 @@ const layers: Readonly<Record<string, Row>> = {
   'src/main': { places: ['src/features'], packages: ['vscode'] },
 
   'src/webview/main': { places: [...values, 'src/webview'], packages: ['preact'] },
+  'src/webview/words': { places: ['src/protocol'] },
   'src/webview/state': { places: values, packages: ['zod', '@preact/signals'] },
-  'src/webview/markdown': { places: values, packages: ['markdown-it'] },
+  'src/webview/markdown': { places: [...values, 'src/webview/words'], packages: ['markdown-it'] },
   'src/webview/view': {
-    places: [...values, 'src/webview/state', 'src/webview/markdown'],
+    places: [...values, 'src/webview/words', 'src/webview/state', 'src/webview/markdown'],
     packages: ['preact', 'dompurify'],
   },
 

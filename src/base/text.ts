@@ -1,4 +1,4 @@
-// Functions on text: clipping, lines, common prefixes and overlaps, escaping of untrusted text, plurals and durations.
+// Functions on text: clipping, lines, common prefixes and overlaps, escaping of untrusted text, durations and countdowns.
 
 /** At most `limit` characters; an ellipsis marks a cut. Never splits a surrogate pair. */
 export function clip(text: string, limit: number): string {
@@ -32,10 +32,6 @@ export function sanitizeLine(text: string, limit = 300): string {
   return clip(visible, limit)
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
 export interface Duration {
   /** At least 1 second, and at least 2 of the other units. */
   readonly count: number
@@ -52,8 +48,8 @@ export function durationOf(ms: number): Duration {
   return hours < 48 ? { count: hours, unit: 'hour' } : { count: Math.ceil(hours / 24), unit: 'day' }
 }
 
-/** In English, such as `7 s` or `28 minutes`. */
-export function durationText(ms: number): string {
-  const { count, unit } = durationOf(ms)
-  return unit === 'second' ? `${count} s` : plural(count, unit)
+/** `9:58`. */
+export function countdown(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1_000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,10 +1,13 @@
-// The entry point of the chat page: connects the port, the store and the view.
+// The entry point of the chat page: connects the port, the store, the words and the view.
 import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
+import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
 import { Port } from './state/port.ts'
 import { readKept, Store } from './state/store.ts'
 import { App } from './view/app.tsx'
+import { WordsContext } from './view/wordsContext.ts'
+import { Words } from './words.ts'
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void
@@ -35,5 +38,18 @@ window.addEventListener('message', event => {
 })
 
 const root = document.getElementById('root')
-if (root) render(<App store={store} />, root)
+if (root) {
+  render(
+    <WordsContext.Provider value={readWords()}>
+      <App store={store} />
+    </WordsContext.Provider>,
+    root,
+  )
+}
 port.send({ kind: 'ready' })
+
+/** Not by a schema, because only the extension of the same build writes this document. */
+function readWords(): Words {
+  const text: PageText = JSON.parse(document.getElementById(PAGE_TEXT_ID)?.textContent ?? '')
+  return new Words(text)
+}

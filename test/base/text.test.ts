@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clip, durationText, overlapLength, plural, sanitizeLine } from '../../src/base/text.ts'
+import { clip, countdown, type Duration, durationOf, overlapLength, sanitizeLine } from '../../src/base/text.ts'
 
 const signs = ['a', 'b', ' ', '\n', '\r', '\t', '\u0000', '\u001b', '\u009b', '🌍', '\ud83c', '\udf0d', 'é', '…']
 const turning = ['\u061c', '\u200b', '\u200f', '\u2028', '\u202e', '\u2066', '\ufeff', '\u{e0041}', '\u00a0']
@@ -44,22 +44,19 @@ test('a stranger’s text becomes one line without control and direction signs',
   assert.equal(sanitizeLine('abcdef', 4), 'abc…')
 })
 
-test('counts read as words', () => {
-  assert.deepEqual(
-    [plural(1, 'key'), plural(2, 'key'), plural(0, 'entry', 'entries')],
-    ['1 key', '2 keys', '0 entries'],
-  )
+test('a duration in the one unit that says it best', () => {
+  const cases: [number, Duration][] = [
+    [0, { count: 1, unit: 'second' }],
+    [1_001, { count: 2, unit: 'second' }],
+    [119_000, { count: 119, unit: 'second' }],
+    [119_001, { count: 2, unit: 'minute' }],
+    [3_600_000, { count: 60, unit: 'minute' }],
+    [7_200_000, { count: 2, unit: 'hour' }],
+    [99_999_999_000, { count: 1158, unit: 'day' }],
+  ]
+  for (const [ms, duration] of cases) assert.deepEqual(durationOf(ms), duration)
 })
 
-test('a duration in the one unit that says it best', () => {
-  const cases: [number, string][] = [
-    [0, '1 s'],
-    [1_001, '2 s'],
-    [119_000, '119 s'],
-    [119_001, '2 minutes'],
-    [3_600_000, '60 minutes'],
-    [7_200_000, '2 hours'],
-    [99_999_999_000, '1158 days'],
-  ]
-  for (const [ms, text] of cases) assert.equal(durationText(ms), text)
+test('a countdown by minutes and seconds, where a second that has begun counts', () => {
+  assert.deepEqual([600_000, 59_001, 4_200, 0].map(countdown), ['10:00', '1:00', '0:05', '0:00'])
 })

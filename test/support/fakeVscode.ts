@@ -99,8 +99,9 @@ export const fakeEditor = new FakeEditor()
 
 /** Fills in the named placeholders, as the editor does where there is no translation. */
 export const l10n = {
+  bundle: undefined as Readonly<Record<string, string>> | undefined, // as: a test may set one
   t: (text: string, values: Readonly<Record<string, unknown>> = {}) =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
+    (l10n.bundle?.[text] ?? text).replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole)),
 }
 
 /** The hook stays, because modules that are loaded later import the editor as well. Those of another fake have its own. */
@@ -220,12 +221,14 @@ export const commands = {
 } satisfies Pick<typeof vscode.commands, 'executeCommand' | 'registerCommand'>
 
 export const env = {
+  /** What is shown is English all the same while there is no `l10n.bundle`. */
+  language: 'de',
   clipboard: { readText: async () => '', writeText: async () => {} },
   openExternal: async url => {
     fakeEditor.onOpenExternal(url.toString())
     return true
   },
-} satisfies Pick<typeof vscode.env, 'clipboard' | 'openExternal'>
+} satisfies Pick<typeof vscode.env, 'language' | 'clipboard' | 'openExternal'>
 
 export const authentication = {
   getAccounts: async provider => (fakeEditor.accounts[provider] ?? []).map(label => ({ id: label, label })),

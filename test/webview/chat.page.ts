@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { build } from 'esbuild'
 import type { PanelAccount, ToPage } from '../../src/protocol/panel.ts'
 import { continueBlocks, noBlocks } from '../../src/webview/markdown/markdown.ts'
+import { englishWords } from '../support/englishPage.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
@@ -608,7 +609,7 @@ test.describe('hostile text', () => {
     await page.evaluate(gate.outputFiles[0]?.text ?? '')
     const table = '3. three\n4. four\n\n| a |\n|--:|\n| 1 |'
     const made = [...all, table].flatMap(text =>
-      continueBlocks(noBlocks, text).blocks.map(block => (block.kind === 'html' ? block.html : '')),
+      continueBlocks(noBlocks, text, englishWords).blocks.map(block => (block.kind === 'html' ? block.html : '')),
     )
     for (const html of [...made, ...all]) {
       const { clean, again, parsed, bad } = (await page.evaluate(`gate(${JSON.stringify(html)})`)) as Gate

@@ -4,7 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
+import type { PageText } from '../../src/protocol/pageText.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { englishText, textElement } from '../support/englishPage.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
 /** The same bundle as `npm run build:page` makes, with names kept for readable faults; each page loads it anew. */
@@ -60,9 +62,17 @@ export class PageServer {
 function fileAt(path: string, origin: string, script: string, style: string): [type: string, body: string] {
   if (path === '/page.js') return ['text/javascript', script]
   if (path === '/chat.css') return ['text/css', style]
-  const theme = (Object.keys(themes) as Theme[]).find(name => path === `/${name}` || path === `/${name}.css`)
+  const [name, ending] = path.slice(1).split('.')
+  const theme = (Object.keys(themes) as Theme[]).find(theme => theme === name)
   if (!theme) return ['text/plain', '']
-  return path.endsWith('.css') ? ['text/css', themeCss(theme)] : ['text/html', shell(theme, policyOf(origin))]
+  if (ending === 'css') return ['text/css', themeCss(theme)]
+  return ['text/html', shell(theme, ending === 'marked' ? markedText() : englishText, policyOf(origin))]
+}
+
+/** As if it were in another language: every sentence between quotes that no English one has. */
+function markedText(): PageText {
+  const sentences = Object.entries(englishText).map(([name, sentence]) => [name, `«${sentence}»`])
+  return Object.fromEntries(sentences) as PageText // as: the same names
 }
 
 export interface Look {
@@ -70,6 +80,8 @@ export interface Look {
   width?: number
   height?: number
   reducedMotion?: boolean
+  /** The page's own sentences have marks around them, as if they were in another language. */
+  isMarked?: boolean
   /** Time stands still until the test moves it. */
   hasClock?: boolean
 }
@@ -98,7 +110,7 @@ export class ChatPage {
     if (look.hasClock) await page.clock.install({ time: 0 })
     await page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
     await page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
-    await page.goto(`${origin}/${look.theme ?? 'dark'}`)
+    await page.goto(`${origin}/${look.theme ?? 'dark'}${look.isMarked ? '.marked' : ''}`)
     await chat.heard('ready')
     if (look.hasClock) await chat.#holdTime()
     return chat
@@ -157,11 +169,11 @@ export class ChatPage {
 
 const isOwn = ({ origin, pathname }: URL, own: string) => origin === own && fileAt(pathname, own, 'x', 'x')[1] !== ''
 
-const shell = (theme: Theme, policy: string) => `<!doctype html>
+const shell = (theme: Theme, text: PageText, policy: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="chat.css"></head>
-<body class="${themes[theme].bodyClass}"><div id="root"></div><script nonce="n0nce" src="page.js"></script></body></html>`
+<body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}<script nonce="n0nce" src="page.js"></script></body></html>`
 
 const policyOf = (origin: string) =>
   [

@@ -1,5 +1,5 @@
-// `ChatView`: the chat's webview view: its page with its content security policy, and the messages to and from it.
-import { commands, env, Uri, type Webview, type WebviewView } from 'vscode'
+// `ChatView`: the chat's webview view: its page, and the messages to and from it.
+import { commands, env, Uri, type WebviewView } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
@@ -13,6 +13,7 @@ import { runRemedy } from '../ui/notices.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
+import { pageHtml } from './pageHtml.ts'
 import { panelActivity } from './panelActivity.ts'
 import { PanelPort } from './panelPort.ts'
 
@@ -229,43 +230,4 @@ export class ChatView implements Disposable {
 function openLink(url: string): void {
   if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
   void env.openExternal(Uri.parse(url, true))
-}
-
-function pageHtml(webview: Webview, extensionUri: Uri): string {
-  const nonce = newNonce()
-  const at = (...path: string[]) => webview.asWebviewUri(Uri.joinPath(extensionUri, ...path)).toString()
-  const own = webview.cspSource
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${own}`,
-    `font-src ${own}`,
-    `img-src ${own} data:`,
-    `connect-src 'none'`,
-    `frame-src 'none'`,
-    `object-src 'none'`,
-    `form-action 'none'`,
-    `base-uri 'none'`,
-  ].join('; ')
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${at('media', 'chat.css')}">
-<title>Kourier</title>
-</head>
-<body>
-<div id="root"></div>
-<script nonce="${nonce}" src="${at('dist', 'page.js')}"></script>
-</body>
-</html>`
-}
-
-/** 128 bits, new for each page. */
-function newNonce(): string {
-  return crypto
-    .getRandomValues(new Uint8Array(16))
-    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
 }

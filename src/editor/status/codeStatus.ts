@@ -1,8 +1,9 @@
 // `codeStatus`: the status bar item while a device flow shows a code.
 import { l10n } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
+import { countdown } from '../../base/text.ts'
 import type { CodeStep } from '../../core/account/codeStep.ts'
-import { countdown, grouped, remainingMs, troubleText } from '../ui/codeText.ts'
+import { grouped, remainingMs, troubleText } from '../ui/codeText.ts'
 import type { StatusContent } from './workStatus.ts'
 
 export function codeStatus(step: CodeStep, clock: Clock): StatusContent {

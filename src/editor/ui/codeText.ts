@@ -14,12 +14,6 @@ export function remainingMs(step: CodeStep, clock: Clock): number {
   return isExpired(step) ? 0 : Math.max(step.endsAt - clock.elapsed(), 0)
 }
 
-/** `9:58`. */
-export function countdown(leftMs: number): string {
-  const seconds = Math.ceil(leftMs / 1000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
 /** Changes only once a minute, because a notification that is redrawn each second distracts. */
 export function leftText(leftMs: number): string {
   const minutes = Math.round(leftMs / 60_000)

@@ -1,18 +1,18 @@
-// `localDuration`: a duration in the editor's display language.
+// `localDuration`: a duration in the editor's display language; `durationForms` has its form in each unit.
 import { l10n } from 'vscode'
-import { durationOf } from '../../base/text.ts'
+import { type Duration, durationOf } from '../../base/text.ts'
 
 /** In one unit, rounded up, such as `7 s` or `28 minutes`. */
 export function localDuration(ms: number): string {
   const { count, unit } = durationOf(ms)
-  switch (unit) {
-    case 'second':
-      return l10n.t('{count} s', { count })
-    case 'minute':
-      return l10n.t('{count} minutes', { count })
-    case 'hour':
-      return l10n.t('{count} hours', { count })
-    case 'day':
-      return l10n.t('{count} days', { count })
+  return durationForms()[unit].replace('{count}', String(count))
+}
+
+export function durationForms(): Readonly<Record<Duration['unit'], string>> {
+  return {
+    second: l10n.t('{count} s'),
+    minute: l10n.t('{count} minutes'),
+    hour: l10n.t('{count} hours'),
+    day: l10n.t('{count} days'),
   }
 }

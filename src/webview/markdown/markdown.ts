@@ -1,8 +1,10 @@
 // `continueBlocks`: converts streamed Markdown to blocks, and renders only the blocks that can still change.
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
+import type { Words } from '../words.ts'
 import { visible } from './visible.ts'
 
 export interface Code {
+  /** Empty where the text names none. */
   readonly language: string
   readonly text: string
 }
@@ -38,15 +40,15 @@ const maxTokens = 30_000
 const maxUrlChars = 2_048
 
 /** The blocks of `text`. Reuses those of `before` that the added text cannot change. Never throws. */
-export function continueBlocks(before: Blocks, text: string): Blocks {
+export function continueBlocks(before: Blocks, text: string, words: Words): Blocks {
   if (text === before.text) return before
   const start = text.startsWith(before.text) ? before : noBlocks
   const tail = text.slice(start.settled.chars)
-  const sourceBlocks = cut(visible(tail))
+  const sourceBlocks = cut(visible(tail, words))
   const kept = start.blocks.slice(start.settled.blocks)
   const made = sourceBlocks.map((sourceBlock, at) => {
     const same = start.sources[at] === sourceBlock.source ? kept[at] : undefined
-    return same ?? makeBlock(sourceBlock, maxRows)
+    return same ?? makeBlock(sourceBlock, maxRows, words)
   })
   const done = settledCount(sourceBlocks, tail)
   return {
@@ -61,9 +63,9 @@ export function continueBlocks(before: Blocks, text: string): Blocks {
 }
 
 /** Renders a block again, with all rows of its tables. */
-export function wholeBlock(source: string): Block {
+export function wholeBlock(source: string, words: Words): Block {
   const [sourceBlock] = cut(source)
-  return sourceBlock ? makeBlock(sourceBlock, Number.POSITIVE_INFINITY) : { kind: 'plain', text: source }
+  return sourceBlock ? makeBlock(sourceBlock, Number.POSITIVE_INFINITY, words) : { kind: 'plain', text: source }
 }
 
 interface SourceBlock {
@@ -117,7 +119,7 @@ function lineStart(text: string, line: number): number {
   return ends.lastIndex
 }
 
-function makeBlock(sourceBlock: SourceBlock, rows: number): Block {
+function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block {
   const plain: Block = { kind: 'plain', text: sourceBlock.source }
   try {
     const [first] = sourceBlock.tokens ?? []
@@ -129,7 +131,7 @@ function makeBlock(sourceBlock: SourceBlock, rows: number): Block {
     return {
       kind: 'html',
       source: sourceBlock.source,
-      html: htmlOf(sourceBlock.source, tokens, codes),
+      html: htmlOf(sourceBlock.source, tokens, { codes, words }),
       codes,
       hiddenRows,
     }
@@ -142,7 +144,7 @@ const isCode = (token: Token) => token.type === 'fence' || token.type === 'code_
 
 /** Without the last line end, because a terminal would run the pasted text. */
 function codeOf(token: Token): Code {
-  const language = /^[\w+#.-]{1,32}/.exec(token.info.trim())?.[0] ?? 'text'
+  const language = /^[\w+#.-]{1,32}/.exec(token.info.trim())?.[0] ?? ''
   return { language, text: token.content.replace(/\n$/, '') }
 }
 
@@ -166,16 +168,20 @@ function withoutRows(tokens: readonly Token[], limit: number): { tokens: Token[]
   return { tokens: kept, hiddenRows }
 }
 
-function htmlOf(source: string, tokens: Token[], codes: Code[]): string {
+function htmlOf(source: string, tokens: Token[], env: DrawEnv): string {
   tokens.forEach((token, at) => {
     if (token.type === 'inline' && tokens[at - 2]?.type === 'list_item_open') token.content = withBox(token.content)
     if (token.type === 'th_open' || token.type === 'td_open') alignByAttribute(token)
   })
-  const env: Env = { codes }
   const state = new md.core.State(source, md, env)
   state.tokens = tokens
   md.core.process(state)
   return md.renderer.render(tokens, md.options, env)
+}
+
+interface DrawEnv extends Env {
+  readonly codes: Code[]
+  readonly words: Words
 }
 
 const withBox = (text: string) => text.replace(/^\[([ xX])\] /, (_, box) => (box === ' ' ? '☐ ' : '☑ '))
@@ -205,21 +211,25 @@ function addSafeRules(parser: Parser): void {
   const { escapeHtml } = parser.utils
   const { rules } = parser.renderer
   // Applied again, because entities such as `&#x202e;` are decoded after the split into blocks.
-  rules['text'] = (tokens, at) => escapeHtml(visible(tokens[at]?.content ?? ''))
+  rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
-    const codes: unknown = env?.['codes']
-    if (token && Array.isArray(codes)) codes.push(codeOf(token))
+    if (token) drawEnv(env).codes.push(codeOf(token))
     return '<pre class="k-code"></pre>\n'
   }
   rules['link_open'] = (tokens, at) => linkOpen(escapeHtml(String(tokens[at]?.attrGet('href') ?? '')))
   rules['image'] = (tokens, at, options, env, self) => {
     const token = tokens[at]
-    const alt = escapeHtml(visible(self.renderInlineAsText(token?.children ?? [], options, env))) || 'without a name'
-    if (isInLink(tokens, at)) return `Image: ${alt}`
-    return `${linkOpen(escapeHtml(String(token?.attrGet('src') ?? '')))}Image: ${alt}</a>`
+    const { words } = drawEnv(env)
+    const name = visible(self.renderInlineAsText(token?.children ?? [], options, env), words)
+    const label = escapeHtml(name ? words.of('imageOf', { name }) : words.of('imageWithoutName'))
+    if (isInLink(tokens, at)) return label
+    return `${linkOpen(escapeHtml(String(token?.attrGet('src') ?? '')))}${label}</a>`
   }
 }
+
+// as: only `htmlOf` calls the renderer.
+const drawEnv = (env: Env | undefined) => env as DrawEnv
 
 /** The tooltip is the address, and not the title in the model's text. */
 const linkOpen = (url: string) => `<a href="${url}" title="${url}">`

@@ -1,4 +1,5 @@
 // `visible`: replaces invisible and misleading characters by visible marks.
+import type { Words } from '../words.ts'
 
 /** Scripts that need the zero-width joiners. */
 const joining = [
@@ -46,19 +47,28 @@ const hasHidden = new RegExp(`[${hidden}\\r]`, 'u')
 const neededOrHidden = new RegExp(`(?<needed>${needed})|[${hidden}]+`, 'gu')
 
 /** The text with marks in place of invisible characters, and with `\n` as line end; this is shown and copied. */
-export function visible(text: string): string {
+export function visible(text: string, words: Words): string {
   if (!hasHidden.test(text)) return text
-  return text.replace(/\r\n?/g, '\n').replace(neededOrHidden, (found, isNeeded) => (isNeeded ? found : mark(found)))
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(neededOrHidden, (found, isNeeded) => (isNeeded ? found : mark(found, words)))
 }
 
 /** A long run becomes a count, because a hidden text would otherwise fill the page with marks. */
-function mark(run: string): string {
+function mark(run: string, words: Words): string {
   const points = [...run]
-  if (points.length > 3) return `⟦${points.length} hidden characters⟧`
+  if (points.length > 3) return `⟦${words.of('hiddenCharacters', { count: points.length })}⟧`
   return points.map(point => `⟦U+${hex(point)}⟧`).join('')
 }
 
 const hex = (point: string) => (point.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
 /** Splits text at the marks, which are the elements with an odd index. */
-export const splitMarks = (text: string): string[] => text.split(/(⟦(?:U\+[0-9A-F]{4,6}|\d+ hidden characters)⟧)/)
+export function splitMarks(text: string, words: Words): string[] {
+  if (!text.includes('⟦')) return [text]
+  const counted = words.around('hiddenCharacters', { count: /\d+/ })
+  const pattern = counted.map(part => (typeof part === 'string' ? escaped(part) : part.source)).join('')
+  return text.split(new RegExp(`(⟦(?:U\\+[0-9A-F]{4,6}|${pattern})⟧)`))
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -7,6 +7,7 @@ import { CodeBlock } from './codeBlock.tsx'
 import { PlainText } from './plainText.tsx'
 import { safeNodes } from './safeHtml.tsx'
 import { useUndrawnCount } from './undrawnCount.ts'
+import { useWords } from './wordsContext.ts'
 
 const groupSize = 40
 
@@ -16,8 +17,9 @@ interface Callbacks {
 }
 
 export function Answer({ text, ...callbacks }: Callbacks & { text: string }) {
+  const words = useWords()
   const made = useRef(noBlocks)
-  made.current = continueBlocks(made.current, text)
+  made.current = continueBlocks(made.current, text, words)
   const groups = inGroups(made.current.blocks)
   const left = useUndrawnCount(groups.length, 2)
   return groups
@@ -55,8 +57,9 @@ function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
 }
 
 function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block, { kind: 'html' }> }) {
+  const words = useWords()
   const [isWhole, setWhole] = useState(false)
-  const shown = useMemo(() => (isWhole ? wholeBlock(block.source) : block), [block, isWhole])
+  const shown = useMemo(() => (isWhole ? wholeBlock(block.source, words) : block), [block, isWhole])
   const nodes = useMemo(
     () => (shown.kind === 'html' ? safeNodes(shown.html, { codes: shown.codes, announce, send }) : block.source),
     [shown],
@@ -66,7 +69,7 @@ function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block
       {nodes}
       {shown.kind === 'html' && shown.hiddenRows > 0 && (
         <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
-          {`Show all (${shown.hiddenRows} more rows)`}
+          {shown.hiddenRows === 1 ? words.of('moreRowsOne') : words.of('moreRows', { count: shown.hiddenRows })}
         </button>
       )}
     </>

@@ -2,25 +2,28 @@
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
 import type { PageState, Store } from '../state/store.ts'
+import type { Words } from '../words.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Composer } from './composer.tsx'
 import { SignIn } from './signIn.tsx'
 import { Transcript } from './transcript.tsx'
+import { useWords } from './wordsContext.ts'
 
-const broken: Notice = {
-  text: 'This panel could not be drawn. Close it and open it again; the log says why.',
-  action: { id: 'show-log', label: 'Show log' },
-}
+const broken = (words: Words): Notice => ({
+  text: words.of('panelBroken'),
+  action: { id: 'show-log', label: words.of('showLog') },
+})
 
 export function App({ store }: { store: Store }) {
+  const words = useWords()
   const state = store.shown.value
   useEscape(store)
   return (
     <>
       <Boundary
         subject={state}
-        fallback={<Banner notice={broken} store={store} />}
+        fallback={<Banner notice={broken(words)} store={store} />}
         onFault={text => store.send({ kind: 'report', text })}
       >
         <Screen state={state} store={store} />

@@ -1,10 +1,11 @@
 // `Banner` and `Note`: a sentence with one action button; `Waiting`: what the current request waits for.
 import { useEffect, useState } from 'preact/hooks'
-import { durationText, sanitizeLine } from '../../base/text.ts'
+import { durationOf, sanitizeLine } from '../../base/text.ts'
 import type { Notice, PanelActivity, PanelWait } from '../../protocol/panel.ts'
 import { TIME } from '../../protocol/timePlaceholder.ts'
 import type { Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
 
 export function Banner({ notice, store }: { notice: Notice; store: Store }) {
   const { text, action } = notice
@@ -43,6 +44,7 @@ function ActionButton({ action, look, store }: ActionProps) {
 
 /** Always rendered, so that screen readers announce changes in it; the seconds are not announced. */
 export function Waiting({ activity, store }: { activity: PanelActivity; store: Store }) {
+  const words = useWords()
   const wait = activity.is === 'waiting' || activity.is === 'answering' ? activity.wait : undefined
   return (
     <>
@@ -56,17 +58,17 @@ export function Waiting({ activity, store }: { activity: PanelActivity; store: S
           <span class="waiting-buttons">
             {activity.mayRetryNow && (
               <button type="button" class="secondary" onClick={() => store.act('retry')}>
-                Retry now
+                {words.of('retryNow')}
               </button>
             )}
             <button type="button" class="quiet" onClick={() => store.cancel()}>
-              Cancel
+              {words.of('cancel')}
             </button>
           </span>
         )}
       </div>
       {wait?.details && (
-        <ul class="waiting-details" aria-label="Slots in use">
+        <ul class="waiting-details" aria-label={words.of('slotsInUse')}>
           {wait.details.map(text => (
             <li key={text}>{sanitizeLine(text)}</li>
           ))}
@@ -77,15 +79,17 @@ export function Waiting({ activity, store }: { activity: PanelActivity; store: S
 }
 
 function WaitText({ wait: { text, time, over } }: { wait: PanelWait }) {
+  const words = useWords()
   const passedMs = useElapsed(time)
   if (!time) return sanitizeLine(text)
   if (over && 'left' in time && passedMs >= time.left) return sanitizeLine(over)
   const [before, after] = sanitizeLine(text).split(TIME)
+  const { count, unit } = durationOf('left' in time ? time.left - passedMs : time.since + passedMs)
   return (
     <>
       {before}
       <span role="timer" aria-live="off">
-        {durationText('left' in time ? time.left - passedMs : time.since + passedMs)}
+        {words.of(unit, { count })}
       </span>
       {after}
     </>

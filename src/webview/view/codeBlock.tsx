@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Code } from '../markdown/markdown.ts'
 import { CopyButton } from './copyButton.tsx'
 import { Marked } from './marked.tsx'
+import { useWords } from './wordsContext.ts'
 
 const maxChars = 20_000
 
@@ -11,7 +12,9 @@ interface Props extends Code {
 }
 
 export function CodeBlock({ language, text, announce }: Props) {
+  const words = useWords()
   const [isWhole, setWhole] = useState(false)
+  const name = language || words.of('plainText')
   const shown = isWhole ? text : text.slice(0, maxChars)
   // Copying shows the whole block, so that the copied text is visible.
   const copy = () => {
@@ -19,9 +22,9 @@ export function CodeBlock({ language, text, announce }: Props) {
     return text
   }
   return (
-    <fieldset class="code" aria-label={`Code: ${language}`}>
+    <fieldset class="code" aria-label={words.of('codeIn', { language: name })}>
       <div class="code-head">
-        <span class="code-language">{language}</span>
+        <span class="code-language">{name}</span>
         <CopyButton text={copy} announce={announce} />
       </div>
       <pre class="code-body">
@@ -31,7 +34,7 @@ export function CodeBlock({ language, text, announce }: Props) {
       </pre>
       {shown.length < text.length && (
         <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
-          Show all
+          {words.of('showAll')}
         </button>
       )}
     </fieldset>

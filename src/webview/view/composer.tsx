@@ -3,10 +3,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon, StopIcon } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
 
 const maxChars = 2_000_000
 
 export function Composer({ state, store }: { state: PageState; store: Store }) {
+  const words = useWords()
   const box = useRef<HTMLTextAreaElement>(null)
   const isFirst = useRef(true)
   const draft = store.draft.value
@@ -37,8 +39,8 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     <div class="composer">
       <textarea
         ref={box}
-        aria-label="Message"
-        placeholder={state.messages.length === 0 ? 'Ask anything' : 'Ask a follow-up'}
+        aria-label={words.of('message')}
+        placeholder={words.of(state.messages.length === 0 ? 'ask' : 'askFollowUp')}
         rows={1}
         maxLength={maxChars}
         value={draft}
@@ -48,7 +50,14 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
       <div class="composer-bar">
         <ModelButton id={state.model} store={store} />
         {isBusy ? (
-          <button key="stop" type="button" class="send" aria-label="Stop" title="Stop (Escape)" onClick={stop}>
+          <button
+            key="stop"
+            type="button"
+            class="send"
+            aria-label={words.of('stop')}
+            title={words.of('stopByEscape')}
+            onClick={stop}
+          >
             <StopIcon />
           </button>
         ) : (
@@ -56,8 +65,8 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
             key="send"
             type="button"
             class="send"
-            aria-label="Send"
-            title={state.sendOnEnter ? 'Send (Enter)' : 'Send (Ctrl+Enter)'}
+            aria-label={words.of('send')}
+            title={words.of(state.sendOnEnter ? 'sendByEnter' : 'sendByCtrlEnter')}
             disabled={!maySend}
             onClick={send}
           >
@@ -77,16 +86,12 @@ function isSendKey(event: KeyboardEvent, sendOnEnter: boolean): boolean {
 }
 
 function ModelButton({ id, store }: { id: string | undefined; store: Store }) {
-  const name = id ? sanitizeLine(id, 80) : 'none'
+  const words = useWords()
+  const name = id && sanitizeLine(id, 80)
+  const label = name ? words.of('model', { name }) : words.of('noModel')
   return (
-    <button
-      type="button"
-      class="model"
-      aria-label={`Model: ${name}`}
-      title={`Model: ${name}`}
-      onClick={() => store.act('select-model')}
-    >
-      <span class="model-name">{id ? name : 'Select a model'}</span>
+    <button type="button" class="model" aria-label={label} title={label} onClick={() => store.act('select-model')}>
+      <span class="model-name">{name || words.of('selectModel')}</span>
       <Icon name="more" size={12} />
     </button>
   )

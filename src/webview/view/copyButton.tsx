@@ -1,6 +1,7 @@
 // `CopyButton`: copies a text and shows a confirmation for a short time.
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
 
 const shownMs = 1_500
 
@@ -10,6 +11,7 @@ interface Props {
 }
 
 export function CopyButton({ text, announce }: Props) {
+  const words = useWords()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -20,14 +22,14 @@ export function CopyButton({ text, announce }: Props) {
     try {
       await navigator.clipboard.writeText(text())
       setCopied(true)
-      announce('Copied')
+      announce(words.of('copied'))
     } catch {
-      announce('Copying failed')
+      announce(words.of('copyingFailed'))
     }
   }
   return (
-    <button type="button" class="icon-button" aria-label="Copy" title="Copy" onClick={copy}>
-      {isCopied && <span aria-hidden="true">Copied</span>}
+    <button type="button" class="icon-button" aria-label={words.of('copy')} title={words.of('copy')} onClick={copy}>
+      {isCopied && <span aria-hidden="true">{words.of('copied')}</span>}
       <Icon name={isCopied ? 'done' : 'copy'} />
     </button>
   )

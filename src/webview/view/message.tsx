@@ -7,6 +7,7 @@ import type { Message as MessageState } from '../state/messages.ts'
 import { Answer } from './answer.tsx'
 import { Boundary } from './boundary.tsx'
 import { PlainText } from './plainText.tsx'
+import { useWords } from './wordsContext.ts'
 
 interface Props {
   message: MessageState
@@ -17,9 +18,9 @@ interface Props {
 const endings = {
   whole: undefined,
   streaming: undefined,
-  stopped: 'Stopped.',
-  'cut-off': 'The answer broke off here.',
-}
+  stopped: 'stopped',
+  'cut-off': 'brokeOff',
+} as const
 
 export function Message({ message, announce, send }: Props) {
   return (
@@ -34,8 +35,9 @@ export function Message({ message, announce, send }: Props) {
 }
 
 function Article({ message, body }: { message: MessageState; body: preact.ComponentChild }) {
+  const words = useWords()
   return message.role === 'user' ? (
-    <article class="message mine" aria-label="You" data-id={message.id}>
+    <article class="message mine" aria-label={words.of('user')} data-id={message.id}>
       {body}
     </article>
   ) : (
@@ -52,17 +54,26 @@ interface AnswerArticleProps {
  * Excluded from the live region, because a screen reader would read it again with every delta. Its end is announced.
  */
 function AnswerArticle({ message: { id, state, earlier }, body }: AnswerArticleProps) {
+  const words = useWords()
   const ending = endings[state]
   return (
-    <article class="message" aria-label="Kourier" aria-live="off" aria-busy={state === 'streaming'} data-id={id}>
+    <article
+      class="message"
+      aria-label={words.of('kourier')}
+      aria-live="off"
+      aria-busy={state === 'streaming'}
+      data-id={id}
+    >
       {earlier.map((text, at) => (
         <details key={at} class="earlier">
-          <summary>{earlier.length === 1 ? 'Earlier answer' : `Earlier answer ${at + 1}`}</summary>
+          <summary>
+            {earlier.length === 1 ? words.of('earlierAnswer') : words.of('earlierAnswerOf', { number: at + 1 })}
+          </summary>
           <PlainText text={text} />
         </details>
       ))}
       {body}
-      {ending && <p class="ending">{ending}</p>}
+      {ending && <p class="ending">{words.of(ending)}</p>}
     </article>
   )
 }
@@ -103,34 +114,37 @@ function PartView({ part, isMine, announce, send }: PartProps) {
 const drawable = /^image\/(png|jpeg|gif|webp)$/
 
 function Picture({ part: { mediaType, base64, name } }: { part: PartOf<'image'> }) {
-  const label = sanitizeLine(name ?? 'Image')
+  const words = useWords()
+  const label = sanitizeLine(name ?? words.of('image'))
   if (!drawable.test(mediaType)) return <p class="attachment">{label}</p>
   return <img class="picture" alt={label} src={`data:${mediaType};base64,${base64}`} />
 }
 
 const outcomes = {
-  ok: 'done',
-  error: 'failed',
-  denied: 'denied',
-  refused: 'refused',
-  stopped: 'stopped',
-  interrupted: 'interrupted',
-}
+  ok: 'toolDone',
+  error: 'toolFailed',
+  denied: 'toolDenied',
+  refused: 'toolRefused',
+  stopped: 'toolStopped',
+  interrupted: 'toolInterrupted',
+} as const
 
 function ToolCall({ part: { name, result, isWritten } }: { part: PartOf<'tool-call'> }) {
-  const label = sanitizeLine(name, 80)
-  const pending = isWritten ? 'running' : 'being written'
+  const words = useWords()
+  const values = { name: sanitizeLine(name, 80) }
+  const pending = isWritten ? 'toolRunning' : 'toolWriting'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div role="group" class="tool" aria-label={`Tool: ${label}`}>
-      {`${label}: ${result ? outcomes[result.outcome] : pending}`}
+    <div role="group" class="tool" aria-label={words.of('tool', values)}>
+      {words.of(result ? outcomes[result.outcome] : pending, values)}
     </div>
   )
 }
 
 function Changes({ part: { files } }: { part: PartOf<'change-set'> }) {
+  const words = useWords()
   return (
-    <ul class="changes" aria-label="Changes">
+    <ul class="changes" aria-label={words.of('changes')}>
       {files.map(({ uri, addedLines, removedLines }) => (
         <li key={uri}>{`${sanitizeLine(uri)} +${addedLines} -${removedLines}`}</li>
       ))}

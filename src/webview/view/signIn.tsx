@@ -1,21 +1,24 @@
 // `SignIn`: the page while signed out: the sign-in buttons, and the code with its countdown and buttons.
 import { useEffect, useState } from 'preact/hooks'
 import { never } from '../../base/fault.ts'
-import { plural, sanitizeLine } from '../../base/text.ts'
+import { countdown, sanitizeLine } from '../../base/text.ts'
 import type { PanelAccount } from '../../protocol/panel.ts'
 import type { Store } from '../state/store.ts'
+import type { Words } from '../words.ts'
 import { Banner } from './banner.tsx'
 import { Icon } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
 
 type CodeAccount = Extract<PanelAccount, { is: 'code' }>
 type SigningIn = Extract<PanelAccount, { is: 'out' | 'signing-in' | 'code' }>
 
 export function SignIn({ account, store }: { account: SigningIn; store: Store }) {
+  const words = useWords()
   return (
     <main class="sign-in">
       <div class="sign-in-card">
         <Icon name="courier" size={32} />
-        <h1>{`Sign in to ${sanitizeLine(account.service, 80)}`}</h1>
+        <h1>{words.of('signInTo', { service: sanitizeLine(account.service, 80) })}</h1>
         <Step account={account} store={store} />
       </div>
     </main>
@@ -36,20 +39,21 @@ function Step({ account, store }: { account: SigningIn; store: Store }) {
 }
 
 function SignedOut({ account, store }: { account: Extract<PanelAccount, { is: 'out' }>; store: Store }) {
+  const words = useWords()
   return (
     <>
-      <p class="muted">Chat and code completion run on your own plan. You approve this editor once, in the browser.</p>
+      <p class="muted">{words.of('signInReason')}</p>
       {account.notice && <Banner notice={account.notice} store={store} />}
       <button type="button" class="primary" onClick={() => store.act('sign-in')}>
-        Sign in
+        {words.of('signIn')}
       </button>
       {account.canUseBrowser && (
         <button type="button" class="secondary" onClick={() => store.act('sign-in-with-browser')}>
-          Sign in with the browser
+          {words.of('signInWithBrowser')}
         </button>
       )}
       <button type="button" class="quiet" onClick={() => store.act('use-key')}>
-        Use an API key
+        {words.of('useKey')}
       </button>
     </>
   )
@@ -67,24 +71,23 @@ function WaitingForService({ text, store }: { text: string; store: Store }) {
 
 const CancelButton = ({ store }: { store: Store }) => (
   <button type="button" class="quiet" onClick={() => store.send({ kind: 'cancel-sign-in' })}>
-    Cancel
+    {useWords().of('cancel')}
   </button>
 )
 
 function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
+  const words = useWords()
   const leftMs = useTimeLeft(account)
   const isOver = leftMs <= 0
   const isUnusable = isOver || account.isRenewing
   const copy = () => {
     store.send({ kind: 'copy-code' })
-    store.announce('Code copied')
+    store.announce(words.of('codeCopied'))
   }
   const renew = () => store.act('new-code')
   return (
-    <fieldset class="code-card" aria-label="Sign-in code">
-      <p>
-        Enter this code at <strong class="host">{sanitizeLine(account.host, 120)}</strong>
-      </p>
+    <fieldset class="code-card" aria-label={words.of('code')}>
+      <p>{words.around('enterCode', { host: <strong class="host">{sanitizeLine(account.host, 120)}</strong> })}</p>
       <p class={isUnusable ? 'digits over' : 'digits'}>{sanitizeLine(account.code, 40)}</p>
       <TimeLeft leftMs={leftMs} isRenewing={account.isRenewing} />
       <p class="code-trouble" role="status">
@@ -97,20 +100,17 @@ function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
           disabled={isUnusable}
           onClick={() => store.send({ kind: 'open-browser' })}
         >
-          Open browser
+          {words.of('openBrowser')}
         </button>
         <button type="button" class="secondary" disabled={isUnusable} onClick={copy}>
-          Copy code
+          {words.of('copyCode')}
         </button>
       </div>
       {account.qr && !isUnusable && <QrCode qr={account.qr} host={account.host} />}
-      <p class="caution">
-        Only approve if the page shows the tag <strong>{sanitizeLine(account.tag, 60)}</strong>. We never send codes by
-        mail or chat.
-      </p>
+      <p class="caution">{words.around('checkTag', { tag: <strong>{sanitizeLine(account.tag, 60)}</strong> })}</p>
       <div class="code-ends">
         <button type="button" class={isOver ? 'primary' : 'quiet'} disabled={account.isRenewing} onClick={renew}>
-          Get a new code
+          {words.of('newCode')}
         </button>
         <CancelButton store={store} />
       </div>
@@ -120,43 +120,48 @@ function CodeCard({ account, store }: { account: CodeAccount; store: Store }) {
 
 /** Dark on light in every theme, with the quiet zone of four modules (ISO/IEC 18004). */
 function QrCode({ qr: { size, path }, host }: { qr: NonNullable<CodeAccount['qr']>; host: string }) {
+  const words = useWords()
   const side = size + 8
   return (
     <figure class="qr">
-      <svg viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={`QR code for ${sanitizeLine(host, 120)}`}>
+      <svg
+        viewBox={`-4 -4 ${side} ${side}`}
+        role="img"
+        aria-label={words.of('qrCode', { host: sanitizeLine(host, 120) })}
+      >
         <rect x="-4" y="-4" width={side} height={side} fill="#fff" />
         <path d={path} fill="#000" shape-rendering="crispEdges" />
       </svg>
-      <figcaption>Or open the page on your phone.</figcaption>
+      <figcaption>{words.of('qrCaption')}</figcaption>
     </figure>
   )
 }
 
 /** Shown every second; announced at whole minutes, half a minute before the end, and at the end. */
 function TimeLeft({ leftMs, isRenewing }: { leftMs: number; isRenewing: boolean }) {
+  const words = useWords()
   return (
     <>
       <p class="time-left" role="timer" aria-live="off">
-        {timeText(leftMs, isRenewing)}
+        {timeText(leftMs, isRenewing, words)}
       </p>
       <span class="unseen" aria-live="polite">
-        {announcedTime(leftMs, isRenewing)}
+        {announcedTime(leftMs, isRenewing, words)}
       </span>
     </>
   )
 }
 
-function timeText(leftMs: number, isRenewing: boolean): string {
-  if (isRenewing) return 'Getting a new code…'
-  if (leftMs <= 0) return 'This code has run out.'
-  const seconds = Math.ceil(leftMs / 1_000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} left`
+function timeText(leftMs: number, isRenewing: boolean, words: Words): string {
+  if (isRenewing) return words.of('gettingCode')
+  return leftMs <= 0 ? words.of('codeOver') : words.of('timeLeft', { time: countdown(leftMs) })
 }
 
-function announcedTime(leftMs: number, isRenewing: boolean): string {
-  if (isRenewing || leftMs <= 0) return timeText(leftMs, isRenewing)
-  if (leftMs <= 30_000) return 'Less than half a minute left'
-  return `${plural(Math.ceil(leftMs / 60_000), 'minute')} left`
+function announcedTime(leftMs: number, isRenewing: boolean, words: Words): string {
+  if (isRenewing || leftMs <= 0) return timeText(leftMs, isRenewing, words)
+  if (leftMs <= 30_000) return words.of('lessThanHalfMinuteLeft')
+  const count = Math.ceil(leftMs / 60_000)
+  return count === 1 ? words.of('minutesLeftOne') : words.of('minutesLeft', { count })
 }
 
 function useTimeLeft(account: CodeAccount): number {

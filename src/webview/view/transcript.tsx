@@ -9,11 +9,13 @@ import { Icon } from './icon.tsx'
 import { Message, Working } from './message.tsx'
 import { useUndrawnCount } from './undrawnCount.ts'
 import { Welcome } from './welcome.tsx'
+import { useWords } from './wordsContext.ts'
 
 const messagesPerFrame = 12
 const announcedChars = 1_000
 
 export function Transcript({ state, store }: { state: PageState; store: Store }) {
+  const words = useWords()
   const log = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const left = useUndrawnCount(state.messages.length, messagesPerFrame)
@@ -23,10 +25,11 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   useSentToEnd(state.messages, autoScroll.toEnd)
   useAnnouncedEnds(state.messages, text => store.announce(text))
   const isWorking = state.activity.is === 'answering' && !isStreaming(state.messages.at(-1))
+  const label = words.of('conversation')
   return (
     <div class="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
-      <div class="log" ref={log} role="log" aria-label="Conversation" aria-relevant="additions" tabIndex={0}>
+      <div class="log" ref={log} role="log" aria-label={label} aria-relevant="additions" tabIndex={0}>
         <div class="messages" ref={content}>
           {state.messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {state.messages.slice(left).map(message => (
@@ -40,8 +43,8 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
         <button
           type="button"
           class="latest"
-          aria-label="Jump to latest"
-          title="Jump to latest"
+          aria-label={words.of('latest')}
+          title={words.of('latest')}
           onClick={autoScroll.toEnd}
         >
           <Icon name="down" />
@@ -56,16 +59,17 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
  * question is asked again. Without a retry button while signed out.
  */
 function AskAgain({ state, store }: { state: PageState; store: Store }) {
+  const words = useWords()
   const last = state.messages.at(-1)
   if (state.activity.is !== 'idle' || !last || isStreaming(last)) return null
   const isUnanswered = last.role === 'user'
   if (!isUnanswered && last.state === 'whole') return null
   return (
     <p class="ending">
-      {isUnanswered && 'This question was not answered. '}
+      {isUnanswered && `${words.of('unanswered')} `}
       {state.account.is === 'in' && (
         <button type="button" class="quiet" onClick={() => store.act('retry')}>
-          Retry
+          {words.of('retry')}
         </button>
       )}
     </p>
@@ -87,11 +91,12 @@ function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): voi
 
 /** Announces an answer once, when it has ended, because the announcement of each delta could not be followed. */
 function useAnnouncedEnds(messages: readonly MessageState[], announce: (text: string) => void): void {
+  const words = useWords()
   const last = messages.at(-1)
   const streaming = useRef<string>(undefined)
   useEffect(() => {
     if (last?.role === 'assistant' && !isStreaming(last) && streaming.current === last.id) {
-      announce(`Kourier: ${visible(clip(last.text, announcedChars))}`)
+      announce(words.of('answered', { text: visible(clip(last.text, announcedChars), words) }))
     }
     streaming.current = isStreaming(last) ? last?.id : undefined
   }, [last])

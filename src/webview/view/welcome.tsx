@@ -2,24 +2,20 @@
 import { sanitizeLine } from '../../base/text.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
 
-const examples = [
-  'Write a function that retries a request with growing pauses',
-  'Explain what a race condition is, with a small example',
-  'Suggest a regular expression that finds ISO 8601 dates',
-]
+const examples = ['exampleFunction', 'exampleExplanation', 'exampleExpression'] as const
 
 export function Welcome({ state, store }: { state: PageState; store: Store }) {
+  const words = useWords()
   return (
     <div class="welcome">
       <Icon name="courier" size={28} />
-      <p class="welcome-title">What are you working on?</p>
-      <p class="muted">Ask a question, or begin with one of these.</p>
+      <p class="welcome-title">{words.of('welcome')}</p>
+      <p class="muted">{words.of('welcomeHint')}</p>
       <div class="examples">
-        {examples.map(example => (
-          <button type="button" class="example" key={example} onClick={() => store.suggest(example)}>
-            {example}
-          </button>
+        {examples.map(name => (
+          <Example key={name} text={words.of(name)} store={store} />
         ))}
       </div>
       <SignedIn state={state} />
@@ -27,7 +23,17 @@ export function Welcome({ state, store }: { state: PageState; store: Store }) {
   )
 }
 
+function Example({ text, store }: { text: string; store: Store }) {
+  return (
+    <button type="button" class="example" onClick={() => store.suggest(text)}>
+      {text}
+    </button>
+  )
+}
+
 function SignedIn({ state: { account } }: { state: PageState }) {
+  const words = useWords()
   if (account.is !== 'in' || !account.email) return null
-  return <p class="muted small">{`Signed in to ${sanitizeLine(account.service)} as ${sanitizeLine(account.email)}`}</p>
+  const values = { service: sanitizeLine(account.service), email: sanitizeLine(account.email) }
+  return <p class="muted small">{words.of('signedInAs', values)}</p>
 }

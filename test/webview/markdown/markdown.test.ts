@@ -9,9 +9,10 @@ import {
   noBlocks,
   wholeBlock,
 } from '../../../src/webview/markdown/markdown.ts'
+import { englishWords as words } from '../../support/englishPage.ts'
 import { heavy, hostile } from '../hostile.ts'
 
-const blocksOf = (text: string) => continueBlocks(noBlocks, text).blocks
+const blocksOf = (text: string) => continueBlocks(noBlocks, text, words).blocks
 const htmlOf = (text: string) =>
   blocksOf(text)
     .map(block => (block.kind === 'html' ? block.html : ''))
@@ -21,7 +22,7 @@ const htmlOf = (text: string) =>
 function* streamed(text: string): Generator<Blocks> {
   let blocks = noBlocks
   for (let end = 1; end <= text.length; end++) {
-    blocks = continueBlocks(blocks, text.slice(0, end))
+    blocks = continueBlocks(blocks, text.slice(0, end), words)
     yield blocks
   }
 }
@@ -116,16 +117,16 @@ describe('streaming', () => {
   })
 
   test('from one piece to the next only the last blocks can change', () => {
-    const before = continueBlocks(noBlocks, answer)
-    const after = continueBlocks(before, `${answer} and on`)
+    const before = continueBlocks(noBlocks, answer, words)
+    const after = continueBlocks(before, `${answer} and on`, words)
     const same = after.blocks.filter((block, at) => block === before.blocks[at])
     assert.equal(same.length, after.blocks.length - 1)
   })
 
   test('the same text gives the same object, another text begins anew', () => {
-    const before = continueBlocks(noBlocks, 'one\n\ntwo')
-    assert.equal(continueBlocks(before, 'one\n\ntwo'), before)
-    assert.deepEqual(continueBlocks(before, 'on'), continueBlocks(noBlocks, 'on'))
+    const before = continueBlocks(noBlocks, 'one\n\ntwo', words)
+    assert.equal(continueBlocks(before, 'one\n\ntwo', words), before)
+    assert.deepEqual(continueBlocks(before, 'on', words), continueBlocks(noBlocks, 'on', words))
   })
 
   test('a megabyte streams without growing slower by its length', () => {
@@ -134,7 +135,7 @@ describe('streaming', () => {
     let text = ''
     while (text.length < 1_000_000) {
       text += `${paragraph}\n\n`
-      blocks = continueBlocks(blocks, text)
+      blocks = continueBlocks(blocks, text, words)
       assert.ok(text.length - blocks.settled.chars < 3 * paragraph.length)
     }
     assert.equal(blocks.blocks.length, text.split('\n\n').length - 1)
@@ -146,7 +147,7 @@ describe('what is made', () => {
     assert.deepEqual(blocksOf('```ts title="a"\nconst a = 1\n\n```'), [
       { kind: 'code', language: 'ts', text: 'const a = 1\n' },
     ])
-    assert.deepEqual(blocksOf('    x'), [{ kind: 'code', language: 'text', text: 'x' }])
+    assert.deepEqual(blocksOf('    x'), [{ kind: 'code', language: '', text: 'x' }])
     assert.deepEqual(blocksOf('```c++\nx'), [{ kind: 'code', language: 'c++', text: 'x' }])
   })
 
@@ -155,7 +156,7 @@ describe('what is made', () => {
     assert.ok(block?.kind === 'html')
     assert.deepEqual(block.codes, [
       { language: 'js', text: '1' },
-      { language: 'text', text: '2' },
+      { language: '', text: '2' },
     ])
     assert.equal(block.html.match(/<pre class="k-code"><\/pre>/g)?.length, 2)
   })
@@ -193,7 +194,7 @@ describe('caps', () => {
     assert.equal(block.hiddenRows, 4_800)
     assert.equal(block.html.match(/<tr>/g)?.length, 201)
     assert.match(block.html, /<td>199<\/td>\n<\/tr>\n<\/tbody>\n<\/table>\n$/)
-    const whole = wholeBlock(block.source)
+    const whole = wholeBlock(block.source, words)
     assert.ok(whole.kind === 'html')
     assert.equal(whole.hiddenRows, 0)
     assert.equal(whole.html.match(/<tr>/g)?.length, 5_001)
@@ -218,7 +219,7 @@ describe('caps', () => {
     test(`${name}: made at once and in pieces without a fault`, () => {
       let blocks = noBlocks
       for (let end = 0; end < text.length + 7_919; end += Math.max(7_919, Math.ceil(text.length / 8))) {
-        blocks = continueBlocks(blocks, text.slice(0, end))
+        blocks = continueBlocks(blocks, text.slice(0, end), words)
       }
       assert.ok(blocksOf(text).length > 0)
     })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { splitMarks, visible } from '../../../src/webview/markdown/visible.ts'
+import { englishWords as words } from '../../support/englishPage.ts'
 
 const kept: [string, string][] = [
   ['plain text', 'Grüße, 你好, здравствуй\n\tindented'],
@@ -11,7 +12,7 @@ const kept: [string, string][] = [
   ['Devanagari with a joiner', 'क्‍ष'],
   ['a chosen form of a Han letter', '葛\u{e0100}'],
 ]
-for (const [name, text] of kept) test(`${name} stays`, () => assert.equal(visible(text), text))
+for (const [name, text] of kept) test(`${name} stays`, () => assert.equal(visible(text, words), text))
 
 const marked: [string, string, string][] = [
   ['controls', 'a\u0000b\u001bc\u009bd\u007f', 'a⟦U+0000⟧b⟦U+001B⟧c⟦U+009B⟧d⟦U+007F⟧'],
@@ -25,16 +26,16 @@ const marked: [string, string, string][] = [
 ]
 for (const [name, text, shown] of marked) {
   test(`${name} is marked, once`, () => {
-    assert.equal(visible(text), shown)
-    assert.equal(visible(shown), shown)
+    assert.equal(visible(text, words), shown)
+    assert.equal(visible(shown, words), shown)
   })
 }
 
 test('line ends become one kind, so that nothing runs back over a line', () => {
-  assert.equal(visible('a\r\nb\rc\n'), 'a\nb\nc\n')
+  assert.equal(visible('a\r\nb\rc\n', words), 'a\nb\nc\n')
 })
 
 test('marks can be told from text', () => {
-  assert.deepEqual(splitMarks('a⟦U+202E⟧b'), ['a', '⟦U+202E⟧', 'b'])
-  assert.deepEqual(splitMarks('a⟦b⟧'), ['a⟦b⟧'])
+  assert.deepEqual(splitMarks('a⟦U+202E⟧b', words), ['a', '⟦U+202E⟧', 'b'])
+  assert.deepEqual(splitMarks('a⟦b⟧', words), ['a⟦b⟧'])
 })

@@ -1,0 +1,50 @@
+// `pageHtml`: the HTML of the chat page with its content security policy and its text.
+import { Uri, type Webview } from 'vscode'
+import { PAGE_TEXT_ID, type PageText } from '../../protocol/pageText.ts'
+import { textLanguage } from '../ui/textLanguage.ts'
+import { pageText } from './pageText.ts'
+
+export function pageHtml(webview: Webview, extensionUri: Uri): string {
+  const nonce = newNonce()
+  const at = (...path: string[]) => webview.asWebviewUri(Uri.joinPath(extensionUri, ...path)).toString()
+  const own = webview.cspSource
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${own}`,
+    `font-src ${own}`,
+    `img-src ${own} data:`,
+    `connect-src 'none'`,
+    `frame-src 'none'`,
+    `object-src 'none'`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+  ].join('; ')
+  return `<!DOCTYPE html>
+<html lang="${textLanguage()}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${at('media', 'chat.css')}">
+<title>Kourier</title>
+</head>
+<body>
+<div id="root"></div>
+${textElement(pageText())}
+<script nonce="${nonce}" src="${at('dist', 'page.js')}"></script>
+</body>
+</html>`
+}
+
+/** Not a script, so the policy has no part in it. In its JSON no tag may end the element. */
+export function textElement(text: PageText): string {
+  return `<script id="${PAGE_TEXT_ID}" type="application/json">${JSON.stringify(text).replaceAll('<', '\\u003c')}</script>`
+}
+
+/** 128 bits, new for each page. */
+function newNonce(): string {
+  return crypto
+    .getRandomValues(new Uint8Array(16))
+    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '')
+}
