@@ -72,7 +72,8 @@ export class Questions implements Disposable {
           this.#told.push(text)
           this.#tellings.fire(text)
         }
-        const report = ({ message }: { message?: string }) => tell(`${options.title}: ${message}`)
+        const report = ({ message }: { message?: string }) =>
+          tell([options.title, message].filter(part => part).join(': '))
         tell(options.title ?? '')
         return withProgress(options, (_, token) => task({ report }, token))
       }) satisfies typeof withProgress,

@@ -10,6 +10,7 @@ import { runCommand } from '../ui/commands.ts'
 import { inform } from '../ui/inform.ts'
 import { notice, runRemedy } from '../ui/notices.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
 import { serviceAtHost } from '../ui/serviceAtHost.ts'
 import { type OpenDashboard, warnUnrevoked } from './unrevoked.ts'
 
@@ -189,22 +190,22 @@ function notifySignedOut(
   isStopped: boolean,
   isInPage: boolean,
 ): void {
-  const stopped = isStopped ? [l10n.t('The answer under way was stopped; what arrived is kept.')] : []
+  const stopped = isStopped ? l10n.t('The answer under way was stopped; what arrived is kept.') : undefined
   const { why } = state
   // The page shows the notice of the account, but not that the answer was stopped.
   if (why !== undefined && isInPage) return showStopped(stopped)
   const absence = why === 'elsewhere' || why === 'moved' ? absenceNotice(state, service) : undefined
   if (absence) {
-    void showWithAction({ ...absence, text: [absence.text, ...stopped].join(' ') })
+    void showWithAction({ ...absence, text: sentences(absence.text, stopped) })
   } else if ((why === 'left' || why === 'lost') && wasIn) {
     const text =
       why === 'left' ? l10n.t('You signed out of {service} in another window.', { service }) : lostText(service)
-    void inform([text, ...stopped].join(' '), l10n.t('Sign In'), () => runCommand('kourier.signIn'))
+    void inform(sentences(text, stopped), l10n.t('Sign In'), () => runCommand('kourier.signIn'))
   } else showStopped(stopped)
 }
 
-function showStopped(sentences: readonly string[]): void {
-  for (const sentence of sentences) void window.showInformationMessage(sentence)
+function showStopped(stopped: string | undefined): void {
+  if (stopped) void window.showInformationMessage(stopped)
 }
 
 type OutState = Extract<AccountState, { is: 'out' }>

@@ -5,19 +5,20 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Account } from '../../core/account/account.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
 import type { EndedState, SignInState } from '../../core/account/signInState.ts'
-import { browserTitle, codeTitle, registeringTitle } from '../ui/codeText.ts'
 import { runCommand } from '../ui/commands.ts'
 import { inform } from '../ui/inform.ts'
 import { showNotice } from '../ui/notices.ts'
 import { sanitized } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
 import { showWhile } from '../ui/showWhile.ts'
 import { revokeText, signedInText } from '../ui/signedInText.ts'
-import { searchText, workText } from '../ui/signInText.ts'
+import { searchText } from '../ui/signInText.ts'
 import { showKeyReport } from './keyReports.ts'
 import { showIfLong } from './showIfLong.ts'
 import type { OpenDashboard } from './unrevoked.ts'
 
 const SHOW_AFTER_MS = 1_000
+
 export interface SignInViewOptions {
   readonly signIn: SignIn
   readonly account: Account
@@ -62,34 +63,20 @@ export class SignInView implements Disposable {
     this.#notification = shown
     this.#close = resolve
     const onCancel = () => this.#options.signIn.cancel()
-    const title = workText(state)?.service ?? ''
     if (state.is === 'finding the service') this.#showSearch(state.host, until, onCancel)
-    else if (shown === 'code') void showWhile({ title, text: () => this.#codeText(), onCancel, until })
-    else if (shown === 'browser')
-      void showWhile({
-        title: l10n.t('Sign in to {service}', { service: title }),
-        text: () => this.#browserText(),
-        onCancel,
-        until,
-      })
+    else if (shown !== 'nothing') void this.#showProgress(shown, until, onCancel)
   }
 
   #showSearch(host: string, done: Promise<void>, onCancel: () => void): void {
     const { clock } = this.#options
-    const still = l10n.t('it takes its time; still trying')
-    void showIfLong({ title: searchText(host), done, afterMs: SHOW_AFTER_MS, still, onCancel }, clock)
+    const still = l10n.t('Looking for the service at {host}: it takes its time; still trying', { host })
+    void showIfLong({ text: searchText(host), done, afterMs: SHOW_AFTER_MS, still, onCancel }, clock)
   }
 
-  #codeText(): string {
-    const { state } = this.#options.signIn
-    if (state.is === 'code') return codeTitle(state.step, state.tag, this.#options.clock)
-    return state.is === 'registering' ? registeringTitle() : ''
-  }
-
-  #browserText(): string {
-    const { state } = this.#options.signIn
-    const text = workText(state)?.text
-    return text ? browserTitle(text, state.is === 'browser' && state.page !== undefined) : ''
+  async #showProgress(shown: NotificationKind, until: Promise<void>, onCancel: () => void): Promise<void> {
+    const { signIn, clock } = this.#options
+    const { signInTitle } = await import('./signInTitle.ts')
+    if (this.#notification === shown) await showWhile({ text: () => signInTitle(signIn.state, clock), onCancel, until })
   }
 
   async #notifyEnd(state: EndedState): Promise<void> {
@@ -132,6 +119,6 @@ function notificationFor({ is }: SignInState): NotificationKind {
 
 /** Does not name the plan, because only the dashboard shows it. */
 function welcome({ service, email }: { readonly service: string; readonly email: string | undefined }): void {
-  const text = `${signedInText({ service, email })} ${revokeText()}`
+  const text = sentences(signedInText({ service, email }), revokeText())
   void inform(text, l10n.t('Open Chat'), () => runCommand('kourier.openChat'))
 }

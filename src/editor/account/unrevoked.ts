@@ -2,6 +2,7 @@
 import { l10n, window } from 'vscode'
 import { systemClock } from '../../base/clock.ts'
 import type { Account } from '../../core/account/account.ts'
+import { listed } from '../ui/listed.ts'
 import { sanitize } from '../ui/sanitize.ts'
 import { showIfLong } from './showIfLong.ts'
 
@@ -54,14 +55,13 @@ export async function revokeAgain(options: RevocationOptions): Promise<void> {
 }
 
 /** Shows progress while the service does not answer, which may take fifteen seconds and more. */
-export function showRevoking<T>(title: string, done: Promise<T>): Promise<T> {
-  return showIfLong({ title, done, afterMs: SHOW_AFTER_MS }, systemClock)
+export function showRevoking<T>(text: string, done: Promise<T>): Promise<T> {
+  return showIfLong({ text, done, afterMs: SHOW_AFTER_MS }, systemClock)
 }
 
 /** The services that can be asked once more, by name and escaped; empty where there are none. */
 export function unrevokedAt({ unrevoked }: Account): string {
-  const services = [...new Set(unrevoked.map(({ service }) => sanitize(service)))]
-  return services.reduce((list, service) => (list ? l10n.t('{list} and {service}', { list, service }) : service), '')
+  return listed(new Set(unrevoked.map(({ service }) => sanitize(service))), 'conjunction')
 }
 
 export async function warnWithDashboard(text: string, { openDashboard, issuer }: RevocationOptions): Promise<void> {

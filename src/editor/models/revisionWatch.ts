@@ -12,6 +12,7 @@ import type { EditorSettings } from '../ui/editorSettings.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { showFault, showNotice } from '../ui/notices.ts'
 import { sanitized } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
 
 export interface RevisionWatchOptions {
   readonly catalog: Catalog
@@ -91,7 +92,7 @@ export class RevisionWatch implements Disposable {
       ? l10n.t('Its new revision is {successor}.', sanitized({ successor }))
       : l10n.t('The model of the chat can take its place.')
     const button = successor ? l10n.t('Use {successor}', sanitized({ successor })) : l10n.t('Use the Same Model')
-    const pressed = await window.showWarningMessage([missingText(setting, id), replacement].join(' '), button)
+    const pressed = await window.showWarningMessage(sentences(missingText(setting, id), replacement), button)
     if (pressed !== button) return
     await this.#options.settings.set(setting, successor ?? '').catch(fault => showFault(fault, this.#options.names()))
   }

@@ -4,6 +4,7 @@ import type { Log } from '../../core/log/log.ts'
 import { runCommand } from '../ui/commands.ts'
 import { inform } from '../ui/inform.ts'
 import { sanitized } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
 import type { ModelChoice } from './modelChoice.ts'
 import { nativeVendor } from './nativeModels.ts'
 import { addProviderGroup, type ProviderGroup } from './providerGroup.ts'
@@ -44,13 +45,13 @@ export async function useInEditorChat(choice: Pick<ModelChoice, 'loadAvailable'>
   await commands.executeCommand(openChat)
   // When this resolves, the editor has read the models, so the message that follows is true.
   await lm.selectChatModels({ vendor: nativeVendor })
-  const text = [
+  const text = sentences(
     models.length === 1
       ? l10n.t("{model} can now be picked in the editor's chat.", sanitized({ model: first.id }))
       : l10n.t("Each of your models can now be picked in the editor's chat."),
     l10n.t("For that Kourier stands in the editor's list of model providers; delete it there to undo this."),
-    ...(wereOff ? [l10n.t('The AI features of the editor were off (chat.disableAIFeatures) and are on now.')] : []),
-  ].join(' ')
+    wereOff ? l10n.t('The AI features of the editor were off (chat.disableAIFeatures) and are on now.') : undefined,
+  )
   await inform(text, l10n.t('Open List'), () => commands.executeCommand(known.has(openList) ? openList : manageChat))
 }
 

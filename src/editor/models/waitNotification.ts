@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Waits } from '../../core/model/waits.ts'
 import { showWhile } from '../ui/showWhile.ts'
-import { waitingText } from '../ui/waitText.ts'
 
 /** A shorter wait is shown in the status bar only. */
 const DELAY_MS = 3_000
@@ -12,7 +11,11 @@ const DELAY_MS = 3_000
 export function notifyWaits(waits: Waits, clock: Clock): Disposable {
   let clearTimer: (() => void) | undefined
   let close: (() => void) | undefined
-  const show = () => {
+  let isDisposed = false
+  const show = async () => {
+    const { waitingText } = await import('./waitingText.ts')
+    // What was true when the timer ran may have changed since.
+    if (waits.count === 0 || close || isDisposed) return
     const { promise, resolve } = Promise.withResolvers<void>()
     close = resolve
     const text = () => (waits.current ? waitingText(waits.current, waits.count, clock.elapsed()) : '')
@@ -20,7 +23,7 @@ export function notifyWaits(waits: Waits, clock: Clock): Disposable {
   }
   const update = () => {
     if (waits.count > 0) {
-      if (!close) clearTimer ??= clock.later(DELAY_MS, show)
+      if (!close) clearTimer ??= clock.later(DELAY_MS, () => void show())
       return
     }
     clearTimer?.()
@@ -31,6 +34,7 @@ export function notifyWaits(waits: Waits, clock: Clock): Disposable {
   const subscription = waits.onDidChange(update)
   return {
     dispose() {
+      isDisposed = true
       subscription.dispose()
       clearTimer?.()
       close?.()

@@ -128,8 +128,13 @@ function queueItem(queue: QueueState): MenuItem {
       : l10n.t('Requests: {used} of {limit} in use', values)
   return {
     label: `$(pulse) ${text}`,
-    description: holderTexts(queue).map(sanitize).join('; '),
+    description: inOneLine(holderTexts(queue)),
   }
+}
+
+/** Not as `listed` does it, because each of the texts has commas of its own. */
+function inOneLine([first = '', ...others]: readonly string[]): string {
+  return others.reduce((list, next) => l10n.t('{list}; {next}', { list, next }), first)
 }
 
 function alwaysItems(): MenuItem[] {

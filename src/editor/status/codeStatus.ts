@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { countdown } from '../../base/text.ts'
 import type { CodeStep } from '../../core/account/codeStep.ts'
 import { grouped, remainingMs, troubleText } from '../ui/codeText.ts'
+import { sentences } from '../ui/sentences.ts'
 import type { StatusContent } from './workStatus.ts'
 
 export function codeStatus(step: CodeStep, clock: Clock): StatusContent {
@@ -30,5 +31,3 @@ export function codeStatus(step: CodeStep, clock: Clock): StatusContent {
 export function isCodeUsable(step: CodeStep, clock: Clock): boolean {
   return step.is !== 'renewing' && remainingMs(step, clock) > 0
 }
-
-const sentences = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ')

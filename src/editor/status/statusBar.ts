@@ -8,6 +8,7 @@ import type { SignInState } from '../../core/account/signInState.ts'
 import type { SessionState } from '../../core/agent/session.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
+import { sentences } from '../ui/sentences.ts'
 import { revokeText, signedInText } from '../ui/signedInText.ts'
 import { workText } from '../ui/signInText.ts'
 import { waitText } from '../ui/waitText.ts'
@@ -125,7 +126,8 @@ function contentOf(
           tooltip: withHolders(waitText(wait, clock.elapsed()), queue),
         }
       if (isModelMissing) {
-        const tooltip = `${whoText(account.account)} ${l10n.t('No model is selected yet. Select for the menu.')}`
+        const missing = l10n.t('No model is selected yet. Select for the menu.')
+        const tooltip = sentences(whoText(account.account), missing)
         return { text: `$(sparkle) ${l10n.t('Kourier: select a model')}`, tooltip }
       }
       return workStatus(session, queue, isCompleting, whoText(account.account))
@@ -140,7 +142,7 @@ function signedOutText(otherService: SignedIn | undefined): string {
 
 /** An environment key cannot be revoked by signing out. */
 function whoText(account: SignedIn): string {
-  return account.origin === 'environment' ? signedInText(account) : `${signedInText(account)} ${revokeText()}`
+  return account.origin === 'environment' ? signedInText(account) : sentences(signedInText(account), revokeText())
 }
 
 function isCounting(wait: Wait | undefined): boolean {

@@ -3,7 +3,8 @@ import { l10n } from 'vscode'
 import type { SessionState } from '../../core/agent/session.ts'
 import { TransportError } from '../../core/http/errors.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
-import { sanitize, sanitized } from '../ui/sanitize.ts'
+import { sanitized } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
 import { holderTexts, usage } from '../ui/waitText.ts'
 
 export interface StatusContent {
@@ -24,10 +25,10 @@ export function workStatus(
     const working = l10n.t('Working ({used} of {limit} in use)', usage(queue))
     return { text: '$(loading~spin) Kourier', tooltip: withHolders(working, queue) }
   }
-  const completionsOff = isCompleting ? [] : [l10n.t('Completions are off.')]
+  const completionsOff = isCompleting ? undefined : l10n.t('Completions are off.')
   return {
     text: isCompleting ? '$(sparkle) Kourier' : '$(circle-slash) Kourier',
-    tooltip: [who, ...completionsOff, l10n.t('Select for the menu.')].join(' '),
+    tooltip: sentences(who, completionsOff, l10n.t('Select for the menu.')),
   }
 }
 
@@ -44,5 +45,5 @@ function unreachableText({ host, proxy = '', isProxyFault }: TransportError): st
 
 /** A sentence, and below it the holders of the slots. */
 export function withHolders(first: string, queue: QueueState): string {
-  return [first, ...holderTexts(queue).map(sanitize)].join('\n')
+  return [first, ...holderTexts(queue)].join('\n')
 }

@@ -20,6 +20,7 @@ import { certificateText } from './certificateText.ts'
 import { localDuration } from './localDuration.ts'
 import { sanitize, sanitized } from './sanitize.ts'
 import { serviceAtHost } from './serviceAtHost.ts'
+import { textLanguage } from './textLanguage.ts'
 
 /** The context of a sentence. */
 export interface Names {
@@ -202,7 +203,7 @@ function tooLargeText({ service, isAnswer }: Names): string {
 }
 
 function tooLongText({ tokens, limit, oldest }: TooLongError): string {
-  const count = (number: number) => number.toLocaleString('en')
+  const count = (number: number) => number.toLocaleString(textLanguage())
   const values = { over: count(tokens - limit), limit: count(limit), count: count(oldest ?? 0) }
   if (oldest === undefined)
     return l10n.t(

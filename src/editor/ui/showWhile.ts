@@ -2,8 +2,9 @@
 import { ProgressLocation, window } from 'vscode'
 
 export interface ProgressNotification {
-  readonly title: string
-  /** The text after the title now; empty for none. */
+  /** The editor puts it before each text, with a colon. */
+  readonly title?: string
+  /** The text now; empty for none. */
   readonly text: () => string
   readonly onCancel: () => void
   /** The notification stays until this settles; an information message would hide after some seconds. */
@@ -13,7 +14,7 @@ export interface ProgressNotification {
 /** Reports the text when it has changed. The user may close it: status bar and chat page show the same. */
 export async function showWhile({ title, text, onCancel, until }: ProgressNotification): Promise<void> {
   await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
+    { location: ProgressLocation.Notification, cancellable: true, ...(title && { title }) },
     async (progress, token) => {
       token.onCancellationRequested(onCancel)
       let shown = ''

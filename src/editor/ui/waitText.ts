@@ -1,12 +1,13 @@
-// What a request waits for and who holds the slots, as text: for the page, the status bar, the menu and notifications.
+// What a request waits for and who holds the slots, as text: for the page, the status bar and the menu.
 import { l10n } from 'vscode'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { Lane } from '../../core/schedule/lane.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
 import type { PanelWait } from '../../protocol/panel.ts'
 import { TIME } from '../../protocol/timePlaceholder.ts'
+import { listed } from './listed.ts'
 import { localDuration } from './localDuration.ts'
-import { sanitized } from './sanitize.ts'
+import { sanitize } from './sanitize.ts'
 
 type InLine = Extract<Wait, { is: 'in line' }>
 
@@ -51,32 +52,45 @@ export function waitText(wait: Wait, now: number): string {
   return over && time.left === 0 ? over : text.replace(TIME, localDuration(time.left))
 }
 
-/** The text of the notification about `count` waiting requests; its link runs a command of this extension. */
-export function waitingText(wait: Wait, count: number, now: number): string {
-  const sentences = [
-    l10n.t('{wait}.', { wait: waitText(wait, now) }),
-    ...(wait.is === 'in line' ? holderTexts(wait).map(inUseText) : []),
-    ...(count > 1 ? [l10n.t('{count} requests wait.', { count })] : []),
-    ...(wait.is === 'trying again' ? [`[${l10n.t('Retry now')}](command:kourier.retryNow)`] : []),
-  ]
-  return sentences.join(' ')
-}
-
 /** How many slots are in use, and how many there are; the values of a sentence. */
 export function usage({ holders, limit }: QueueState): { used: number; limit: number } {
   return { used: holders.length, limit }
 }
 
 /** Who holds the slots: by window and purpose, such as `this window: chat, completion`. */
-export function holderTexts({ holders }: QueueState): string[] {
-  const nameOf = ({ window, isOwn }: QueueState['holders'][number]) => {
-    if (isOwn) return l10n.t('this window')
-    return window || l10n.t('another window')
-  }
+export function holderTexts(queue: QueueState): string[] {
+  return workByWindow(queue).map(({ window, work }) => {
+    if (window === undefined) return l10n.t('this window: {work}', { work })
+    return window ? l10n.t('{window}: {work}', { window, work }) : l10n.t('another window: {work}', { work })
+  })
+}
+
+/** The same as whole sentences. */
+export function inUseTexts(queue: QueueState): string[] {
+  return workByWindow(queue).map(({ window, work }) => {
+    if (window === undefined) return l10n.t('In use by this window: {work}.', { work })
+    return window
+      ? l10n.t('In use by {window}: {work}.', { window, work })
+      : l10n.t('In use by another window: {work}.', { work })
+  })
+}
+
+interface WindowWork {
+  /** Its name, escaped; undefined for this window, empty for another one without a name. */
+  readonly window: string | undefined
+  readonly work: string
+}
+
+function workByWindow({ holders }: QueueState): WindowWork[] {
   const names = laneNames()
-  return [...Map.groupBy(holders, nameOf)].map(([window, held]) =>
-    l10n.t('{window}: {work}', sanitized({ window, work: held.map(({ lane }) => names[lane]).join(', ') })),
-  )
+  const byWindow = Map.groupBy(holders, ({ window, isOwn }) => (isOwn ? undefined : sanitize(window)))
+  return [...byWindow].map(([window, held]) => ({
+    window,
+    work: listed(
+      held.map(({ lane }) => names[lane]),
+      'unit',
+    ),
+  }))
 }
 
 function laneNames(): Readonly<Record<Lane, string>> {
@@ -89,10 +103,8 @@ function laneNames(): Readonly<Record<Lane, string>> {
   }
 }
 
-const inUseText = (holder: string) => l10n.t('In use by {holder}.', { holder })
-
 function details(wait: InLine): string[] {
-  return [placeText(wait), ...holderTexts(wait).map(inUseText)]
+  return [placeText(wait), ...inUseTexts(wait)]
 }
 
 function placeText({ place }: InLine): string {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CodeStep } from '../../../src/core/account/codeStep.ts'
+import type { Service } from '../../../src/core/account/discovery.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { withFakeVscode } from '../../support/fakeVscode.ts'
 
 const { codeStatus, isCodeUsable } = await withFakeVscode(() => import('../../../src/editor/status/codeStatus.ts'))
-const { codeTitle, registeringTitle, troubleText } = await withFakeVscode(
-  () => import('../../../src/editor/ui/codeText.ts'),
-)
+const { troubleText } = await withFakeVscode(() => import('../../../src/editor/ui/codeText.ts'))
+const { signInTitle } = await withFakeVscode(() => import('../../../src/editor/account/signInTitle.ts'))
 
 const clock = new FakeClock()
 const code = { text: '12345678', uri: 'https://a.test/claim', host: 'a.test', validMs: 600_000, intervalMs: 5_000 }
@@ -18,12 +18,17 @@ const live: CodeStep = {
   endsAt: 598_000,
   status: 'live',
 }
-const title = (step: CodeStep) => codeTitle(step, 'amber-fox', clock)
+const service = { name: 'Example', issuer: 'https://a.test' } as Service // The other members have no part in it.
+const agreed = { resource: 'https://a.test', issuer: 'https://a.test', service: 'Example', email: 'ada@example.com' }
+const title = (step: CodeStep) => signInTitle({ is: 'code', service, agreed, tag: 'amber-fox', step }, clock)
 
 describe('a code that can be typed', () => {
   test('no trouble, and none is told', () => {
     assert.equal(troubleText(live, clock), undefined)
-    assert.match(title(live), /^enter code 1234 5678 at a\.test \(10 minutes left; .*amber-fox\)\. \[Open Browser\]/)
+    assert.match(
+      title(live),
+      /^Example: enter code 1234 5678 at a\.test \(10 minutes left; .*amber-fox\)\. \[Open Browser\]/,
+    )
     assert.deepEqual(codeStatus(live, clock), {
       text: '$(key) 1234 5678 (9:58)',
       tooltip: 'Enter this code at a.test. Select for what you can do.',
@@ -59,12 +64,12 @@ describe('a code that can be typed', () => {
 test('a code that has run out: another is offered, and after one that could not be had it is said why', () => {
   const over: CodeStep = { ...live, status: 'expired' }
   assert.equal(troubleText(over, clock), undefined, 'nothing is being tried')
-  assert.equal(title(over), 'the code has expired. [Get a New Code](command:kourier.signIn.renew)')
+  assert.equal(title(over), 'Example: the code has expired. [Get a New Code](command:kourier.signIn.renew)')
   assert.equal(codeStatus(over, clock).tooltip, 'Get a new code in the chat view or here.')
   const again: CodeStep = { ...over, status: 'expired, not replaced' }
   const said = 'The service did not give another code; try again.'
   assert.equal(troubleText(again, clock), said)
-  assert.equal(title(again), `the code has expired. ${said} [Get a New Code](command:kourier.signIn.renew)`)
+  assert.equal(title(again), `Example: the code has expired. ${said} [Get a New Code](command:kourier.signIn.renew)`)
   assert.deepEqual(codeStatus(again, clock), {
     text: '$(key) Kourier: code expired',
     tooltip: `${said} Get a new code in the chat view or here.`,
@@ -76,7 +81,7 @@ test('a code that has run out: another is offered, and after one that could not 
 test('while a new code is asked for, the old one is neither shown nor offered', () => {
   const renewing: CodeStep = { ...live, is: 'renewing', status: 'unreachable' }
   assert.equal(troubleText(renewing, clock), undefined)
-  assert.equal(title(renewing), 'getting a new code…')
+  assert.equal(title(renewing), 'Example: getting a new code…')
   assert.deepEqual(codeStatus(renewing, clock), {
     text: '$(loading~spin) Kourier: new code',
     tooltip: 'Getting a new code…',
@@ -85,5 +90,32 @@ test('while a new code is asked for, the old one is neither shown nor offered', 
 })
 
 test('a notification says what is being done also where there is no code', () => {
-  assert.equal(registeringTitle(), 'registering…')
+  assert.equal(signInTitle({ is: 'registering', service, agreed }, clock), 'Example: registering…')
+  const waiting =
+    'Sign in to Example: Waiting for your approval in the browser, at a.test. The key can use your plan until you revoke it.'
+  assert.equal(signInTitle({ is: 'browser', service, page: undefined }, clock), waiting)
+  assert.equal(
+    signInTitle({ is: 'browser', service, page: 'https://a.test/authorize' }, clock),
+    `${waiting} [Open the Page Again](command:kourier.signIn.openBrowser)`,
+  )
+  assert.equal(
+    signInTitle({ is: 'fetching the key', service }, clock),
+    'Sign in to Example: Fetching the key. The key can use your plan until you revoke it.',
+  )
+  assert.equal(signInTitle({ is: 'idle' }, clock), '')
+})
+
+test('the time left is in whole minutes, so that the notification does not change every second', () => {
+  const left = (ms: number) => /\(([^;]*);/.exec(title({ ...live, endsAt: ms }))?.[1]
+  assert.deepEqual([598_000, 89_000, 60_000, 59_999, 1].map(left), [
+    '10 minutes left',
+    '1 minute left',
+    '1 minute left',
+    ...Array.from({ length: 2 }, () => 'less than a minute left'),
+  ])
+})
+
+test('a notification has the links of what can be done with the code', () => {
+  const links = '[Open Browser](command:kourier.signIn.openBrowser) | [Copy Code](command:kourier.signIn.copyCode)'
+  assert.ok(title(live).endsWith(` ${links}`), title(live))
 })

@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import type { Wait } from '../../../src/core/model/queuedClient.ts'
 import { withFakeVscode } from '../../support/fakeVscode.ts'
 
-const { heldQuestion, heldWait, holderTexts, panelWait, usage, waitingText, waitText } = await withFakeVscode(
+const { heldQuestion, heldWait, holderTexts, inUseTexts, panelWait, usage, waitText } = await withFakeVscode(
   () => import('../../../src/editor/ui/waitText.ts'),
 )
+const { waitingText } = await withFakeVscode(() => import('../../../src/editor/models/waitingText.ts'))
 
 const holder = (window: string, lane: 'chat' | 'agent' | 'completion', isOwn = false) => ({
   window,
@@ -68,6 +69,23 @@ test('in a notification: who holds the slots, how many wait, and the way to try 
   )
 })
 
+test('a notification gives the reason in a sentence, whatever it is', () => {
+  const again = { is: 'trying again', at: 9_000, isAutomatic: true } as const
+  const reason = (wait: Wait) => waitingText(wait, 1, 0).replace(/ (In use|\[Retry).*/, '')
+  assert.equal(reason({ ...again, why: 'trouble' }), 'The service failed; trying again in 9 s.')
+  assert.equal(reason({ ...again, why: 'overload' }), 'The service is overloaded; trying again in 9 s.')
+  assert.equal(reason({ ...again, why: 'limit' }), "The plan's limit is reached; trying again in 9 s.")
+  assert.equal(waitingText({ is: 'slow', since: 0 }, 1, 5_000), 'Waiting for the model (5 s).')
+  const place = (place: number) => reason({ is: 'in line', place, ...line })
+  assert.equal(place(2), 'Waiting for a free slot (3 of 3 in use). 1 request before you.')
+  assert.equal(place(4), 'Waiting for a free slot (3 of 3 in use). 3 requests before you.')
+  for (const wait of [
+    { ...again, why: 'trouble' },
+    { ...again, why: 'limit' },
+  ] as const)
+    assert.equal(reason(wait), `${waitText(wait, 0)}.`, 'the same words as elsewhere')
+})
+
 test('a slow model: for how long it has been waited', () => {
   assert.equal(waitText({ is: 'slow', since: 1_000 }, 24_000), 'Waiting for the model (23 s)')
 })
@@ -75,5 +93,7 @@ test('a slow model: for how long it has been waited', () => {
 test('holders by window, those of one window together', () => {
   assert.deepEqual(usage(line), { used: 3, limit: 3 })
   assert.deepEqual(holderTexts(line), ['shop: chat, agent turn', 'this window: completion'])
-  assert.deepEqual(holderTexts({ ...line, holders: [holder('', 'chat')] }), ['another window: chat'])
+  const unnamed = { ...line, holders: [holder('', 'chat'), holder('', 'agent')] }
+  assert.deepEqual(holderTexts(unnamed), ['another window: chat, agent turn'])
+  assert.deepEqual(inUseTexts(unnamed), ['In use by another window: chat, agent turn.'])
 })
