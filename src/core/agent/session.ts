@@ -88,6 +88,11 @@ export class Session implements Disposable {
     return this.#log.events(from, signal)
   }
 
+  /** Resolves when all events so far are on disk, or cannot be written. */
+  flush(): Promise<void> {
+    return this.#log.flush()
+  }
+
   get state(): SessionState {
     return this.#isFollowing && !this.#turn ? { is: 'following' } : this.#state
   }

@@ -93,6 +93,11 @@ export class ConversationLog implements Disposable {
     return this.#journal.read(from, signal)
   }
 
+  /** Writes the pending events. Resolves even if that fails. */
+  flush(): Promise<void> {
+    return this.#journal.flush()
+  }
+
   #accept(events: readonly ConversationEvent[]): void {
     for (const event of events) {
       const before = this.#state

@@ -18,6 +18,8 @@ export interface ConversationSource {
   readonly length: number
   /** The events from number `from` on. */
   events(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]>
+  /** Resolves when all events so far are on disk, or cannot be written. */
+  flush(): Promise<void>
 }
 
 export interface ConversationFeedOptions {
@@ -31,8 +33,9 @@ export interface ConversationFeedOptions {
 const FRAME_MS = 16
 
 /**
- * Delta events are joined to one message per frame; every other event is sent at once, after the deltas before it. The
- * page ignores events that it has and requests those that it lacks.
+ * Delta events are joined to one message per frame; every other event is sent at once, after the deltas before it. A
+ * prompt is sent when it is on disk, because the page then forgets its text. The page ignores events that it has and
+ * requests those that it lacks.
  */
 export class ConversationFeed implements Disposable {
   readonly #options: ConversationFeedOptions
@@ -40,6 +43,8 @@ export class ConversationFeed implements Disposable {
   readonly #abort = linkedAbort()
   #pending: ConversationEvent[] = []
   #isReplaying = false
+  /** How many prompts are being written. */
+  #unwritten = 0
   #clearFrameTimer: (() => void) | undefined
 
   constructor(options: ConversationFeedOptions) {
@@ -73,7 +78,7 @@ export class ConversationFeed implements Disposable {
 
   /** Sends the events that wait for the next frame. */
   flush(): void {
-    if (this.#isReplaying || this.#pending.length === 0) return
+    if (this.#isReplaying || this.#unwritten > 0 || this.#pending.length === 0) return
     const events = this.#pending
     this.#pending = []
     this.#send('events', events)
@@ -81,9 +86,17 @@ export class ConversationFeed implements Disposable {
 
   #add(event: ConversationEvent): void {
     this.#pending.push(event)
+    if (event.kind === 'turn-started') void this.#whenWritten()
     if (this.#clearFrameTimer && isDelta(event)) return
     this.flush()
     this.#clearFrameTimer ??= this.#options.clock.later(FRAME_MS, () => this.#nextFrame())
+  }
+
+  async #whenWritten(): Promise<void> {
+    this.#unwritten++
+    await this.#options.conversation.flush()
+    this.#unwritten--
+    if (!this.#abort.signal.aborted) this.flush()
   }
 
   #nextFrame(): void {
