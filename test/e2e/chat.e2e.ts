@@ -1,15 +1,20 @@
 // A person asks, reads, stops, copies, and loses nothing.
 import assert from 'node:assert/strict'
+import process from 'node:process'
 import type { FrameLocator, Page } from '@playwright/test'
 import { ask, message, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
-import type { EditorWindows } from './editorWindows.ts'
+import type { EditorWindowOptions, EditorWindows } from './editorWindows.ts'
+import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
 
 const inferences = (service: Service) => service.log.calls.filter(call => call.path === '/v1/chat/completions')
 
-async function open(windows: EditorWindows): Promise<{ page: Page; chat: FrameLocator }> {
-  const { page } = await windows.openSignedIn()
+async function open(
+  windows: EditorWindows,
+  options?: EditorWindowOptions,
+): Promise<{ page: Page; chat: FrameLocator }> {
+  const { page } = await windows.openSignedIn(options)
   await statusBarItem(page, /Signed in to/).waitFor()
   const chat = await openChat(page)
   // The first look at the chat asks for the models; what a test changes at the service must not meet that question.
@@ -99,6 +104,27 @@ test.describe('chat', () => {
     const again = await openChat(page)
     await message(again, 'Kourier').getByText('Before hidden and after.').waitFor()
     assert.equal(await again.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thought')
+  })
+
+  test('[R45] has the question and all but the last second of its answer when the extension host was killed', async ({
+    service,
+    editor,
+    windows,
+  }) => {
+    const { chat } = await open(windows, { isSpent: true })
+    service.replies.add({ tokens: Array.from({ length: 600 }, (_, at) => `word${at} `), tokensPerSecond: 20 })
+    await ask(chat, 'Tell me everything')
+    await message(chat, 'Kourier').getByText('word60 ').waitFor()
+    const call = inferences(service).at(-1)
+    // A window that was closed may still have its own for a while.
+    for (const host of extensionHosts(editor)) process.kill(host, 'SIGKILL')
+    await service.log.until(one => one === call && one.isAborted)
+    await chat.getByText('The answer broke off here.').waitFor({ timeout: 30_000 })
+    assert.match(await message(chat, 'Kourier').innerText(), /^word0 .*word39 word40/s)
+    assert.equal(await chat.getByText('Tell me everything').count(), 1)
+    service.replies.add({ text: 'From the beginning.' })
+    await chat.getByRole('button', { name: 'Retry' }).click()
+    await message(chat, 'Kourier').getByText('From the beginning.').waitFor()
   })
 
   test('begins an empty conversation with New Chat', async ({ service, windows }) => {

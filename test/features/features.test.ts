@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ExtensionContext, LanguageModelChatProvider } from 'vscode'
+import type { LanguageModelChatProvider } from 'vscode'
 import { eventually } from '../support/wire.ts'
-import { fakeEditor, neverCancelled, recorder, Uri } from './recordedEditor.ts'
+import { extensionContext } from './extensionContext.ts'
+import { fakeEditor, neverCancelled, recorder } from './recordedEditor.ts'
 
 /**
  * Modules of the editor layer of this test alone: files that share a process have theirs with an editor of their own.
@@ -41,36 +42,6 @@ const record = {
   origin: 'pasted',
 }
 
-function memento() {
-  const values = new Map<string, unknown>()
-  return {
-    keys: () => [...values.keys()],
-    get: (key: string, fallback?: unknown) => values.get(key) ?? fallback,
-    update: async (key: string, value: unknown) => void values.set(key, value),
-    setKeysForSync() {},
-  }
-}
-
-function contextIn(folder: string): ExtensionContext {
-  const secrets = new Map([['kourier.credential', JSON.stringify(record)]])
-  const context = {
-    subscriptions: [],
-    extension: { packageJSON: { version: '0.0.0' }, extensionKind: 2 },
-    extensionUri: Uri.file('/extension'),
-    globalStorageUri: Uri.file(folder),
-    storageUri: Uri.file(join(folder, 'workspace')),
-    globalState: memento(),
-    workspaceState: memento(),
-    secrets: {
-      get: async (key: string) => secrets.get(key),
-      store: async (key: string, value: string) => void secrets.set(key, value),
-      delete: async (key: string) => void secrets.delete(key),
-      onDidChange: () => ({ dispose() {} }),
-    },
-  }
-  return context as unknown as ExtensionContext // the parts that features use
-}
-
 /** What the editor shows once it is signed in with a list of models, and once it is signed out again. */
 async function toldIn(order: readonly number[]): Promise<unknown[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-features-'))
@@ -78,7 +49,7 @@ async function toldIn(order: readonly number[]): Promise<unknown[]> {
   fakeEditor.reset()
   fakeEditor.settings.set('kourier.baseUrl', service)
   fakeEditor.settings.set('kourier.model', 'example-1')
-  const context = contextIn(folder)
+  const context = extensionContext({ folder, credential: record })
   const services = createServices(context)
   const started = order.map(at => features[at]?.(services, context))
   try {

@@ -1,6 +1,5 @@
 // The journal on a real disk: every event is there, whatever happens to the window, the file or the disk.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -15,7 +14,6 @@ import * as disk from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { build } from 'esbuild'
 import fc from 'fast-check'
 import { ConversationLog } from '../../../src/core/conversation/conversationLog.ts'
 import { LaterJournalError, NotWriterError } from '../../../src/core/conversation/journal.ts'
@@ -347,46 +345,3 @@ test('a call without a result is interrupted, with a result for the model', asyn
   assert.equal(second.isWriter, false, 'any window may go on with it')
   await second.close()
 })
-
-test('[R45] 50 kills in the middle of an answer lose at most a second of it and never a prompt', async () => {
-  const script = join(root, 'answeringProcess.mjs')
-  const entryPoint = join(import.meta.dirname, 'answeringProcess.ts')
-  // As one file, a process of it starts in a fraction of the time.
-  await build({ entryPoints: [entryPoint], outfile: script, bundle: true, platform: 'node', format: 'esm' })
-  const kills = Array.from({ length: 50 }, (_, at) => at)
-  const workers = Array.from({ length: 8 }, async () => {
-    for (let kill = kills.pop(); kill !== undefined; kill = kills.pop()) await killOnce(script)
-  })
-  await Promise.all(workers)
-})
-
-/** Runs a window in a process of its own, ends it by force at a random moment, and looks at what is left. */
-async function killOnce(script: string): Promise<void> {
-  const path = freshPath()
-  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const said: { at: number; kind: 'prompt' | 'words'; count: number }[] = []
-  let output = ''
-  child.stdout.on('data', (data: Buffer) => {
-    output += data
-    const lines = output.split('\n')
-    output = lines.pop() ?? ''
-    for (const line of lines) said.push(JSON.parse(line))
-  })
-  const gone = new Promise(resolve => child.once('close', resolve))
-  const hasBegun = new Promise(resolve => child.stdout.once('data', resolve))
-  await hasBegun
-  await new Promise(resolve => setTimeout(resolve, Math.random() * 1_500))
-  child.kill('SIGKILL')
-  await gone
-  const lastAt = said.at(-1)?.at ?? 0
-  const { journal } = journalAt({ path, isAlive: () => false })
-  const log = await ConversationLog.open({ journal, clock: new FakeClock() }, forever)
-  const turns = pathOf(log.state)
-  const prompts = said.filter(({ kind }) => kind === 'prompt').length
-  assert.ok(turns.length >= prompts, `${prompts} prompts were accepted, ${turns.length} are there`)
-  const words = turns.map(answerText).join('').split(' ').length - 1
-  const due = said.findLast(({ kind, at }) => kind === 'words' && at < lastAt - 1_000)?.count ?? 0
-  assert.ok(words >= due, `${words} of ${due} words that are older than a second`)
-  assert.notEqual(turns.at(-1)?.state, 'running')
-  await log.close()
-}

@@ -1,0 +1,66 @@
+// The extension host as a process of its own: all of the extension with its chat in view. The editor that keeps its state
+// and the page are in the process that started it, and outlive it.
+import process from 'node:process'
+import type { WebviewView, WebviewViewProvider } from 'vscode'
+import { activate } from '../../src/main.ts'
+import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { jsonLine } from '../support/jsonLine.ts'
+import { extensionContext, FakeMemento } from './extensionContext.ts'
+import { EventEmitter, fakeEditor, recorder } from './recordedEditor.ts'
+
+type Entries = readonly (readonly [string, unknown])[]
+
+export interface HostPlan {
+  readonly folder: string
+  readonly credential: object
+  readonly settings: Entries
+  readonly states: Readonly<Record<'global' | 'workspace', Entries>>
+  /** Ends by force in the moment in which it has told the page of a question. */
+  readonly endsAtQuestion: boolean
+}
+
+/** One line of its output. `at`: the wall-clock time here. */
+export type FromHost =
+  | { readonly kind: 'page'; readonly at: number; readonly message: ToPage }
+  | { readonly kind: 'state'; readonly of: 'global' | 'workspace'; readonly key: string; readonly value: unknown }
+
+run(JSON.parse(process.argv[2] ?? '') as HostPlan)
+
+function run({ folder, credential, settings, states, endsAtQuestion }: HostPlan): void {
+  for (const [key, value] of settings) fakeEditor.settings.set(key, value)
+  const kept = (of: 'global' | 'workspace') =>
+    new FakeMemento(states[of], (key, value) => report({ kind: 'state', of, key, value }))
+  activate(extensionContext({ folder, credential, globalState: kept('global'), workspaceState: kept('workspace') }))
+  const fromPage = new EventEmitter<FromPage>()
+  process.on('message', (message: FromPage) => fromPage.fire(message))
+  const chat = recorder.providers.get('view kourier.chat') as WebviewViewProvider
+  const view = chatView(fromPage, message => {
+    report({ kind: 'page', at: Date.now(), message })
+    if (endsAtQuestion && hasQuestion(message)) process.kill(process.pid, 'SIGKILL')
+  })
+  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) }
+  void chat.resolveWebviewView(view, { state: undefined }, token)
+}
+
+/** Written before this returns, as a pipe is on Linux and macOS: what was told has been told when the process is killed. */
+function report(said: FromHost): void {
+  process.stdout.write(jsonLine(said))
+}
+
+function hasQuestion(message: ToPage): boolean {
+  return message.kind === 'events' && message.events.some(({ kind }) => kind === 'turn-started')
+}
+
+function chatView(fromPage: EventEmitter<FromPage>, post: (message: ToPage) => void): WebviewView {
+  const never = () => ({ dispose() {} })
+  const webview = {
+    options: {},
+    html: '',
+    cspSource: 'page:',
+    asWebviewUri: (uri: unknown) => uri,
+    onDidReceiveMessage: fromPage.event,
+    postMessage: async (message: ToPage) => post(message),
+  }
+  const view = { webview, visible: true, onDidChangeVisibility: never, onDidDispose: never, show() {} }
+  return view as unknown as WebviewView // the parts that the chat uses
+}
