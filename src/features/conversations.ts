@@ -2,7 +2,7 @@
 import { type ExtensionContext, Uri, workspace } from 'vscode'
 import { raceAbort } from '../base/abort.ts'
 import type { Clock } from '../base/clock.ts'
-import type { DisposableStore } from '../base/disposable.ts'
+import { type DisposableStore, onEnd } from '../base/disposable.ts'
 import { faultText } from '../base/fault.ts'
 import { lazy } from '../base/lazy.ts'
 import type { Account } from '../core/account/account.ts'
@@ -29,6 +29,9 @@ export interface ConversationNeeds {
   readonly log: Log
   readonly life: DisposableStore
 }
+
+/** How long after a turn or a restore the index is brought up to date: nobody waits for it, and more turns may follow. */
+const INDEX_AFTER_MS = 5_000
 
 async function openJournalFolder(options: JournalFolderOptions): Promise<JournalFolder> {
   const { JournalFolder } = await import('../node/history/journalFolder.ts')
@@ -60,7 +63,8 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   const keep = () => current.save(sessions.current.id)
   life.add(sessions.onDidOpen(keep))
   life.add(sessions.onDidChangeState(keep))
-  void restore()
+  const indexSoon = keepIndexed({ sessions, history }, needs)
+  void restore().then(indexSoon)
   return { sessions, history }
 
   async function restore(): Promise<void> {
@@ -73,4 +77,27 @@ export function createConversations(context: ExtensionContext, needs: Conversati
       log.warn('The conversation before could not be opened', { fault: faultText(fault) })
     }
   }
+}
+
+/** Brings the index up to date some time after each turn. The function that it returns asks for the same. */
+function keepIndexed({ sessions, history }: Conversations, { clock, log, life }: ConversationNeeds): () => void {
+  let cancelTimer: (() => void) | undefined
+  const refresh = async () => {
+    cancelTimer = undefined
+    // The end of the turn asks again.
+    if (sessions.current.isBusy) return
+    try {
+      const index = await history()
+      index.refresh()
+    } catch (fault) {
+      log.warn('The index of conversations could not be loaded', { fault: faultText(fault) })
+    }
+  }
+  const soon = () => {
+    if (!sessions.current.isBusy) cancelTimer ??= clock.later(INDEX_AFTER_MS, () => void refresh())
+  }
+  life.add(sessions.onDidOpen(soon))
+  life.add(sessions.onDidChangeState(soon))
+  life.add(onEnd(() => cancelTimer?.()))
+  return soon
 }

@@ -54,8 +54,8 @@ export interface Services extends Base, Identity, Requests, Models, Workspace, C
   end(): Promise<void>
 }
 
-export function createServices(context: ExtensionContext): Services {
-  const base = createBase()
+export function createServices(context: ExtensionContext, clock = systemClock): Services {
+  const base = createBase(clock)
   const identity = createIdentity(context, base)
   const requests = createRequests(context, base, identity)
   const models = createModels(context, base, identity, requests)
@@ -89,14 +89,14 @@ interface Base {
   readonly lasting: DisposableStore
 }
 
-function createBase(): Base {
+function createBase(clock: Clock): Base {
   const life = new DisposableStore()
   const lasting = new DisposableStore()
   const settings = life.add(new EditorSettings())
   const output = lasting.add(new OutputSink())
   const log = new Log()
   log.open(output)
-  return { clock: systemClock, settings, log, output, life, lasting }
+  return { clock, settings, log, output, life, lasting }
 }
 
 interface Identity {

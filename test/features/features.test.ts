@@ -1,7 +1,6 @@
 // In which order features start makes no difference to what the editor is told.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -10,26 +9,7 @@ import type { LanguageModelChatProvider } from 'vscode'
 import { eventually } from '../support/wire.ts'
 import { extensionContext } from './extensionContext.ts'
 import { fakeEditor, neverCancelled, recorder } from './recordedEditor.ts'
-
-/**
- * Modules of the editor layer of this test alone: files that share a process have theirs with an editor of their own.
- * What these modules import later is theirs as well.
- */
-let isFirst = true
-registerHooks({
-  resolve: (name, context, next) => {
-    const isTheirs = context.parentURL?.endsWith('?recorded')
-    if (name === 'vscode' && isTheirs)
-      return { url: new URL('recordedEditor.ts', import.meta.url).href, shortCircuit: true }
-    const found = next(name, context)
-    const isEditorLayer = /\/src\/(editor|features)\/[^?]*$/.test(found.url)
-    return (isFirst || isTheirs) && isEditorLayer ? { ...found, url: `${found.url}?recorded` } : found
-  },
-})
-const { features } = await import('../../src/features/features.ts')
-const { createServices } = await import('../../src/features/services.ts')
-const { commandTable } = await import('../../src/editor/ui/commands.ts')
-isFirst = false
+import { commandTable, createServices, features } from './recordedFeatures.ts'
 
 const service = 'https://api.example.com'
 const record = {

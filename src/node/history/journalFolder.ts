@@ -39,6 +39,12 @@ export class JournalFolder {
     return new JournalFile({ conversation, path: this.pathOf(conversation), clock, log, isAlive })
   }
 
+  /** Whether anything was ever kept. */
+  async exists(): Promise<boolean> {
+    const found = await stat(this.folder).catch(() => undefined)
+    return found?.isDirectory() === true
+  }
+
   /** All journals there are, in no order; none where the folder cannot be read. */
   async entries(): Promise<readonly JournalEntry[]> {
     const names = await readdir(this.folder).catch(() => [])

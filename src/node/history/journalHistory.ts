@@ -1,5 +1,5 @@
 // `JournalHistory`: lists and searches all conversations, in an index where there is one, else in the journals.
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { throwIfAborted } from '../../base/abort.ts'
@@ -199,9 +199,12 @@ export class JournalHistory implements ConversationList, Disposable {
 
   async #openIndex(): Promise<IndexDatabase | undefined> {
     const { openIndex = IndexDatabase.open, journals, log } = this.#options
+    if (!(await journals.exists())) {
+      this.#opening = undefined
+      return undefined
+    }
     for (let attempt = 1; attempt <= 2; attempt++) {
       try {
-        await mkdir(journals.folder, { recursive: true })
         const index = await openIndex(this.#indexPath)
         this.#isComplete = index?.isComplete === true
         return index
