@@ -53,7 +53,9 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   const journal = (conversation: string) =>
     new LazyJournal(conversation, async () => (await journals()).open(conversation))
   const root = workspace.workspaceFolders?.[0]?.uri.toString()
-  const sessions = life.add(new Sessions({ models, model, newId, clock, journal, workspace: root }))
+  // The chat has no tools yet.
+  const tools = undefined
+  const sessions = life.add(new Sessions({ models, model, tools, newId, clock, journal, workspace: root }))
   const history = lazy(async () => {
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))

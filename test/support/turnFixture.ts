@@ -150,16 +150,17 @@ export class TurnFixture implements AsyncDisposable {
       },
       model: model ?? (async () => this.service.model),
       prompt: state => ({ system: 'Be brief.', messages: promptMessages(state) }),
-      ...(tools.length > 0 && {
-        tools: {
-          tools,
-          mode: () => mode,
-          approvals: { ask: ask ?? (async () => ({ is: 'denied' })) },
-          allowed: this.#allowed,
-          pauses: { confirmContinue: goOn ?? (async () => false) },
-          maxRequests,
-        },
-      }),
+      tools:
+        tools.length === 0
+          ? undefined
+          : {
+              tools,
+              mode: () => mode,
+              approvals: { ask: ask ?? (async () => ({ is: 'denied' })) },
+              allowed: this.#allowed,
+              pauses: { confirmContinue: goOn ?? (async () => false) },
+              maxRequests,
+            },
       newId: this.#newId,
       clock: this.#wire.clock,
     }

@@ -11,7 +11,7 @@ import { meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import type { Wait } from '../model/queuedClient.ts'
 import { RefusedError } from './refusedError.ts'
-import type { TurnOutcome } from './turnLoop.ts'
+import type { TurnOutcome, TurnTools } from './turnLoop.ts'
 
 export type SessionState =
   | { readonly is: 'idle' }
@@ -35,6 +35,8 @@ export interface SessionOptions {
    * the user has to select one.
    */
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
+  /** Those of every turn; undefined if the model has nothing to call. */
+  readonly tools: TurnTools | undefined
   readonly newId: () => string
   readonly clock: Clock
   /** The workspace that a new conversation belongs to, as a URI. */

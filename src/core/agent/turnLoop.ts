@@ -28,8 +28,8 @@ export interface TurnOptions {
    */
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
   readonly prompt: (state: ConversationState) => Prompt
-  /** Undefined if the request has no tools. */
-  readonly tools?: TurnTools
+  /** Undefined if the model has nothing to call. */
+  readonly tools: TurnTools | undefined
   readonly newId: () => string
   readonly clock: Clock
   /** What the request is waiting for; undefined when the wait has ended. */

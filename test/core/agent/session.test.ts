@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAbort } from '../../../src/base/abort.ts'
 import { RefusedError } from '../../../src/core/agent/refusedError.ts'
+import type { TurnTools } from '../../../src/core/agent/turnLoop.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { NoModelError } from '../../../src/core/model/noModelError.ts'
 import { QueuedClient, type QueuedRequest } from '../../../src/core/model/queuedClient.ts'
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
+import { AllowedActions } from '../../../src/core/tools/approvals.ts'
+import { modes } from '../../../src/core/tools/modes.ts'
 import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
 import { emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
 import { startService } from '../../localService/server.ts'
@@ -17,6 +20,7 @@ import { MemoryJournal } from '../../support/memoryJournal.ts'
 import { kept, memorySession, messagesIn } from '../../support/memorySession.ts'
 import { userMessage } from '../../support/messages.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
+import { scriptedTool, text } from '../../support/turnFixture.ts'
 import { eventually, Wire } from '../../support/wire.ts'
 
 const say = (text: string): ModelEvent => ({ kind: 'text-delta', text })
@@ -39,7 +43,9 @@ const hanging = (...words: string[]): Act =>
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   }
 
-function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<string> = async () => 'm') {
+const anyModel = async (_: AbortSignal) => 'm'
+
+function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<string> = anyModel, tools?: TurnTools) {
   const requests: ModelRequest[] = []
   const models: ModelClient = {
     stream(request, signal) {
@@ -52,7 +58,7 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
   const journal = new MemoryJournal('chat')
   let ids = 0
   const clock = new FakeClock()
-  const session = memorySession({ models, model, newId: () => `id${++ids}`, clock }, journal)
+  const session = memorySession({ models, model, tools, newId: () => `id${++ids}`, clock }, journal)
   const states: string[] = []
   session.onDidChangeState(() => states.push(session.state.is))
   const said = () => messagesIn(session).map(({ role, text, state }) => [role, text, state])
@@ -71,6 +77,28 @@ test('a question and its answer', async () => {
   assert.deepEqual(states, ['answering', 'idle'])
   assert.deepEqual(requests[0]?.messages, [userMessage('A question?')])
   await isKept()
+})
+
+test('the tools of a session are offered in each of its turns, and are carried out', async () => {
+  const read = scriptedTool('read', 'none', async ({ path }) => text(`in ${String(path)}`))
+  const tools: TurnTools = {
+    tools: [read],
+    mode: () => modes.edit,
+    approvals: { ask: () => assert.fail('no approval is needed') },
+    allowed: new AllowedActions(),
+    pauses: { confirmContinue: () => assert.fail('no pause is needed') },
+    maxRequests: 10,
+  }
+  const call = { kind: 'tool-call', id: 'c', name: 'read', input: { path: 'a.ts' } } as const
+  const calling = saying({ kind: 'tool-input-start', id: 'c', name: 'read' }, call, { kind: 'finish', why: 'tools' })
+  const { session, requests } = talk([calling, saying(say('So.'), finish())], anyModel, tools)
+  await session.ask('q')
+  await session.ask('again')
+  assert.deepEqual(
+    requests.map(request => request.tools?.map(({ name }) => name)),
+    [['read'], ['read'], ['read']],
+  )
+  assert.match(JSON.stringify(requests[1]?.messages), /in a\.ts/)
 })
 
 test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {

@@ -31,6 +31,7 @@ function setup() {
   const sessions = new Sessions({
     models,
     model: async () => 'm',
+    tools: undefined,
     journal,
     newId: () => `id${++ids}`,
     clock: new FakeClock(),

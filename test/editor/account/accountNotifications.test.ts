@@ -105,6 +105,7 @@ function tell(account: Account, clock: FakeClock, isChatVisible = false) {
   const sessions = new Sessions({
     models: { stream: () => assert.fail('nobody asks') },
     model: () => assert.fail('nobody asks'),
+    tools: undefined,
     journal: id => new MemoryJournal(id),
     newId: () => 'id',
     clock,

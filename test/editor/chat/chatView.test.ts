@@ -32,6 +32,7 @@ function setup() {
       },
     },
     model: async () => 'm',
+    tools: undefined,
     journal: id => new MemoryJournal(id),
     newId: () => `id${++ids}`,
     clock,
