@@ -1,12 +1,12 @@
 // The extension host as a process of its own: all of the extension with its chat in view. The editor that keeps its state
 // and the page are in the process that started it, and outlive it.
 import process from 'node:process'
-import type { WebviewView, WebviewViewProvider } from 'vscode'
 import { activate } from '../../src/main.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
 import { jsonLine } from '../support/jsonLine.ts'
 import { extensionContext, FakeMemento } from './extensionContext.ts'
-import { EventEmitter, fakeEditor, recorder } from './recordedEditor.ts'
+import { showChat } from './fakeChatView.ts'
+import { fakeEditor } from './recordedEditor.ts'
 
 type Entries = readonly (readonly [string, unknown])[]
 
@@ -31,15 +31,11 @@ function run({ folder, credential, settings, states, endsAtQuestion }: HostPlan)
   const kept = (of: 'global' | 'workspace') =>
     new FakeMemento(states[of], (key, value) => report({ kind: 'state', of, key, value }))
   activate(extensionContext({ folder, credential, globalState: kept('global'), workspaceState: kept('workspace') }))
-  const fromPage = new EventEmitter<FromPage>()
-  process.on('message', (message: FromPage) => fromPage.fire(message))
-  const chat = recorder.providers.get('view kourier.chat') as WebviewViewProvider
-  const view = chatView(fromPage, message => {
+  const say = showChat(message => {
     report({ kind: 'page', at: Date.now(), message })
     if (endsAtQuestion && hasQuestion(message)) process.kill(process.pid, 'SIGKILL')
   })
-  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) }
-  void chat.resolveWebviewView(view, { state: undefined }, token)
+  process.on('message', (message: FromPage) => say(message))
 }
 
 /** Written before this returns, as a pipe is on Linux and macOS: what was told has been told when the process is killed. */
@@ -49,18 +45,4 @@ function report(said: FromHost): void {
 
 function hasQuestion(message: ToPage): boolean {
   return message.kind === 'events' && message.events.some(({ kind }) => kind === 'turn-started')
-}
-
-function chatView(fromPage: EventEmitter<FromPage>, post: (message: ToPage) => void): WebviewView {
-  const never = () => ({ dispose() {} })
-  const webview = {
-    options: {},
-    html: '',
-    cspSource: 'page:',
-    asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: fromPage.event,
-    postMessage: async (message: ToPage) => post(message),
-  }
-  const view = { webview, visible: true, onDidChangeVisibility: never, onDidDispose: never, show() {} }
-  return view as unknown as WebviewView // the parts that the chat uses
 }

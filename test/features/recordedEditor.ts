@@ -10,12 +10,15 @@ class Recorder {
   readonly contextKeys = new Map<string, unknown>()
   readonly providers = new Map<string, unknown>()
   readonly statusBar = { text: '', tooltip: '', command: '', isShown: false }
+  /** Every text that the status bar item has had. */
+  readonly statusTexts: string[] = []
   /** The models that the editor reads each time it is told that they have changed, in that moment. */
   readonly modelsAtChanges: PromiseLike<vscode.ProviderResult<vscode.LanguageModelChatInformation[]>>[] = []
 
   forget(): void {
     this.commands.clear()
     this.providers.clear()
+    this.statusTexts.length = 0
     this.modelsAtChanges.length = 0
   }
 }
@@ -49,9 +52,11 @@ const statusBarItem = {
   ...nothing,
   set text(value: string) {
     recorder.statusBar.text = value
+    recorder.statusTexts.push(value)
   },
   set tooltip(value: string) {
     recorder.statusBar.tooltip = value
+    recorder.statusTexts.push(value)
   },
   set command(value: string) {
     recorder.statusBar.command = value
