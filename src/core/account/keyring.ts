@@ -11,10 +11,16 @@ export interface Secrets {
   onDidChange(listener: (change: { readonly key: string }) => void): Disposable
 }
 
-/** Rejects with a `KeyringError` on failure, and after `timeoutMs`, because a keyring may wait for a dialog that is not visible. */
-export function withTimeout<T>(operation: PromiseLike<T>, clock: Clock, timeoutMs: number): Promise<T> {
+/**
+ * A locked keyring asks the user for its password, which may take ten seconds and more. One that takes longer than this
+ * probably waits for a dialog that is not visible.
+ */
+const TIMEOUT_MS = 15_000
+
+/** Rejects with a `KeyringError` on failure, and where the keyring does not answer in time. */
+export function withTimeout<T>(operation: PromiseLike<T>, clock: Clock): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancelTimer = clock.later(timeoutMs, () => reject(new KeyringError('silent')))
+    const cancelTimer = clock.later(TIMEOUT_MS, () => reject(new KeyringError('silent')))
     operation.then(resolve, fault => reject(new KeyringError('failed', fault))).then(cancelTimer)
   })
 }

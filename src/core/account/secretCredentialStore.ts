@@ -11,11 +11,6 @@ import { type Secrets, withTimeout } from './keyring.ts'
 const RECORD_NAME = 'kourier.credential'
 /** The record of a later version, where this one had to write its own. */
 const LATER_NAME = 'kourier.credential.later'
-/**
- * A locked keyring asks the user for its password, which may take ten seconds and more. One that takes longer than this
- * probably waits for a dialog that is not visible.
- */
-const KEYRING_TIMEOUT_MS = 15_000
 
 /**
  * One record under one name, written only on sign-in and sign-out. A record of a later version, which this one cannot
@@ -89,7 +84,7 @@ export class SecretCredentialStore implements CredentialStore, Disposable {
   }
 
   #withTimeout<T>(operation: PromiseLike<T>): Promise<T> {
-    return withTimeout(operation, this.#clock, KEYRING_TIMEOUT_MS)
+    return withTimeout(operation, this.#clock)
   }
 
   dispose(): void {

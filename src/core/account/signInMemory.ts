@@ -15,8 +15,6 @@ const EXIT_TIMEOUT_MS = 60_000
 /** Without a heartbeat for this long, a process that is alive is another one, which was given the same id. */
 const HEARTBEAT_TIMEOUT_MS = 5 * HEARTBEAT_MS
 const POLL_MS = 1_000
-/** A short timeout, because a sign-in does not depend on being remembered. */
-const KEYRING_TIMEOUT_MS = 5_000
 /** How long a window on another folder waits, so that one on the same folder may report the sign-in first. */
 const HEAD_START_MS = 5_000
 /** An older attempt is not reported, because its registration has expired. */
@@ -109,7 +107,7 @@ export class SignInMemory implements Disposable {
   }
 
   #withTimeout<T>(operation: PromiseLike<T>): Promise<T> {
-    return withTimeout(operation, this.#clock, KEYRING_TIMEOUT_MS)
+    return withTimeout(operation, this.#clock)
   }
 
   /**

@@ -224,6 +224,25 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     assert.equal(await next.memory.cutOff(), undefined)
   })
 
+  it('tells the email also where the keyring takes ten seconds to be unlocked, and goes on without one after fifteen', async () => {
+    for (const [unlockedAfterMs, email] of [
+      [10_000, agreed.email],
+      [20_000, undefined],
+    ] as const) {
+      const harness = new MemoryHarness()
+      let unlocked = Promise.resolve()
+      const secrets = harness.browser.window()
+      const lockable = { ...secrets, get: (name: string) => unlocked.then(() => secrets.get(name)) }
+      const { memory } = await harness.window(windowState(), lockable)
+      await memory.begin(agreed, 'the attempt')
+      await memory.end(true)
+      unlocked = new Promise(resolve => harness.clock.later(unlockedAfterMs, resolve))
+      const last = memory.last()
+      await harness.clock.advance(15_000)
+      assert.equal((await last)?.email, email)
+    }
+  })
+
   it('names no email that is another sign-in’s', async () => {
     const harness = new MemoryHarness()
     const a = await harness.window()
