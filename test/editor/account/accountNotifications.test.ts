@@ -1,16 +1,19 @@
 // What a person is told of a key that another one took the place of, or that is gone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../../src/base/abort.ts'
 import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
 import { Log } from '../../../src/core/log/log.ts'
+import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import type { StoredCredential } from '../../../src/protocol/stored.ts'
 import { made } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
+import { messagesIn } from '../../support/memorySession.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { eventually } from '../../support/wire.ts'
 
@@ -101,13 +104,49 @@ test('and not in a window that finds none when it opens, where the chat says so'
   assert.deepEqual([account.state, notified()], [{ is: 'out', why: 'lost' }, []])
 })
 
+const stopped = 'The answer under way was stopped; what arrived is kept.'
+const lost = 'This editor was signed in to Example before, but its secret storage holds no key now. Sign in again.'
+const places: readonly [string, boolean, string][] = [
+  ['beside the chat, which says the rest', true, stopped],
+  ['together with the reason where the chat is not in view', false, `${lost} ${stopped} [Sign In]`],
+]
+for (const [where, isChatVisible, text] of places) {
+  test(`that the answer under way was stopped is told ${where}`, async () => {
+    fakeEditor.reset()
+    const clock = new FakeClock()
+    const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
+    await store.save(made(credential))
+    const { send } = new ScriptedHttp({})
+    const account = new Account(send, store, () => credential.resource, new Log(), undefined, clock)
+    using told = tell(account, clock, isChatVisible)
+    await account.restore()
+    const { current } = told.sessions
+    const asked = current.ask('q')
+    await eventually('the answer is under way', () => messagesIn(current)[1]?.text === 'Half')
+    await store.clear()
+    await account.restore()
+    await asked
+    assert.deepEqual(notified(), [text])
+    assert.deepEqual([messagesIn(current)[1]?.text, messagesIn(current)[1]?.state], ['Half', 'stopped'])
+  })
+}
+
+/** Says a word and then waits to be stopped. */
+const hanging: ModelClient = {
+  async *stream(_, signal) {
+    yield { kind: 'text-delta', text: 'Half' }
+    await until(signal, () => () => {})
+  },
+}
+
 function tell(account: Account, clock: FakeClock, isChatVisible = false) {
+  let ids = 0
   const sessions = new Sessions({
-    models: { stream: () => assert.fail('nobody asks') },
-    model: () => assert.fail('nobody asks'),
+    models: hanging,
+    model: async () => 'm',
     tools: undefined,
     journal: id => new MemoryJournal(id),
-    newId: () => 'id',
+    newId: () => `id${++ids}`,
     clock,
   })
   const news = notifyAccountNews({
@@ -118,5 +157,5 @@ function tell(account: Account, clock: FakeClock, isChatVisible = false) {
     isSigningIn: () => false,
     openDashboard: () => assert.fail('nobody chose it'),
   })
-  return { [Symbol.dispose]: () => news.dispose() }
+  return { sessions, [Symbol.dispose]: () => news.dispose() }
 }
