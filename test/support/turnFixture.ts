@@ -44,6 +44,7 @@ export interface TurnSetup {
   readonly ask?: (call: PendingCall, signal: AbortSignal) => Promise<Approval>
   readonly goOn?: (reason: PauseReason, signal: AbortSignal) => Promise<boolean>
   readonly maxRequests?: number
+  readonly allowed?: AllowedActions
   readonly model?: TurnOptions['model']
 }
 
@@ -58,7 +59,7 @@ export class TurnFixture implements AsyncDisposable {
   readonly #wire: Wire
   readonly #setup: TurnSetup
   readonly #surface: SurfaceId
-  readonly #allowed = new AllowedActions()
+  readonly #allowed: AllowedActions
   #ids = 0
 
   private constructor(service: Service, wire: Wire, log: ConversationLog, setup: TurnSetup) {
@@ -67,6 +68,7 @@ export class TurnFixture implements AsyncDisposable {
     this.log = log
     this.#setup = setup
     this.#surface = setup.surface ?? 'chat-completions'
+    this.#allowed = setup.allowed ?? new AllowedActions()
     this.window = new CoreWindow(service, wire, this.#surface)
     log.onDidAppend(event => this.events.push(event))
   }

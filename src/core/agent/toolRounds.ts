@@ -53,12 +53,15 @@ export class ToolRounds {
   }
 
   /**
-   * All approvals are asked for first. Calls that only read then run in parallel; a call that writes or runs something
-   * waits for those before it, and those after it wait for it. When this resolves, each call has its result.
+   * All approvals are asked for first, in the order of the calls. Calls that only read then run in parallel; a call that
+   * writes or runs something waits for those before it, and those after it wait for it. When this resolves, each call has
+   * its result.
    */
   async run(calls: readonly WrittenCall[], signal: AbortSignal): Promise<RoundOutcome> {
     const fit = await this.#fitting(calls)
-    const allowed = await Promise.all(fit.map(call => this.#permitted(call, signal)))
+    // Looked up for all calls first: each takes its own time, which must not decide the order of the questions.
+    const isAllowed = await Promise.all(fit.map(call => this.#options.allowed.has(call)))
+    const allowed = await Promise.all(fit.map((call, at) => this.#permitted(call, isAllowed[at] === true, signal)))
     const repetition = await this.#carryOut(
       allowed.flatMap(call => call ?? []),
       signal,
@@ -86,7 +89,7 @@ export class ToolRounds {
   }
 
   /** The call, if it may be carried out; otherwise it gets a result and this is undefined. */
-  async #permitted(call: PendingCall, signal: AbortSignal): Promise<PermittedCall | undefined> {
+  async #permitted(call: PendingCall, isAllowed: boolean, signal: AbortSignal): Promise<PermittedCall | undefined> {
     const mode = this.#options.mode()
     const permission = mode.permissions[call.tool.rights]
     if (permission === 'go') return { ...call, boundTo: undefined }
@@ -94,7 +97,7 @@ export class ToolRounds {
       await this.#append(call.part, refused(mode.refusal))
       return undefined
     }
-    const approval = await this.#approval(call, signal)
+    const approval = isAllowed ? allowedBefore : await this.#approval(call, signal)
     const { is: state, ...details } = approval
     await this.#appendApproval(call, { state, ...details })
     if (approval.is === 'allowed') return { ...call, boundTo: approval.boundTo }
@@ -104,7 +107,6 @@ export class ToolRounds {
 
   async #approval(call: PendingCall, signal: AbortSignal): Promise<Approval> {
     const { log, approvals, allowed } = this.#options
-    if (await allowed.has(call)) return { is: 'allowed', scope: 'conversation' }
     throwIfAborted(signal)
     await this.#appendApproval(call, { state: 'asked' })
     const asked = await askUnlessMessage(log, question => approvals.ask(call, question), signal)
@@ -187,6 +189,8 @@ export class ToolRounds {
     return log.append({ kind: 'tool-approval', turn, part, approval })
   }
 }
+
+const allowedBefore: Approval = { is: 'allowed', scope: 'conversation' }
 
 type ToolApproval = NonNullable<PartOf<'tool-call'>['approval']>
 

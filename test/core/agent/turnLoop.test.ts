@@ -6,7 +6,7 @@ import { UnofferedCallError } from '../../../src/core/agent/unofferedCallError.t
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
-import type { PendingCall } from '../../../src/core/tools/approvals.ts'
+import { AllowedActions, type PendingCall } from '../../../src/core/tools/approvals.ts'
 import { modes } from '../../../src/core/tools/modes.ts'
 import { sealed, sealOf } from '../../localService/surface/seal.ts'
 import { callOf, echo, scriptedTool, TurnFixture, text } from '../../support/turnFixture.ts'
@@ -256,6 +256,30 @@ describe('what is kept, and when', () => {
     turn.service.replies.add({ toolCalls: [callOf('lose')] })
     await assert.rejects(turn.ask('q'), /another window writes/)
     assert.equal(turn.bodies.length, 1)
+  })
+
+  test('the questions of an answer come in the order of its calls, however long each is looked up', async () => {
+    const asked: unknown[] = []
+    const allowed = new AllowedActions()
+    const has = allowed.has.bind(allowed)
+    const lookedUp = Promise.withResolvers<boolean>()
+    allowed.has = async call => {
+      if (call.input['path'] === 'a') return lookedUp.promise
+      const isAllowed = await has(call)
+      setImmediate(() => lookedUp.resolve(false))
+      return isAllowed
+    }
+    await using turn = await TurnFixture.start({
+      tools: [echo('run', 'run')],
+      allowed,
+      ask: async ({ input }) => {
+        asked.push(input['path'])
+        return { is: 'denied' }
+      },
+    })
+    turn.service.replies.add({ toolCalls: [callOf('run', { path: 'a' }), callOf('run', { path: 'b' })] })
+    await turn.ask('q')
+    assert.deepEqual(asked, ['a', 'b'])
   })
 
   test('a question that cannot be asked ends the turn, and withdraws those beside it', async () => {
