@@ -18,9 +18,9 @@ export interface Secrets {
 const TIMEOUT_MS = 15_000
 
 /** Rejects with a `KeyringError` on failure, and where the keyring does not answer in time. */
-export function withTimeout<T>(operation: PromiseLike<T>, clock: Clock): Promise<T> {
+export function withTimeout<T>(operation: PromiseLike<T>, clock: Clock, timeoutMs = TIMEOUT_MS): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancelTimer = clock.later(TIMEOUT_MS, () => reject(new KeyringError('silent')))
+    const cancelTimer = clock.later(timeoutMs, () => reject(new KeyringError('silent')))
     operation.then(resolve, fault => reject(new KeyringError('failed', fault))).then(cancelTimer)
   })
 }

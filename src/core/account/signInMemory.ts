@@ -15,6 +15,11 @@ const EXIT_TIMEOUT_MS = 60_000
 /** Without a heartbeat for this long, a process that is alive is another one, which was given the same id. */
 const HEARTBEAT_TIMEOUT_MS = 5 * HEARTBEAT_MS
 const POLL_MS = 1_000
+/**
+ * Shorter than that of a read, which has unlocked the keyring before: a sign-in does not depend on being remembered, but
+ * waits for it, and the key is stored after it.
+ */
+const WRITE_TIMEOUT_MS = 5_000
 /** How long a window on another folder waits, so that one on the same folder may report the sign-in first. */
 const HEAD_START_MS = 5_000
 /** An older attempt is not reported, because its registration has expired. */
@@ -103,11 +108,11 @@ export class SignInMemory implements Disposable {
   }
 
   #read(): Promise<string | undefined> {
-    return this.#withTimeout(this.#secrets.get(SECRET))
+    return withTimeout(this.#secrets.get(SECRET), this.#clock)
   }
 
-  #withTimeout<T>(operation: PromiseLike<T>): Promise<T> {
-    return withTimeout(operation, this.#clock)
+  #written(write: PromiseLike<void>): Promise<void> {
+    return withTimeout(write, this.#clock, WRITE_TIMEOUT_MS)
   }
 
   /**
@@ -184,7 +189,7 @@ export class SignInMemory implements Disposable {
     const hasEnded = before !== undefined && (await this.#heartbeat.last(before)) === undefined
     this.#before = hasEnded ? this.#found : undefined
     const text = JSON.stringify({ ...signIn, attempt })
-    if (!(await this.#tryWrite(() => this.#withTimeout(this.#secrets.store(SECRET, text))))) return
+    if (!(await this.#tryWrite(() => this.#written(this.#secrets.store(SECRET, text))))) return
     this.#stored = 'email'
     await this.#writeRecord({ attempt, way: 'code', isRemembered: true, replaces })
   }
@@ -225,7 +230,7 @@ export class SignInMemory implements Disposable {
   async #forget(): Promise<void> {
     if (attemptOf(await this.#read()) !== this.#attempt) return
     const before = this.#before
-    await this.#withTimeout(before ? this.#secrets.store(SECRET, before) : this.#secrets.delete(SECRET))
+    await this.#written(before ? this.#secrets.store(SECRET, before) : this.#secrets.delete(SECRET))
   }
 
   /** Keeps what is stored, so that the next window can read it. */
