@@ -1,4 +1,4 @@
-// Texts that fit, and strangers' texts that cannot do harm in a line.
+// Texts that fit, and untrusted texts that cannot do harm in a line.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -51,7 +51,7 @@ type Times = 1 | 'always'
 /** The surfaces differ in how an answer breaks off, and hardly in what else can go wrong. */
 const breaks: readonly string[] = ['a reset in the answer', 'an answer that ends early', 'nothing at all']
 
-/** Of those that are alike one stands for all where nothing works any more. */
+/** Of those that are alike, one represents all where nothing works any more. */
 const lasting: readonly string[] = [
   'a refused connection',
   'a reset',
@@ -68,14 +68,14 @@ class FailingWire implements Disposable {
   readonly wire: Wire
   readonly hosts = new Set<string>()
   #calls = 0
-  #isMended = false
+  #isRepaired = false
 
   constructor(service: Service, trouble: Trouble | 'refused', at: number, times: Times, nowhere: number) {
     this.wire = new Wire(url => {
       this.hosts.add(url.host)
       this.#calls++
       const isDue = this.#calls === at || (times === 'always' && this.#calls > at)
-      const isRefused = trouble === 'refused' && isDue && !this.#isMended
+      const isRefused = trouble === 'refused' && isDue && !this.#isRepaired
       return isRefused ? { ...direct, proxy: `http://127.0.0.1:${nowhere}` } : direct
     })
     service.log.clear()
@@ -87,8 +87,8 @@ class FailingWire implements Disposable {
     return this.#calls
   }
 
-  mend(service: Service): void {
-    this.#isMended = true
+  repair(service: Service): void {
+    this.#isRepaired = true
     service.faults.clear()
   }
 
@@ -126,7 +126,7 @@ async function failEach(
 }
 
 /** What a sentence can be made of; anything else would be a mistake of ours. */
-function assertTold(faults: readonly unknown[], secrets: readonly string[]): void {
+function assertKnown(faults: readonly unknown[], secrets: readonly string[]): void {
   const known = [TransportError, ContractError, ProblemError, NotOfferedError, TooLargeError, SignInError]
   for (const fault of faults) {
     assert.ok(
@@ -151,7 +151,7 @@ for (const surface of surfaceIds) {
   }
 }
 
-/** The models are listed, a question and one with a tool are asked; then all is mended, and both go on. */
+/** The models are listed, a question and one with a tool are asked; then all is repaired, and both go on. */
 async function afternoon(service: Service, failing: FailingWire, surface: SurfaceId): Promise<void> {
   const { wire } = failing
   const window = new CoreWindow(service, wire, surface)
@@ -173,7 +173,7 @@ async function afternoon(service: Service, failing: FailingWire, surface: Surfac
   const thrown = await agentTurn(window, service, history)
   await nothingHeld(window, service)
 
-  failing.mend(service)
+  failing.repair(service)
   answerWith(service)
   await window.signIn(key)
   await window.ask('Third question')
@@ -181,7 +181,7 @@ async function afternoon(service: Service, failing: FailingWire, surface: Surfac
   assert.equal(messagesIn(session).at(-1)?.state, 'whole')
   history.push(userMessage('Fourth question'))
   assert.deepEqual(await agentTurn(window, service, history), [], 'nor do half calls and results')
-  assertTold([...failed.map(state => state.is === 'failed' && state.fault), ...thrown], [key])
+  assertKnown([...failed.map(state => state.is === 'failed' && state.fault), ...thrown], [key])
   assert.deepEqual(findSecrets('log', window.lines.join('\n'), [key]), [])
 }
 
@@ -221,7 +221,7 @@ async function agentTurn(window: CoreWindow, { model }: Service, history: ModelM
     const calls = parts.filter(part => part.kind === 'tool-call')
     if (thrown !== undefined) return isAbort(thrown) || stop.signal.aborted ? [] : [thrown]
     if (calls.length === 0) return []
-    // The last of them is never carried out, as when somebody stops: the history is mended for it.
+    // The last of them is never carried out, as when somebody stops: the history is repaired for it.
     for (const { id: call } of calls.slice(0, -1)) history.push(resultMessage(call, 'A dot.'))
   }
   return []
@@ -237,7 +237,7 @@ for (const [name, trouble] of Object.entries(troubles)) {
   }
 }
 
-/** Signs in with a code, and lists the models; then all is mended, and whoever is not signed in tries again. */
+/** Signs in with a code, and lists the models; then all is repaired, and where the sign-in failed, it is tried again. */
 async function signingIn(service: Service, failing: FailingWire): Promise<void> {
   const { clock, send } = failing.wire
   const lines: string[] = []
@@ -316,10 +316,10 @@ async function signingIn(service: Service, failing: FailingWire): Promise<void> 
   const faults = first === 'done' || isAbort(first.fault) ? [] : [first.fault]
   const isWalkedAway = first !== 'done' && faults.length === 0
   assert.ok(first === 'done' || isWalkedAway || faults.length === 1, 'one message')
-  failing.mend(service)
+  failing.repair(service)
   if (first !== 'done') assert.equal(await tried(), 'done', 'the next one works')
   const [key = ''] = secrets.slice(-1)
   assert.equal(service.state.keys.find(key)?.email, email)
-  assertTold(faults, secrets)
+  assertKnown(faults, secrets)
   assert.deepEqual(findSecrets('log', lines.join('\n'), secrets), [])
 }

@@ -32,7 +32,7 @@ const stream = { on: path, kind: 'status', status: 200, headers: { 'content-type
 const question: ModelMessage = userMessage('How are you?')
 const tools = ['f', 'g', 'h'].map(name => ({ name, description: 'Does it.', parameters: { type: 'object' } }))
 
-/** A fault that nobody foresaw: its sentence could only say that something went wrong inside. */
+/** A fault that nobody foresaw: its sentence could only report that something went wrong inside. */
 const isOurOwn = (thrown: unknown) => thrown instanceof RangeError || thrown instanceof TypeError
 
 const rows: Rows = {
@@ -93,9 +93,9 @@ const rows: Rows = {
   },
   '[R26] bytes that are no text are marked, and the next question can be sent': async scenario => {
     const { service, window } = scenario
-    const said = Buffer.from(`data: {"choices":[{"delta":{"content":"a~b\\u0000\\ud83c"}}]}\n\n${endOfStream}`)
-    said[said.indexOf('~')] = 0xff
-    await ask(scenario, { ...stream, base64: said.toString('base64') })
+    const frame = Buffer.from(`data: {"choices":[{"delta":{"content":"a~b\\u0000\\ud83c"}}]}\n\n${endOfStream}`)
+    frame[frame.indexOf('~')] = 0xff
+    await ask(scenario, { ...stream, base64: frame.toString('base64') })
     answered(scenario, 'a\ufffdb\u0000\ud83c')
     await ask(scenario)
     answered(scenario)
@@ -158,8 +158,8 @@ const rows: Rows = {
     const { service, window } = scenario
     const before = process.memoryUsage().rss
     const frame = `data: {"choices":[{"delta":{"content":"${'x'.repeat(200_000)}"}}]}\n\n`
-    for (const piece of ['x'.repeat(1_000_000), frame]) {
-      service.faults.add({ on: path, kind: 'flood', piece, after: 2 })
+    for (const chunk of ['x'.repeat(1_000_000), frame]) {
+      service.faults.add({ on: path, kind: 'flood', chunk, after: 2 })
       await window.session.ask('How are you?')
       assert.ok(fault(scenario) instanceof TooLargeError, String(fault(scenario)))
       await eventually('the service counts nobody any more', () => service.slots.open === 0)
@@ -252,8 +252,8 @@ const rows: Rows = {
     // The service judges the history as strictly as any: each call has its id and its result.
     service.replies.add({ text: 'Fine.' })
     const messages: ModelMessage[] = [question, answerMessage('', ...calls)]
-    const told = calls.map(({ id: call }): ModelMessage => resultMessage(call, 'That was no JSON.', true))
-    const request = { model: service.model, messages: [...messages, ...told], tools, lane: 'agent' as const }
+    const results = calls.map(({ id: call }): ModelMessage => resultMessage(call, 'That was no JSON.', true))
+    const request = { model: service.model, messages: [...messages, ...results], tools, lane: 'agent' as const }
     assert.equal((await collect(window.models.stream(request, never))).text, 'Fine.')
     assert.match(JSON.stringify(service.log.calls.at(-1)?.body), /half \{/)
   },
@@ -294,7 +294,7 @@ const rowsOfAnyWay: Rows = {
     assert.equal(Reflect.get({}, 'polluted'), undefined)
   },
   '[R21] reasoning and a call of a tool that nobody offered are no answer, on each surface alike': async scenario => {
-    const surfacesSaid = []
+    const outcomes = []
     for (const surface of surfaceIds) {
       const window = await windowOn(scenario, surface)
       scenario.service.replies.add({ text: '', reasoning: 'Hm.', toolCalls: [{ name: 'f', arguments: { x: 1 } }] })
@@ -302,10 +302,10 @@ const rowsOfAnyWay: Rows = {
       const { state } = window.session
       const messages = messagesIn(window.session)
       assert.ok(state.is === 'failed', `${surface} ${state.is}`)
-      surfacesSaid.push([meaningOf(state.fault).kind, messages.map(({ role, text }) => [role, text])])
+      outcomes.push([meaningOf(state.fault).kind, messages.map(({ role, text }) => [role, text])])
     }
-    const said = ['request: unoffered call', [['user', 'How are you?']]]
-    assert.deepEqual(surfacesSaid, [said, said, said])
+    const expected = ['request: unoffered call', [['user', 'How are you?']]]
+    assert.deepEqual(outcomes, [expected, expected, expected])
   },
   '[T73] a text that looks like events is a text, on each surface': async scenario => {
     const text = 'x\n\ndata: {"choices":[{"delta":{"content":"evil"}}]}\n\nevent: error\r\rdata: [DONE]\n\n: y'

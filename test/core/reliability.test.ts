@@ -73,8 +73,8 @@ function refusedUntil(scenario: Scenario, aheadMs: number): Promise<void> {
   return refused(scenario, date(there + 9_000), 9_000, { date: date(there) })
 }
 
-/** A question whose answer stands still: told after 20 s, given up after 300 s. */
-async function standsStill(scenario: Scenario, given: Fault, where: FaultPlace): Promise<void> {
+/** A question whose answer stalls: reported after 20 s, aborted after 300 s. */
+async function stalls(scenario: Scenario, given: Fault, where: FaultPlace): Promise<void> {
   const { service, window, wire } = scenario
   service.faults.add({ on: path, ...given, times: 'always' })
   service.replies.add({ tokens: words })
@@ -133,18 +133,18 @@ const rows: Rows = {
       service.log.clear()
       const before = messagesIn(window.session).length
       await ask(scenario, { kind: 'reset', afterBytes, times: 'always' })
-      const said = messagesIn(window.session).slice(before + 1)
-      if (window.session.state.is === 'idle') assert.equal(said.at(-1)?.text, words.join(''))
-      else assert.ok(said.every(({ text }) => text && words.join('').startsWith(text)))
-      if (said.length > 0) assert.equal(asked(scenario), 1)
-      if (said.at(-1)?.state === 'cut-off') cuts++
+      const received = messagesIn(window.session).slice(before + 1)
+      if (window.session.state.is === 'idle') assert.equal(received.at(-1)?.text, words.join(''))
+      else assert.ok(received.every(({ text }) => text && words.join('').startsWith(text)))
+      if (received.length > 0) assert.equal(asked(scenario), 1)
+      if (received.at(-1)?.state === 'cut-off') cuts++
       service.faults.clear()
       service.replies.clear()
     }
     assert.ok(cuts > 5, `${cuts} answers were cut`)
   },
   '[R03] a peer that vanished is told of, and given up': scenario =>
-    standsStill(scenario, { kind: 'half-open' }, 'while waiting'),
+    stalls(scenario, { kind: 'half-open' }, 'while waiting'),
   '[R03] a way that swallows everything in mid-stream is given up, and what came stays': async ({ service, proxy }) => {
     await using between = await ConnectProxy.start()
     using wire = new Wire({ ...direct, proxy: between.origin })
@@ -164,9 +164,9 @@ const rows: Rows = {
     between.cut()
   },
   '[R04] silence after the headers is told of, and given up': scenario =>
-    standsStill(scenario, { kind: 'stall' }, 'during the answer'),
+    stalls(scenario, { kind: 'stall' }, 'during the answer'),
   '[R04] silence in mid-stream is given up, and what came stays': async scenario => {
-    await standsStill(scenario, { kind: 'stall', afterBytes: 700 }, 'during the answer')
+    await stalls(scenario, { kind: 'stall', afterBytes: 700 }, 'during the answer')
     cutOff(scenario, /^One/)
   },
   '[R05] a service that only shows that it is alive is waited for, and told of': async scenario => {
@@ -177,9 +177,9 @@ const rows: Rows = {
     const asking = window.session.ask('How are you?')
     await gate.reached
     for (let comments = 0; comments < 40; comments++) {
-      const before = window.heard
+      const before = window.reads
       service.clock.advance(15_000)
-      await eventually('a comment came', () => window.heard > before)
+      await eventually('a comment came', () => window.reads > before)
       await wire.clock.advance(15_000)
       const { state } = window.session
       if (comments > 0) assert.ok(state.is === 'waiting' && state.wait.is === 'slow', 'it is still working')
@@ -200,9 +200,9 @@ const rows: Rows = {
     const asking = window.session.ask('How are you?')
     const isOver = () => window.session.state.is === 'idle' || window.session.state.is === 'failed'
     for (await eventually('the headers came', () => window.statuses.length > 0); !isOver(); ) {
-      const before = window.heard
+      const before = window.reads
       service.clock.advance(10_000)
-      await eventually('more came', () => window.heard > before || isOver())
+      await eventually('more came', () => window.reads > before || isOver())
       await wire.clock.advance(10_000)
     }
     await asking
@@ -379,11 +379,11 @@ const rows: Rows = {
       await ask(scenario, status(code, words))
       failed(scenario, 'problem: model not granted')
     }
-    const told: unknown[] = []
-    window.models.onDidFail(({ fault }) => told.push(fault))
+    const reported: unknown[] = []
+    window.models.onDidFail(({ fault }) => reported.push(fault))
     const background = { ...completion(scenario), lane: 'background' as const, model: 'another-model' }
     const thrown = await faultOf(collect(window.models.stream(background, never)))
-    assert.deepEqual([meaningOf(thrown).remedy, told], ['select-model', [thrown]])
+    assert.deepEqual([meaningOf(thrown).remedy, reported], ['select-model', [thrown]])
     service.replies.clear()
   },
   '[R32] a connection that had gone stale is replaced without a word': async scenario => {

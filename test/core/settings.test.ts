@@ -17,9 +17,9 @@ const keys = Object.keys(settingsTable) as SettingKey[]
 test('the table and what the editor is told agree, key by key', () => {
   assert.deepEqual(keys.map(key => `kourier.${key}`).sort(), Object.keys(declared).sort())
   for (const key of keys) {
-    const said = declared[`kourier.${key}`]
-    assert.deepEqual(said?.default, settingsTable[key].fallback, key)
-    assert.equal(said?.scope, settingsTable[key].scope, key)
+    const declaration = declared[`kourier.${key}`]
+    assert.deepEqual(declaration?.default, settingsTable[key].fallback, key)
+    assert.equal(declaration?.scope, settingsTable[key].scope, key)
   }
 })
 

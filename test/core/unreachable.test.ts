@@ -45,7 +45,7 @@ const at = ({ service }: Between, host: string, port = '') => ({
   baseUrl: `${new URL(service.baseUrl).protocol}//${host}${port && `:${port}`}`,
 })
 
-/** Through a proxy it is the proxy that looks for the host, and says that it did not find it. */
+/** Through a proxy it is the proxy that looks for the host, and reports that it did not find it. */
 const withoutProxy = <T>({ proxy }: Between, why: T) => (proxy ? 'proxy' : why)
 
 const rows: Rows = {
@@ -152,11 +152,11 @@ describe('with a certificate that is no good', () => {
       await using service = await startService({ plan: 'pro' })
       const authority = await Authority.make()
       tls.setDefaultCACertificates([...trusted, authority.pem])
-      const heard: string[] = []
+      const received: string[] = []
       let met = 0
       const server = createTlsServer(await authority.issue(['127.0.0.1'], kind))
       server.on('connection', () => met++)
-      server.on('connect', incoming => heard.push(incoming.url ?? ''))
+      server.on('connect', incoming => received.push(incoming.url ?? ''))
       server.on('tlsClientError', () => {})
       await using between = await listening(server)
       const proxy = `127.0.0.1:${between.port}`
@@ -165,7 +165,7 @@ describe('with a certificate that is no good', () => {
         { ...direct, proxy: `https://${proxy}`, authorization: 'Basic secret' },
       )
       lost(away, 'before sending', 'certificate', { proxy, isProxyFault: true })
-      assert.deepEqual([met, heard, service.log.calls], [1, [], []])
+      assert.deepEqual([met, received, service.log.calls], [1, [], []])
     })
   }
 

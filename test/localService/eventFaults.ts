@@ -25,7 +25,7 @@ function changed(events: Events, trouble: Trouble): Events | undefined {
     case 'error-event':
       return followed(events, trouble.after ?? 0, [errorEvent(trouble.shape, trouble.message)])
     case 'flood':
-      return followed(events, trouble.after ?? 0, over(trouble.piece, trouble.count ?? Number.POSITIVE_INFINITY))
+      return followed(events, trouble.after ?? 0, over(trouble.chunk, trouble.count ?? Number.POSITIVE_INFINITY))
     case 'framing':
       return rewritten(events, trouble)
     default:

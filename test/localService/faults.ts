@@ -134,7 +134,7 @@ const troubles = z.discriminatedUnion('kind', [
   /** So many right events, then the same piece over and over: without a count until the caller has enough. */
   z.strictObject({
     kind: z.literal('flood'),
-    piece: text('a text'),
+    chunk: text('a text'),
     after: whole('a number of events').optional(),
     count: whole('a number').optional(),
   }),

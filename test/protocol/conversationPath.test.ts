@@ -117,8 +117,8 @@ test('turns run until they have ended', () => {
 
 test('the path is one list while an answer grows', () => {
   const state = stateOf(asked('a'))
-  const piece = { kind: 'text-delta', turn: 'a', part: 'p', offset: 0, text: 'x' } as const
-  const next = reduce(state, { ...piece, conversation: CONVERSATION, n: state.n + 1, time: 0 })
+  const delta = { kind: 'text-delta', turn: 'a', part: 'p', offset: 0, text: 'x' } as const
+  const next = reduce(state, { ...delta, conversation: CONVERSATION, n: state.n + 1, time: 0 })
   assert.equal(pathIds(next), pathIds(state))
 })
 

@@ -38,7 +38,7 @@ const textPart = (turn: string, id: string, text = ''): EventBody => ({
   turn,
   value: { kind: 'text', id, text },
 })
-const piece = (turn: string, part: string, offset: number, text: string): EventBody => ({
+const textDelta = (turn: string, part: string, offset: number, text: string): EventBody => ({
   kind: 'text-delta',
   turn,
   part,
@@ -84,10 +84,10 @@ test('pieces of one part become one; what stands between them keeps them apart',
     started('t'),
     step('t'),
     textPart('t', 'p'),
-    piece('t', 'p', 0, 'On'),
-    piece('t', 'p', 2, 'ce'),
+    textDelta('t', 'p', 0, 'On'),
+    textDelta('t', 'p', 2, 'ce'),
     { kind: 'title', text: 'Tale', by: 'model' },
-    piece('t', 'p', 4, ' upon'),
+    textDelta('t', 'p', 4, ' upon'),
   )
   assert.ok(a && b && title && c)
   assert.deepEqual(joinDeltas(a, b), { ...b, first: 4, offset: 0, text: 'Once' })
@@ -96,7 +96,7 @@ test('pieces of one part become one; what stands between them keeps them apart',
 })
 
 test('pieces of two parts, two kinds or two turns are never joined, also where their places would fit', () => {
-  const [earlier] = numbered(piece('t', 'p', 0, 'ab'))
+  const [earlier] = numbered(textDelta('t', 'p', 0, 'ab'))
   const next = { turn: 't', part: 'p', offset: 2, text: 'c', ...envelope(2) }
   const isJoined = (later: ConversationEvent) => earlier !== undefined && joinDeltas(earlier, later) !== undefined
   assert.equal(isJoined({ ...next, kind: 'text-delta' }), true)
@@ -118,7 +118,7 @@ test('events that come twice, alone or joined, change nothing', () => {
 })
 
 test('a page knows that it has missed events', () => {
-  const events = numbered(started('t'), step('t'), piece('t', 'p', 0, 'a'), piece('t', 'p', 1, 'b'))
+  const events = numbered(started('t'), step('t'), textDelta('t', 'p', 0, 'a'), textDelta('t', 'p', 1, 'b'))
   const [joined] = joinedEvents(events.slice(2))
   const [first, second] = events
   assert.ok(joined && first && second)
@@ -134,12 +134,12 @@ test('whatever event is lost, the words of all others can still be read', () => 
     started('t1'),
     step('t1'),
     textPart('t1', 'p1'),
-    piece('t1', 'p1', 0, 'First'),
+    textDelta('t1', 'p1', 0, 'First'),
     { kind: 'turn-ended', turn: 't1', state: 'done' },
     started('t2', 't1'),
     step('t2'),
     textPart('t2', 'p2'),
-    piece('t2', 'p2', 0, 'Second'),
+    textDelta('t2', 'p2', 0, 'Second'),
     { kind: 'turn-ended', turn: 't2', state: 'done' },
     started('t3', 't2'),
   )
@@ -163,7 +163,7 @@ test('reasoning, calls, results and changes keep their place, step by step', () 
       { kind: 'reasoning-delta', turn: 't', part: 'r', offset: 0, text: 'Hm' },
       { kind: 'part-ended', turn: 't', part: 'r', sealed },
       textPart('t', 'p'),
-      piece('t', 'p', 0, 'I look.'),
+      textDelta('t', 'p', 0, 'I look.'),
       {
         kind: 'part-started',
         turn: 't',
@@ -233,7 +233,7 @@ function reach(state: ConversationState): Map<object, number> {
 function workOf(state: ConversationState): number {
   const before = reach(state)
   const turn = state.latest ?? ''
-  const event = { ...piece(turn, 'answer', 1_000_000_000, 'x'), ...envelope(state.n + 1) }
+  const event = { ...textDelta(turn, 'answer', 1_000_000_000, 'x'), ...envelope(state.n + 1) }
   let work = 0
   for (const [object, members] of reach(reduce(state, event))) if (!before.has(object)) work += members
   return work
@@ -260,7 +260,7 @@ test('a piece of an answer costs the same in a conversation of 10 turns as in on
 test('a piece copies no other part, and one reference for each step of its answer', () => {
   assert.equal(workOf(long(1, 200)) - workOf(long(1, 100)), 100)
   const state = long(3, 5)
-  const next = reduce(state, { ...piece('t2', 'answer', 5, '!'), ...envelope(state.n + 1) })
+  const next = reduce(state, { ...textDelta('t2', 'answer', 5, '!'), ...envelope(state.n + 1) })
   assert.equal(next.otherTurns, state.otherTurns)
   assert.equal(next.chosen, state.chosen)
   const steps = [turnOf(state, 't2')?.steps ?? [], turnOf(next, 't2')?.steps ?? []] as const
@@ -278,7 +278,7 @@ test('100,000 pieces of one answer cost no more each at the end than at the begi
   for (let at = 0; at < 100_000; at++) {
     if (at % 20_000 === 0) work.push(workOf(state))
     const text = `word${at} `
-    state = reduce(state, { ...piece('t4', 'answer', offset, text), ...envelope(state.n + 1) })
+    state = reduce(state, { ...textDelta('t4', 'answer', offset, text), ...envelope(state.n + 1) })
     offset += text.length
   }
   assert.equal(new Set(work).size, 1, `members made anew: ${work}`)

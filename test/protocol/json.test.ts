@@ -1,4 +1,4 @@
-// Members of a stranger's value, whatever it is.
+// Members of an untrusted value, whatever it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// What the page and the extension may say to each other, and nothing else.
+// What the page and the extension may send to each other, and nothing else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FromPage, fromPage, type ToPage, toPage } from '../../src/protocol/panel.ts'

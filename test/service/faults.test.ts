@@ -414,10 +414,10 @@ for (const https of [false, true]) {
     })
 
     test('[fault.flood] [fault.order] the same piece over and over, until the caller has enough', async () => {
-      const counted = await whole({ kind: 'flood', piece: 'x', count: 1000, after: 1, on })
+      const counted = await whole({ kind: 'flood', chunk: 'x', count: 1000, after: 1, on })
       assert.match(counted.body.toString(), /\n\nx{1000}$/)
       await quiet()
-      using endless = ask({ kind: 'flood', piece: 'data: {"choices":[{"delta":{}}]}\n\n', on })
+      using endless = ask({ kind: 'flood', chunk: 'data: {"choices":[{"delta":{}}]}\n\n', on })
       await endless.until(({ received }) => received.length > 20_000)
       endless.socket.destroy()
       assert.equal((await service.log.until(({ durationMs }) => durationMs !== undefined)).isAborted, true)

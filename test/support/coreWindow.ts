@@ -37,7 +37,7 @@ export class CoreWindow {
   readonly #account: Account
   /** Of the answers that came, in order; and how many reads of their bodies. */
   readonly statuses: number[] = []
-  heard = 0
+  reads = 0
   /** Requests without an answer, and answers that are still being read. */
   #underWay = 0
 
@@ -97,7 +97,7 @@ export class CoreWindow {
       try {
         const answer = await send(request)
         this.statuses.push(answer.status)
-        return { ...answer, body: this.#heard(answer, over), close: () => over(answer.close()) }
+        return { ...answer, body: this.#countingReads(answer, over), close: () => over(answer.close()) }
       } catch (fault) {
         over()
         throw fault
@@ -105,11 +105,11 @@ export class CoreWindow {
     }
   }
 
-  async *#heard({ body }: HttpAnswer, over: () => void): AsyncIterable<Uint8Array> {
+  async *#countingReads({ body }: HttpAnswer, over: () => void): AsyncIterable<Uint8Array> {
     try {
-      for await (const piece of body) {
-        this.heard++
-        yield piece
+      for await (const chunk of body) {
+        this.reads++
+        yield chunk
       }
     } finally {
       over()

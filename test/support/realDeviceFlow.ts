@@ -11,14 +11,14 @@ import { discover } from './discover.ts'
 import { direct } from './wire.ts'
 
 /** What it says: the step, or how it ended. */
-export interface Said {
+export interface Report {
   readonly is: string
   readonly isExpired?: boolean
 }
 
 const stop = new AbortController()
 const http = new UndiciHttp(() => direct, clock)
-const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`)
+const say = (said: Report) => process.stdout.write(`${JSON.stringify(said)}\n`)
 
 const service = await discover(http.send, new URL(process.argv[2] ?? ''), clock, stop.signal)
 const flow = new DeviceFlow({

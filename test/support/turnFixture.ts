@@ -93,7 +93,7 @@ export class TurnFixture implements AsyncDisposable {
   }
 
   /** Sends a message while a turn is under way. */
-  async say(words: string): Promise<void> {
+  async queueMessage(words: string): Promise<void> {
     await this.log.append({ kind: 'message-queued', message: this.#newId(), parts: [this.#textPart(words)] })
   }
 

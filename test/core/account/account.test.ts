@@ -1,4 +1,4 @@
-// Who is signed in: stored before it is told, kept to its origin, cleared before it is revoked.
+// Who is signed in: stored before it is reported, kept to its origin, cleared before it is revoked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Account, type AccountState } from '../../../src/core/account/account.ts'
@@ -71,7 +71,7 @@ async function setup({
   const log = new Log()
   const lines: string[] = []
   log.open({ write: (_, line) => lines.push(line) })
-  const spare = new EnvironmentKey(environment, allowed, log.redactor)
+  const environmentKey = new EnvironmentKey(environment, allowed, log.redactor)
   const clock = new FakeClock()
   const service = () => (place.origin === undefined ? undefined : new URL(place.origin))
   const account = new Account(
@@ -79,12 +79,12 @@ async function setup({
     store,
     () => place.origin,
     log,
-    () => spare.for(service()),
+    () => environmentKey.for(service()),
     clock,
   )
   const states: AccountState['is'][] = []
   account.onDidChange(state => states.push(state.is))
-  return { account, store, http, place, states, lines, spare, clock }
+  return { account, store, http, place, states, lines, environmentKey, clock }
 }
 
 test('is known when the keyring was read, whatever it said: a question waits for its key so long', async () => {
@@ -145,14 +145,14 @@ test('a keyring that is locked for a moment signs nobody out', async () => {
 
 test('[T06] a key belongs to its origin: another address reads as signed out, back again as signed in', async () => {
   const { account, place } = await setup({ stored: credential })
-  const strangers = [
+  const otherOrigins = [
     'https://evil.test',
     'http://api.example.com',
     `${api}:8443`,
     'https://auth.example.com',
     undefined,
   ]
-  for (const origin of strangers) {
+  for (const origin of otherOrigins) {
     place.origin = origin
     await account.restore()
     const moved = { is: 'out', why: 'moved', from: signedIn }
@@ -162,7 +162,7 @@ test('[T06] a key belongs to its origin: another address reads as signed out, ba
   place.origin = api
   await account.restore()
   assert.equal(account.state.is, 'in')
-  for (const origin of strangers) assert.equal(textOf(account.credential(origin ?? '')), undefined)
+  for (const origin of otherOrigins) assert.equal(textOf(account.credential(origin ?? '')), undefined)
 })
 
 test('stored first, told then; what could not be stored is not told', async () => {
@@ -343,14 +343,14 @@ test('a key that was not revoked is kept in memory for one retry', async () => {
 })
 
 test('a keyring that does not delete keeps nobody signed in, and is told of unless the key is worthless', async () => {
-  for (const [answer, told] of [
+  for (const [answer, outcome] of [
     [{ status: 200 }, 'revoked'],
     [{ status: 503 }, 'not forgotten'],
   ] as const) {
     const { account, store } = await setup({ stored: credential, answer })
     store.clear = () => Promise.reject(new KeyringError('silent'))
     await account.restore()
-    assert.equal(await account.signOut(true, never), told)
+    assert.equal(await account.signOut(true, never), outcome)
     assert.deepEqual(account.state, { is: 'out' })
     assert.equal(textOf(account.credential(api)), undefined)
   }
@@ -410,12 +410,12 @@ test('a key that was signed out of and not revoked is left to the user, who sign
 
 test('the window that hears a refusal is the one that tells it', async () => {
   const { account } = await setup({ stored: credential })
-  const told: string[] = []
-  account.onDidRefuse(({ service }) => told.push(service))
+  const reported: string[] = []
+  account.onDidRefuse(({ service }) => reported.push(service))
   await account.restore()
   await account.onUnauthorized(made(credential))
   await account.onUnauthorized(made(credential))
-  assert.deepEqual(told, ['Example'])
+  assert.deepEqual(reported, ['Example'])
 })
 
 test('only signing out, or no place to revoke: nothing is asked', async () => {
@@ -621,12 +621,12 @@ test('[T06] a key of the environment goes to no other address without a yes, by 
     asked.push(`${has} to ${wants}`)
     return isYes
   }
-  assert.equal(await next.spare.offer(new URL(other), answer(false)), false)
-  assert.equal(await next.spare.offer(new URL(other), answer(true)), false, 'not again for the same address')
-  assert.equal(await next.spare.offer(new URL(api), answer(true)), false, 'it has the key already')
+  assert.equal(await next.environmentKey.offer(new URL(other), answer(false)), false)
+  assert.equal(await next.environmentKey.offer(new URL(other), answer(true)), false, 'not again for the same address')
+  assert.equal(await next.environmentKey.offer(new URL(api), answer(true)), false, 'it has the key already')
   await next.account.restore()
   assert.equal(textOf(next.account.credential(other)), undefined)
-  assert.equal(await next.spare.offer(new URL(other), answer(true)), true)
+  assert.equal(await next.environmentKey.offer(new URL(other), answer(true)), true)
   assert.deepEqual(asked, Array(2).fill('api.example.com to other.example.com'))
   await next.account.restore()
   assert.equal(textOf(next.account.credential(other)), keyText)

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/account/address.ts'
 import { isLoopbackHost } from '../../../src/core/http/loopbackHost.ts'
 
-const said = (judged: Judged) => ('url' in judged ? judged.url.href : judged.fault)
+const outcomeOf = (judged: Judged) => ('url' in judged ? judged.url.href : judged.fault)
 const issuer = new URL('https://auth.example.com:8443/base')
 
 test('a base address as a person types it', () => {
@@ -48,7 +48,7 @@ test('a base address as a person types it', () => {
     ['https://', 'not an address'],
     ['', 'not an address'],
   ]
-  for (const [typed, expected] of table) assert.equal(said(judgeBaseUrl(typed)), expected, typed)
+  for (const [typed, expected] of table) assert.equal(outcomeOf(judgeBaseUrl(typed)), expected, typed)
 })
 
 test('an endpoint stands on the issuer’s own origin', () => {
@@ -62,7 +62,7 @@ test('an endpoint stands on the issuer’s own origin', () => {
     ['https://x@auth.example.com:8443/oauth2/token', 'has a user name'],
     ['/oauth2/token', 'not an address'],
   ]
-  for (const [endpoint, expected] of table) assert.equal(said(judgeEndpoint(endpoint, issuer)), expected, endpoint)
+  for (const [endpoint, expected] of table) assert.equal(outcomeOf(judgeEndpoint(endpoint, issuer)), expected, endpoint)
 })
 
 test('[T21] the page for the code is on the issuer’s host, and a relative one is completed', () => {
@@ -89,10 +89,10 @@ test('[T21] the page for the code is on the issuer’s host, and a relative one 
     ['http://auth.example.com:8443/claim', 'not https'],
     [`${page}${'x'.repeat(2_048)}`, 'odd characters'],
   ]
-  for (const [uri, expected] of table) assert.equal(said(judgeVerificationUri(uri, issuer)), expected, uri)
+  for (const [uri, expected] of table) assert.equal(outcomeOf(judgeVerificationUri(uri, issuer)), expected, uri)
 })
 
-const piece = fc.constantFrom(
+const fragment = fc.constantFrom(
   ...[
     'https:',
     'http:',
@@ -131,7 +131,7 @@ const home = fc
   .map(parts => `https://auth.example.com:8443/${parts.join('')}`)
 const hostile = fc.oneof(
   home,
-  fc.array(piece, { maxLength: 10 }).map(pieces => pieces.join('')),
+  fc.array(fragment, { maxLength: 10 }).map(fragments => fragments.join('')),
   fc.webUrl(),
   fc.string(),
 )
@@ -160,7 +160,7 @@ test('[T20] whatever endpoint passes is on the issuer’s own origin, and its ow
     }),
     { numRuns: 500 },
   )
-  fc.assert(fc.property(home, text => assert.equal(said(judgeEndpoint(text, issuer)), new URL(text).href)))
+  fc.assert(fc.property(home, text => assert.equal(outcomeOf(judgeEndpoint(text, issuer)), new URL(text).href)))
 })
 
 test('[T21] whatever page passes is on the issuer’s host', () => {
@@ -170,7 +170,7 @@ test('[T21] whatever page passes is on the issuer’s host', () => {
       if ('url' in judged) {
         assert.equal(judged.url.origin, issuer.origin)
         assert.equal(judged.url.username, '')
-        // What is opened is read in the same way by whoever opens it.
+        // What is opened is parsed in the same way by everything that opens it.
         assert.equal(new URL(judged.url.href).href, judged.url.href)
       }
     }),

@@ -21,7 +21,7 @@ import { eventually, faultOf, Wire } from '../../support/wire.ts'
 const email = 'ada@example.com'
 const clientId = 'kourier-vscode'
 
-/** What a person does in the browser, as far as the page that sends back. Answers with what the editor's page says. */
+/** What a person does in the browser, as far as the page that sends back. Answers with the text of the editor's page. */
 async function approve(url: string, button = 'Allow'): Promise<Response> {
   const browser = new Browser()
   await browser.open(url)

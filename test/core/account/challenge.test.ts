@@ -1,4 +1,4 @@
-// What a 401 says about where to sign in.
+// What a 401 reports about where to sign in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -61,16 +61,16 @@ const parameters = fc
     { minLength: 1, maxLength: 3 },
   )
   .map(list => list.map(([name, text, equals]) => `${name}${equals}${text}`).join(', '))
-const stranger = fc
+const otherChallenge = fc
   .tuple(scheme, fc.option(fc.oneof(token68, parameters), { nil: undefined }))
   .map(([name, rest]) => (rest === undefined ? name : `${name} ${rest}`))
-const strangers = fc.array(stranger, { maxLength: 3 })
+const otherChallenges = fc.array(otherChallenge, { maxLength: 3 })
 
 test('among challenges of every kind, in one header or in several, it is the one that carries the address', () => {
   const own = fc.tuple(fc.constantFrom('Bearer', 'bearer', 'BEARER', 'DPoP'), fc.option(parameters, { nil: undefined }))
   const name = fc.constantFrom('resource_metadata', 'Resource_Metadata', 'RESOURCE_METADATA')
   fc.assert(
-    fc.property(strangers, own, name, strangers, (before, [scheme, more], wanted, after) => {
+    fc.property(otherChallenges, own, name, otherChallenges, (before, [scheme, more], wanted, after) => {
       const carrying = `${scheme} ${more === undefined ? '' : `${more}, `}${wanted}="${url}"`
       // Several headers of one name arrive joined by a comma.
       assert.equal(readResourceMetadata([...before, carrying, ...after].join(', ')), url)

@@ -18,7 +18,7 @@ interface Reply {
   readonly jumpMs?: number
 }
 
-/** Polls with these answers, the last one again and again; says when each was asked. */
+/** Polls with these answers, the last one again and again; returns when each was asked. */
 async function run(asked: Code, replies: readonly Reply[]) {
   const clock = new FakeClock()
   const polls: { at: number; answeredAt: number; answer: Answer }[] = []
@@ -81,12 +81,12 @@ test('trouble makes the pauses longer, its end makes them short again', async ()
 test('trouble is told, and that it is over', async () => {
   const clock = new FakeClock()
   const fault = new Error('x')
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const answers: Answer[] = [{ is: 'unclear', waitMs: undefined, fault }, pending, { is: 'lost', problem: {} }]
   const ask = async () => answers.shift() ?? pending
-  void pollClaim(code(60_000, 1_000), { clock, ask, onLate: () => {}, onTrouble: one => told.push(one) }, never)
+  void pollClaim(code(60_000, 1_000), { clock, ask, onLate: () => {}, onTrouble: one => reported.push(one) }, never)
   await clock.advance(60_000)
-  assert.deepEqual(told, [fault, undefined, undefined])
+  assert.deepEqual(reported, [fault, undefined, undefined])
 })
 
 test('a stop is obeyed at once, while the poll on its way is heard', async () => {

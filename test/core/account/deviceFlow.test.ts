@@ -26,7 +26,7 @@ class Attempt implements AsyncDisposable {
   readonly stored: string[] = []
   readonly flow: DeviceFlow
   readonly stop = new AbortController()
-  /** How often it was told, after the end, that a key may have been lost. */
+  /** How often it was notified, after the end, that a key may have been lost. */
   lost = 0
   readonly traffic = new Traffic()
   readonly #wire: Wire
@@ -204,7 +204,7 @@ test('[R34] a machine that slept past the end of the code: one poll, and the off
   await using attempt = await Attempt.begin()
   await attempt.pass(6)
   const polls = attempt.callsTo('/oauth2/token').length
-  // A clock that counts awake time only stands still meanwhile.
+  // A clock that counts awake time only does not advance meanwhile.
   attempt.local.clock.advance(20 * 60_000)
   await attempt.pass(5)
   assert.equal(attempt.callsTo('/oauth2/token').length, polls + 1)
@@ -585,14 +585,14 @@ async function scripted(claimAnswer: Script, ...polls: Script[]) {
     if (request.url === someService.revocationEndpoint) return {}
     return typeof claimAnswer === 'function' ? claimAnswer(request) : claimAnswer
   })
-  const told = { seconds: 0 }
+  const reported = { seconds: 0 }
   const flow = new DeviceFlow({
     http: request => (request.url === someService.tokenEndpoint ? polling : others).send(request),
     service: someService,
     revoke: revoking(others.send, someService),
     agree: async () => email,
     store: async () => {},
-    onSecondKey: () => void told.seconds++,
+    onSecondKey: () => void reported.seconds++,
     clientName: 'x',
     clock,
     log,
@@ -601,7 +601,7 @@ async function scripted(claimAnswer: Script, ...polls: Script[]) {
     done => ({ key: done?.key }),
     fault => ({ fault }),
   )
-  return { clock, flow, outcome, polling, others, told, log, lines, attempt }
+  return { clock, flow, outcome, polling, others, reported, log, lines, attempt }
 }
 
 const pending: Script = { status: 400, body: { error: 'authorization_pending' } }
@@ -684,21 +684,21 @@ test('every way to say that the registration is over', async () => {
 const broken: Script = { body: '{"access', brokenBy: new TransportError('h', 'during', 'reset') }
 
 test('[R38] nobody is told that nothing was changed where an answer was lost before', async () => {
-  const saying = (error: string): Script => ({ status: 400, body: { error } })
+  const errorAnswer = (error: string): Script => ({ status: 400, body: { error } })
   const silent: Script = { fault: new TransportError('h', 'before', 'reset') }
   const gateway: Script = { status: 504, body: '<html>', headers: { 'content-type': 'text/html' } }
   for (const [first, last, expected] of [
-    [broken, saying('claim_expired'), 'lost'],
-    [silent, saying('claim_expired'), 'lost'],
-    [gateway, saying('claim_expired'), 'lost'],
-    [pending, saying('claim_expired'), 'run out'],
-    [broken, saying('invalid_request'), 'lost'],
-    [broken, saying('already_issued'), 'lost'],
+    [broken, errorAnswer('claim_expired'), 'lost'],
+    [silent, errorAnswer('claim_expired'), 'lost'],
+    [gateway, errorAnswer('claim_expired'), 'lost'],
+    [pending, errorAnswer('claim_expired'), 'run out'],
+    [broken, errorAnswer('invalid_request'), 'lost'],
+    [broken, errorAnswer('already_issued'), 'lost'],
     [broken, { body: {} }, 'lost'],
     // The user did not approve, or whatever was sent was refused for what it was.
-    [broken, saying('access_denied'), 'denied'],
-    [broken, saying('unsupported_grant_type'), 'refused'],
-    [broken, saying('invalid_target'), 'refused'],
+    [broken, errorAnswer('access_denied'), 'denied'],
+    [broken, errorAnswer('unsupported_grant_type'), 'refused'],
+    [broken, errorAnswer('invalid_target'), 'refused'],
   ] as const) {
     const { clock, outcome } = await scripted({}, first, last)
     await clock.advance(60_000)
@@ -712,14 +712,14 @@ test('[R38] a key that comes after an answer that broke off is most likely the s
     [[broken], 1],
     [[broken, broken], 1],
     [[broken, pending], 0],
-    // A network that stumbles, most likely before the service had anything to hand out.
+    // A network that fails for a moment, most likely before the service had anything to hand out.
     [[{ fault: new TransportError('h', 'before', 'reset') }], 0],
     [[], 0],
   ] as const) {
-    const { clock, outcome, told } = await scripted({}, ...before, granted)
+    const { clock, outcome, reported } = await scripted({}, ...before, granted)
     await clock.advance(60_000)
     assert.deepEqual(await outcome, { key: 'sk-bf-0123456789' })
-    assert.deepEqual(told, { seconds: times }, JSON.stringify(before))
+    assert.deepEqual(reported, { seconds: times }, JSON.stringify(before))
   }
 })
 

@@ -1,4 +1,4 @@
-// Every word that a service may say, in every step in which it may say it: how the sign-in goes on, or why it ends.
+// Every answer that a service may send, in every step in which it may send it: how the sign-in goes on, or why it ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
@@ -104,19 +104,19 @@ async function endOf(harness: DeviceFlowHarness): Promise<End> {
   await harness.clock.advance(61_000)
   assert.ok(polls() > before, 'it asks again')
   if (step.status === 'not replaced') return 'old code'
-  // Two more polls tell the pace from then on.
+  // Two more polls show the pace from then on.
   const next = polls()
   await harness.clock.advance(20_000)
   return polls() - next >= 4 ? 'goes on' : 'slower'
 }
 
-for (const [name, said, ends] of words) {
+for (const [name, answer, ends] of words) {
   for (const [at, step] of steps.entries()) {
     test(`${step}, and the service says ${name}: ${ends[at]}`, async () => {
       const harness = await new DeviceFlowHarness().goTo(step)
       // Where the request for a new code is not understood, a later form of it is tried, and meets the same.
-      if (name === 'invalid_request') harness.usual = { ...harness.usual, claim: said }
-      await harness.give(said)
+      if (name === 'invalid_request') harness.usual = { ...harness.usual, claim: answer }
+      await harness.give(answer)
       if (ends[at] === 'signed in') {
         harness.usual = { ...harness.usual, token: { body: { access_token: key, token_type: 'Bearer' } } }
         harness.kept.resolve()

@@ -34,13 +34,13 @@ async function begin(dialect: Partial<Dialect>) {
   return { local, wire, traffic, http, [Symbol.asyncDispose]: end }
 }
 
-/** How a sign-in by code ends: `signed in`, or why not. On the way a new code is asked for where `renews` says so. */
+/** How a sign-in by code ends: `signed in`, or why not. On the way a new code is asked for where `renews` is set. */
 async function byCode(
   dialect: Partial<Dialect>,
   { renews = false, slows = false, fails = false } = {},
 ): Promise<string> {
-  await using world = await begin(dialect)
-  const { local, wire, traffic, http } = world
+  await using fixture = await begin(dialect)
+  const { local, wire, traffic, http } = fixture
   const { clock } = wire
   const stop = new AbortController()
   try {
@@ -145,8 +145,8 @@ describe('with a new code in between', { concurrency: 4 }, () => {
 
 /** How a sign-in with the browser ends. */
 async function byBrowser(dialect: Partial<Dialect>, clientId: string): Promise<string> {
-  await using world = await begin(dialect)
-  const { local, wire, http } = world
+  await using fixture = await begin(dialect)
+  const { local, wire, http } = fixture
   const service = await discover(http, new URL(local.baseUrl), wire.clock, never)
   if (!offersBrowser(service, clientId)) return 'not offered'
   const open = async (url: string) => {
@@ -196,8 +196,8 @@ describe('giving the key back', () => {
   for (const value of choices.revokeAnswer) {
     const isConfirmed = value !== '503' && value !== 'unsupported_token_type'
     it(`${value}: ${isConfirmed ? 'confirmed' : 'not confirmed'}`, async () => {
-      await using world = await begin({ revokeAnswer: value })
-      const { local, wire, http } = world
+      await using fixture = await begin({ revokeAnswer: value })
+      const { local, wire, http } = fixture
       local.state.accounts.of(email)
       const service = await discover(http, new URL(local.baseUrl), wire.clock, never)
       const key = local.state.issueKey(email, 'x')

@@ -199,18 +199,18 @@ test('the browser is offered with S256 and the code grant, and not otherwise', a
 })
 
 test('[T20] of several servers the first is taken, and no other is asked, whatever is wrong with it', async () => {
-  const spare = 'https://spare.test'
+  const second = 'https://spare.test'
   const list = (...authorization_servers: string[]) => ({ body: { ...resource, authorization_servers } })
-  const lying = { [serverPlace]: { body: { ...server, issuer: spare } } }
-  const worlds = {
-    good: web({ ...usual, [resourcePlace]: list(auth, spare) }),
-    lying: web({ ...usual, ...lying, [resourcePlace]: list(auth, spare) }),
-    plain: web({ ...usual, [resourcePlace]: list('http://plain.test', spare, auth) }),
+  const lying = { [serverPlace]: { body: { ...server, issuer: second } } }
+  const cases = {
+    good: web({ ...usual, [resourcePlace]: list(auth, second) }),
+    lying: web({ ...usual, ...lying, [resourcePlace]: list(auth, second) }),
+    plain: web({ ...usual, [resourcePlace]: list('http://plain.test', second, auth) }),
   }
-  assert.equal((await find(worlds.good)).issuer, auth)
-  assert.match(await refused(find(worlds.lying)), /issuer/)
-  assert.match(await refused(find(worlds.plain)), /authorization_servers/)
-  const asked = Object.values(worlds).flatMap(http => http.requests.map(({ url }) => new URL(url).origin))
+  assert.equal((await find(cases.good)).issuer, auth)
+  assert.match(await refused(find(cases.lying)), /issuer/)
+  assert.match(await refused(find(cases.plain)), /authorization_servers/)
+  const asked = Object.values(cases).flatMap(http => http.requests.map(({ url }) => new URL(url).origin))
   assert.deepEqual([...new Set(asked)].sort(), [api, auth].sort())
 })
 

@@ -1,4 +1,4 @@
-// Whether a pasted key is kept: by what the service says to it, and only if it could be asked.
+// Whether a pasted key is kept: by what the service answers to it, and only if it could be asked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isKeyAccepted } from '../../../src/core/account/keyCheck.ts'

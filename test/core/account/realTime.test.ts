@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../localService/server.ts'
 import { endGroup, spawnGroup } from '../../support/processGroup.ts'
-import type { Said } from '../../support/realDeviceFlow.ts'
+import type { Report } from '../../support/realDeviceFlow.ts'
 import { shortCodes } from '../../support/shortCodes.ts'
 
 const email = 'ada@example.com'
@@ -16,7 +16,7 @@ const CODE_LIFE_MS = 2_500
 class DeviceFlowProcess implements AsyncDisposable {
   readonly #service: Awaited<ReturnType<typeof startService>>
   readonly #child: ChildProcess
-  readonly #said: Said[] = []
+  readonly #reports: Report[] = []
   #waiting: (() => void)[] = []
 
   constructor(service: Awaited<ReturnType<typeof startService>>) {
@@ -25,7 +25,7 @@ class DeviceFlowProcess implements AsyncDisposable {
     this.#child = spawnGroup(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     assert.ok(this.#child.stdout)
     createInterface({ input: this.#child.stdout }).on('line', line => {
-      this.#said.push(JSON.parse(line) as Said)
+      this.#reports.push(JSON.parse(line) as Report)
       for (const look of this.#waiting.splice(0)) look()
     })
   }
@@ -49,12 +49,12 @@ class DeviceFlowProcess implements AsyncDisposable {
     )
   }
 
-  async until(isMet: (said: Said) => boolean): Promise<void> {
-    while (!this.#said.some(isMet)) await new Promise<void>(resolve => this.#waiting.push(resolve))
+  async until(isMet: (report: Report) => boolean): Promise<void> {
+    while (!this.#reports.some(isMet)) await new Promise<void>(resolve => this.#waiting.push(resolve))
   }
 
   get isExpired(): boolean {
-    return this.#said.some(({ isExpired }) => isExpired)
+    return this.#reports.some(({ isExpired }) => isExpired)
   }
 
   approve(): void {

@@ -45,7 +45,7 @@ type Editor = Awaited<ReturnType<typeof editor>>
 
 interface Endpoint {
   readonly path: (service: Service) => string
-  /** Rejects, or says that it did not get what it wanted. */
+  /** Rejects, or reports that it did not get what it wanted. */
   readonly ask: (at: Editor) => Promise<unknown>
 }
 
@@ -120,7 +120,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   'models with x-api-key': { path: () => '/v1/models', ask: withApiKey('/v1/models', 'GET') },
 }
 
-/** Where the fault reaches whoever asks, it names the host that was not followed. */
+/** Where the fault reaches the caller, it names the host that was not followed. */
 const throwing = /metadata|registration|key check|with/
 
 for (const [name, { path, ask }] of Object.entries(endpoints)) {

@@ -1,4 +1,4 @@
-// A keyring that throws, hangs, forgets or returns rubbish: at most fifteen seconds, and a fault that says which.
+// A keyring that throws, hangs, forgets or returns rubbish: at most fifteen seconds, and a fault that names which.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

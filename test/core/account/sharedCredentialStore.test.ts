@@ -38,7 +38,7 @@ const keyOf = (who: string): StoredCredential => ({
   origin: 'registration',
 })
 
-/** Every window reads the same secrets and hears of each change, as on a desktop. */
+/** Every window reads the same secrets and is notified of each change, as on a desktop. */
 class Desktop {
   readonly kept = new MemoryCredentialStore()
   window(): CredentialStore {
@@ -101,7 +101,7 @@ class StoreHarness implements Disposable {
     return whileTimePasses(work, this.clock)
   }
 
-  async untilTold(what: string, isSo: () => boolean): Promise<void> {
+  async untilNotified(what: string, isSo: () => boolean): Promise<void> {
     await this.clock.advance(2_000)
     await eventually(what, isSo)
   }
@@ -298,7 +298,7 @@ describe('in a browser, where they do not', () => {
     const b = await harness.window(browser.window())
     assert.deepEqual(b.states, ['in'])
     await a.account.signOut(true, never)
-    await harness.untilTold('b is out', () => b.account.state.is === 'out')
+    await harness.untilNotified('b is out', () => b.account.state.is === 'out')
     assert.deepEqual(b.states, ['in', 'out: left'])
     assert.ok(await b.kept.load(), 'its own secret storage still has the key')
     await b.account.restore()
@@ -311,7 +311,7 @@ describe('in a browser, where they do not', () => {
     const a = await harness.window(browser.window())
     const b = await harness.window(browser.window())
     await a.account.accept(made(keyOf('ada')))
-    await harness.untilTold('b knows', () => b.states.length > 1)
+    await harness.untilNotified('b knows', () => b.states.length > 1)
     assert.deepEqual(b.states, ['out', 'out: elsewhere'])
     assert.equal(browser.sealed?.email, 'ada@example.com')
     const reloaded = await harness.window(browser.window())
@@ -337,7 +337,7 @@ describe('in a browser, where they do not', () => {
     const b = await harness.window(browser.window())
     await a.account.signOut(true, never)
     await a.account.accept(made(keyOf('eve')))
-    await harness.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+    await harness.untilNotified('b knows', () => stateText(b.account.state) === 'out: elsewhere')
     assert.equal(textOf(b.account.credential(api)), undefined)
   })
 
@@ -347,7 +347,7 @@ describe('in a browser, where they do not', () => {
     const a = await harness.window(laptop.window())
     const b = await harness.window(tablet.window())
     await a.account.accept(made(keyOf('ada')))
-    await harness.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+    await harness.untilNotified('b knows', () => stateText(b.account.state) === 'out: elsewhere')
     const acknowledged = b.account.acknowledgeUnread()
     assert.deepEqual(b.account.unread, [])
     acknowledged.dispose()
@@ -384,7 +384,7 @@ test('a sign-out does not take away the key that another window of the browser h
   const a = await harness.window(browser.window())
   const b = await harness.window(browser.window())
   await a.account.accept(made(keyOf('ada')))
-  await harness.untilTold('b knows', () => stateText(b.account.state) === 'out: elsewhere')
+  await harness.untilNotified('b knows', () => stateText(b.account.state) === 'out: elsewhere')
   b.account.acknowledgeUnread()
   await b.account.accept(made(keyOf('eve')))
   await a.account.signOut(true, never)
@@ -398,19 +398,19 @@ test('a key that was revoked elsewhere is told to every window, and a new window
   const a = await harness.window(browser.window())
   await a.account.accept(made(keyOf('ada')))
   const b = await harness.window(browser.window())
-  let toldByB = 0
-  b.account.onDidRefuse(() => toldByB++)
+  let reportedByB = 0
+  b.account.onDidRefuse(() => reportedByB++)
   await a.account.onUnauthorized(made(keyOf('ada')))
-  await harness.untilTold('b knows', () => b.account.state.is === 'refused')
+  await harness.untilNotified('b knows', () => b.account.state.is === 'refused')
   assert.deepEqual(b.states, ['in', 'refused'])
-  assert.equal(toldByB, 0, 'one window tells it')
+  assert.equal(reportedByB, 0, 'one window tells it')
   const c = await harness.window(browser.window())
   assert.deepEqual(c.states, ['in'], 'it may have been a passing one')
   await harness.clock.advance(1_000)
   await c.account.onUnauthorized(made(keyOf('ada')))
   assert.deepEqual(c.states, ['in', 'refused'])
   await harness.run(a.account.accept(made(keyOf('eve'))))
-  await harness.untilTold('b lets go of it', () => stateText(b.account.state) === 'out: elsewhere')
+  await harness.untilNotified('b lets go of it', () => stateText(b.account.state) === 'out: elsewhere')
 })
 
 test('a keyring that has lost the key is told from one that never had any', async () => {

@@ -10,7 +10,7 @@ import { made, madeOf } from '../../support/credential.ts'
 import { api, granted, key, SignInWindow, type Waiting } from '../../support/signInWindow.ts'
 import { eventually } from '../../support/wire.ts'
 
-/** How a state is reached, what it waits for there, and an answer that says no. */
+/** How a state is reached, what it waits for there, and an answer that refuses. */
 interface Way {
   readonly begin: (window: SignInWindow) => Promise<void>
   readonly holding: Waiting

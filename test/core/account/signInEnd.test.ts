@@ -1,4 +1,4 @@
-// Every way in which a registration can be refused ends in a reason of its own.
+// Every refusal of a registration ends in a reason of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signInEnd } from '../../../src/core/account/signInEnd.ts'

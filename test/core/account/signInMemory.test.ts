@@ -51,7 +51,7 @@ class MemoryHarness {
   readonly #folder = join(root, String(harnesses++))
   readonly clock = new FakeClock()
   readonly #attempts = join(this.#folder, 'signIns')
-  readonly #pulse = new FileHeartbeat(this.#attempts, this.clock)
+  readonly #heartbeat = new FileHeartbeat(this.#attempts, this.clock)
 
   /** On the desktop, windows share their `secrets`. */
   async window(state = windowState(), secrets = this.browser.window()) {
@@ -64,7 +64,7 @@ class MemoryHarness {
     await account.restore()
     const write = (work: () => Promise<void>) => account.writeIfSafe(work)
     const notes = new AttemptFiles(this.#attempts, this.clock)
-    const memory = new SignInMemory(secrets, state, write, this.clock, this.#pulse, notes, systemProcesses)
+    const memory = new SignInMemory(secrets, state, write, this.clock, this.#heartbeat, notes, systemProcesses)
     return { account, memory, state }
   }
 
@@ -73,7 +73,7 @@ class MemoryHarness {
     return [await this.window(windowState(), secrets), await this.window(windowState(), secrets)] as const
   }
 
-  /** What stands in files about sign-ins under way. */
+  /** What is in files about sign-ins under way. */
   get attempts(): readonly string[] {
     return readdirSync(this.#attempts).map(name => `${name} ${readFileSync(join(this.#attempts, name), 'utf8')}`)
   }
@@ -272,9 +272,9 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const second = await harness.window(state)
     const judging = second.memory.cutOff()
     await second.memory.begin({ ...agreed, email: 'ada@example.com' }, 'second')
-    // The beating one and the one that listens.
-    const told = await whileWaitedFor(judging, harness.clock, 2)
-    assert.deepEqual(told, { attempt: 'first', way: 'code', last: undefined })
+    // The window with the heartbeat and the one that listens.
+    const cutOff = await whileWaitedFor(judging, harness.clock, 2)
+    assert.deepEqual(cutOff, { attempt: 'first', way: 'code', last: undefined })
     second.memory.dispose()
     harness.end('second')
     const third = await harness.window(state)
@@ -319,8 +319,8 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
       const harness = new MemoryHarness()
       const state = await harness.cutOffWindow('the attempt', pid)
       const next = await harness.window(state)
-      const told = await whileWaitedFor(next.memory.cutOff(), harness.clock, 1)
-      assert.deepEqual(told, { attempt: 'the attempt', way: 'code', last: agreed })
+      const cutOff = await whileWaitedFor(next.memory.cutOff(), harness.clock, 1)
+      assert.deepEqual(cutOff, { attempt: 'the attempt', way: 'code', last: agreed })
       assert.ok(harness.clock.elapsed() <= 15_000, String(harness.clock.elapsed()))
     }
   })
@@ -330,9 +330,9 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     const state = await harness.cutOffWindow()
     const others = await Promise.all([harness.window(), harness.window()])
     const judging = Promise.all(others.map(other => other.memory.cutOff()))
-    const told = await whileWaitedFor(judging, harness.clock, 2)
+    const results = await whileWaitedFor(judging, harness.clock, 2)
     assert.deepEqual(
-      told.filter(cutOff => cutOff !== undefined),
+      results.filter(cutOff => cutOff !== undefined),
       [{ attempt: 'the attempt', way: 'code', last: agreed }],
     )
     assert.deepEqual(harness.attempts, [])
@@ -367,7 +367,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
     await memory.begin(agreed, 'the attempt')
     harness.end('the attempt', process.ppid)
     const next = await harness.window(state)
-    // The beating one and the one that listens.
+    // The window with the heartbeat and the one that listens.
     assert.equal(await whileWaitedFor(next.memory.cutOff(), harness.clock, 2), undefined)
     assert.equal(state.keys().length, 1, 'the note is still the other window’s')
     await memory.end(false)

@@ -16,8 +16,8 @@ function after(letters: string, revisionOf: (at: number) => number = () => 0): R
 }
 
 test('one call: a note from the third time on, a pause from the fifth', () => {
-  const said = ['a', 'aa', 'aaa', 'aaaa', 'aaaaa', 'baaa', 'aaab'].map(letters => after(letters).is)
-  assert.deepEqual(said, ['none', 'none', 'note', 'note', 'pause', 'note', 'none'])
+  const results = ['a', 'aa', 'aaa', 'aaaa', 'aaaaa', 'baaa', 'aaab'].map(letters => after(letters).is)
+  assert.deepEqual(results, ['none', 'none', 'note', 'note', 'pause', 'note', 'none'])
 })
 
 test('a cycle of two to four calls counts by its rounds', () => {

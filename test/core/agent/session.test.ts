@@ -23,12 +23,12 @@ import { surfaceClient } from '../../support/surfaceClient.ts'
 import { scriptedTool, text } from '../../support/turnFixture.ts'
 import { eventually, Wire } from '../../support/wire.ts'
 
-const say = (text: string): ModelEvent => ({ kind: 'text-delta', text })
+const textDelta = (text: string): ModelEvent => ({ kind: 'text-delta', text })
 const finish = (why: 'done' | 'length' | 'refused' | 'cut-off' = 'done'): ModelEvent => ({ kind: 'finish', why })
 
 type Act = (request: QueuedRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>
 
-const saying = (...events: (ModelEvent | Error)[]): Act =>
+const emitting = (...events: (ModelEvent | Error)[]): Act =>
   async function* () {
     for (const event of events) {
       if (event instanceof Error) throw event
@@ -36,10 +36,10 @@ const saying = (...events: (ModelEvent | Error)[]): Act =>
     }
   }
 
-/** Says some words and then waits to be stopped. */
+/** Sends some words and then waits to be stopped. */
 const hanging = (...words: string[]): Act =>
   async function* (_, signal) {
-    for (const word of words) yield say(word)
+    for (const word of words) yield textDelta(word)
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   }
 
@@ -61,16 +61,18 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
   const session = memorySession({ models, model, tools, newId: () => `id${++ids}`, clock }, journal)
   const states: string[] = []
   session.onDidChangeState(() => states.push(session.state.is))
-  const said = () => messagesIn(session).map(({ role, text, state }) => [role, text, state])
+  const transcript = () => messagesIn(session).map(({ role, text, state }) => [role, text, state])
   /** What is in memory is what another window would load. */
   const isKept = async () => assert.deepEqual(await kept(journal), session.conversation)
-  return { session, requests, journal, states, said, clock, isKept }
+  return { session, requests, journal, states, transcript, clock, isKept }
 }
 
 test('a question and its answer', async () => {
-  const { requests, session, said, states, isKept } = talk([saying(say('An '), say('answer.'), finish())])
+  const { requests, session, transcript, states, isKept } = talk([
+    emitting(textDelta('An '), textDelta('answer.'), finish()),
+  ])
   await session.ask('A question?')
-  assert.deepEqual(said(), [
+  assert.deepEqual(transcript(), [
     ['user', 'A question?', 'whole'],
     ['assistant', 'An answer.', 'whole'],
   ])
@@ -103,7 +105,7 @@ test('the tools of a session are offered in each of its turns, and are carried o
 
 test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {
   const list = Promise.withResolvers<string>()
-  const { session, said, states, clock } = talk([saying(say('Here.'), finish())], () => list.promise)
+  const { session, transcript, states, clock } = talk([emitting(textDelta('Here.'), finish())], () => list.promise)
   const asked = session.ask('Anybody there?')
   await clock.advance(19_000)
   assert.equal(session.state.is, 'answering')
@@ -112,7 +114,7 @@ test('who waits long for the list of models is told so, as one who waits long fo
   list.resolve('m')
   await asked
   assert.deepEqual(states, ['answering', 'waiting', 'answering', 'idle'])
-  assert.deepEqual(said().at(-1), ['assistant', 'Here.', 'whole'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'Here.', 'whole'])
   await clock.advance(60_000)
   assert.equal(session.state.is, 'idle', 'nobody waits any more')
 })
@@ -123,11 +125,11 @@ test('sealed reasoning is kept with their answer, and nothing of them is shown',
     item: { type: 'thinking', thinking: 'hm', signature: 's' },
   }
   const block = { kind: 'reasoning-block', sealed } as const
-  const answer = saying({ kind: 'reasoning-delta', text: 'hm' }, block, say('So.'), finish())
-  const { session, requests, said, isKept } = talk([answer])
+  const answer = emitting({ kind: 'reasoning-delta', text: 'hm' }, block, textDelta('So.'), finish())
+  const { session, requests, transcript, isKept } = talk([answer])
   await session.ask('q')
   await session.ask('again')
-  assert.deepEqual(said().slice(0, 2), [
+  assert.deepEqual(transcript().slice(0, 2), [
     ['user', 'q', 'whole'],
     ['assistant', 'So.', 'whole'],
   ])
@@ -142,22 +144,22 @@ test('sealed reasoning is kept with their answer, and nothing of them is shown',
 })
 
 test('a model that declines without a word is said to', async () => {
-  const { session, said } = talk([saying(finish('refused'))])
+  const { session, transcript } = talk([emitting(finish('refused'))])
   await session.ask('q')
   assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
-  assert.deepEqual(said(), [['user', 'q', 'whole']])
+  assert.deepEqual(transcript(), [['user', 'q', 'whole']])
 })
 
 test('an answer that the model declines to end is no whole one', async () => {
-  const { session, said } = talk([saying(say('First, take the'), finish('refused'))])
+  const { session, transcript } = talk([emitting(textDelta('First, take the'), finish('refused'))])
   await session.ask('q')
   assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
   assert.ok(session.state.fault.hasBegun)
-  assert.deepEqual(said().at(-1), ['assistant', 'First, take the', 'cut-off'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'First, take the', 'cut-off'])
 })
 
 test('the events that are reported add up to what stands there', async () => {
-  const { session } = talk([saying(say('one '), say('two '), say('three'), finish())])
+  const { session } = talk([emitting(textDelta('one '), textDelta('two '), textDelta('three'), finish())])
   let followed = emptyConversation(session.id)
   session.onDidAppend(event => {
     followed = reduce(followed, event)
@@ -174,13 +176,13 @@ test('the question stands there before anything is sent, and stays whatever come
     new Error('a mistake of ours'),
   ]
   for (const fault of faults) {
-    const { session, requests, said, isKept } = talk([saying(fault)])
+    const { session, requests, transcript, isKept } = talk([emitting(fault)])
     const seen: unknown[] = []
-    session.onDidAppend(({ kind }) => kind === 'turn-started' && seen.push(said(), requests.length))
+    session.onDidAppend(({ kind }) => kind === 'turn-started' && seen.push(transcript(), requests.length))
     await session.ask('My long question')
     assert.deepEqual(seen, [[['user', 'My long question', 'whole']], 0])
     assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
-    assert.deepEqual(said(), [['user', 'My long question', 'whole']])
+    assert.deepEqual(transcript(), [['user', 'My long question', 'whole']])
     await isKept()
   }
 })
@@ -191,23 +193,23 @@ test('without a model the question waits for one', async () => {
     if (!model) throw new NoModelError()
     return model
   }
-  const { session, requests, said } = talk([saying(say('a'), finish())], choose)
+  const { session, requests, transcript } = talk([emitting(textDelta('a'), finish())], choose)
   await session.ask('q')
   assert.ok(session.state.is === 'failed' && session.state.fault instanceof NoModelError)
   assert.equal(requests.length, 0)
   model = 'chosen'
   await session.retry()
   assert.equal(requests[0]?.model, 'chosen')
-  assert.deepEqual(said().at(-1), ['assistant', 'a', 'whole'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'a', 'whole'])
 })
 
 test('a stop keeps what was said and asks nothing more', async () => {
-  const { session, said, states } = talk([hanging('half an ', 'answer')])
+  const { session, transcript, states } = talk([hanging('half an ', 'answer')])
   const asking = session.ask('q')
   await settled()
   session.stop()
   await asking
-  assert.deepEqual(said().at(-1), ['assistant', 'half an answer', 'stopped'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'half an answer', 'stopped'])
   assert.deepEqual(states, ['answering', 'idle'])
 })
 
@@ -217,7 +219,7 @@ test('a stop before the first word, or while a model is chosen', async () => {
   await settled()
   early.session.stop()
   await asking
-  assert.deepEqual([early.said(), early.session.state.is], [[['user', 'q', 'whole']], 'idle'])
+  assert.deepEqual([early.transcript(), early.session.state.is], [[['user', 'q', 'whole']], 'idle'])
 
   const earlier = talk(
     [hanging()],
@@ -245,9 +247,9 @@ test('a stop that a fault overtakes is a stop', async () => {
 
 test('a broken answer keeps its words and says that it is cut off', async () => {
   const fault = new TransportError('h', 'during', 'reset')
-  const { session, said } = talk([saying(say('half'), fault)])
+  const { session, transcript } = talk([emitting(textDelta('half'), fault)])
   await session.ask('q')
-  assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'cut-off'])
   assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
 })
 
@@ -255,48 +257,54 @@ test('a refusal at the plan’s limit in the middle of an answer keeps its words
   const full = new ProblemError('h', 429, {})
   const half = ['assistant', 'half', 'cut-off']
   const held = async () => {
-    const talked = talk([saying(say('half'), full), saying(say('whole'), finish('done'))])
+    const talked = talk([emitting(textDelta('half'), full), emitting(textDelta('whole'), finish('done'))])
     await talked.session.ask('q')
-    assert.deepEqual([talked.said().at(-1), talked.session.state, talked.requests.length], [half, { is: 'held' }, 1])
+    assert.deepEqual(
+      [talked.transcript().at(-1), talked.session.state, talked.requests.length],
+      [half, { is: 'held' }, 1],
+    )
     return talked
   }
   const left = await held()
   left.session.stop()
-  assert.deepEqual([left.said().at(-1), left.session.state.is, left.requests.length], [half, 'idle', 1])
+  assert.deepEqual([left.transcript().at(-1), left.session.state.is, left.requests.length], [half, 'idle', 1])
   const again = await held()
   await again.session.retry()
-  assert.deepEqual([again.said().at(-1), again.session.state.is], [['assistant', 'whole', 'whole'], 'idle'])
+  assert.deepEqual([again.transcript().at(-1), again.session.state.is], [['assistant', 'whole', 'whole'], 'idle'])
   assert.deepEqual(messagesIn(again.session).at(-1)?.earlier, ['half'])
   const other = await held()
   await other.session.ask('Something else')
-  assert.deepEqual([other.said()[1], other.said().at(-1)?.[1], other.session.state.is], [half, 'whole', 'idle'])
+  assert.deepEqual(
+    [other.transcript()[1], other.transcript().at(-1)?.[1], other.session.state.is],
+    [half, 'whole', 'idle'],
+  )
 })
 
 test('an end by a limit or without a reason is cut off, also without a word', async () => {
   for (const why of ['length', 'cut-off'] as const) {
-    const { session, said } = talk([saying(say('half'), finish(why)), saying(finish(why))])
+    const { session, transcript } = talk([emitting(textDelta('half'), finish(why)), emitting(finish(why))])
     await session.ask('q')
-    assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'])
+    assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'cut-off'])
     await session.retry()
-    assert.deepEqual(said().at(-1), ['assistant', 'half', 'cut-off'], 'what there is stays')
+    assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'cut-off'], 'what there is stays')
     assert.equal(session.state.is, 'idle')
-    const silent = talk([saying(finish(why))])
+    const silent = talk([emitting(finish(why))])
     await silent.session.ask('q')
-    assert.deepEqual(silent.said().at(-1), ['assistant', '', 'cut-off'])
+    assert.deepEqual(silent.transcript().at(-1), ['assistant', '', 'cut-off'])
   }
 })
 
 test('retry asks the same question, and the answer that broke off is kept beside the new one', async () => {
   const fault = new TransportError('h', 'during', 'reset')
-  const { session, said, requests, isKept } = talk([
-    saying(say('half'), fault),
-    saying(say('more'), fault),
-    saying(say('whole'), finish()),
+  const { session, transcript, requests, isKept } = talk([
+    emitting(textDelta('half'), fault),
+    emitting(textDelta('more'), fault),
+    emitting(textDelta('whole'), finish()),
   ])
   await session.ask('q')
   await session.retry()
   await session.retry()
-  assert.deepEqual(said(), [
+  assert.deepEqual(transcript(), [
     ['user', 'q', 'whole'],
     ['assistant', 'whole', 'whole'],
   ])
@@ -312,10 +320,10 @@ test('[R02] until the new answer has begun the one before stands where it stood,
   const fault = new TransportError('h', 'during', 'reset')
   const before = new TransportError('h', 'before', 'refused')
   const declined = finish('refused')
-  const { session, said } = talk([
-    saying(say('half'), fault),
-    saying(before),
-    saying(declined),
+  const { session, transcript } = talk([
+    emitting(textDelta('half'), fault),
+    emitting(before),
+    emitting(declined),
     hanging(),
     hanging('new'),
   ])
@@ -325,21 +333,21 @@ test('[R02] until the new answer has begun the one before stands where it stood,
   ]
   await session.ask('q')
   await session.retry()
-  assert.deepEqual([said(), session.state], [half, { is: 'failed', fault: before, model: 'm' }])
+  assert.deepEqual([transcript(), session.state], [half, { is: 'failed', fault: before, model: 'm' }])
   await session.retry()
-  assert.deepEqual([said(), session.state.is], [half, 'failed'])
+  assert.deepEqual([transcript(), session.state.is], [half, 'failed'])
   const stopped = session.retry()
   await settled()
-  assert.deepEqual([said(), session.state.is], [half, 'answering'])
+  assert.deepEqual([transcript(), session.state.is], [half, 'answering'])
   session.stop()
   await stopped
-  assert.deepEqual([said(), session.state.is], [half, 'idle'])
+  assert.deepEqual([transcript(), session.state.is], [half, 'idle'])
   const last = session.retry()
   await settled()
-  assert.deepEqual(said().at(-1), ['assistant', 'new', 'streaming'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'new', 'streaming'])
   session.stop()
   await last
-  assert.deepEqual([messagesIn(session).at(-1)?.earlier, said().length], [['half'], 2])
+  assert.deepEqual([messagesIn(session).at(-1)?.earlier, transcript().length], [['half'], 2])
 })
 
 test('[R20] a model that the service has replaced is followed where the user left the choice to it', async () => {
@@ -349,24 +357,24 @@ test('[R20] a model that the service has replaced is followed where the user lef
     asked.push(refused)
     return refused === undefined ? 'old' : next
   }
-  const followed = talk([saying(refusal), saying(say('a'), finish())], choose('new'))
+  const followed = talk([emitting(refusal), emitting(textDelta('a'), finish())], choose('new'))
   await followed.session.ask('q')
-  assert.deepEqual(followed.said().at(-1), ['assistant', 'a', 'whole'])
+  assert.deepEqual(followed.transcript().at(-1), ['assistant', 'a', 'whole'])
   assert.deepEqual(
     followed.requests.map(({ model }) => model),
     ['old', 'new'],
   )
   assert.deepEqual(asked, [undefined, 'old'])
-  const set = talk([saying(refusal)], choose('old'))
+  const set = talk([emitting(refusal)], choose('old'))
   await set.session.ask('q')
   assert.deepEqual([set.session.state, set.requests.length], [{ is: 'failed', fault: refusal, model: 'old' }, 1])
-  const again = talk([saying(refusal)], choose('new'))
+  const again = talk([emitting(refusal)], choose('new'))
   await again.session.ask('q')
   assert.deepEqual([again.session.state, again.requests.length], [{ is: 'failed', fault: refusal, model: 'new' }, 2])
 })
 
 test('there is one turn at a time, and nothing to ask is not asked', async () => {
-  const { session, requests, said } = talk([hanging('a')])
+  const { session, requests, transcript } = talk([hanging('a')])
   await session.retry()
   await session.ask('  \n')
   assert.equal(requests.length, 0)
@@ -375,7 +383,7 @@ test('there is one turn at a time, and nothing to ask is not asked', async () =>
   assert.equal(session.isBusy, true)
   await session.ask('second')
   await session.retry()
-  assert.deepEqual([requests.length, said().length], [1, 2])
+  assert.deepEqual([requests.length, transcript().length], [1, 2])
   session.stop()
   await asking
   assert.equal(session.isBusy, false)
@@ -393,7 +401,7 @@ test('waits are states, and need not be waited out', async () => {
       request.onWait?.({ is: 'trying again', why: 'limit', at: 7_000, isAutomatic: true })
       await request.retryNow?.()
       request.onWait?.(undefined)
-      yield say('a')
+      yield textDelta('a')
       yield finish()
     },
   ])
@@ -411,7 +419,7 @@ test('disposed while answering: the request ends, what was said is kept, and not
   let reason: unknown
   const { session, journal, states } = talk([
     async function* (_, signal) {
-      yield say('half')
+      yield textDelta('half')
       await new Promise((_, reject) =>
         signal.addEventListener('abort', () => {
           reason = signal.reason
@@ -466,7 +474,7 @@ test('over the wire: stop frees the slot at the service and the next question is
 
 test('a question is unanswered while it waits and where it failed, and not any more once something was said', async () => {
   const fault = new TransportError('h', 'before', 'refused')
-  const { session } = talk([saying(fault), saying(say('half'), fault)])
+  const { session } = talk([emitting(fault), emitting(textDelta('half'), fault)])
   assert.equal(session.unanswered, undefined)
   const asking = session.ask('q')
   session.onDidAppend(({ kind }) => kind === 'turn-started' && assert.equal(session.unanswered, 'q'))

@@ -20,7 +20,7 @@ function piecesOf(body: Readonly<Record<string, unknown>> | undefined): string[]
     const { content, ...rest } = message as { content: unknown }
     return Array.isArray(content) ? content.map(block => ({ ...rest, block })) : [message]
   })
-  return [system ?? instructions, tools, ...blocks, ...list(input)].map(piece => JSON.stringify(piece))
+  return [system ?? instructions, tools, ...blocks, ...list(input)].map(block => JSON.stringify(block))
 }
 
 /** Far enough into an answer that some of its words have come. */
@@ -67,7 +67,8 @@ for (const surface of surfaceIds) {
         { text: 'Done.' },
       )
       turn.log.onDidAppend(event => {
-        if (event.kind === 'tool-result' && turn.bodies.length === 2) void turn.say(`And ${event.part}, please.`)
+        if (event.kind === 'tool-result' && turn.bodies.length === 2)
+          void turn.queueMessage(`And ${event.part}, please.`)
       })
       await turn.ask('What is it?')
       assert.equal(turn.bodies.length, 4)
@@ -406,7 +407,7 @@ describe('carrying out', () => {
     turn.service.replies.add({ toolCalls: [callOf('read')] }, { toolCalls: [callOf('read')] }, { text: 'Done.' })
     const asking = turn.ask('q')
     await gate.reached
-    await turn.say('And this.')
+    await turn.queueMessage('And this.')
     gate.release()
     await asking
     assert.deepEqual(turn.lanes, ['chat', 'chat', 'agent'])
@@ -483,7 +484,7 @@ describe('what the user says', () => {
     turn.service.replies.add({ toolCalls: [callOf('read'), callOf('hang'), callOf('hang', { path: 'b' })] })
     const asking = turn.ask('q')
     await begun.promise
-    await turn.say('One more thing')
+    await turn.queueMessage('One more thing')
     turn.stop.abort()
     const { state, withdrawn } = await asking
     assert.equal(state, 'stopped')
@@ -532,7 +533,7 @@ describe('what the user says', () => {
 
   test('a message sent while it works goes in behind the results, before the next request', async () => {
     const read = scriptedTool('read', 'read', async () => {
-      await turn.say('Look at b.ts as well.')
+      await turn.queueMessage('Look at b.ts as well.')
       return text('r')
     })
     await using turn = await TurnFixture.start({ tools: [read] })
@@ -555,7 +556,7 @@ describe('what the user says', () => {
     turn.service.replies.add({ text: 'one two' })
     const asking = turn.ask('q')
     await gate.reached
-    await turn.say('And then?')
+    await turn.queueMessage('And then?')
     gate.release()
     assert.deepEqual([(await asking).state, turn.log.state.queued.length], ['done', 1])
   })
@@ -566,7 +567,7 @@ describe('what the user says', () => {
       tools: [echo('write', 'write')],
       mode: modes.ask,
       ask: async (_, signal) => {
-        await turn.say('Use b.ts instead.')
+        await turn.queueMessage('Use b.ts instead.')
         isWithdrawn = signal.aborted
         return new Promise(() => {})
       },

@@ -12,16 +12,16 @@ import { Documents } from '../../../src/core/workspace/documents.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
-function answerAt(document: string, said: string, look?: Look): Answer {
-  const answer = coming(document, said, look)
+function answerAt(document: string, text: string, look?: Look): Answer {
+  const answer = coming(document, text, look)
   answer.end('done')
   return answer
 }
 
-function coming(document: string, said: string, look?: Look): Answer {
+function coming(document: string, text: string, look?: Look): Answer {
   const snapshot = snapshotAt(document, look)
   const answer = new Answer(snapshot, cursorContextOf(snapshot))
-  answer.append(said)
+  answer.append(text)
   return answer
 }
 
@@ -190,9 +190,9 @@ describe('what is on screen', () => {
     selected: undefined,
   })
 
-  function shown(document: string, said: string): VisibleSuggestion {
+  function shown(document: string, text: string): VisibleSuggestion {
     const snapshot = snapshotAt(document)
-    const candidate = candidateOf(answerAt(document, said), contextOf(snapshot))
+    const candidate = candidateOf(answerAt(document, text), contextOf(snapshot))
     assert.ok(candidate)
     const screen = new VisibleSuggestion(new Documents(), () => {})
     screen.show(snapshot, candidate)

@@ -43,7 +43,7 @@ class Harness {
     this.completer.onDidArriveLate(snapshot => this.late.push(snapshot))
   }
 
-  /** The document became this, and the editor asks: it gives up its call before. */
+  /** The document became this, and the editor asks: it cancels its previous call. */
   type(marked: string, request: Partial<CompletionRequest> = {}): Promise<string | undefined> {
     this.followed.change(marked, this.look)
     return this.ask(marked, request)
@@ -73,8 +73,8 @@ describe('asking', () => {
     const harness = new Harness()
     const answer = harness.type(`${head}const total = |`)
     await settled()
-    await harness.models.last.say('<insert>items.len')
-    await harness.models.last.say('gth\nconst')
+    await harness.models.last.emit('<insert>items.len')
+    await harness.models.last.emit('gth\nconst')
     assert.equal(await answer, `${head}const total = items.length`)
     assert.ok(harness.models.last.isOpen)
   })
@@ -83,7 +83,7 @@ describe('asking', () => {
     const harness = new Harness()
     const answer = harness.type(`${head}const total = |`)
     await settled()
-    await harness.models.last.say('<insert>items.length\nconst a = 1\nconst b = 2\nconst c')
+    await harness.models.last.emit('<insert>items.length\nconst a = 1\nconst b = 2\nconst c')
     await answer
     assert.ok(harness.models.last.signal.aborted)
     assert.ok(!harness.models.last.isOpen)
@@ -93,13 +93,13 @@ describe('asking', () => {
     const harness = new Harness()
     const first = harness.type(`${head}const total = |`)
     await settled()
-    await harness.models.last.say('<insert>items.length</insert>\nAnd')
+    await harness.models.last.emit('<insert>items.length</insert>\nAnd')
     assert.equal(await first, `${head}const total = items.length`)
     assert.ok(harness.models.last.signal.aborted)
     harness.look = { id: 'other' }
     const second = harness.type(`function f() {\n  return |\n}\n`)
     await settled()
-    await harness.models.last.say('<insert>count\n}\nfunction')
+    await harness.models.last.emit('<insert>count\n}\nfunction')
     assert.equal(await second, 'function f() {\n  return count\n}\n')
     assert.ok(harness.models.last.signal.aborted)
   })
@@ -114,7 +114,7 @@ describe('asking', () => {
       harness.look = { id }
       const answer = harness.type(`${head}const total = |`)
       await settled()
-      await harness.models.last.say('<insert>items.length')
+      await harness.models.last.emit('<insert>items.length')
       await end()
       await answer
       assert.ok(!harness.models.last.isOpen)
@@ -129,9 +129,9 @@ describe('asking', () => {
     const harness = new Harness()
     const answer = harness.type('function add(a: number, b: number) {\n  |\n}')
     await settled()
-    await harness.models.last.say('<insert>const sum = a + b\n')
+    await harness.models.last.emit('<insert>const sum = a + b\n')
     await harness.clock.advance(300)
-    await harness.models.last.say('  log(sum)\n')
+    await harness.models.last.emit('  log(sum)\n')
     await harness.clock.advance(100)
     assert.equal(await answer, 'function add(a: number, b: number) {\n  const sum = a + b\n  log(sum)\n}')
     assert.ok(harness.models.last.isOpen)
@@ -227,7 +227,7 @@ describe('typing on', () => {
     const harness = new Harness()
     void harness.type(`${head}const total = |`)
     await settled()
-    await harness.models.last.say('<insert>items.length\n')
+    await harness.models.last.emit('<insert>items.length\n')
     const answer = harness.type(`${head}const total = n|`)
     await settled()
     assert.equal(harness.models.calls.length, 2)
@@ -244,7 +244,7 @@ describe('typing on', () => {
     const answer = harness.type(`${head}const total = n|`)
     await settled()
     assert.equal(harness.models.calls.length, 1)
-    await harness.models.last.say('<insert>items.length\n')
+    await harness.models.last.emit('<insert>items.length\n')
     await settled()
     assert.equal(harness.models.calls.length, 2)
     await harness.models.last.answer('ull')
@@ -466,7 +466,7 @@ describe('faults', () => {
     const harness = new Harness()
     const answer = harness.type('function add(a: number, b: number) {\n  |\n}')
     await settled()
-    await harness.models.last.say('<insert>const sum = a + b\n  retu')
+    await harness.models.last.emit('<insert>const sum = a + b\n  retu')
     await harness.models.last.fail(new Error('reset'))
     assert.equal(await answer, 'function add(a: number, b: number) {\n  const sum = a + b\n}')
   })
@@ -535,7 +535,7 @@ describe('asked for', () => {
 
 describe('any typing against any model', () => {
   const key = fc.constantFrom('a', 'b', '(', ')', ' ', '\n', ';', 'BACK', 'ACCEPT', 'ASK')
-  const piece = fc.constantFrom(
+  const fragment = fc.constantFrom(
     'a',
     'b',
     'ab',
@@ -552,7 +552,7 @@ describe('any typing against any model', () => {
   )
   const step = fc.oneof(
     { weight: 2, arbitrary: key },
-    piece.map(said => ({ said })),
+    fragment.map(text => ({ text })),
   )
 
   test('at most one request is open, what was typed stays, and nothing hangs', async () => {
@@ -563,7 +563,7 @@ describe('any typing against any model', () => {
         let offered: string | undefined
         for (const step of steps) {
           if (typeof step === 'object') {
-            await speak(harness, step.said)
+            await speak(harness, step.text)
             continue
           }
           if (step === 'BACK') text = text.slice(0, -1)
@@ -590,12 +590,12 @@ describe('any typing against any model', () => {
     )
   })
 
-  async function speak({ models, clock }: Harness, said: string): Promise<void> {
+  async function speak({ models, clock }: Harness, word: string): Promise<void> {
     const call = models.calls.at(-1)
-    if (said === 'PAUSE') await clock.advance(700)
+    if (word === 'PAUSE') await clock.advance(700)
     else if (!call?.isOpen) return
-    else if (said === 'DONE') await call.finish()
-    else if (said === 'FAIL') await call.fail(new Error('broken'))
-    else await call.say(said)
+    else if (word === 'DONE') await call.finish()
+    else if (word === 'FAIL') await call.fail(new Error('broken'))
+    else await call.emit(word)
   }
 })

@@ -1,4 +1,4 @@
-// Where the cursor stands, and which brackets are ours to close.
+// Where the cursor is, and which brackets are ours to close.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cursorContextOf, isClosing } from '../../../src/core/complete/cursorContext.ts'
@@ -50,8 +50,8 @@ describe('the place', () => {
   for (const [document, inside, own, language = 'typescript'] of places) {
     test(`${JSON.stringify(document)} in ${language}: ${inside}, ${own || 'nothing'} to close`, () => {
       const cursor = cursorContextOf(snapshotAt(document, { language }))
-      const said = cursor.inside.kind === 'string' ? `string ${cursor.inside.until}` : cursor.inside.kind
-      assert.deepEqual([said, cursor.unclosed.join('')], [inside, own])
+      const actual = cursor.inside.kind === 'string' ? `string ${cursor.inside.until}` : cursor.inside.kind
+      assert.deepEqual([actual, cursor.unclosed.join('')], [inside, own])
     })
   }
 

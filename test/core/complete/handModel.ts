@@ -22,7 +22,7 @@ export class Call {
     return last ? wordsOf(last) : ''
   }
 
-  say(text: string): Promise<void> {
+  emit(text: string): Promise<void> {
     return this.#put({ kind: 'text-delta', text })
   }
 
@@ -32,7 +32,7 @@ export class Call {
 
   /** The whole answer at once, in its tags, as a server with stop strings sends it. */
   async answer(text: string): Promise<void> {
-    await this.say(`<insert>${text}`)
+    await this.emit(`<insert>${text}`)
     await this.finish()
   }
 

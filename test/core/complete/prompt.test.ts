@@ -7,7 +7,7 @@ import { wordsOf } from '../../support/messages.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
 const ask = (document: string, look?: Look) => completionRequest('m', snapshotAt(document, look), [], 'line')
-const said = (request: ReturnType<typeof ask>) => [request.system, ...request.messages.map(wordsOf)].join('\n')
+const textOf = (request: ReturnType<typeof ask>) => [request.system, ...request.messages.map(wordsOf)].join('\n')
 const lines = (count: number, what = 'line') =>
   Array.from({ length: count }, (_, at) => `const ${what}${at} = ${at}`).join('\n')
 
@@ -68,7 +68,7 @@ const a = ▮)</before_cursor>
   })
 
   test('a name of a file cannot end its tag', () => {
-    const text = said(ask('a|', { path: 'a"><file path="x\n.ts' }))
+    const text = textOf(ask('a|', { path: 'a"><file path="x\n.ts' }))
     assert.ok(text.includes('<file path="a___file path=_x_.ts" '))
   })
 
@@ -76,22 +76,22 @@ const a = ▮)</before_cursor>
     const request = ask(`${lines(20_000)}\n|\n${lines(20_000)}`)
     const last = request.messages.at(-1)
     assert.ok(last && wordsOf(last).length < 6_000 * 1.25 + 1_500 + 600)
-    assert.ok(said(ask(`${'x'.repeat(9_000)}|${'y'.repeat(9_000)}`)).length < 64_000)
+    assert.ok(textOf(ask(`${'x'.repeat(9_000)}|${'y'.repeat(9_000)}`)).length < 64_000)
   })
 })
 
 describe('while typing', () => {
   test('only the end of the request changes', () => {
     for (const above of [10, 300, 3_000]) {
-      const before = said(ask(`${lines(above)}\nconst total = |\n${lines(500, 'below')}`))
-      const after = said(ask(`${lines(above)}\nconst total = items|\n${lines(500, 'below')}`))
+      const before = textOf(ask(`${lines(above)}\nconst total = |\n${lines(500, 'below')}`))
+      const after = textOf(ask(`${lines(above)}\nconst total = items|\n${lines(500, 'below')}`))
       assert.ok(commonPrefixLength(before, after) > cursorIn(before) - 1, `${above}`)
     }
   })
 
   test('an auto-closed bracket changes only the end, too', () => {
-    const before = said(ask(`${lines(100)}\nconst total = sum|\n${lines(50)}`))
-    const after = said(ask(`${lines(100)}\nconst total = sum(|)\n${lines(50)}`))
+    const before = textOf(ask(`${lines(100)}\nconst total = sum|\n${lines(50)}`))
+    const after = textOf(ask(`${lines(100)}\nconst total = sum(|)\n${lines(50)}`))
     assert.ok(commonPrefixLength(before, after) >= cursorIn(before))
   })
 

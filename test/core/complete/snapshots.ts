@@ -1,4 +1,4 @@
-// Documents for tests: the cursor is where `|` stands.
+// Documents for tests: the cursor is at the `|`.
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { EditLog } from '../../../src/core/workspace/editLog.ts'
 

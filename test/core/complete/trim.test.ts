@@ -7,8 +7,8 @@ import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import { fitTo, mergedLine, trim } from '../../../src/core/complete/trim.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
-/** The document with its cursor, what the model said, and the cursor's line afterwards (with the lines it brought). */
-type Case = readonly [name: string, document: string, said: string, line: string, look?: Look]
+/** The document with its cursor, the model's answer, and the cursor's line afterwards (with the lines it brought). */
+type Case = readonly [name: string, document: string, text: string, line: string, look?: Look]
 
 const python: Look = { language: 'python', path: 'a.py', indent: '    ' }
 const go: Look = { language: 'go', path: 'a.go', indent: '\t' }
@@ -241,10 +241,10 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
 
 for (const [group, cases] of Object.entries(groups)) {
   describe(group, () => {
-    for (const [name, document, said, line, look] of cases) {
+    for (const [name, document, text, line, look] of cases) {
       test(name, () => {
         const snapshot = snapshotAt(document, look)
-        assert.equal(mergedLine(trim(said, snapshot), cursorContextOf(snapshot)), line)
+        assert.equal(mergedLine(trim(text, snapshot), cursorContextOf(snapshot)), line)
       })
     }
   })
@@ -262,12 +262,12 @@ describe('an answer that is still coming', () => {
   })
 
   for (const { group, one } of all) {
-    const [name, document, said, , look] = one
+    const [name, document, text, , look] = one
     test(`${group}: ${name}: what was there stays`, () => {
       const cursor = cursorContextOf(snapshotAt(document, look))
       let before = ''
-      for (let end = 0; end <= said.length; end++) {
-        const soFar = cleanSoFar(said.slice(0, end), cursor)
+      for (let end = 0; end <= text.length; end++) {
+        const soFar = cleanSoFar(text.slice(0, end), cursor)
         const isRestart = group === 'thoughts' || name.startsWith('written from') || name.startsWith('two spaces')
         assert.ok(isRestart || soFar.startsWith(before), `${JSON.stringify(before)} became ${JSON.stringify(soFar)}`)
         before = soFar
@@ -326,7 +326,7 @@ describe('any answer', () => {
     fc.assert(
       fc.property(place, one => {
         const cursor = cursorContextIn(one)
-        // Whether it ends a word that goes on after the cursor can be told only from the whole answer.
+        // Whether it ends a word that goes on after the cursor shows only in the whole answer.
         fc.pre(!/^\w/.test(cursor.lineAfter))
         const once = fitTo(one.answer, cursor)
         assert.equal(fitTo(once.insert, cursor).insert, once.insert)

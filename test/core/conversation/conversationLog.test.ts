@@ -50,11 +50,11 @@ test('a page that receives only some events, and asks for a replay from the firs
 
 test('events are numbered from 1 and have their time; the state has changed before one is kept', async () => {
   const log = await opened()
-  const heard: [number, string | undefined][] = []
-  log.onDidAppend(({ n }) => heard.push([n, log.state.title?.text]))
+  const received: [number, string | undefined][] = []
+  log.onDidAppend(({ n }) => received.push([n, log.state.title?.text]))
   const kept = log.append({ kind: 'title', text: 'A', by: 'user' })
   void log.append({ kind: 'title', text: 'B', by: 'user' })
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     [1, 'A'],
     [2, 'B'],
   ])

@@ -20,10 +20,10 @@ const title = (n: number, text: string): ConversationEvent => ({
   by: 'user',
 })
 
-function read(bytes: Uint8Array, pieceBytes = Number.MAX_SAFE_INTEGER) {
+function read(bytes: Uint8Array, chunkBytes = Number.MAX_SAFE_INTEGER) {
   const reader = new JournalReader(CONVERSATION)
   const events: ConversationEvent[] = []
-  for (let at = 0; at < bytes.length; at += pieceBytes) events.push(...reader.take(bytes.subarray(at, at + pieceBytes)))
+  for (let at = 0; at < bytes.length; at += chunkBytes) events.push(...reader.take(bytes.subarray(at, at + chunkBytes)))
   events.push(...reader.finish())
   return { reader, events }
 }
@@ -51,17 +51,17 @@ test('a journal cut at any byte loads without its torn line, and nothing else is
 
 test('it does not matter in which pieces the bytes come', () => {
   fc.assert(
-    fc.property(conversations, fc.integer({ min: 1, max: 40 }), (events, pieceBytes) => {
+    fc.property(conversations, fc.integer({ min: 1, max: 40 }), (events, chunkBytes) => {
       const bytes = bytesOf(linesOf(events).join(''))
-      assert.deepEqual(read(bytes, pieceBytes).events, events)
+      assert.deepEqual(read(bytes, chunkBytes).events, events)
       const reader = new JournalReader(CONVERSATION)
       // As a reader of a file uses the same memory again for the next piece.
-      const memory = new Uint8Array(pieceBytes)
+      const memory = new Uint8Array(chunkBytes)
       const loaded: ConversationEvent[] = []
-      for (let at = 0; at < bytes.length; at += pieceBytes) {
-        const piece = bytes.subarray(at, at + pieceBytes)
-        memory.set(piece)
-        loaded.push(...reader.take(memory.subarray(0, piece.length)))
+      for (let at = 0; at < bytes.length; at += chunkBytes) {
+        const chunk = bytes.subarray(at, at + chunkBytes)
+        memory.set(chunk)
+        loaded.push(...reader.take(memory.subarray(0, chunk.length)))
       }
       assert.deepEqual(loaded, events)
     }),
@@ -103,7 +103,7 @@ test('a journal whose header is lost is read all the same', () => {
 })
 
 test('where two windows have written with the same numbers, both are kept, in the order of the file', () => {
-  const piece = (n: number, first: number): ConversationEvent => ({
+  const textDelta = (n: number, first: number): ConversationEvent => ({
     kind: 'text-delta',
     conversation: CONVERSATION,
     n,
@@ -114,7 +114,7 @@ test('where two windows have written with the same numbers, both are kept, in th
     offset: 0,
     text: `written as ${first} to ${n}`,
   })
-  const { events } = read(bytesOf(linesOf([title(1, 'a'), title(2, 'b'), title(2, 'c'), piece(4, 2)]).join('')))
+  const { events } = read(bytesOf(linesOf([title(1, 'a'), title(2, 'b'), title(2, 'c'), textDelta(4, 2)]).join('')))
   assert.deepEqual(
     events.map(event => [event.n, 'first' in event ? event.first : event.n]),
     [

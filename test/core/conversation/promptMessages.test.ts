@@ -20,7 +20,7 @@ const asked = (turn: string, parent?: string): EventBody => ({
   prompt: [{ kind: 'text', id: `${turn}-prompt`, text: `Question ${turn}` }],
 })
 const step = (turn: string): EventBody => ({ kind: 'step-started', turn, model: 'm' })
-const said = (turn: string, id: string, text: string): EventBody => ({
+const textPart = (turn: string, id: string, text: string): EventBody => ({
   kind: 'part-started',
   turn,
   value: { kind: 'text', id, text },
@@ -49,9 +49,9 @@ const text = (words: string) => ({ kind: 'text', text: words }) as const
 const agentTurn: EventBody[] = [
   asked('t'),
   step('t'),
-  said('t', 'p1', 'I think'),
+  textPart('t', 'p1', 'I think'),
   ...reasoned('t', 'r1'),
-  said('t', 'p2', ' and read.'),
+  textPart('t', 'p2', ' and read.'),
   ...call('t', 'c1', { path: 'a.ts' }),
   ...reasoned('t', 'r2'),
   ...call('t', 'c2', { path: 'b.ts' }),
@@ -60,7 +60,7 @@ const agentTurn: EventBody[] = [
   result('t', 'c1', 'A'),
   { kind: 'message-queued', message: 'm', parts: [{ kind: 'text', id: 'mp', text: 'And c.ts' }] },
   { kind: 'step-started', turn: 't', model: 'm', queued: ['m'] },
-  said('t', 'p3', 'Done.'),
+  textPart('t', 'p3', 'Done.'),
   { kind: 'turn-ended', turn: 't', state: 'done' },
 ]
 
@@ -91,7 +91,7 @@ test('what is appended to a conversation only appends to what is sent', () => {
       const before = replay(events, emptyConversation(CONVERSATION))
       const [n, time] = [before.n, 0]
       const parent = before.tip === '' ? {} : { parent: before.tip }
-      const more: EventBody[] = [{ ...asked('new'), ...parent }, step('new'), said('new', 'new-p', 'More')]
+      const more: EventBody[] = [{ ...asked('new'), ...parent }, step('new'), textPart('new', 'new-p', 'More')]
       const after = replay(
         more.map((body, at) => ({ ...body, conversation: CONVERSATION, n: n + at + 1, time })),
         before,
@@ -104,7 +104,7 @@ test('what is appended to a conversation only appends to what is sent', () => {
 })
 
 test('only the chosen path is sent, without what was deleted', () => {
-  const bodies = [asked('a'), step('a'), said('a', 'pa', 'A'), asked('b', 'a'), asked('c', 'a')]
+  const bodies = [asked('a'), step('a'), textPart('a', 'pa', 'A'), asked('b', 'a'), asked('c', 'a')]
   const words = (state: ConversationState) =>
     promptMessages(state).map(({ parts }) => parts.map(part => (part.kind === 'text' ? part.text : '')).join(''))
   assert.deepEqual(words(stateOf(...bodies)), ['Question a', 'A', 'Question c'])
@@ -116,7 +116,7 @@ test('a call that was cut is not sent, and a step that broke off only as long as
   const bodies: EventBody[] = [
     asked('t'),
     step('t'),
-    said('t', 'p', 'Half an ans'),
+    textPart('t', 'p', 'Half an ans'),
     {
       kind: 'part-started',
       turn: 't',
@@ -125,7 +125,7 @@ test('a call that was cut is not sent, and a step that broke off only as long as
     { kind: 'step-ended', turn: 't', why: 'broken' },
   ]
   assert.deepEqual(promptMessages(stateOf(...bodies)).slice(1), [{ role: 'assistant', parts: [text('Half an ans')] }])
-  const again = stateOf(...bodies, step('t'), said('t', 'q', 'Whole'))
+  const again = stateOf(...bodies, step('t'), textPart('t', 'q', 'Whole'))
   assert.deepEqual(promptMessages(again).slice(1), [{ role: 'assistant', parts: [text('Whole')] }])
 })
 
@@ -133,13 +133,13 @@ test('what the user said before an answer that broke off stays when another answ
   const bodies: EventBody[] = [
     asked('t'),
     step('t'),
-    said('t', 'p', 'One'),
+    textPart('t', 'p', 'One'),
     { kind: 'message-queued', message: 'm', parts: [{ kind: 'text', id: 'mp', text: 'And two?' }] },
     { kind: 'step-started', turn: 't', model: 'm', queued: ['m'] },
-    said('t', 'q', 'Tw'),
+    textPart('t', 'q', 'Tw'),
     { kind: 'step-ended', turn: 't', why: 'broken' },
     step('t'),
-    said('t', 'r', 'Two'),
+    textPart('t', 'r', 'Two'),
   ]
   assert.deepEqual(promptMessages(stateOf(...bodies)).slice(1), [
     { role: 'assistant', parts: [text('One')] },
@@ -194,12 +194,12 @@ test('a summary stands for the answers before it; the user’s words stay, and u
   const bodies = [
     asked('a'),
     step('a'),
-    said('a', 'pa', 'A long answer'),
+    textPart('a', 'pa', 'A long answer'),
     asked('b', 'a'),
     step('b'),
-    said('b', 'pb', 'B1'),
+    textPart('b', 'pb', 'B1'),
     step('b'),
-    said('b', 'pb2', 'B2'),
+    textPart('b', 'pb2', 'B2'),
   ]
   const whole = promptMessages(stateOf(...bodies))
   const summary = { kind: 'summary', turn: 'b', steps: 1, summary: 's', text: 'It was about A.' } as const

@@ -55,16 +55,16 @@ test('a refused key is tried no second time', async () => {
 test('another key is tried once, and the first answer is let go', async () => {
   const http = new ScriptedHttp({ status: 401 }, { status: 401 }, { status: 200 } satisfies Scripted)
   const source = keyOf(home, 'k1', () => 'k2')
-  const told: string[] = []
+  const reported: string[] = []
   const answer = await bearer(http.send, {
     ...source,
     onUnauthorized: refused => {
-      told.push(textOf(refused) ?? '')
+      reported.push(textOf(refused) ?? '')
       return source.onUnauthorized(refused)
     },
   })(get(home))
   assert.equal(answer.status, 401)
-  assert.deepEqual(told, ['k1', 'k2'], 'the refusal of the second is told as well')
+  assert.deepEqual(reported, ['k1', 'k2'], 'the refusal of the second is told as well')
   assert.deepEqual(sentKeys(http), ['Bearer k1', 'Bearer k2'])
   assert.equal(http.closed, 1)
 })

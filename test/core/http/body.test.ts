@@ -1,4 +1,4 @@
-// Bodies are read up to a limit and judged; what is none says so by kind.
+// Bodies are read up to a limit and judged; each malformed one fails with its kind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
@@ -22,8 +22,8 @@ async function contractFault(scripted: Scripted): Promise<string> {
 test('letters that lie across two reads are read whole, a byte order mark is not', async () => {
   const bytes = new TextEncoder().encode('\ufeff{"a":{"b":1},"c":"🌍"}')
   for (let at = 0; at <= bytes.length; at++) {
-    const pieces = [bytes.subarray(0, at), bytes.subarray(at)]
-    assert.equal(await readText(answerOf({ body: pieces }), 100), '{"a":{"b":1},"c":"🌍"}')
+    const chunks = [bytes.subarray(0, at), bytes.subarray(at)]
+    assert.equal(await readText(answerOf({ body: chunks }), 100), '{"a":{"b":1},"c":"🌍"}')
   }
 })
 
@@ -124,9 +124,9 @@ for (const status of [200, 500]) {
     const answer = await wire.send({ method: 'GET', url: slow.origin, limits, signal: never })
     let bytes = 0
     async function* counted() {
-      for await (const piece of answer.body) {
-        bytes += piece.byteLength
-        yield piece
+      for await (const chunk of answer.body) {
+        bytes += chunk.byteLength
+        yield chunk
       }
     }
     let fault: unknown

@@ -7,8 +7,8 @@ import { readEvents } from '../../../src/core/http/events.ts'
 import { answerOf, type Scripted } from '../../support/scriptedHttp.ts'
 import { faultOf } from '../../support/wire.ts'
 
-async function events(...pieces: (string | Uint8Array)[]): Promise<string[]> {
-  return (await whole(readEvents(answerOf({ body: pieces })))).flat()
+async function events(...chunks: (string | Uint8Array)[]): Promise<string[]> {
+  return (await whole(readEvents(answerOf({ body: chunks })))).flat()
 }
 
 async function whole<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -25,7 +25,7 @@ interface Written {
   readonly data: string[]
 }
 
-/** A stream as some server could write it, and what it says. */
+/** A stream as some server could write it, and the data that it carries. */
 const stream: fc.Arbitrary<Written> = fc
   .tuple(
     fc.constantFrom('\n', '\r\n', '\r'),
@@ -53,8 +53,8 @@ test('[R25] the same events under every cut of the bytes', async () => {
     fc.asyncProperty(stream, fc.array(fc.nat(), { maxLength: 8 }), fc.boolean(), async (written, cuts, isMarked) => {
       const bytes = new TextEncoder().encode((isMarked ? '\ufeff' : '') + written.text)
       const places = [0, ...cuts.map(cut => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-      const pieces = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
-      assert.deepEqual(await events(...pieces), written.data)
+      const chunks = places.slice(1).map((place, index) => bytes.subarray(places[index], place))
+      assert.deepEqual(await events(...chunks), written.data)
     }),
   )
 })
@@ -103,13 +103,13 @@ test('a failure past the format is given, other stray lines are not', async () =
 })
 
 test('[R28] [T70] a line without end is given up, before it fills the memory', async () => {
-  const piece = 'x'.repeat(1024 * 1024)
+  const chunk = 'x'.repeat(1024 * 1024)
   let given = 0
   const endless = async function* () {
     yield new TextEncoder().encode('data: ')
     for (;;) {
       given++
-      yield new TextEncoder().encode(piece)
+      yield new TextEncoder().encode(chunk)
     }
   }
   const fault = await faultOf(whole(readEvents({ ...answerOf({}), body: endless() })))

@@ -8,7 +8,7 @@ const secretText = fc
   .string({ unit: fc.constantFrom(...'abcXYZ019-_+/=~!\'()*% "\\&äß🌍\n'), minLength: 6, maxLength: 40 })
   .filter(text => text.trim().length >= 6)
 
-/** The ways in which a text of ours could carry a secret on. */
+/** The forms in which a text of ours could carry a secret on. */
 const writings: readonly [string, (secret: string) => string][] = [
   ['plain', secret => secret],
   ['JSON', secret => JSON.stringify(secret).slice(1, -1)],

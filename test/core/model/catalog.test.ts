@@ -1,4 +1,4 @@
-// Which models there are, as far as the service tells.
+// Which models there are, as far as the service lists them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError } from '../../../src/base/abort.ts'
@@ -92,7 +92,7 @@ test('a service that says no has an empty list, and is reported', async () => {
   assert.deepEqual(catalog.known, [])
 })
 
-const stumbles: Readonly<Record<string, Script>> = {
+const failures: Readonly<Record<string, Script>> = {
   'a connection that is reset': { fault: new TransportError('h', 'before', 'reset') },
   'a proxy that wants a password': { fault: new TransportError('h', 'before', 'proxy sign-in') },
   'a service that stumbles': { status: 503, body: {} },
@@ -104,10 +104,10 @@ const stumbles: Readonly<Record<string, Script>> = {
   'a list without end': { body: { data: ['x'.repeat(2 * 1024 * 1024)] } },
 }
 
-for (const [name, stumble] of Object.entries(stumbles)) {
+for (const [name, failure] of Object.entries(failures)) {
   test(`[R56] ${name} leaves the list and its limits as they were`, async () => {
     const data = [{ id: 'a', max_input_tokens: 1_000 }]
-    const { catalog, reported } = catalogOf({ body: { data } }, stumble)
+    const { catalog, reported } = catalogOf({ body: { data } }, failure)
     await catalog.refresh(never)
     assert.deepEqual(await catalog.refresh(never), [{ id: 'a', inputLimit: 1_000 }])
     assert.deepEqual(idsOf(catalog), ['a'])
@@ -116,7 +116,7 @@ for (const [name, stumble] of Object.entries(stumbles)) {
   })
 
   test(`[R56] ${name} at the start: nothing is known, and a later look asks again, but not with each key`, async () => {
-    const { catalog, clock, http } = catalogOf(stumble, listed('a'))
+    const { catalog, clock, http } = catalogOf(failure, listed('a'))
     await catalog.loadIfUnknown()
     assert.equal(catalog.known, undefined)
     await catalog.loadIfUnknown()

@@ -5,7 +5,7 @@ import { collect } from '../../../src/core/model/collect.ts'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
 import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
 
-async function* told(...events: ModelEvent[]) {
+async function* streamOf(...events: ModelEvent[]) {
   yield* events
 }
 
@@ -13,7 +13,7 @@ const sealed: SealedReasoning = { surface: 'messages', item: { type: 'redacted_t
 
 test('gathers text, calls, the end and the usage', async () => {
   const answer = await collect(
-    told(
+    streamOf(
       { kind: 'reasoning-delta', text: 'h' },
       { kind: 'reasoning-delta', text: 'm' },
       { kind: 'reasoning-block', sealed },
@@ -40,7 +40,7 @@ test('gathers text, calls, the end and the usage', async () => {
 
 test('a call stands where it began, under the id that its end gave it; one that never became whole is none', async () => {
   const { parts } = await collect(
-    told(
+    streamOf(
       { kind: 'tool-input-start', id: 'begun', name: 'f' },
       { kind: 'tool-input-start', id: 'half', name: 'g' },
       { kind: 'reasoning-block', sealed },
@@ -57,7 +57,7 @@ test('a call stands where it began, under the id that its end gave it; one that 
 })
 
 test('an answer without its end is cut off', async () => {
-  assert.deepEqual(await collect(told({ kind: 'text-delta', text: 'a' })), {
+  assert.deepEqual(await collect(streamOf({ kind: 'text-delta', text: 'a' })), {
     parts: [{ kind: 'text', text: 'a' }],
     text: 'a',
     reasoning: '',
@@ -65,5 +65,5 @@ test('an answer without its end is cut off', async () => {
     why: 'cut-off',
     usage: undefined,
   })
-  assert.equal((await collect(told({ kind: 'finish', why: 'done' }))).usage, undefined)
+  assert.equal((await collect(streamOf({ kind: 'finish', why: 'done' }))).usage, undefined)
 })

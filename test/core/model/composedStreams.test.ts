@@ -16,8 +16,8 @@ import {
 import { FakeClock } from '../../support/fakeClock.ts'
 import { answerOf } from '../../support/scriptedHttp.ts'
 
-async function read({ surface }: ComposedStream, pieces: readonly Uint8Array[]): Promise<ExpectedAnswer> {
-  const answer = answerOf({ headers: { 'content-type': 'text/event-stream' }, body: pieces })
+async function read({ surface }: ComposedStream, chunks: readonly Uint8Array[]): Promise<ExpectedAnswer> {
+  const answer = answerOf({ headers: { 'content-type': 'text/event-stream' }, body: chunks })
   const options = { clock: new FakeClock(), log: new Log(), mayBeEmpty: false }
   const events: ModelEvent[] = []
   const { stackTraceLimit } = Error
@@ -109,14 +109,14 @@ test('[R25] any split of any of them, under any line end', async () => {
   )
 })
 
-/** The frame in which a surface says that the answer has its end. */
+/** The frame in which a surface reports that the answer has its end. */
 const endFrames = {
   'chat-completions': /"finish_reason":"[^"]+/,
   responses: /"type":"response\.(completed|incomplete)"/,
   messages: /"stop_reason":"|"type":"message_stop"/,
 }
 
-/** From so many bytes on the end was said. */
+/** After how many bytes the end was reported. */
 function endOf({ body, surface }: ComposedStream): number {
   const at = body.search(endFrames[surface])
   if (at < 0) return Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-// The one door to the model: in line, again after a stumble, and the slot always back.
+// The one door to the model: in line, again after a failure, and the slot always released.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AbortedError, isAbort, sleep } from '../../../src/base/abort.ts'
@@ -19,14 +19,14 @@ import { surfaceClient } from '../../support/surfaceClient.ts'
 import { eventually, faultOf, never, peer, Wire } from '../../support/wire.ts'
 
 const full = (waitMs?: number) => new ProblemError('h', 429, {}, { retryAfterMs: waitMs })
-const stumble = new ProblemError('h', 503, {})
+const unavailable = new ProblemError('h', 503, {})
 const word: ModelEvent = { kind: 'text-delta', text: 'word' }
 const finish: ModelEvent = { kind: 'finish', why: 'done' }
 
 function newLine() {
   const clock = new FakeClock()
   const line = new Scheduler(new MemorySlots(clock), { clock, account: () => 'ada', fixed: () => 0 })
-  /** How many hold a slot, once everybody has been told. */
+  /** How many hold a slot, once everybody has been notified. */
   const held = async () => {
     await settled()
     return line.state.holders.length
@@ -45,9 +45,9 @@ function routedBy(random: () => number, ...lines: Line[]) {
   const surface: ModelClient = {
     async *stream(request) {
       sent.push(request)
-      for (const said of lines[Math.min(sent.length, lines.length) - 1] ?? []) {
-        if (said instanceof Error) throw said
-        yield said
+      for (const event of lines[Math.min(sent.length, lines.length) - 1] ?? []) {
+        if (event instanceof Error) throw event
+        yield event
       }
     },
   }
@@ -134,24 +134,24 @@ test('longer than a minute it does not come back by itself, but when the user sa
 test('however far away the next try is, the desk takes what it is told of it', async () => {
   const clock = new FakeClock()
   const memory = new MemorySlots(clock)
-  const told: ToCoordinator[] = []
+  const sent: ToCoordinator[] = []
   const slots: Slots = {
     async join(window) {
       const link = await memory.join(window)
-      const say = (message: ToCoordinator) => {
-        told.push(message)
+      const send = (message: ToCoordinator) => {
+        sent.push(message)
         link.send(message)
       }
-      return { ...link, send: say }
+      return { ...link, send }
     },
   }
   const line = new Scheduler(slots, { clock, account: () => 'ada', fixed: () => 0 })
   const refused = full(1e15)
   const client = new QueuedClient({ stream: () => failing(refused) }, line, clock)
   assert.equal(await faultOf(collect(client.stream({ model: 'm', messages: [], lane: 'completion' }, never))), refused)
-  const outcomes = told.flatMap(message => (message.kind === 'end' ? message.outcome : []))
+  const outcomes = sent.flatMap(message => (message.kind === 'end' ? message.outcome : []))
   assert.deepEqual(outcomes, [{ is: 'refused', waitMs: 24 * 60 * 60_000 }])
-  for (const message of told) assert.ok(toCoordinator.safeParse(message).success, JSON.stringify(message))
+  for (const message of sent) assert.ok(toCoordinator.safeParse(message).success, JSON.stringify(message))
 })
 
 // biome-ignore lint/correctness/useYield: it fails before its first event
@@ -191,7 +191,7 @@ test('a stop ends a wait with its reason', async () => {
 
 test('a stumble before the first word is repeated, twice at most', async () => {
   const faults = [
-    stumble,
+    unavailable,
     new TransportError('h', 'before', 'reset'),
     new TransportError('h', 'during', 'reset'),
     new ContractError('h', 'empty', 'stream'),
@@ -217,7 +217,7 @@ test('after the first word, thought or call nothing is sent again', async () => 
     { kind: 'tool-input-start', id: 'c', name: 'f' },
   ]
   for (const event of first) {
-    for (const fault of [stumble, full(1_000), new TransportError('h', 'during', 'reset')]) {
+    for (const fault of [unavailable, full(1_000), new TransportError('h', 'during', 'reset')]) {
       const { client, request, sent, held } = routed([event, fault])
       assert.equal(await faultOf(collect(client.stream(request(), never))), fault)
       assert.deepEqual([sent.length, await held()], [1, 0])
@@ -235,11 +235,11 @@ test('what repeating would not mend is not repeated, and told to who listens', a
   ]
   for (const fault of faults) {
     const { client, request, sent } = routed([fault])
-    const told: unknown[] = []
-    client.onDidFail(failure => told.push(failure.fault))
+    const reported: unknown[] = []
+    client.onDidFail(failure => reported.push(failure.fault))
     assert.equal(await faultOf(collect(client.stream(request(), never))), fault)
     assert.equal(sent.length, 1)
-    assert.deepEqual(told, [fault])
+    assert.deepEqual(reported, [fault])
   }
 })
 
@@ -257,7 +257,7 @@ test('a stumble that says for how long is given that long, as far as a minute an
 })
 
 test('time in line is not time of repeating', async () => {
-  const { client, request, clock, line, sent } = routed([stumble], [word, finish])
+  const { client, request, clock, line, sent } = routed([unavailable], [word, finish])
   const others = await Promise.all([1, 2, 3].map(() => line.enter('chat', never)))
   const answer = collect(client.stream(request(), never))
   await clock.advance(600_000)
@@ -332,7 +332,7 @@ test('work in the background that gave way begins again when there is room', asy
 
 test('completions are never repeated and never wait', async () => {
   for (const lane of ['completion', 'background'] as const) {
-    for (const fault of [stumble, full(1_000)]) {
+    for (const fault of [unavailable, full(1_000)]) {
       const { client, request, sent, clock } = routed([fault], [word, finish])
       assert.equal(await faultOf(collect(client.stream(request(lane), never))), fault)
       assert.deepEqual([sent.length, clock.waiting], [1, 0])
@@ -341,10 +341,10 @@ test('completions are never repeated and never wait', async () => {
 })
 
 test('repeats end after a minute and a half', async () => {
-  const { client, request, clock, sent } = routed([full(59_000)], [full(31_000)], [stumble])
+  const { client, request, clock, sent } = routed([full(59_000)], [full(31_000)], [unavailable])
   const failed = faultOf(collect(client.stream(request(), never)))
   await clock.advance(200_000)
-  assert.equal(await failed, stumble)
+  assert.equal(await failed, unavailable)
   assert.equal(sent.length, 3)
 })
 
@@ -362,15 +362,15 @@ function heldOpen() {
     },
   }
   const client = new QueuedClient(surface, line, clock)
-  const told: unknown[] = []
-  client.onDidFail(({ fault }) => told.push(fault))
+  const failures: unknown[] = []
+  client.onDidFail(({ fault }) => failures.push(fault))
   const ask = (lane: Lane, signal = never, onWait?: (wait: Wait | undefined) => void) =>
     collect(client.stream({ model: 'm', messages: [], lane, ...(onWait && { onWait }) }, signal))
-  return { clock, line, held, open, ask, told }
+  return { clock, line, held, open, ask, failures }
 }
 
 test('a chat makes a completion give its slot back, quietly', async () => {
-  const { clock, held, open, ask, told } = heldOpen()
+  const { clock, held, open, ask, failures } = heldOpen()
   const completions = [1, 2, 3].map(() => faultOf(ask('completion')))
   await settled()
   assert.equal(open.length, 3)
@@ -381,7 +381,7 @@ test('a chat makes a completion give its slot back, quietly', async () => {
   assert.equal(open[3]?.request.lane, 'chat')
   assert.equal(await held(), 3)
   assert.ok(isAbort(await Promise.race(completions)))
-  assert.deepEqual(told, [], 'a stop is no failure')
+  assert.deepEqual(failures, [], 'a stop is no failure')
   assert.deepEqual(waits, [], 'it was over before anybody could have read it')
   for (const { answer } of open) answer()
   await chat
@@ -513,9 +513,9 @@ test('over the wire: answers of a service that closes none of them are complete,
     incoming.resume()
     most = Math.max(most, ++open)
     outgoing.on('close', () => open--)
-    const said = { choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }
+    const chunk = { choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
-    outgoing.write(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`)
+    outgoing.write(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
   })
   using wire = new Wire()
   const { clock } = wire
@@ -539,9 +539,9 @@ test('over the wire: answers of a service that closes none of them are complete,
 test('over the wire: a chat takes the slot of a completion that has ended within 50 ms, however long the service keeps it open', async () => {
   await using server = await peer((incoming, outgoing) => {
     incoming.resume()
-    const said = { choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }
+    const chunk = { choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
-    outgoing.write(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`)
+    outgoing.write(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
   })
   using wire = new Wire()
   const { clock } = wire

@@ -1,4 +1,4 @@
-// No key leaves with a request, whoever asks and in whichever way.
+// No key leaves with a request, from any caller and in any form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer } from '../../../src/core/http/bearer.ts'

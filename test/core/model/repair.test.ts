@@ -48,7 +48,7 @@ test('[R30] calls of one message that share an id get their own, and so do their
 })
 
 test('[R30] calls of two turns that share an id get their own, and so do their results', () => {
-  const turn = (call: string, said: string) => [assistant('', call), result(call, said)]
+  const turn = (call: string, text: string) => [assistant('', call), result(call, text)]
   const history = [user('q'), ...turn('a', '1'), ...turn('a', '2'), assistant('x'), user('q'), ...turn('a', '3')]
   const repaired = [user('q'), ...turn('a', '1'), ...turn('a-2', '2'), assistant('x'), user('q'), ...turn('a-3', '3')]
   assert.deepEqual(repairHistory(history), repaired)
@@ -75,8 +75,8 @@ test('[R30] over the wire: a server that counts its calls from 0 in each answer 
   for (const surface of surfaceIds) {
     local.replies.add({ text: 'ok' })
     const client = surfaceClient(http, local.baseUrl, wire.clock, surface)
-    const said = await collect(client.stream({ model: local.model, lane: 'agent', tools, messages }, never))
-    assert.equal(said.text, 'ok')
+    const collected = await collect(client.stream({ model: local.model, lane: 'agent', tools, messages }, never))
+    assert.equal(collected.text, 'ok')
   }
 })
 
@@ -142,12 +142,12 @@ test('whatever stood there, a strict server takes it, and no word is lost', () =
         }
       }
       assert.equal(open.size, 0)
-      const said = (messages: readonly ModelMessage[]) =>
+      const textOf = (messages: readonly ModelMessage[]) =>
         messages
           .filter(({ role }) => role !== 'tool')
           .map(one => wordsOf(one).replace(/\s/g, ''))
           .join('')
-      assert.equal(said(repaired), said(history))
+      assert.equal(textOf(repaired), textOf(history))
       assert.deepEqual(repairHistory(repaired), repaired, 'once is enough')
     }),
   )

@@ -38,16 +38,16 @@ const whole = (id: string, name: string, args: unknown, index?: number) => ({
   function: { name, arguments: args },
 })
 
-interface Said {
+interface Outcome {
   readonly events: ModelEvent[]
   readonly fault: unknown
 }
 
-async function say(
+async function ask(
   scripted: Scripted,
   request = asked,
   http = new ScriptedHttp({ headers: eventStream, ...scripted }),
-): Promise<Said> {
+): Promise<Outcome> {
   const client = surfaceClient(http.send, 'https://api.example.com', new FakeClock())
   const events: ModelEvent[] = []
   try {
@@ -58,8 +58,8 @@ async function say(
   return { events, fault: undefined }
 }
 
-const answer = async (...pieces: (string | Uint8Array)[]): Promise<Collected> => {
-  const { events, fault } = await say({ body: pieces })
+const answer = async (...chunks: (string | Uint8Array)[]): Promise<Collected> => {
+  const { events, fault } = await ask({ body: chunks })
   if (fault) throw fault
   return collect(
     (async function* () {
@@ -83,7 +83,7 @@ test('a request has the shape of the surface', async () => {
     stop: ['\n'],
     lane: 'chat',
   }
-  await say({}, request, http)
+  await ask({}, request, http)
   const [sent] = http.requests
   assert.equal(sent?.url, 'https://api.example.com/v1/chat/completions')
   assert.equal(sent?.headers?.['accept-encoding'], 'identity')
@@ -264,17 +264,18 @@ const complete: readonly [string, string[], Partial<Collected>][] = [
   ],
 ]
 
-for (const [name, pieces, expected] of complete) {
+for (const [name, chunks, expected] of complete) {
   test(`reads ${name}`, async () => {
-    const said = await answer(...pieces)
-    for (const [member, value] of Object.entries(expected)) assert.deepEqual(Reflect.get(said, member), value, member)
+    const collected = await answer(...chunks)
+    for (const [member, value] of Object.entries(expected))
+      assert.deepEqual(Reflect.get(collected, member), value, member)
   })
 }
 
 test('reasoning is given once, under whichever name', async () => {
   const deltas = [{ reasoning_content: 'a' }, { reasoning: 'a' }, { reasoning: 'a', reasoning_content: 'a' }]
   for (const delta of deltas) {
-    const { events } = await say({ body: [chunk(delta), text('b'), end(), done] })
+    const { events } = await ask({ body: [chunk(delta), text('b'), end(), done] })
     assert.deepEqual(events.slice(0, 2), [
       { kind: 'reasoning-delta', text: 'a' },
       { kind: 'text-delta', text: 'b' },
@@ -291,9 +292,9 @@ test('a letter in two reads', async () => {
 
 test('bytes that are no text are marked and can be sent again', async () => {
   const bytes = new TextEncoder().encode(text('a~b'))
-  const said = await answer(bytes.with(bytes.indexOf('~'.charCodeAt(0)), 0xff), text('\u0000\ud83c'), end(), done)
-  assert.equal(said.text, 'a\ufffdb\u0000\ud83c')
-  assert.deepEqual(JSON.parse(JSON.stringify(said.text)), said.text)
+  const collected = await answer(bytes.with(bytes.indexOf('~'.charCodeAt(0)), 0xff), text('\u0000\ud83c'), end(), done)
+  assert.equal(collected.text, 'a\ufffdb\u0000\ud83c')
+  assert.deepEqual(JSON.parse(JSON.stringify(collected.text)), collected.text)
 })
 
 test('a whole answer in place of a stream', async () => {
@@ -302,7 +303,7 @@ test('a whole answer in place of a stream', async () => {
     choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
     usage: { prompt_tokens: 1, completion_tokens: 2 },
   }
-  const { events, fault } = await say({ body, headers: { 'content-type': 'application/json; charset=utf-8' } })
+  const { events, fault } = await ask({ body, headers: { 'content-type': 'application/json; charset=utf-8' } })
   assert.equal(fault, undefined)
   assert.equal(textOf(events), 'a')
   assert.deepEqual(events.slice(-2), [
@@ -326,19 +327,19 @@ test('what is odd about a stream is noted, without its content', async () => {
 
 test('a stream that says that it is plain text is read once', async () => {
   const http = new ScriptedHttp({ headers: { 'content-type': 'text/plain' }, body: [text('a'), end(), done] })
-  assert.equal(textOf((await say({}, asked, http)).events), 'a')
+  assert.equal(textOf((await ask({}, asked, http)).events), 'a')
   assert.equal(http.requests.length, 1)
 })
 
 test('[R23] half a frame in the middle leaves a hole: the answer is cut off there, and no call runs', async () => {
   const half = 'data: {"choices":[{"delta":{"content":" of\n\n'
-  const hole = await say({ body: [text('a'), half, text(' all'), end(), done] })
+  const hole = await ask({ body: [text('a'), half, text(' all'), end(), done] })
   assert.ok(hole.fault instanceof TransportError && hole.fault.where === 'during the answer')
   assert.equal(textOf(hole.events), 'a')
   const halfArguments = 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"argu\n\n'
-  const piece = (args: string) => tool({ index: 0, function: { arguments: args } })
+  const fragment = (args: string) => tool({ index: 0, function: { arguments: args } })
   const begun = tool(whole('c', 'remove', '{"path":"/data', 0))
-  const { events, fault } = await say({ body: [begun, halfArguments, piece('"}'), end('tool_calls'), done] })
+  const { events, fault } = await ask({ body: [begun, halfArguments, fragment('"}'), end('tool_calls'), done] })
   assert.ok(fault instanceof TransportError)
   assert.deepEqual(
     events.filter(({ kind }) => kind === 'tool-call'),
@@ -353,7 +354,7 @@ test('a stream that is cut before its end is never a success, and no call runs',
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes.length), fc.boolean(), async (cut, isBroken) => {
       const brokenBy = isBroken ? new TransportError('h', 'during', 'reset') : undefined
-      const { events, fault } = await say({ body: [bytes.subarray(0, cut)], brokenBy })
+      const { events, fault } = await ask({ body: [bytes.subarray(0, cut)], brokenBy })
       const ran = events.filter(({ kind }) => kind === 'tool-call').length
       // The end of the body completes an event; a connection that broke does not.
       const isWhole = isBroken ? cut >= isOver + 2 : cut >= isOver
@@ -366,7 +367,7 @@ test('a stream that is cut before its end is never a success, and no call runs',
 })
 
 test('what came before the cut was given', async () => {
-  const { events, fault } = await say({ body: [text('half of '), text('it')] })
+  const { events, fault } = await ask({ body: [text('half of '), text('it')] })
   assert.equal(textOf(events), 'half of it')
   assert.ok(fault instanceof TransportError && fault.where === 'during the answer')
 })
@@ -386,13 +387,13 @@ const empty: readonly [string, Scripted][] = [
 
 for (const [name, scripted] of empty) {
   test(`an empty answer is a fault: ${name}`, async () => {
-    const { fault } = await say(scripted)
+    const { fault } = await ask(scripted)
     assert.ok(fault instanceof ContractError && fault.what === 'empty', String(fault))
   })
 }
 
 test('a body that is no stream is told by its beginning', async () => {
-  const { fault } = await say({ body: 'oh\u202e no\nyes', headers: { 'content-type': 'text/plain' } })
+  const { fault } = await ask({ body: 'oh\u202e no\nyes', headers: { 'content-type': 'text/plain' } })
   assert.ok(fault instanceof ProblemError && fault.status === 502)
   assert.equal(fault.problem.text, 'oh no')
 })
@@ -409,9 +410,9 @@ for (const type of ['text/event-stream', 'text/plain', 'application/octet-stream
     for (const body of [JSON.stringify(wholeAnswer), pretty, `\r\n\n ${pretty}\n`, `\ufeff${pretty}`]) {
       const bytes = new TextEncoder().encode(body)
       const drops = Array.from(bytes, byte => Uint8Array.of(byte))
-      for (const pieces of [[body], drops, [bytes.subarray(0, 1), bytes.subarray(1)]]) {
-        const { events, fault } = await say({
-          body: pieces,
+      for (const chunks of [[body], drops, [bytes.subarray(0, 1), bytes.subarray(1)]]) {
+        const { events, fault } = await ask({
+          body: chunks,
           headers: type === undefined ? {} : { 'content-type': type },
         })
         assert.equal(fault, undefined)
@@ -422,24 +423,24 @@ for (const type of ['text/event-stream', 'text/plain', 'application/octet-stream
   })
 
 test('[R22] a whole answer that breaks off is none, and a failure in its place is told', async () => {
-  const broken = await say({ body: JSON.stringify(wholeAnswer).slice(0, -1) })
+  const broken = await ask({ body: JSON.stringify(wholeAnswer).slice(0, -1) })
   assert.deepEqual([broken.events, broken.fault instanceof ProblemError], [[], true])
   const error = { error: { message: 'No.', code: 400 } }
   for (const body of [JSON.stringify(error), JSON.stringify(error, null, 2)]) {
-    const { fault } = await say({ body })
+    const { fault } = await ask({ body })
     assert.ok(fault instanceof ProblemError, String(fault))
     assert.deepEqual([fault.status, fault.problem.text], [400, 'No.'])
   }
 })
 
 test('an object before a stream is no answer, and does not hold the stream up', async () => {
-  const { events, fault } = await say({ body: [`${JSON.stringify(wholeAnswer)}\n\n`, text('a'), end(), done] })
+  const { events, fault } = await ask({ body: [`${JSON.stringify(wholeAnswer)}\n\n`, text('a'), end(), done] })
   assert.equal(fault, undefined)
   assert.equal(textOf(events), 'a')
 })
 
 test('a completion may have nothing to add', async () => {
-  const { events, fault } = await say({ body: [end(), done] }, { ...asked, lane: 'completion' })
+  const { events, fault } = await ask({ body: [end(), done] }, { ...asked, lane: 'completion' })
   assert.equal(fault, undefined)
   assert.deepEqual(events, [{ kind: 'finish', why: 'done' }])
 })
@@ -476,7 +477,7 @@ const inStream: readonly [string, string, number, string][] = [
 
 for (const [name, frames, status, words] of inStream) {
   test(`an error in the stream as ${name}`, async () => {
-    const { events, fault } = await say({ body: [text('kept'), frames, text('no'), done] })
+    const { events, fault } = await ask({ body: [text('kept'), frames, text('no'), done] })
     assert.equal(textOf(events), 'kept')
     assert.ok(fault instanceof ProblemError, String(fault))
     assert.deepEqual([fault.status, fault.problem.text], [status, words])
@@ -484,7 +485,7 @@ for (const [name, frames, status, words] of inStream) {
 }
 
 test('the policy word beside an error in the stream is kept', async () => {
-  const { fault } = await say({ body: [frame({ type: 'model_blocked', status_code: 403, error: { message: 'No.' } })] })
+  const { fault } = await ask({ body: [frame({ type: 'model_blocked', status_code: 403, error: { message: 'No.' } })] })
   assert.ok(fault instanceof ProblemError && fault.problem.type === 'model_blocked' && fault.status === 403)
 })
 
@@ -497,11 +498,11 @@ test('an error in place of a stream', async () => {
     [{ body: { error: { message: 'No.', code: 400 } }, headers: { 'content-type': 'application/json' } }, 400, 'No.'],
   ]
   for (const [scripted, status, words] of bodies) {
-    const { fault } = await say(scripted)
+    const { fault } = await ask(scripted)
     assert.ok(fault instanceof ProblemError)
     assert.deepEqual([fault.status, fault.problem.text], [status, words])
   }
-  const { fault } = await say({ body: '<html>', headers: { 'content-type': 'text/html' } })
+  const { fault } = await ask({ body: '<html>', headers: { 'content-type': 'text/html' } })
   assert.ok(fault instanceof ContractError && fault.what === 'html')
 })
 
@@ -598,19 +599,19 @@ test('a server that goes silent after the end does not hold the answer back', as
   }
   const http = async () => ({ ...answerOf({ headers: eventStream }, 'h', () => void closed++), body: openEnded() })
   const client = surfaceClient(http, 'https://h.test', clock)
-  const said: ModelEvent[] = []
+  const received: ModelEvent[] = []
   const left = faultOf(
     (async () => {
-      for await (const event of client.stream(asked, never)) said.push(event)
+      for await (const event of client.stream(asked, never)) received.push(event)
     })(),
   )
   await clock.advance(1_999)
   assert.deepEqual(
-    said.map(({ kind }) => kind),
+    received.map(({ kind }) => kind),
     ['text-delta'],
   )
   await clock.advance(1)
-  assert.deepEqual(said.at(-1), { kind: 'finish', why: 'done' })
+  assert.deepEqual(received.at(-1), { kind: 'finish', why: 'done' })
   await clock.advance(250)
   assert.ok(isAbort(await left), 'let go of, and not over at the service')
   assert.deepEqual([closed, clock.waiting], [1, 0])

@@ -107,8 +107,8 @@ for (const surface of surfaceIds) {
     local.replies.add({ text: 'A dot.' })
     const [call] = calls
     assert.ok(call)
-    const said: ModelMessage = { role: 'assistant', parts }
-    const again = await ask({ tools, messages: [question, said, resultMessage(call.id, 'a dot')] })
+    const reply: ModelMessage = { role: 'assistant', parts }
+    const again = await ask({ tools, messages: [question, reply, resultMessage(call.id, 'a dot')] })
     assert.equal(again.text, 'A dot.')
   })
 

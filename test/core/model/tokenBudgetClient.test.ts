@@ -35,7 +35,7 @@ function counted(limits: Limits, usage?: number) {
     },
     counter,
     () => limits,
-    (estimated, told) => counts.push([estimated, told]),
+    (estimated, reported) => counts.push([estimated, reported]),
   )
   const ask = (messages: readonly ModelMessage[], more: Partial<ModelRequest> = {}) =>
     collect(client.stream({ ...asked, messages, ...more }, never))

@@ -5,24 +5,24 @@ import fc from 'fast-check'
 import type { ModelEvent } from '../../../src/core/model/modelClient.ts'
 import { ToolCalls } from '../../../src/core/model/toolCalls.ts'
 
-interface Piece {
+interface Fragment {
   readonly index?: number | null
   readonly id?: string | null
   readonly name?: string
   readonly args?: unknown
 }
 
-const pieceOf = ({ index, id, name, args }: Piece) => ({ index, id, function: { name, arguments: args } })
+const fragmentOf = ({ index, id, name, args }: Fragment) => ({ index, id, function: { name, arguments: args } })
 
-function callsOf(...pieces: Piece[]): { name: string; input: unknown; id: string }[] {
+function callsOf(...fragments: Fragment[]): { name: string; input: unknown; id: string }[] {
   const calls = new ToolCalls()
-  for (const piece of pieces) for (const _ of calls.take(pieceOf(piece)));
+  for (const fragment of fragments) for (const _ of calls.take(fragmentOf(fragment)));
   return [...calls.finish()].flatMap(event => (event.kind === 'tool-call' ? [event] : []))
 }
 
-const brief = (...pieces: Piece[]) => callsOf(...pieces).map(({ name, input }) => [name, input])
+const brief = (...fragments: Fragment[]) => callsOf(...fragments).map(({ name, input }) => [name, input])
 
-const table: readonly [string, Piece[], [string, unknown][]][] = [
+const table: readonly [string, Fragment[], [string, unknown][]][] = [
   [
     'one call in pieces',
     [
@@ -161,7 +161,7 @@ const table: readonly [string, Piece[], [string, unknown][]][] = [
   ['a piece without any call', [{ index: 0, args: '{}' }, { name: '' }], []],
 ]
 
-for (const [name, pieces, expected] of table) test(name, () => assert.deepEqual(brief(...pieces), expected))
+for (const [name, fragments, expected] of table) test(name, () => assert.deepEqual(brief(...fragments), expected))
 
 test('[R30] a missing id is made, unlike any other', () => {
   const calls = [0, 1].flatMap(() =>
@@ -176,10 +176,10 @@ test('what is shown while it comes is what the call is made of', () => {
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }), splits, (input, cuts) => {
       const text = JSON.stringify(input)
       const places = [0, ...cuts.map(cut => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
-      const pieces = places.slice(1).map((place, index) => text.slice(places[index], place))
+      const chunks = places.slice(1).map((place, index) => text.slice(places[index], place))
       const calls = new ToolCalls()
-      const events: ModelEvent[] = [...calls.take(pieceOf({ index: 0, id: 'a', name: 'f' }))]
-      for (const args of pieces) events.push(...calls.take(pieceOf({ index: 0, args })))
+      const events: ModelEvent[] = [...calls.take(fragmentOf({ index: 0, id: 'a', name: 'f' }))]
+      for (const args of chunks) events.push(...calls.take(fragmentOf({ index: 0, args })))
       const shown = events.flatMap(event => (event.kind === 'tool-input-delta' ? [event.text] : [])).join('')
       assert.equal(shown, text)
       assert.deepEqual([...calls.finish()], [{ kind: 'tool-call', id: 'a', name: 'f', input: JSON.parse(text) }])

@@ -78,13 +78,13 @@ test('who gives up waiting stops what waits, and only that', async () => {
 
 test('the wait that is told of is a refusal, else that of the next in line, else that for the first word', () => {
   const waits = new Waits()
-  const tell = [waits.begin(never), waits.begin(never), waits.begin(never)].map(({ callbacks }) => callbacks.onWait)
+  const report = [waits.begin(never), waits.begin(never), waits.begin(never)].map(({ callbacks }) => callbacks.onWait)
   const place = (at: number) => ({ is: 'in line', place: at, limit: 3, holders: [], waiting: 2 }) as const
-  tell[0]?.({ is: 'slow', since: 0 })
+  report[0]?.({ is: 'slow', since: 0 })
   assert.deepEqual([waits.current?.is, waits.count], ['slow', 0])
-  tell[1]?.(place(2))
-  tell[2]?.(place(1))
+  report[1]?.(place(2))
+  report[2]?.(place(1))
   assert.deepEqual([waits.current, waits.count], [place(1), 2])
-  tell[1]?.({ is: 'trying again', why: 'trouble', at: 5, isAutomatic: true })
+  report[1]?.({ is: 'trying again', why: 'trouble', at: 5, isAutomatic: true })
   assert.equal(waits.current?.is, 'trying again')
 })

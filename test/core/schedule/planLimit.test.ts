@@ -68,10 +68,10 @@ test('the next coordinator knows what was refused, and how often', async () => {
   first.limit.adopt({ limit: 4, avoided: [] })
   first.limit.recordRefusal(4)
   await first.clock.advance(4 * minute)
-  const told = first.limit.learned
-  assert.deepEqual(told, { limit: 3, avoided: [{ limit: 4, times: 1, forMs: 6 * minute }] })
+  const learned = first.limit.learned
+  assert.deepEqual(learned, { limit: 3, avoided: [{ limit: 4, times: 1, forMs: 6 * minute }] })
   const { clock, limit, answers } = learning()
-  limit.adopt(told)
+  limit.adopt(learned)
   answers(100, 3)
   assert.equal(limit.current, 3)
   await clock.advance(6 * minute)

@@ -1,4 +1,4 @@
-// What a model may get wrong in a call, and what it is told.
+// What a model may get wrong in a call, and the message that it receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -62,7 +62,7 @@ test('known slips are corrected', () => {
 })
 
 test('everything else is told, the first thing that is wrong and where', () => {
-  for (const [given, told] of [
+  for (const [given, message] of [
     [{}, 'The parameter "path" is missing.'],
     [{ path: 'a', file_path: 'b' }, 'There is no parameter "file_path".'],
     [{ file_path: 'a', filePath: 'b' }, 'There is no parameter "filePath".'],
@@ -83,7 +83,7 @@ test('everything else is told, the first thing that is wrong and where', () => {
     [undefined, 'The arguments are no JSON object: "".'],
     [JSON.parse('{"path": "a", "__proto__": {}}'), 'There is no parameter "__proto__".'],
   ] as const)
-    assert.equal(inputOf(given), told)
+    assert.equal(inputOf(given), message)
 })
 
 test('the answer names every parameter in a line of its own', () => {

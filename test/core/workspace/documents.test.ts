@@ -263,8 +263,8 @@ describe('CRLF', () => {
   }
 
   test('changes counted with CRLF are exact in the text with line feeds', () => {
-    const piece = fc.constantFrom('a', '\r\n', '😀', ' ')
-    const text = fc.array(piece, { maxLength: 15 }).map(pieces => pieces.join(''))
+    const fragment = fc.constantFrom('a', '\r\n', '😀', ' ')
+    const text = fc.array(fragment, { maxLength: 15 }).map(fragments => fragments.join(''))
     fc.assert(
       fc.property(text, text, fc.nat(), fc.nat(), (text, inserted, from, to) => {
         const change = changeAt(text, from, to, inserted)

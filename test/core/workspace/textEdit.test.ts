@@ -6,8 +6,8 @@ import type { Replacement } from '../../../src/core/workspace/replacement.ts'
 import { type Side, TextEdit } from '../../../src/core/workspace/textEdit.ts'
 
 /** Few different pieces, so that edits meet, repeat each other and touch pairs. */
-const piece = fc.constantFrom('a', 'b', 'ab', ' ', '\n', '\r\n', '😀', '😁', '🤀', 'é')
-const wellFormed = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''))
+const fragment = fc.constantFrom('a', 'b', 'ab', ' ', '\n', '\r\n', '😀', '😁', '🤀', 'é')
+const wellFormed = fc.array(fragment, { maxLength: 12 }).map(fragments => fragments.join(''))
 /** Halves of pairs may stand anywhere. */
 const anyUnits = fc
   .array(fc.constantFrom('a', '\r', '\n', '\ud83d', '\ude00', '\ude01'), { maxLength: 12 })

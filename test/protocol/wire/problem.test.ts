@@ -1,4 +1,4 @@
-// An error body in any dialect says the same.
+// An error body in any dialect means the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
