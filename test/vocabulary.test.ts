@@ -63,7 +63,7 @@ const nameRules = rulesOf(names, word => new RegExp(`(?<![\\w$.'-])#?${word}\\b(
 
 /** Each breach in one line: where, which word, and what to write. */
 function breaches(file: string, text: string): string[] {
-  return text.split('\n').flatMap((line, at) => {
+  return linesOf(text).flatMap((line, at) => {
     const { comment, code } = split(line)
     const inWords = [...wordRules.filter(({ pattern }) => pattern.test(`${comment} ${spaced(code)}`))]
     const inComments = phraseRules.filter(({ pattern }) => pattern.test(comment))
@@ -76,19 +76,35 @@ function breaches(file: string, text: string): string[] {
   })
 }
 
-/** A line's comment, and its code without what strings hold. */
+/** A line's comment, and its code without what strings and regular expressions hold. */
 function split(line: string): { comment: string; code: string } {
   if (/^\s*(\/\*\*?|\*)(\s|$)/.test(line)) return { comment: line, code: '' }
-  const bare = line
-    .replaceAll(/(?<!\w)'(?:[^'\\]|\\.)*'/g, "''")
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
-    .replaceAll(/`(?:[^`\\]|\\.)*`/g, template =>
-      [...template.matchAll(/\$\{([^}]*)\}/g)].map(([, inner]) => inner).join(' '),
-    )
-  const start = /(^|\s)\/\/\s/.exec(line)
-  if (!start) return { comment: '', code: bare }
-  const from = /(^|\s)\/\/\s/.exec(bare)
-  return { comment: line.slice(start.index), code: from ? bare.slice(0, from.index) : bare }
+  const bare = line.replaceAll(literal, text => (text.startsWith('`') ? insertsIn(text) : blank(text)))
+  const start = /(^|\s)\/\/\s/.exec(bare)
+  return start ? { comment: line.slice(start.index), code: bare.slice(0, start.index) } : { comment: '', code: bare }
+}
+
+/** A string in each kind of quotes, or a regular expression after what can only come before one. */
+const literal =
+  /(?<!\w)'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(,=:?!&|[]\s*)\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\//g
+
+const blank = (text: string) => ' '.repeat(text.length)
+/** Of a template only what is inserted, at its place. */
+const insertsIn = (template: string) =>
+  template
+    .split(/(\$\{[^}]*\})/)
+    .map((part, at) => (at % 2 === 1 ? `  ${part.slice(2, -1).replaceAll(literal, blank)} ` : blank(part)))
+    .join('')
+
+/** The lines of a file; a line inside a template has its quotes, so that it can be read alone. */
+function linesOf(text: string): string[] {
+  let isOpen = false
+  return text.split('\n').map(line => {
+    const begun = isOpen ? `\`${line}` : line
+    const [code, ...unclosed] = begun.replaceAll(literal, '').split('`')
+    isOpen = unclosed.length > 0 && !/(^|\s)(\/\/|\/?\*)/.test(code ?? '')
+    return isOpen ? `${begun}\`` : begun
+  })
 }
 
 /** `#whenTold` as "when Told". */

@@ -1,4 +1,4 @@
-// How soon a chat has the slot of a completion, in its own window and in another; how soon the service hears of a stop.
+// How soon a chat has the slot of a completion, in its own window and in another; how soon the service notices a stop.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,16 +28,16 @@ export async function giveWay(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-bench-'))
   const http = new UndiciHttp(() => direct, systemClock)
   const windows = ['keeper', 'guest'].map(label => new Window(service, http, folder, label))
-  const [keeper, guest] = windows
+  const [leader, client] = windows
   try {
-    if (!keeper || !guest) return []
-    const own = await manyTimes(() => takeSlot(service, keeper, keeper))
-    const others = await manyTimes(() => takeSlot(service, guest, keeper))
-    const stops = await manyTimes(() => stop(service, keeper))
+    if (!leader || !client) return []
+    const own = await manyTimes(() => takeSlot(service, leader, leader))
+    const others = await manyTimes(() => takeSlot(service, client, leader))
+    const stops = await manyTimes(() => stop(service, leader))
     return [
-      ...told('chat has a completion’s slot', own),
-      ...told('  of another window', others),
-      ...told('a stop is known at the service', stops),
+      ...percentileRows('chat has a completion’s slot', own),
+      ...percentileRows('  of another window', others),
+      ...percentileRows('a stop is known at the service', stops),
       {
         what: 'refused meanwhile',
         value: service.log.calls.filter(({ status }) => status === 429).length,
@@ -139,7 +139,7 @@ async function manyTimes(once: () => Promise<number>): Promise<number[]> {
   return all
 }
 
-function told(what: string, all: readonly number[]): Row[] {
+function percentileRows(what: string, all: readonly number[]): Row[] {
   return [
     { what: `${what}, p50`, value: percentile(all, 0.5), unit: 'ms' },
     { what: '  p99', value: percentile(all, 0.99), unit: 'ms' },

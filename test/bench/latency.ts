@@ -42,7 +42,7 @@ export async function latency(): Promise<Row[]> {
 
 async function firstToken(http: UndiciHttp, agent: Agent): Promise<Row[]> {
   await using service = await started('./loadedService.ts')
-  const { url, key } = service.said as Ready
+  const { url, key } = service.message as Ready
   const client = clientOf(http, url, key)
   const order: Order = { streams: 2 * (rounds + WARM), tokens: 20, tokensPerSecond: 0 }
   service.child.send(order)
@@ -57,7 +57,7 @@ async function firstToken(http: UndiciHttp, agent: Agent): Promise<Row[]> {
 /** Age of each token when its reader has it. */
 async function eachToken(http: UndiciHttp, agent: Agent): Promise<Row[]> {
   await using server = await started('./stampingServer.ts')
-  const url = String(server.said)
+  const url = String(server.message)
   const client = clientOf(http, url, 'none')
   const ours: number[] = []
   const theirs: number[] = []
@@ -106,11 +106,11 @@ function added(what: string, theirs: readonly number[], ours: readonly number[],
 
 async function started(script: string) {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)))
-  const [said]: unknown[] = await once(child, 'message')
-  return { child, said, [Symbol.asyncDispose]: async () => child.disconnect() }
+  const [message]: unknown[] = await once(child, 'message')
+  return { child, message, [Symbol.asyncDispose]: async () => child.disconnect() }
 }
 
-/** With all that stands between a chat and the network, the line for slots included. */
+/** With all that is between a chat and the network, the line for slots included. */
 function clientOf(http: UndiciHttp, url: string, key: string): ModelClient {
   const headers = { authorization: `Bearer ${key}` }
   const send: Http = asked => http.send({ ...asked, headers: { ...asked.headers, ...headers } })
@@ -130,8 +130,8 @@ async function firstOfOurs(client: ModelClient): Promise<number> {
 async function firstOfRaw(dispatcher: Agent, url: string, key: string): Promise<number> {
   const begun = performance.now()
   let first = 0
-  for await (const piece of await askRaw(dispatcher, url, key))
-    if (!first && String(piece).includes('"content":"0')) first = performance.now() - begun
+  for await (const chunk of await askRaw(dispatcher, url, key))
+    if (!first && String(chunk).includes('"content":"0')) first = performance.now() - begun
   return first
 }
 
@@ -144,9 +144,9 @@ async function agesOfOurs(client: ModelClient): Promise<number[]> {
 
 async function agesOfRaw(dispatcher: Agent, url: string): Promise<number[]> {
   const ages: number[] = []
-  for await (const piece of await askRaw(dispatcher, url, 'none')) {
+  for await (const chunk of await askRaw(dispatcher, url, 'none')) {
     const now = stamp()
-    const sent = /"content":"([\d.]+)/.exec(String(piece))?.[1]
+    const sent = /"content":"([\d.]+)/.exec(String(chunk))?.[1]
     if (sent) ages.push(now - Number(sent))
   }
   return ages

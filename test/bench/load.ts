@@ -91,7 +91,7 @@ async function readOne(target: Target, tokens: number): Promise<Outcome> {
   })
   try {
     const [answer] = (await once(ask(target), 'response')) as [IncomingMessage]
-    for await (const piece of answer.setEncoding('utf8')) parser.feed(piece)
+    for await (const chunk of answer.setEncoding('utf8')) parser.feed(chunk)
   } catch {
     return 'lost'
   }

@@ -31,7 +31,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 
 process.on('message', (order: Order | 'report' | 'cancel') => {
   if (order === 'report') process.send?.(report())
-  else if (order === 'cancel') void tellWhenLeft()
+  else if (order === 'cancel') void reportWhenLeft()
   else prepare(order)
 })
 process.on('disconnect', () => process.exit(0))
@@ -65,8 +65,8 @@ function cpuSecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e6
 }
 
-/** Holds the next answer at its first token, and says when its caller has left. */
-async function tellWhenLeft(): Promise<void> {
+/** Holds the next answer at its first token, and reports when its caller has left. */
+async function reportWhenLeft(): Promise<void> {
   service.log.clear()
   const gate = service.replies.hold(1)
   process.send?.('prepared')

@@ -85,12 +85,12 @@ async function parsing(): Promise<Row[]> {
   for (const surface of surfaceIds) {
     const { body, textIn } = longStreams[surface]
     const bytes = new TextEncoder().encode(body)
-    const pieces = split(bytes, 16 * 1024)
+    const chunks = split(bytes, 16 * 1024)
     const ours: number[] = []
     const ratios: number[] = []
     for (let round = 0; round < rounds; round++) {
-      const oursMs = await timed(() => readWithClient(pieces, surface))
-      const bareMs = await timed(() => readBare(pieces, textIn))
+      const oursMs = await timed(() => readWithClient(chunks, surface))
+      const bareMs = await timed(() => readBare(chunks, textIn))
       ours.push(oursMs)
       ratios.push(bareMs / oursMs)
     }
@@ -101,12 +101,12 @@ async function parsing(): Promise<Row[]> {
   return rows
 }
 
-async function readWithClient(pieces: readonly Uint8Array[], surface: SurfaceId): Promise<void> {
-  const client = surfaceClient(async () => answerOf(pieces), 'http://127.0.0.1', systemClock, surface)
+async function readWithClient(chunks: readonly Uint8Array[], surface: SurfaceId): Promise<void> {
+  const client = surfaceClient(async () => answerOf(chunks), 'http://127.0.0.1', systemClock, surface)
   for await (const _ of client.stream(question, never));
 }
 
-async function readBare(pieces: readonly Uint8Array[], textIn: (frame: Frame) => unknown): Promise<void> {
+async function readBare(chunks: readonly Uint8Array[], textIn: (frame: Frame) => unknown): Promise<void> {
   const decoder = new TextDecoder()
   const texts: unknown[] = []
   const parser = createParser({
@@ -114,7 +114,7 @@ async function readBare(pieces: readonly Uint8Array[], textIn: (frame: Frame) =>
       if (data !== '[DONE]') texts.push(textIn(JSON.parse(data)) ?? '')
     },
   })
-  for await (const piece of answerOf(pieces).body) parser.feed(decoder.decode(piece, { stream: true }))
+  for await (const chunk of answerOf(chunks).body) parser.feed(decoder.decode(chunk, { stream: true }))
   texts.join('')
 }
 
@@ -172,13 +172,13 @@ async function scheduling(): Promise<Row[]> {
   for (const window of windows) window.close()
   http.dispose()
   rmSync(folder, { recursive: true, force: true })
-  const [none = 0, keeper = 0, guest = 0] = times.map(all => 1000 / median(all))
+  const [none = 0, leader = 0, client = 0] = times.map(all => 1000 / median(all))
   return [
     { what: 'requests, no scheduler', value: none, unit: 'per s' },
-    { what: 'requests, scheduler', value: keeper, unit: 'per s' },
-    { what: 'requests, scheduler elsewhere', value: guest, unit: 'per s' },
-    { what: 'requests, scheduler to none', value: keeper / none, unit: 'ratio' },
-    { what: 'requests, elsewhere to none', value: guest / none, unit: 'ratio' },
+    { what: 'requests, scheduler', value: leader, unit: 'per s' },
+    { what: 'requests, scheduler elsewhere', value: client, unit: 'per s' },
+    { what: 'requests, scheduler to none', value: leader / none, unit: 'ratio' },
+    { what: 'requests, elsewhere to none', value: client / none, unit: 'ratio' },
   ]
 }
 
@@ -200,9 +200,9 @@ function withKey(http: UndiciHttp, key: string): Http {
   return asked => http.send({ ...asked, headers: { ...asked.headers, authorization: `Bearer ${key}` } })
 }
 
-function answerOf(pieces: readonly Uint8Array[]): HttpAnswer {
+function answerOf(chunks: readonly Uint8Array[]): HttpAnswer {
   async function* body() {
-    yield* pieces
+    yield* chunks
   }
   return { host: 'bench', status: 200, headers: { 'content-type': 'text/event-stream' }, body: body(), close() {} }
 }

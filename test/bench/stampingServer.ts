@@ -1,4 +1,4 @@
-// A server in a process of its own that says in each token when it was sent, so that a reader knows how old it is.
+// A server in a process of its own that writes into each token when it was sent, so that a reader knows how old it is.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'

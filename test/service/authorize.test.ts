@@ -81,16 +81,16 @@ describe('the authorize page', () => {
     const browser = await signedIn(service)
     await browser.press('Allow', {}, { csrf: 'forged' })
     assert.equal(browser.page.status, 403)
-    const stranger = new Browser()
-    await stranger.open(attemptAt(service).url())
-    await stranger.press('Sign in', {}, { action: 'allow' })
-    assert.equal(stranger.hasButton('Sign in'), true)
+    const otherBrowser = new Browser()
+    await otherBrowser.open(attemptAt(service).url())
+    await otherBrowser.press('Sign in', {}, { action: 'allow' })
+    assert.equal(otherBrowser.hasButton('Sign in'), true)
   })
 })
 
 describe('a request at the authorize page', () => {
   const loopback = '[authorize.loopback] refuses on the page, and sends nothing to,'
-  const strangers: readonly (readonly [name: string, changed: Changed])[] = [
+  const invalidRequests: readonly (readonly [name: string, changed: Changed])[] = [
     ['[authorize.client] refuses on the page a client that is not known', { client_id: 'somebody' }],
     ['[authorize.client] refuses on the page a request without a client', { client_id: undefined }],
     [`${loopback} no address`, { redirect_uri: undefined }],
@@ -106,7 +106,7 @@ describe('a request at the authorize page', () => {
     [`${loopback} a port that is none`, { redirect_uri: 'http://127.0.0.1:99999/callback' }],
     [`${loopback} a script`, { redirect_uri: 'javascript:alert(1)' }],
   ]
-  for (const [name, changed] of strangers)
+  for (const [name, changed] of invalidRequests)
     it(name, async () => {
       await using service = await startService({ plan: 'pro' })
       const shown = await (await signedIn(service)).open(attemptAt(service).url(changed))

@@ -7,14 +7,14 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Service } from '../localService/server.ts'
-import { ask, bearer, question, say, serviceWithKey } from './caller.ts'
+import { ask, bearer, messagesRequest, question, serviceWithKey } from './caller.ts'
 import { chunk, composedUpstream, done, finish } from './composedUpstream.ts'
 
 const mebibyte = 1024 * 1024
 const offered = 256 * mebibyte
 /** What may lie in the sockets' buffers of both connections, which belong to the system. */
 const inSockets = 48 * mebibyte
-const piece = chunk({ content: 'x'.repeat(64 * 1024) })
+const frame = chunk({ content: 'x'.repeat(64 * 1024) })
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -22,7 +22,7 @@ const collectGarbage: () => void = runInNewContext('gc')
 const surfaces: [string, object][] = [
   ['/v1/chat/completions', question('Hi')],
   ['/v1/responses', ask('Hi')],
-  ['/anthropic/v1/messages', say('Hi', { max_tokens: 20_000 })],
+  ['/anthropic/v1/messages', messagesRequest('Hi', { max_tokens: 20_000 })],
 ]
 
 for (const [path, body] of surfaces)
@@ -74,8 +74,8 @@ class Flood {
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     const closed = once(outgoing, 'close')
     while (this.bytes < offered) {
-      this.bytes += piece.length
-      if (outgoing.write(piece)) continue
+      this.bytes += frame.length
+      if (outgoing.write(frame)) continue
       this.#waitingSince = performance.now()
       await Promise.race([once(outgoing, 'drain'), closed])
       if (outgoing.destroyed) return

@@ -1,8 +1,8 @@
-// A browser small enough to read: it keeps cookies, follows redirects, and fills in forms as they stand in the page.
+// A browser small enough to read: it keeps cookies, follows redirects, and fills in forms as they are in the page.
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-export interface Shown {
+export interface LoadedPage {
   readonly url: URL
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -14,14 +14,14 @@ export interface Shown {
 export class Browser {
   readonly #cookies = new Map<string, string>()
   readonly setCookies: string[] = []
-  #page: Shown | undefined
+  #page: LoadedPage | undefined
 
-  get page(): Shown {
+  get page(): LoadedPage {
     if (!this.#page) throw new Error('No page is open.')
     return this.#page
   }
 
-  open(url: string): Promise<Shown> {
+  open(url: string): Promise<LoadedPage> {
     return this.#go('GET', new URL(url))
   }
 
@@ -51,7 +51,7 @@ export class Browser {
   }
 
   /** Opens the link with these words. */
-  follow(words: string): Promise<Shown> {
+  follow(words: string): Promise<LoadedPage> {
     const links = [...this.page.html.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([^<]*)</g)]
     const link = links.find(([, , text = '']) => unescaped(text).trim() === words)
     if (!link) throw new Error(`The page has no link '${words}': ${this.page.words}`)
@@ -59,7 +59,7 @@ export class Browser {
   }
 
   /** From any page of the account to the dashboard, by the link that would go out by mail. */
-  async signIn(siteUrl: string, email: string, path = '/dashboard'): Promise<Shown> {
+  async signIn(siteUrl: string, email: string, path = '/dashboard'): Promise<LoadedPage> {
     await this.open(siteUrl + path)
     await this.press('Sign in', { Email: email })
     return this.follow(`Sign in as ${email}`)
@@ -69,7 +69,7 @@ export class Browser {
     return buttonIn(this.page.html, name) !== undefined
   }
 
-  async #go(method: string, url: URL, form?: URLSearchParams): Promise<Shown> {
+  async #go(method: string, url: URL, form?: URLSearchParams): Promise<LoadedPage> {
     const shown = await this.#fetch(method, url, form)
     const { location } = shown.headers
     const next = location === undefined ? undefined : new URL(location, url)
@@ -79,7 +79,7 @@ export class Browser {
     return shown
   }
 
-  #fetch(method: string, url: URL, form?: URLSearchParams): Promise<Shown> {
+  #fetch(method: string, url: URL, form?: URLSearchParams): Promise<LoadedPage> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const type = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
     // Node does not know that every name under localhost is this machine; a browser does.

@@ -1,4 +1,4 @@
-// What the tests of the local service say over and over: register, poll, ask.
+// The requests that the tests of the local service repeat: register, poll, ask.
 import assert from 'node:assert/strict'
 import { type Service, startService } from '../localService/server.ts'
 
@@ -87,7 +87,7 @@ export const ask = (text: string, fields: object = {}) => ({ model: 'kourier-1-0
 export const respond = (service: Service, key: string, body: unknown): Promise<Answer> =>
   postJson(`${service.baseUrl}/v1/responses`, body, bearer(key))
 
-export const say = (text: string, fields: object = {}) => ({
+export const messagesRequest = (text: string, fields: object = {}) => ({
   model: 'kourier-1-0815',
   max_tokens: 1000,
   messages: [{ role: 'user', content: text }],

@@ -1,8 +1,8 @@
-// What the tests of signing in with the browser say over and over: ask, allow, exchange.
+// The steps that the tests of signing in with the browser repeat: ask, allow, exchange.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Service } from '../localService/server.ts'
-import { Browser, type Shown } from './browser.ts'
+import { Browser, type LoadedPage } from './browser.ts'
 import { type Answer, email, postForm } from './caller.ts'
 
 export const clientId = 'kourier-vscode'
@@ -43,7 +43,7 @@ export async function signedIn(service: Service): Promise<Browser> {
 }
 
 /** Where a page sends the user, outside the service. */
-export function wayBack(shown: Shown): URL {
+export function wayBack(shown: LoadedPage): URL {
   assert.equal(shown.status, 303, shown.words)
   assert.equal(shown.headers['cache-control'], 'no-store')
   return new URL(shown.headers.location ?? '')

@@ -84,13 +84,13 @@ test('[program.https] --ca-file puts it where it is wanted, where it stays; a pl
 
 test('without --json it tells a person what to do next', async () => {
   const child = start([])
-  let printed = ''
+  let stdout = ''
   child.stdout.setEncoding('utf8').on('data', part => {
-    printed += part
+    stdout += part
   })
-  while (!printed.includes('Ctrl+C')) await once(child.stdout, 'data')
-  assert.match(printed, /Service address {2}http:\/\/127\.0\.0\.1:\d+/)
-  assert.match(printed, /What to do next/)
+  while (!stdout.includes('Ctrl+C')) await once(child.stdout, 'data')
+  assert.match(stdout, /Service address {2}http:\/\/127\.0\.0\.1:\d+/)
+  assert.match(stdout, /What to do next/)
   child.kill('SIGINT')
   assert.equal((await once(child, 'exit'))[0], 0)
 })
@@ -132,10 +132,10 @@ test('a bad command line gets one sentence and the code 2', async t => {
       ),
     )
   const child = start(['--port', 'many'])
-  const [[code], said, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
+  const [[code], stderr, stdout] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
   assert.equal(code, 2)
-  assert.match(said, /^--port must be .*\n$/)
-  assert.equal(printed, '')
+  assert.match(stderr, /^--port must be .*\n$/)
+  assert.equal(stdout, '')
 })
 
 test('the key for the server upstream comes from the environment, the address loses its last slash', () => {
@@ -157,7 +157,7 @@ test('the dialect is chosen by name, as often as wanted', () => {
 test('a port in use is said in one sentence', async () => {
   await using service = await startService()
   const child = start(['--port', new URL(service.baseUrl).port])
-  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  const [[code], stderr] = await Promise.all([once(child, 'exit'), text(child.stderr)])
   assert.equal(code, 1)
-  assert.match(said, /^This port is in use; .*\n$/)
+  assert.match(stderr, /^This port is in use; .*\n$/)
 })

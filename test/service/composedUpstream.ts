@@ -33,10 +33,10 @@ export async function composedUpstream(): Promise<ComposedUpstream> {
 
 /** An event stream of these bytes, which then ends well. */
 export const streaming =
-  (...pieces: readonly string[]) =>
+  (...chunks: readonly string[]) =>
   (outgoing: ServerResponse): void => {
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const piece of pieces) outgoing.write(piece)
+    for (const text of chunks) outgoing.write(text)
     outgoing.end()
   }
 

@@ -298,8 +298,8 @@ suite('a file that cannot be used', () => {
     await using first = await start({ plan: 'pro' })
     await assert.rejects(start(), { message: `'${stateFile}' is in use by another process.` })
     const child = spawnService(['--state', stateFile])
-    const [[code], said, printed] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
-    assert.deepEqual([code, said, printed], [1, `'${stateFile}' is in use by another process.\n`, ''])
+    const [[code], stderr, stdout] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
+    assert.deepEqual([code, stderr, stdout], [1, `'${stateFile}' is in use by another process.\n`, ''])
     const key = first.state.issueKey(email, 'Still')
     assert.equal((await chat(first, key, question('Hi'))).status, 200)
   })
@@ -336,7 +336,7 @@ test('[program.state] killed in the middle of writing: whatever was answered is 
 test('[program.state] a file that can no longer grow costs an answer, and never what is in it', {
   skip: process.platform === 'win32',
 }, async () => {
-  // The shell's limit on the size of a file stands for a full disk.
+  // The shell's limit on the size of a file simulates a full disk.
   const child = spawnService(['--state', stateFile, '--json', '--plan', 'pro'], 'ulimit -f 160; exec "$0" "$@"')
   const addresses = await firstLine(child)
   const keys: string[] = []

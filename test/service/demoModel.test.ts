@@ -1,4 +1,4 @@
-// What the demo model says to a chat and to a completion.
+// What the demo model answers to a chat and to a completion.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoLanguages } from '../localService/demoCode.ts'
@@ -87,7 +87,7 @@ const system = { role: 'system', content: 'You complete code at the cursor. Answ
 
 interface Given {
   readonly before: string
-  /** What stands between the cursor and the end of its line. */
+  /** What is between the cursor and the end of its line. */
   readonly rest?: string
   readonly after?: string
   readonly context?: string

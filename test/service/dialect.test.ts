@@ -1,4 +1,4 @@
-// Every choice of the dialect, seen on the wire: for each value what an agent is told, by a table that must be complete.
+// Every choice of the dialect, seen on the wire: for each value what an agent receives, by a table that must be complete.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Choice, choices, type Dialect, plainDialect } from '../localService/dialect.ts'
@@ -8,9 +8,9 @@ import { type Answer, bearer, claimGrant, email, get, type Json, poll, postForm,
 import { attemptAt, clientId, codeFor, exchange, redirectUri, signedIn, wayBack } from './codeFlow.ts'
 
 interface Row<Name extends Choice> {
-  /** What the service says when the choice is made, with its addresses as `{auth}` and `{api}`. */
+  /** What the service answers when the choice is made, with its addresses as `{auth}` and `{api}`. */
   readonly look: (service: Service) => Promise<unknown>
-  readonly told: Readonly<Record<Dialect[Name], unknown>>
+  readonly expected: Readonly<Record<Dialect[Name], unknown>>
 }
 
 const serverDocument = '/.well-known/oauth-authorization-server'
@@ -74,9 +74,9 @@ const shapeOf = (value: Json): Json => {
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'time')
 }
 
-const told = async (service: Service): Promise<Json> => shapeOf(plainly(await register(service), service))
+const registrationShape = async (service: Service): Promise<Json> => shapeOf(plainly(await register(service), service))
 
-const newCodeTold = async (service: Service): Promise<unknown> => {
+const newCodeAnswer = async (service: Service): Promise<unknown> => {
   const { claim_token } = await register(service)
   const { status, json } = await askNewCode(service, { claim_token, email })
   return status === 200 ? shapeOf(plainly(json, service)) : outcome({ status, json, headers: new Headers() })
@@ -90,7 +90,7 @@ const identityEndpoint = '{auth}/agent/identity'
 const rows: { readonly [Name in Choice]: Row<Name> } = {
   identityEndpointName: {
     look: async service => without(await agentBlock(service), 'claim_endpoint', 'identity_types_supported'),
-    told: {
+    expected: {
       identity_endpoint: { identity_endpoint: identityEndpoint },
       register_uri: { register_uri: identityEndpoint },
       registration_endpoint: { registration_endpoint: identityEndpoint },
@@ -101,7 +101,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
   },
   claimEndpointName: {
     look: async service => without(await agentBlock(service), 'identity_endpoint', 'identity_types_supported'),
-    told: {
+    expected: {
       claim_endpoint: { claim_endpoint: claimEndpoint },
       claim_uri: { claim_uri: claimEndpoint },
       'anonymous.claim_uri': { anonymous: { claim_uri: claimEndpoint } },
@@ -114,7 +114,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       resource: (await document(service, resourceDocument)).agent_auth?.identity_endpoint,
       server: (await document(service, serverDocument)).agent_auth?.identity_endpoint,
     }),
-    told: {
+    expected: {
       'authorization-server': { resource: undefined, server: identityEndpoint },
       'protected-resource': { resource: identityEndpoint, server: undefined },
       nowhere: { resource: undefined, server: undefined },
@@ -122,7 +122,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
   },
   identityTypes: {
     look: async service => without(await agentBlock(service), 'identity_endpoint', 'claim_endpoint'),
-    told: {
+    expected: {
       service_auth: { identity_types_supported: ['service_auth'] },
       'without-service_auth': { identity_types_supported: ['anonymous', 'identity_assertion'] },
       none: { identity_types_supported: ['none'] },
@@ -136,7 +136,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const { revocation_uri, anonymous, skill } = await agentBlock(service)
       return { revocation_uri, anonymous, skill: skill?.startsWith('{auth}/.well-known/agent-skills/') }
     },
-    told: {
+    expected: {
       none: { revocation_uri: undefined, anonymous: undefined, skill: undefined },
       all: {
         revocation_uri: '{auth}/agent/identity/logout',
@@ -153,7 +153,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const atRoot = await get(service.baseUrl + serverDocument)
       return { named, issuer: plainly(atPath.json, service).issuer, root: atRoot.status }
     },
-    told: {
+    expected: {
       plain: { named: '{auth}', issuer: '{auth}', root: 200 },
       path: { named: '{auth}/tenant', issuer: '{auth}/tenant', root: 404 },
       'slash-in-server': { named: '{auth}', issuer: '{auth}/', root: 200 },
@@ -166,7 +166,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const { resource, authorization_servers } = await document(service, serverDocument)
       return { resource, authorization_servers }
     },
-    told: {
+    expected: {
       apart: { resource: undefined, authorization_servers: undefined },
       repeated: { resource: '{api}', authorization_servers: ['{auth}'] },
     },
@@ -182,7 +182,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       assert.equal(server?.split(' ')[0], resource?.split(' ')[0])
       return server
     },
-    told: {
+    expected: {
       json: 'application/json 7b226973',
       'byte-order-mark': 'application/json efbbbf7b',
       'text/plain': 'text/plain 7b226973',
@@ -192,7 +192,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
   metadataDocuments: {
     look: async service =>
       Promise.all([serverDocument, resourceDocument].map(async path => (await get(service.baseUrl + path)).status)),
-    told: { both: [200, 200], 'no-authorization-server': [404, 200], 'no-protected-resource': [200, 404] },
+    expected: { both: [200, 200], 'no-authorization-server': [404, 200], 'no-protected-resource': [200, 404] },
   },
   claimGrant: {
     look: async service => {
@@ -209,7 +209,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const taken = (await Promise.all(answers)).map(error => error === 'authorization_pending')
       return { named: grant_types_supported?.[1], taken: grants.filter((_, index) => taken[index]) }
     },
-    told: {
+    expected: {
       kourier: { named: claimGrant, taken: [claimGrant] },
       workos: {
         named: 'urn:workos:agent-auth:grant-type:claim',
@@ -225,7 +225,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
 
   serviceAuth: {
     look: async service => outcome(await ask(service)),
-    told: {
+    expected: {
       enabled: '200',
       'refused-with-400': '400 service_auth_not_enabled',
       'refused-with-403': '403 service_auth_not_enabled',
@@ -237,11 +237,11 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       outcome(await ask(service, { scopes: ['inference'] })),
       outcome(await ask(service, { scopes: ['inference'], more: 1 })),
     ],
-    told: { lenient: ['200', '200', '200'], strict: ['400 invalid_request', '200', '400 invalid_request'] },
+    expected: { lenient: ['200', '200', '200'], strict: ['400 invalid_request', '200', '400 invalid_request'] },
   },
   registrationStatus: {
     look: async service => outcome(await ask(service)),
-    told: { 200: '200', 201: '201' },
+    expected: { 200: '200', 201: '201' },
   },
   claimTokenPlace: {
     look: async service => {
@@ -249,17 +249,17 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const polled = await poll(service, json.claim_token ?? json.claim.token)
       return [shapeOf(json.claim_token), shapeOf(json.claim.token), polled.json.error]
     },
-    told: {
+    expected: {
       claim_token: ['clm', undefined, 'authorization_pending'],
       'claim.token': [undefined, 'clm', 'authorization_pending'],
     },
   },
   registrationEnd: {
     look: async service => {
-      const { claim_token_expires, claim } = await told(service)
+      const { claim_token_expires, claim } = await registrationShape(service)
       return [claim_token_expires, claim.expires_at]
     },
-    told: {
+    expected: {
       claim_token_expires: ['time', undefined],
       'claim.expires_at': [undefined, 'time'],
       absent: [undefined, undefined],
@@ -267,10 +267,10 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
   },
   scopesPlace: {
     look: async service => {
-      const { post_claim_scopes, scopes } = await told(service)
+      const { post_claim_scopes, scopes } = await registrationShape(service)
       return { post_claim_scopes, scopes }
     },
-    told: {
+    expected: {
       post_claim_scopes: { post_claim_scopes: ['inference'], scopes: undefined },
       'scopes.post_claim': { post_claim_scopes: undefined, scopes: { post_claim: ['inference'] } },
     },
@@ -288,7 +288,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const form = Object.keys(forms).find(name => forms[name] === user_code)
       return { form, isShort: service.dialect.userCode === 'leading-zeros' && code.startsWith('00') }
     },
-    told: {
+    expected: {
       digits: { form: 'as it is', isShort: false },
       'leading-zeros': { form: 'as it is', isShort: true },
       hyphen: { form: 'in two groups', isShort: false },
@@ -297,8 +297,8 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
     },
   },
   verificationLink: {
-    look: async service => (await told(service)).claim,
-    told: {
+    look: async service => (await registrationShape(service)).claim,
+    expected: {
       verification_uri: usualCode,
       verification_uri_complete: { ...usualCode, verification_uri_complete: `${link}&user_code=code` },
       'claim.attempt': { user_code: 'code', attempt: { verification_uri: link, expires_in: 600 }, interval: 5 },
@@ -306,8 +306,9 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
     },
   },
   codeLife: {
-    look: async service => without((await told(service)).claim, 'user_code', 'verification_uri', 'interval'),
-    told: {
+    look: async service =>
+      without((await registrationShape(service)).claim, 'user_code', 'verification_uri', 'interval'),
+    expected: {
       expires_in: { expires_in: 600 },
       text: { expires_in: '600' },
       expires_at: { expires_at: 'time' },
@@ -315,8 +316,9 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
     },
   },
   interval: {
-    look: async service => without((await told(service)).claim, 'user_code', 'verification_uri', 'expires_in'),
-    told: {
+    look: async service =>
+      without((await registrationShape(service)).claim, 'user_code', 'verification_uri', 'expires_in'),
+    expected: {
       number: { interval: 5 },
       absent: {},
       zero: { interval: 0 },
@@ -338,7 +340,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       for (const body of bodies) answers.push((await askNewCode(service, { claim_token, ...body })).status)
       return answers
     },
-    told: {
+    expected: {
       email: [200, 400, 400, 400],
       // Fields that it does not know do not trouble it.
       login_hint: [400, 200, 200, 200],
@@ -347,8 +349,8 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
     },
   },
   newCodeAnswer: {
-    look: newCodeTold,
-    told: {
+    look: newCodeAnswer,
+    expected: {
       reference: {
         registration_id: 'reg',
         claim_attempt_id: 'att',
@@ -379,7 +381,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       Object.keys((await poll(service, 'clm_unknown')).json),
       Object.keys((await revoke(service, {})).json),
     ],
-    told: {
+    expected: {
       error_description: [
         { error: 'unsupported_identity_type', error_description: "'type' must be 'service_auth'." },
         ['error', 'error_description'],
@@ -400,7 +402,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
   },
   pendingStatus: {
     look: async service => outcome(await poll(service, (await register(service)).claim_token)),
-    told: { 400: '400 authorization_pending', 202: '202 authorization_pending' },
+    expected: { 400: '400 authorization_pending', 202: '202 authorization_pending' },
   },
   slowDownStatus: {
     look: async service => {
@@ -409,7 +411,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const answer = await poll(service, claim_token)
       return [outcome(answer), answer.headers.get('retry-after')]
     },
-    told: { 400: ['400 slow_down', null], 429: ['429 slow_down', '60'] },
+    expected: { 400: ['400 slow_down', null], 429: ['429 slow_down', '60'] },
   },
   deniedStatus: {
     look: async service => {
@@ -417,7 +419,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       await postJson(`${service.controlUrl}/deny`, { registration_id })
       return outcome(await poll(service, claim_token))
     },
-    told: { 400: '400 access_denied', 403: '403 access_denied' },
+    expected: { 400: '400 access_denied', 403: '403 access_denied' },
   },
   keyCreationError: {
     look: async service => {
@@ -427,7 +429,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const first = outcome(await poll(service, claim_token))
       return [first, outcome(await poll(service, claim_token)), outcome(await exchange(service, fields))]
     },
-    told: {
+    expected: {
       access_denied: ['400 access_denied', '400 access_denied', '400 access_denied'],
       token_mint_failed: ['400 token_mint_failed', '400 token_mint_failed', '400 token_mint_failed'],
     },
@@ -442,7 +444,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       assert.deepEqual([code.error, registration.error], ['expired_token', 'expired_token'])
       return code.error_description === registration.error_description
     },
-    told: { apart: false, same: true },
+    expected: { apart: false, same: true },
   },
   issue: {
     look: async service => {
@@ -451,7 +453,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const second = await poll(service, claim_token)
       return [outcome(first), outcome(second), first.json.access_token === second.json.access_token]
     },
-    told: { once: ['200', '400 invalid_grant', false], repeatable: ['200', '200', false] },
+    expected: { once: ['200', '400 invalid_grant', false], repeatable: ['200', '200', false] },
   },
   tokenResource: {
     look: async service => {
@@ -467,14 +469,14 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
         outcome(await exchange(service, { ...browser, resource: service.baseUrl })),
       ]
     },
-    told: {
+    expected: {
       optional: ['400 authorization_pending', '400 slow_down', '400 invalid_target', '200', '400 invalid_grant'],
       required: ['400 invalid_target', '400 authorization_pending', '400 invalid_target', '400 invalid_target', '200'],
     },
   },
   tokenAnswer: {
     look: async service => without((await poll(service, (await approved(service)).claim_token)).json, 'access_token'),
-    told: {
+    expected: {
       plain: { token_type: 'Bearer', scope: 'inference' },
       'lower-case-type': { token_type: 'bearer', scope: 'inference' },
       'more-fields': {
@@ -496,7 +498,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const later = await poll(service, claim_token)
       return [outcome(next), wait > 3500 && wait <= 3600, later.status === 429]
     },
-    told: {
+    expected: {
       unlimited: ['400 authorization_pending', false, false],
       '300-an-hour': ['429 rate_limited', true, false],
     },
@@ -514,7 +516,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const wait = answer.headers.get('retry-after')
       return [answer.status, text.length > 4 ? JSON.parse(text).error : text, wait, await keyStatus(service, key)]
     },
-    told: {
+    expected: {
       empty: [200, '', null, 401],
       object: [200, '{}', null, 401],
       null: [200, 'null', null, 401],
@@ -531,7 +533,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const after = await keyStatus(service, key)
       return [alone, other, after, outcome(await revoke(service, { token: key, client_id: clientId }))]
     },
-    told: {
+    expected: {
       anyone: ['200', '200', 401, '200'],
       client_id: ['401 invalid_client', '401 invalid_client', 200, '200'],
     },
@@ -550,7 +552,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
         token: (await exchange(service, fields)).json.error,
       }
     },
-    told: {
+    expected: {
       offered: { named: '{auth}/oauth2/authorize', types: ['code'], grants: 2, page: 200, token: 'invalid_grant' },
       absent: { named: undefined, types: [], grants: 1, page: 404, token: 'unsupported_grant_type' },
     },
@@ -561,7 +563,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const back = wayBack(await (await signedIn(service)).press('Deny'))
       return plainly({ isAnnounced, iss: back.searchParams.get('iss') }, service)
     },
-    told: {
+    expected: {
       sent: { isAnnounced: true, iss: '{auth}' },
       unannounced: { iss: '{auth}' },
       absent: { iss: null },
@@ -575,7 +577,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const { status, json } = await registerClient(service)
       return [registration_endpoint, token_endpoint_auth_methods_supported, status, typeof json.client_secret]
     },
-    told: {
+    expected: {
       off: [undefined, ['none'], 404, 'undefined'],
       open: ['{auth}/oauth2/register', ['none'], 201, 'undefined'],
       secret: ['{auth}/oauth2/register', ['none', 'client_secret_post'], 201, 'string'],
@@ -591,7 +593,7 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
       const known = await browser.open(attemptAt(service).url({ redirect_uri: redirectUri }))
       return [await statusFor('http://127.0.0.1:7/back'), await statusFor('http://127.0.0.1:8/back'), known.status]
     },
-    told: { any: [200, 200, 200], registered: [200, 400, 200] },
+    expected: { any: [200, 200, 200], registered: [200, 400, 200] },
   },
 }
 
@@ -610,8 +612,8 @@ describe('the dialect', () => {
     for (const value of choices[name])
       it(`${claims[name] ?? ''} ${name} ${value}`.trim(), async () => {
         await using service = await startService({ plan: 'pro', dialect: { [name]: value } })
-        const { look, told } = rows[name]
-        assert.deepEqual(await look(service), (told as Readonly<Record<string, unknown>>)[value])
+        const { look, expected } = rows[name]
+        assert.deepEqual(await look(service), (expected as Readonly<Record<string, unknown>>)[value])
       })
 })
 

@@ -1,4 +1,4 @@
-// What goes wrong when a test says so, seen from the wire, over http and over https.
+// What goes wrong when a test orders it, seen from the wire, over http and over https.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { brotliDecompressSync, createGunzip, gunzipSync, inflateSync } from 'node:zlib'
@@ -83,7 +83,7 @@ for (const https of [false, true]) {
     }
     /** The events as they are on the wire, but for what no two answers have in common. */
     const events = (text: string) => text.split('\n\n').map(event => event.replace(/"id":"[^"]*"|"created":\d+/g, ''))
-    /** When every call is over, so that what the log tells next is new. */
+    /** When every call is over, so that what the log reports next is new. */
     const quiet = async () => {
       const areOver = () => service.log.calls.every(({ durationMs }) => durationMs !== undefined)
       if (!areOver()) await service.log.until(areOver)
@@ -183,7 +183,7 @@ for (const https of [false, true]) {
         await quiet()
         using caller = ask(afterBytes === undefined ? { kind: 'stall', on } : { kind: 'stall', afterBytes, on })
         await caller.until(({ received, body }) => received.includes('\r\n\r\n') && body.length >= (afterBytes ?? 0))
-        // A call that is answered in full between shows that the stalled one really has nothing to say.
+        // A call that is answered in full between shows that the stalled one really sends nothing.
         await get1(service)
         assert.deepEqual([caller.body.length, caller.end, service.slots.open], [afterBytes ?? 0, undefined, 1])
         caller.socket.end()
@@ -325,7 +325,7 @@ for (const https of [false, true]) {
       assert.match(caller.received, /\r\ncontent-type: text\/event-stream\r\n/)
       assert.ok(caller.body.length < size / 500)
       let unpacked = 0
-      for await (const piece of createGunzip().end(caller.body)) unpacked += (piece as Buffer).length
+      for await (const chunk of createGunzip().end(caller.body)) unpacked += (chunk as Buffer).length
       assert.equal(unpacked, size)
     })
 
@@ -406,9 +406,9 @@ for (const https of [false, true]) {
       const [first, second] = await rightEvents()
       for (const shape of errorShapes) {
         const caller = await whole({ kind: 'error-event', shape, after: 2, message: 'Gone', on })
-        const [one, two, ...told] = events(caller.body.toString())
+        const [one, two, ...rest] = events(caller.body.toString())
         assert.deepEqual([one, two], [first, second])
-        assert.match(told.join('\n\n'), shapes[shape])
+        assert.match(rest.join('\n\n'), shapes[shape])
         assert.doesNotMatch(caller.body.toString(), /DONE/)
       }
     })

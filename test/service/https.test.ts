@@ -165,8 +165,8 @@ test('a proxy that has vanished passes nothing on, not even the end', async () =
   const { socket } = await connected(proxy, `127.0.0.1:${port}`)
   let received = ''
   let hasEnded = false
-  socket.setEncoding('utf8').on('data', piece => {
-    received += piece
+  socket.setEncoding('utf8').on('data', chunk => {
+    received += chunk
   })
   socket.on('end', () => {
     hasEnded = true
@@ -198,7 +198,7 @@ async function connected(proxy: ConnectProxy, target: string, signIn = '') {
   const socket = await connectedSocket(proxy)
   const basic = signIn === '' ? '' : `proxy-authorization: Basic ${Buffer.from(signIn).toString('base64')}\r\n`
   socket.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n${basic}\r\n`)
-  const head = await new Promise<string>(resolve => socket.once('data', piece => resolve(piece.toString())))
+  const head = await new Promise<string>(resolve => socket.once('data', chunk => resolve(chunk.toString())))
   return { socket, head }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Service } from '../localService/server.ts'
 import { contextTokens, inputTokens } from '../localService/tokens.ts'
-import { ask, bearer, email, get, openStream, postJson, question, say, serviceWithKey } from './caller.ts'
+import { ask, bearer, email, get, messagesRequest, openStream, postJson, question, serviceWithKey } from './caller.ts'
 
 interface Surface {
   readonly path: string
@@ -19,7 +19,7 @@ const surfaces: readonly Surface[] = [
     most: 'max_completion_tokens',
   },
   { path: '/v1/responses', body: ask, most: 'max_output_tokens' },
-  { path: '/anthropic/v1/messages', body: say, most: 'max_tokens' },
+  { path: '/anthropic/v1/messages', body: messagesRequest, most: 'max_tokens' },
 ]
 
 const send = (service: Service, key: string, { path }: Surface, body: object) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { messageObject, messagesEvent } from '../localService/schema/messages.ts'
-import { type Json, message, namedEventsOf, openStream, postJson, say, serviceWithKey } from './caller.ts'
+import { type Json, message, messagesRequest, namedEventsOf, openStream, postJson, serviceWithKey } from './caller.ts'
 
 const path = '/anthropic/v1/messages'
 
@@ -21,7 +21,7 @@ describe('an answer at once', () => {
     const { service, key } = await serviceWithKey()
     await using _ = service
     service.replies.add({ text: 'Hello, Ada.' })
-    const { status, headers, json } = await message(service, key, say('Hi'))
+    const { status, headers, json } = await message(service, key, messagesRequest('Hi'))
     assert.equal(status, 200)
     assert.match(headers.get('request-id') ?? '', /^req_/)
     assert.match(json.id, /^msg_/)
@@ -42,7 +42,7 @@ describe('an answer at once', () => {
     const { service, key } = await serviceWithKey()
     await using _ = service
     const send = async (headers: Record<string, string>) =>
-      (await postJson(service.baseUrl + path, say('Hi'), headers)).status
+      (await postJson(service.baseUrl + path, messagesRequest('Hi'), headers)).status
     assert.equal(await send({ 'x-api-key': key }), 200)
     assert.equal(await send({ authorization: `Bearer ${key}` }), 200)
     assert.equal(await send({ authorization: `Bearer ${key}`, 'x-api-key': 'another' }), 200)
@@ -58,7 +58,7 @@ describe('an answer at once', () => {
       { name: 'look', arguments: '', id: 'toolu_mine' },
     ]
     service.replies.add({ text: 'Let me see.', toolCalls })
-    const { json } = await message(service, key, say('Look', { tools }))
+    const { json } = await message(service, key, messagesRequest('Look', { tools }))
     assert.equal(json.stop_reason, 'tool_use')
     assert.deepEqual(json.content, [
       { type: 'text', text: 'Let me see.' },
@@ -73,7 +73,7 @@ describe('an answer at once', () => {
     const tokens = ['one', ' two', ' three']
     const end = async (reply: object, fields: object = {}) => {
       service.replies.add({ tokens, ...reply })
-      const { json } = await message(service, key, say('Count', fields))
+      const { json } = await message(service, key, messagesRequest('Count', fields))
       return [json.stop_reason, json.stop_sequence, json.content[0]?.text]
     }
     assert.deepEqual(await end({}), ['end_turn', null, 'one two three'])
@@ -88,10 +88,10 @@ describe('an answer at once', () => {
     const { service, key } = await serviceWithKey()
     await using _ = service
     const asked = { role: 'user', content: [image, { type: 'text', text: 'What is this?' }, image] }
-    const { status, json } = await message(service, key, { ...say(''), messages: [asked] })
+    const { status, json } = await message(service, key, { ...messagesRequest(''), messages: [asked] })
     assert.equal(status, 200)
     assert.match(json.content[0].text, /I was given 2 images\./)
-    const { usage } = (await message(service, key, say('What is this?'))).json
+    const { usage } = (await message(service, key, messagesRequest('What is this?'))).json
     assert.ok(json.usage.input_tokens > usage.input_tokens + 1000, 'images cost tokens')
   })
 
@@ -100,7 +100,7 @@ describe('an answer at once', () => {
     await using _ = service
     const properties = { at: { type: 'string' }, deep: { type: 'integer', minimum: 3 }, way: { enum: ['x', 'y'] } }
     const input_schema = { type: 'object', properties, required: ['at', 'deep', 'way'] }
-    const asked = say('Go', { tools: [...tools, { name: 'dig', input_schema }] })
+    const asked = messagesRequest('Go', { tools: [...tools, { name: 'dig', input_schema }] })
     const { json } = await message(service, key, { ...asked, tool_choice: { type: 'tool', name: 'dig' } })
     assert.deepEqual(json.content, [
       { type: 'tool_use', id: 'call_1', name: 'dig', input: { at: 'sample', deep: 3, way: 'x' } },
@@ -120,7 +120,7 @@ describe('an answer as a stream', () => {
       { name: 'list', arguments: '' },
     ]
     service.replies.add({ reasoning: 'Hm, well.', tokens: ['Let ', 'me.'], toolCalls })
-    const answer = await openStream(service, key, path, say('Look'))
+    const answer = await openStream(service, key, path, messagesRequest('Look'))
     assert.match(answer.headers.get('request-id') ?? '', /^req_/)
     const events = await namedEventsOf(answer)
     for (const event of events) messagesEvent.parse(event)
@@ -152,9 +152,9 @@ describe('an answer as a stream', () => {
         ['message_stop', undefined, undefined],
       ],
     )
-    const pieces = (index: number) => events.flatMap(event => (event.index === index && event.delta) || [])
+    const deltas = (index: number) => events.flatMap(event => (event.index === index && event.delta) || [])
     assert.equal(
-      pieces(2)
+      deltas(2)
         .map(delta => delta.partial_json)
         .join(''),
       '{"at":"a.ts"}',
@@ -169,17 +169,17 @@ describe('an answer as a stream', () => {
     await using _ = service
     service.replies.add({ tokens: ['a', 'b'] })
     const gate = service.replies.hold(1)
-    const answer = await openStream(service, key, path, say('Wait'))
+    const answer = await openStream(service, key, path, messagesRequest('Wait'))
     await gate.reached
     assert.equal(service.slots.open, 1)
     gate.release()
     assert.match(await answer.text(), /message_stop/)
     assert.equal(service.slots.open, 0)
     service.replies.add({ text: 'Half', finishReason: null })
-    const half = await (await openStream(service, key, path, say('Half'))).text()
+    const half = await (await openStream(service, key, path, messagesRequest('Half'))).text()
     assert.doesNotMatch(half, /message_delta|message_stop/)
     service.replies.add({ raw: [': keep-alive\n', 'event: ping\ndata: {"type":"ping"}\n\n'] })
-    const raw = await openStream(service, key, path, say('Raw'))
+    const raw = await openStream(service, key, path, messagesRequest('Raw'))
     assert.equal(await raw.text(), ': keep-alive\nevent: ping\ndata: {"type":"ping"}\n\n')
   })
 })
@@ -187,12 +187,12 @@ describe('an answer as a stream', () => {
 describe('what is refused', () => {
   const user = (content: unknown) => ({ role: 'user', content })
   const hello = user('Hi')
-  const history = (...messages: unknown[]) => ({ ...say(''), messages })
+  const history = (...messages: unknown[]) => ({ ...messagesRequest(''), messages })
 
   it('[messages.fields] [messages.max-tokens] [inference.errors] says which field is wrong, and how', async t => {
     const { service, key } = await serviceWithKey()
     await using _ = service
-    const good = say('Hi')
+    const good = messagesRequest('Hi')
     const cases: [string, unknown, RegExp][] = [
       ['no object', [good], /^The body must be a JSON object\.$/],
       ['no max_tokens', { ...good, max_tokens: undefined }, /^'max_tokens' is required\.$/],
@@ -286,7 +286,7 @@ describe('what is refused', () => {
     await using _ = service
     const call = { reasoning: 'Hm.', toolCalls: [{ name: 'look', arguments: {} }] }
     service.replies.add(call, call)
-    const first = (await message(service, key, say('Look', { tools }))).json
+    const first = (await message(service, key, messagesRequest('Look', { tools }))).json
     assert.deepEqual(
       first.content.map((block: Json) => block.type),
       ['thinking', 'tool_use'],
@@ -301,7 +301,7 @@ describe('what is refused', () => {
     const { service, key } = await serviceWithKey({ limits: { pro: 0 } })
     await using _ = service
     const typeOf = async (headers: Record<string, string>, at = path) => {
-      const { status, json, headers: got } = await postJson(service.baseUrl + at, say('Hi'), headers)
+      const { status, json, headers: got } = await postJson(service.baseUrl + at, messagesRequest('Hi'), headers)
       return [status, json.error.type, got.has('www-authenticate')]
     }
     assert.deepEqual(await typeOf({}), [401, 'authentication_error', true])
@@ -309,7 +309,7 @@ describe('what is refused', () => {
     assert.deepEqual(await typeOf({ 'x-api-key': key }), [429, 'rate_limit_error', false])
     assert.deepEqual(await typeOf({ 'x-api-key': key }, '/anthropic/v1/x'), [404, 'not_found_error', false])
     service.slots.limits.pro = 3
-    const other = await message(service, key, say('Hi', { model: 'other' }))
+    const other = await message(service, key, messagesRequest('Hi', { model: 'other' }))
     assert.deepEqual([other.status, other.json.error.type], [403, 'permission_error'])
     service.state.accounts.of('ada@example.com').plan = 'free'
     assert.deepEqual(await typeOf({ 'x-api-key': key }), [403, 'permission_error', false])

@@ -9,10 +9,10 @@ import {
   chatStream,
   email,
   get,
+  messagesRequest,
   openStream,
   postJson,
   question,
-  say,
   serviceWithKey,
 } from './caller.ts'
 
@@ -82,7 +82,7 @@ test('[plan.max] [plan.limit-shared] all surfaces and all keys of an account sha
   const surfaces: [string, object][] = [
     ['/v1/chat/completions', question('Hold')],
     ['/v1/responses', ask('Hold')],
-    ['/anthropic/v1/messages', say('Hold')],
+    ['/anthropic/v1/messages', messagesRequest('Hold')],
   ]
   const gates = Array.from({ length: 7 }, () => service.replies.hold())
   const open = gates.map((_gate, index) => {
@@ -131,7 +131,7 @@ test('[plan.omega] a limit can be chosen, at the start and while it runs', async
 test('[plan.freed] the place is free when the last word is said, not when the last byte is taken', async () => {
   const { service, key } = await serviceWithKey({ limits: { pro: 1 } })
   await using _ = service
-  // A response says its whole text four times after the last piece: more than fits into the sockets' buffers.
+  // A response repeats its whole text four times after the last piece: more than fits into the sockets' buffers.
   service.replies.add({ tokens: Array.from({ length: 96 }, () => 'x'.repeat(64 * 1024)) })
   const leave = new AbortController()
   const answer = await openStream(service, key, '/v1/responses', ask('Go on'), leave.signal)

@@ -17,7 +17,7 @@ export class RawCaller implements Disposable {
     this.#port = new URL(service.controlUrl).port
     const place = { port: Number(this.#port), host: '127.0.0.1', ...more }
     this.socket = service.authority === undefined ? connectTcp(place) : connectTls({ ...place, ca: service.authority })
-    this.socket.on('data', piece => this.#changed(() => (this.#received = Buffer.concat([this.#received, piece]))))
+    this.socket.on('data', chunk => this.#changed(() => (this.#received = Buffer.concat([this.#received, chunk]))))
     this.socket.on('end', () => this.#changed(() => (this.#end ??= 'closed')))
     this.socket.on('error', () => this.#changed(() => (this.#end ??= 'reset')))
     this.socket.on('close', () => this.#changed(() => (this.#end ??= 'closed')))
@@ -68,7 +68,7 @@ export class RawCaller implements Disposable {
     }
   }
 
-  say(text: string): this {
+  write(text: string): this {
     this.socket.write(text, 'latin1')
     return this
   }

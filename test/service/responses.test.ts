@@ -43,8 +43,8 @@ describe('an answer at once', () => {
     service.replies.add({ text: 'Let me see.', toolCalls })
     const { json } = await respond(service, key, ask('Look', { tools, tool_choice: 'auto' }))
     assert.equal(json.status, 'completed')
-    const [said, ...calls] = json.output
-    assert.equal(said.content[0].text, 'Let me see.')
+    const [text, ...calls] = json.output
+    assert.equal(text.content[0].text, 'Let me see.')
     assert.deepEqual(
       calls.map(({ type, call_id, name, arguments: text }: Json) => [type, call_id, name, text]),
       [
@@ -141,8 +141,8 @@ describe('an answer as a stream', () => {
       added.map(event => event.item.id),
       done.map(event => event.item.id),
     )
-    const pieces = events.filter(event => event.output_index === 2 && event.type.endsWith('.delta'))
-    assert.equal(pieces.map(event => event.delta).join(''), '{"at":"a.ts"}')
+    const deltas = events.filter(event => event.output_index === 2 && event.type.endsWith('.delta'))
+    assert.equal(deltas.map(event => event.delta).join(''), '{"at":"a.ts"}')
     const [thought] = done
     assert.deepEqual(thought.item.summary, [{ type: 'summary_text', text: 'Hm, well.' }])
     assert.equal(typeof thought.item.encrypted_content, 'string')
@@ -255,9 +255,9 @@ describe('what is refused', () => {
     service.replies.add({ reasoning: 'Hm.', text: 'Yes.' }, { reasoning: 'Hm.', text: 'Yes.' })
     const [plain] = (await respond(service, key, ask('Hi'))).json.output
     assert.equal(plain.encrypted_content, undefined, 'only where it was asked for')
-    const { output: said } = (await respond(service, key, ask('Hi', sealing))).json
-    const { id, ...thought } = said[0]
-    const again = async (item: unknown) => respond(service, key, items(user('Hi'), item, said[1], user('Again')))
+    const { output: received } = (await respond(service, key, ask('Hi', sealing))).json
+    const { id, ...thought } = received[0]
+    const again = async (item: unknown) => respond(service, key, items(user('Hi'), item, received[1], user('Again')))
     assert.equal((await again(thought)).status, 200)
     const withId = await again({ ...thought, id })
     assert.equal(withId.status, 400)

@@ -36,9 +36,13 @@ async function goesOnBeside(service: Service): Promise<void> {
   assert.match(caller.received, /^HTTP\/1\.1 200 OK\r\n/)
 }
 
-/** What a caller that says these bytes is told, once all is said. */
-async function told(service: Service, words: string, isEnough = ({ isDone }: RawCaller) => isDone): Promise<Told> {
-  using caller = new RawCaller(service).say(words)
+/** What a caller that sends these bytes receives, once all is sent. */
+async function answerTo(
+  service: Service,
+  words: string,
+  isEnough = ({ isDone }: RawCaller) => isDone,
+): Promise<RawAnswer> {
+  using caller = new RawCaller(service).write(words)
   await caller.until(isEnough)
   const { received, end } = caller
   assert.doesNotMatch(received, /\bat .*\.[jt]s\b|node:/)
@@ -47,7 +51,7 @@ async function told(service: Service, words: string, isEnough = ({ isDone }: Raw
   return { status: Number(/^HTTP\/1\.1 (\d+) /.exec(received)?.[1]), json, received, end }
 }
 
-interface Told {
+interface RawAnswer {
   readonly status: number
   readonly json: Json
   readonly received: string
@@ -156,7 +160,7 @@ suite('bodies', () => {
     const { service, key } = await serviceWithKey()
     await using _ = service
     const announce = (path: string) =>
-      told(
+      answerTo(
         service,
         `POST ${path} HTTP/1.1\r\nhost: ${hostOf(service)}\r\nauthorization: Bearer ${key}\r\n` +
           'content-type: application/json\r\ncontent-length: 99999999999\r\n\r\n',
@@ -174,12 +178,12 @@ suite('bodies', () => {
   test('[program.too-large] a body over the limit, unannounced: refused when it is too much', async () => {
     await using service = await startService()
     using caller = new RawCaller(service)
-    caller.say(`POST /oauth2/token HTTP/1.1\r\nhost: ${hostOf(service)}\r\ntransfer-encoding: chunked\r\n\r\n`)
-    const piece = 'x'.repeat(1024 * 1024)
-    for (let megabyte = 0; megabyte < 8; megabyte += 1) caller.say(`100000\r\n${piece}\r\n`)
+    caller.write(`POST /oauth2/token HTTP/1.1\r\nhost: ${hostOf(service)}\r\ntransfer-encoding: chunked\r\n\r\n`)
+    const chunk = 'x'.repeat(1024 * 1024)
+    for (let megabyte = 0; megabyte < 8; megabyte += 1) caller.write(`100000\r\n${chunk}\r\n`)
     await goesOn(service)
     assert.equal(caller.received, '', 'so far it was not too much')
-    caller.say('1\r\nx\r\n')
+    caller.write('1\r\nx\r\n')
     await caller.until(({ isDone }) => isDone)
     assert.match(caller.received, /^HTTP\/1\.1 413 /)
     await goesOn(service)
@@ -222,7 +226,7 @@ suite('on the wire', () => {
       `${line}${host}${'x-a: b\r\n'.repeat(12_000)}\r\n`,
       `GET /${'x'.repeat(100_000)} HTTP/1.1\r\n${host}\r\n`,
     ]) {
-      const { status, json } = await told(service, words)
+      const { status, json } = await answerTo(service, words)
       assert.deepEqual([status, json.error.code], [431, 'headers_too_large'])
       await goesOn(service)
     }
@@ -242,7 +246,7 @@ suite('on the wire', () => {
       `POST /oauth2/token HTTP/1.1\r\n${host}content-length: 4\r\ncontent-length: 5\r\n\r\nabcde`,
       `POST /oauth2/token HTTP/1.1\r\n${host}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     ]) {
-      const { status, json, received } = await told(service, words, ({ end }) => end !== undefined)
+      const { status, json, received } = await answerTo(service, words, ({ end }) => end !== undefined)
       assert.equal(status, 400, words)
       assert.deepEqual([json.error.type, json.error.code], ['invalid_request_error', 'bad_http'])
       assert.match(received, /\r\ncontent-type: application\/json\r\n/)
@@ -253,7 +257,7 @@ suite('on the wire', () => {
   test('a body that breaks its own rules ends its connection', async () => {
     await using service = await startService()
     using caller = new RawCaller(service)
-    caller.say(`POST /oauth2/token HTTP/1.1\r\nhost: ${hostOf(service)}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`)
+    caller.write(`POST /oauth2/token HTTP/1.1\r\nhost: ${hostOf(service)}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`)
     await caller.whenEnded()
     assert.match(caller.received, /^HTTP\/1\.1 400 [\s\S]*"bad_http"/)
     await goesOn(service)
@@ -263,7 +267,7 @@ suite('on the wire', () => {
     await using service = await startService()
     const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`)
     const requests = paths.map(path => `GET ${path} HTTP/1.1\r\nhost: ${hostOf(service)}\r\n\r\n`)
-    using caller = await new RawCaller(service).say(`${requests.join('')}nonsense\r\n\r\n`).whenEnded()
+    using caller = await new RawCaller(service).write(`${requests.join('')}nonsense\r\n\r\n`).whenEnded()
     const named = [...caller.received.matchAll(/There is no GET (\S+) here/g)].map(([, path]) => path)
     assert.deepEqual(named, paths)
     assert.match(caller.received, /HTTP\/1\.1 400 [\s\S]*"bad_http"/)
@@ -278,7 +282,7 @@ suite('on the wire', () => {
     using caller = new RawCaller(service).ask('POST', '/v1/chat/completions', { key, body })
     await gate.reached
     await caller.until(({ received }) => received.includes('data: '))
-    caller.say('nonsense\r\n\r\n')
+    caller.write('nonsense\r\n\r\n')
     await goesOnBeside(service)
     gate.release()
     await caller.whenEnded()
@@ -295,7 +299,7 @@ suite('on the wire', () => {
       `POST /oauth2/token HTTP/1.1\r\n${host}content-length: 9\r\n\r\na`,
     ]
     for (const { status, json, end } of await Promise.all(
-      callers.map(words => told(service, words, ({ end }) => end !== undefined)),
+      callers.map(words => answerTo(service, words, ({ end }) => end !== undefined)),
     ))
       assert.deepEqual([status, json.error.code, end], [408, 'request_timeout', 'closed'])
     await goesOn(service)
@@ -303,22 +307,28 @@ suite('on the wire', () => {
 
   test('odd methods, expectations and upgrades', async () => {
     await using service = await startService()
-    const say = (first: string, more = '') => told(service, `${first}\r\nhost: ${hostOf(service)}\r\n${more}\r\n`)
-    assert.equal((await say(`PROPFIND ${metadata} HTTP/1.1`)).status, 405)
-    assert.equal((await say(`TRACE ${metadata} HTTP/1.1`)).status, 405)
-    assert.equal((await say('OPTIONS * HTTP/1.1')).status, 400)
-    assert.equal((await say('GET //elsewhere.test/x HTTP/1.1')).status, 404)
-    assert.equal((await say(`GET ${metadata} HTTP/1.1`, 'expect: the-unexpected\r\n')).status, 200)
-    assert.equal((await say(`GET ${metadata} HTTP/1.1`, 'connection: upgrade\r\nupgrade: websocket\r\n')).status, 200)
-    using tunnel = new RawCaller(service).say(`CONNECT elsewhere.test:443 HTTP/1.1\r\nhost: elsewhere.test:443\r\n\r\n`)
+    const request = (first: string, more = '') =>
+      answerTo(service, `${first}\r\nhost: ${hostOf(service)}\r\n${more}\r\n`)
+    assert.equal((await request(`PROPFIND ${metadata} HTTP/1.1`)).status, 405)
+    assert.equal((await request(`TRACE ${metadata} HTTP/1.1`)).status, 405)
+    assert.equal((await request('OPTIONS * HTTP/1.1')).status, 400)
+    assert.equal((await request('GET //elsewhere.test/x HTTP/1.1')).status, 404)
+    assert.equal((await request(`GET ${metadata} HTTP/1.1`, 'expect: the-unexpected\r\n')).status, 200)
+    assert.equal(
+      (await request(`GET ${metadata} HTTP/1.1`, 'connection: upgrade\r\nupgrade: websocket\r\n')).status,
+      200,
+    )
+    using tunnel = new RawCaller(service).write(
+      `CONNECT elsewhere.test:443 HTTP/1.1\r\nhost: elsewhere.test:443\r\n\r\n`,
+    )
     await tunnel.whenEnded()
     assert.equal(tunnel.received, '')
     using waiting = new RawCaller(service)
-    waiting.say(
+    waiting.write(
       `POST /oauth2/token HTTP/1.1\r\nhost: ${hostOf(service)}\r\nexpect: 100-continue\r\ncontent-length: 1\r\n\r\n`,
     )
     await waiting.until(({ received }) => received.startsWith('HTTP/1.1 100 Continue\r\n\r\n'))
-    waiting.say('x')
+    waiting.write('x')
     await waiting.until(({ received }) => /HTTP\/1\.1 400 [\s\S]*invalid_request/.test(received))
     await goesOn(service)
   })
@@ -341,7 +351,7 @@ for (const https of [false, true]) {
           else caller.socket.resetAndDestroy()
         }
         for (const words of ['', 'POST /v1/ch', head.slice(0, -2), head, head + body.slice(0, 9)]) {
-          using caller = new RawCaller(service).say(words)
+          using caller = new RawCaller(service).write(words)
           await goesOn(service)
           leave(caller)
           await goesOn(service)
@@ -349,7 +359,7 @@ for (const https of [false, true]) {
         for (const atToken of [0, 1]) {
           service.log.clear()
           const gate = service.replies.hold(atToken)
-          using caller = new RawCaller(service).say(head + body)
+          using caller = new RawCaller(service).write(head + body)
           await gate.reached
           assert.equal(service.slots.open, 1)
           leave(caller)
@@ -404,7 +414,7 @@ for (const https of [false, true]) {
     const { port } = new URL(service.baseUrl)
     const scheme = https ? 'https' : 'http'
     const ask = async (target: string, host: string | undefined) => {
-      const { status, json } = await told(
+      const { status, json } = await answerTo(
         service,
         `GET ${target} HTTP/1.1\r\n${host === undefined ? '' : `host: ${host}\r\n`}\r\n`,
       )
@@ -431,7 +441,7 @@ for (const https of [false, true]) {
     assert.equal(await ask(`${scheme}://127.0.0.1:${port}${metadata}`, 'evil.test'), '421 misdirected_request')
     assert.equal(await ask('/oauth2/token', 'evil.test'), '421 invalid_request')
     assert.match(
-      (await told(service, `GET /anthropic/v1/messages HTTP/1.1\r\nhost: evil.test\r\n\r\n`)).json.type,
+      (await answerTo(service, `GET /anthropic/v1/messages HTTP/1.1\r\nhost: evil.test\r\n\r\n`)).json.type,
       /^error$/,
     )
     await goesOn(service)

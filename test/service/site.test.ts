@@ -1,4 +1,4 @@
-// What the website publishes: the API catalog, the setup skill, and what a stranger can do with them alone.
+// What the website publishes: the API catalog, the setup skill, and what an unknown client can do with them alone.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Service, startService } from '../localService/server.ts'
-import { ask, chat, chatStream, email, eventsOf, openStream, question, say, serviceWithKey, textOf } from './caller.ts'
+import {
+  ask,
+  chat,
+  chatStream,
+  email,
+  eventsOf,
+  messagesRequest,
+  openStream,
+  question,
+  serviceWithKey,
+  textOf,
+} from './caller.ts'
 
 async function pair(key?: string) {
   const upstream = await startService({ plan: 'omega', model: 'other-7b' })
@@ -137,7 +148,7 @@ test('[upstream.errors] every way to fail in the middle of a stream is understoo
   const surfaces: [string, object][] = [
     ['/v1/chat/completions', question('Hi')],
     ['/v1/responses', ask('Hi')],
-    ['/anthropic/v1/messages', say('Hi')],
+    ['/anthropic/v1/messages', messagesRequest('Hi')],
   ]
   for (const shape of shapes)
     await t.test(shape, async () => {

@@ -9,11 +9,11 @@ import {
   chat,
   type Json,
   message,
+  messagesRequest,
   namedEventsOf,
   openStream,
   question,
   respond,
-  say,
   serviceWithKey,
 } from './caller.ts'
 import { chunk, composedUpstream, done, finish, streaming } from './composedUpstream.ts'
@@ -84,7 +84,7 @@ describe('an answer at once', () => {
   it('[upstream.messages] [upstream.tools] becomes a message', async () => {
     await using both = await pair()
     both.upstream.answers.push(completion({ content: 'See:', tool_calls: calls }, 'tool_calls'))
-    const { status, json } = await message(both.service, both.key, say('Look'))
+    const { status, json } = await message(both.service, both.key, messagesRequest('Look'))
     assert.equal(status, 200)
     assert.equal(json.model, 'kourier-1-0815')
     assert.equal(json.stop_reason, 'tool_use')
@@ -100,7 +100,7 @@ describe('an answer at once', () => {
       output_tokens: 5,
     })
     both.upstream.answers.push(completion({ content: 'Hal' }, 'length'))
-    assert.equal((await message(both.service, both.key, say('Look'))).json.stop_reason, 'max_tokens')
+    assert.equal((await message(both.service, both.key, messagesRequest('Look'))).json.stop_reason, 'max_tokens')
   })
 })
 
@@ -243,7 +243,7 @@ describe('texts', () => {
       { role: 'assistant', content: 'Three.' },
       { role: 'user', content: 'Go' },
     ]
-    assert.equal((await message(both.service, both.key, { ...say(''), messages })).status, 200)
+    assert.equal((await message(both.service, both.key, { ...messagesRequest(''), messages })).status, 200)
     assert.deepEqual(both.upstream.asked[0].messages, [
       { role: 'user', content: 'hello\n\nhello again\nsecond block' },
       { role: 'assistant', content: 'One.\nTwo.\n\nThree.' },
@@ -281,7 +281,7 @@ describe('texts', () => {
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content, is_error: true }] },
       ]
-      assert.equal((await message(both.service, both.key, { ...say(''), messages })).status, 200)
+      assert.equal((await message(both.service, both.key, { ...messagesRequest(''), messages })).status, 200)
       assert.deepEqual(both.upstream.asked.at(-1).messages.at(-1), {
         role: 'tool',
         tool_call_id: 'a',
@@ -291,14 +291,15 @@ describe('texts', () => {
   })
 })
 
-/** What a stream of messages says, put together. */
-function saidIn(events: readonly Json[]) {
+/** The content of a stream of messages, put together. */
+function contentIn(events: readonly Json[]) {
   const blocks: Json[] = []
   for (const { type, index, content_block: block, delta } of events) {
-    if (type === 'content_block_start') blocks[index] = { type: block.type, id: block.id, said: '' }
-    if (type === 'content_block_delta') blocks[index].said += delta.text ?? delta.partial_json ?? delta.thinking ?? ''
+    if (type === 'content_block_start') blocks[index] = { type: block.type, id: block.id, content: '' }
+    if (type === 'content_block_delta')
+      blocks[index].content += delta.text ?? delta.partial_json ?? delta.thinking ?? ''
   }
-  return blocks.map(({ type, id, said }) => (id === undefined ? [type, said] : [type, id, said]))
+  return blocks.map(({ type, id, content }) => (id === undefined ? [type, content] : [type, id, content]))
 }
 
 describe('a stream', () => {
@@ -321,19 +322,25 @@ describe('a stream', () => {
       ['with a byte order mark, and without the last blank line', [`\uFEFF${bytes}data: [DONE]`]],
       ['in small pieces', [...(bytes + done)]],
     ]
-    for (const [name, pieces] of forms) {
-      both.upstream.answers.push(streaming(...pieces), streaming(...pieces))
-      const said = await namedEventsOf(await openStream(both.service, both.key, messagesPath, say('Hi')))
-      for (const event of said) messagesEvent.parse(event)
+    for (const [name, chunks] of forms) {
+      both.upstream.answers.push(streaming(...chunks), streaming(...chunks))
+      const messagesEvents = await namedEventsOf(
+        await openStream(both.service, both.key, messagesPath, messagesRequest('Hi')),
+      )
+      for (const event of messagesEvents) messagesEvent.parse(event)
       assert.deepEqual(
-        saidIn(said),
+        contentIn(messagesEvents),
         [
           ['thinking', 'Hm.'],
           ['text', 'Grüße 🎈'],
         ],
         name,
       )
-      assert.deepEqual([said.at(-2).delta.stop_reason, said.at(-2).usage.output_tokens], ['end_turn', 5], name)
+      assert.deepEqual(
+        [messagesEvents.at(-2).delta.stop_reason, messagesEvents.at(-2).usage.output_tokens],
+        ['end_turn', 5],
+        name,
+      )
       const events = await namedEventsOf(await openStream(both.service, both.key, responsesPath, ask('Hi')))
       for (const event of events) responsesEvent.parse(event)
       const { type, response } = events.at(-1)
@@ -389,13 +396,15 @@ describe('a stream', () => {
         ],
       ],
     ]
-    for (const [name, pieces] of cases)
+    for (const [name, chunks] of cases)
       await t.test(name, async () => {
-        // "stop" although there are calls: some servers say so.
-        both.upstream.answers.push(streaming(...pieces, finish('stop'), done))
-        const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, say('Go')))
+        // "stop" although there are calls: some servers send that.
+        both.upstream.answers.push(streaming(...chunks, finish('stop'), done))
+        const events = await namedEventsOf(
+          await openStream(both.service, both.key, messagesPath, messagesRequest('Go')),
+        )
         assert.deepEqual(
-          saidIn(events).map(([type, id, said]) => [type, id, JSON.stringify(JSON.parse(said))]),
+          contentIn(events).map(([type, id, content]) => [type, id, JSON.stringify(JSON.parse(content))]),
           expected,
         )
         assert.equal(events.at(-2).delta.stop_reason, 'tool_use')
@@ -416,14 +425,14 @@ describe('a stream', () => {
     await using both = await pair()
     const first = call({ index: 0, id: 'functions.look:0' }, { name: 'look', arguments: '{}' })
     both.upstream.answers.push(streaming(first, finish('tool_calls')), completion({ content: 'Good.' }))
-    const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, say('Look')))
-    const id = saidIn(events)[0]?.[1]
+    const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, messagesRequest('Look')))
+    const id = contentIn(events)[0]?.[1]
     const messages = [
       { role: 'user', content: 'Look' },
       { role: 'assistant', content: [{ type: 'tool_use', id, name: 'look', input: {} }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'seen' }] },
     ]
-    assert.equal((await message(both.service, both.key, { ...say(''), messages })).status, 200)
+    assert.equal((await message(both.service, both.key, { ...messagesRequest(''), messages })).status, 200)
     const [, called, answered] = both.upstream.asked[1].messages
     assert.equal(called.tool_calls[0].id, answered.tool_call_id)
   })
@@ -431,9 +440,9 @@ describe('a stream', () => {
   it('comes also from a server that answers at once, and at once from one that streams', async () => {
     await using both = await pair()
     both.upstream.answers.push(completion({ content: 'All.' }), streaming(chunk({ content: 'All.' }), finish('stop')))
-    const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, say('Hi')))
-    assert.deepEqual(saidIn(events), [['text', 'All.']])
-    assert.equal((await message(both.service, both.key, say('Hi'))).json.content[0].text, 'All.')
+    const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, messagesRequest('Hi')))
+    assert.deepEqual(contentIn(events), [['text', 'All.']])
+    assert.equal((await message(both.service, both.key, messagesRequest('Hi'))).json.content[0].text, 'All.')
   })
 })
 
@@ -467,7 +476,7 @@ describe('what goes wrong', () => {
     for (const [name, answer, status, type, words] of cases)
       await t.test(name, async () => {
         both.upstream.answers.push(answer, answer)
-        const messages = await message(both.service, both.key, say('Hi'))
+        const messages = await message(both.service, both.key, messagesRequest('Hi'))
         assert.deepEqual([messages.status, messages.json.type, messages.json.error.type], [status, 'error', type])
         assert.match(messages.json.error.message, words)
         const responses = await respond(both.service, both.key, ask('Hi'))
@@ -498,10 +507,12 @@ describe('what goes wrong', () => {
     for (const [name, answer, type, words] of cases)
       await t.test(name, async () => {
         both.upstream.answers.push(answer, answer, answer)
-        const said = await namedEventsOf(await openStream(both.service, both.key, messagesPath, say('Hi')))
-        assert.deepEqual(saidIn(said), [['text', 'Half']])
-        assert.deepEqual([said.at(-1).type, said.at(-1).error.type], ['error', type])
-        assert.match(said.at(-1).error.message, words)
+        const messagesEvents = await namedEventsOf(
+          await openStream(both.service, both.key, messagesPath, messagesRequest('Hi')),
+        )
+        assert.deepEqual(contentIn(messagesEvents), [['text', 'Half']])
+        assert.deepEqual([messagesEvents.at(-1).type, messagesEvents.at(-1).error.type], ['error', type])
+        assert.match(messagesEvents.at(-1).error.message, words)
         const events = await namedEventsOf(await openStream(both.service, both.key, responsesPath, ask('Hi')))
         assert.deepEqual(
           events.slice(-2).map(event => event.type),
@@ -517,14 +528,14 @@ describe('what goes wrong', () => {
 
   it('[upstream.errors] silence is ended, before the answer and in it', async () => {
     await using both = await pair(60)
-    const { status, json } = await message(both.service, both.key, say('Hi'))
+    const { status, json } = await message(both.service, both.key, messagesRequest('Hi'))
     assert.deepEqual([status, json.error.type], [504, 'timeout_error'])
     both.upstream.answers.push(outgoing => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
       outgoing.write(chunk({ content: 'Half' }))
     })
-    const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, say('Hi')))
-    assert.deepEqual(saidIn(events), [['text', 'Half']])
+    const events = await namedEventsOf(await openStream(both.service, both.key, messagesPath, messagesRequest('Hi')))
+    assert.deepEqual(contentIn(events), [['text', 'Half']])
     assert.equal(events.at(-1).type, 'error')
   })
 
@@ -533,7 +544,7 @@ describe('what goes wrong', () => {
     const bodies: [string, object][] = [
       [chatPath, question('Hi')],
       [responsesPath, ask('Hi')],
-      [messagesPath, say('Hi')],
+      [messagesPath, messagesRequest('Hi')],
     ]
     for (const [path, body] of bodies)
       for (const isBegun of [false, true]) {

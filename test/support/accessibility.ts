@@ -8,7 +8,7 @@ export async function bringChecker(page: Page): Promise<void> {
   await page.evaluate(axe.source)
 }
 
-/** What a person needs to know to mend the page, by all rules or by those named. */
+/** What a person needs to know to fix the page, by all rules or by those named. */
 export function violations(page: Page, rules?: readonly string[]): Promise<unknown[]> {
   return page.evaluate(async only => {
     const { axe: checker } = globalThis as unknown as { axe: typeof axe }

@@ -20,7 +20,7 @@ export class BrowserSecrets {
         delete all()[key]
         this.sealed = { ...all() }
       },
-      // No window hears of another.
+      // No window is notified of another's changes.
       onDidChange: () => ({ dispose() {} }),
     }
   }

@@ -1,15 +1,15 @@
-// A listener that must never be contacted: whoever speaks to it has followed a stranger.
+// A listener that must never be contacted: a client that connects to it has followed an untrusted address.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export interface Canary extends AsyncDisposable {
   readonly port: number
   readonly origin: string
-  /** The first line of each contact; a connection that said nothing counts as well. */
+  /** The first line of each contact; a connection that sent nothing counts as well. */
   readonly contacts: readonly string[]
 }
 
-/** It takes down what is said to it, answers nothing and hangs up. */
+/** It records what is sent to it, answers nothing and closes the connection. */
 export async function startCanary(): Promise<Canary> {
   const contacts: string[] = []
   const open = new Set<Socket>()
@@ -18,8 +18,8 @@ export async function startCanary(): Promise<Canary> {
     open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
-    socket.once('data', (piece: Buffer) => {
-      contacts[at] = piece.toString('latin1').split('\r\n')[0] ?? ''
+    socket.once('data', (chunk: Buffer) => {
+      contacts[at] = chunk.toString('latin1').split('\r\n')[0] ?? ''
       socket.destroy()
     })
   })

@@ -1,4 +1,4 @@
-// A proxy as companies have them: it tunnels by CONNECT (RFC 9110 9.3.6), keeps what it saw, and fails when told to.
+// A proxy as companies have them: it tunnels by CONNECT (RFC 9110 9.3.6), keeps what it saw, and fails on command.
 import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
@@ -121,9 +121,9 @@ export class ConnectProxy implements AsyncDisposable {
   }
 
   #pass(from: Socket, to: Socket, seen: Buffer[]): void {
-    from.on('data', (piece: Buffer) => {
-      seen.push(piece)
-      if (!to.write(piece)) from.pause()
+    from.on('data', (chunk: Buffer) => {
+      seen.push(chunk)
+      if (!to.write(chunk)) from.pause()
     })
     to.on('drain', () => this.#isHalted || from.resume())
     from.on('end', () => this.#isHalted || to.end())

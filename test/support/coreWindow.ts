@@ -72,7 +72,7 @@ export class CoreWindow {
     await this.passingPauses(this.session.ask(question), () => this.session.stop())
   }
 
-  /** Moves the clock on until `work` is over, but never while the network has something to say. */
+  /** Moves the clock on until `work` is over, but never while a connection is busy. */
   async passingPauses<T>(work: Promise<T>, giveUp = () => {}): Promise<T> {
     const { clock } = this.#wire
     const begunAt = clock.elapsed()

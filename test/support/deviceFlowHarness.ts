@@ -1,4 +1,4 @@
-// A sign-in whose service answers as usual until it is held; then the test says when and what.
+// A sign-in whose service answers as usual until it is held; then the test decides when and what.
 import assert from 'node:assert/strict'
 import { AbortedError } from '../../src/base/abort.ts'
 import { DeviceFlow, type DeviceFlowStep } from '../../src/core/account/deviceFlow.ts'
@@ -14,7 +14,7 @@ export const another = { ...claim, user_code: '87654321' }
 export const word = (error: string, status = 400): Scripted => ({ status, body: { error } })
 export const key = 'sk-bf-0123456789'
 
-/** One way in which a service says each answer; `Record` keeps the list complete. */
+/** One form in which a service sends each answer; `Record` keeps the list complete. */
 export const spoken: Readonly<Record<AnswerName, Scripted>> = {
   code: { body: { claim_token: 'clm_another', claim: another } },
   'no code': { body: { claim_token: 'clm_another', claim: { verification_uri: '/claim' } } },
@@ -38,7 +38,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   [someService.revocationEndpoint]: 'revoke',
 }
 
-/** A device flow whose service answers as usual until it is held; then the test says when and what. */
+/** A device flow whose service answers as usual until it is held; then the test decides when and what. */
 export class DeviceFlowHarness {
   readonly clock = new FakeClock()
   readonly asked: Endpoint[] = []
@@ -147,7 +147,7 @@ export class DeviceFlowHarness {
       return this
     }
     if (step === 'failed') {
-      // A poll is on its way when the user gives up.
+      // A poll is on its way when the user cancels.
       this.hold('token')
       await this.clock.advance(5_000)
       this.stop.abort(new AbortedError())

@@ -1,4 +1,4 @@
-// A clock that stands still until a test moves it.
+// A clock that does not advance until a test moves it.
 import type { Clock } from '../../src/base/clock.ts'
 
 interface Timer {
@@ -56,7 +56,7 @@ export class FakeClock implements Clock {
     this.#moveTo(this.#elapsedMs + ms)
   }
 
-  /** As when the machine slept: the wall clock has moved on, the other clock and all timers stood still. */
+  /** As when the machine slept: the wall clock has moved on, the other clock and all timers were frozen. */
   sleep(ms: number): void {
     this.#nowMs += ms
   }

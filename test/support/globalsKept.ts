@@ -1,4 +1,4 @@
-// A program: loads the bundles that it is given, and says what that changed in what all extensions of a process share.
+// A program: loads the bundles that it is given, and reports what that changed in what all extensions of a process share.
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
@@ -35,10 +35,10 @@ const objects = shared()
 // Some globals are made when they are first looked at.
 objects.forEach(look)
 const before = objects.map(look)
-const heard = listeners()
+const listenersBefore = listeners()
 for (const path of process.argv.slice(2)) require(path)
 const changed = objects.flatMap((object, at) => changes(before[at] ?? new Map(), look(object)).map(String))
-// Who listens is told by name, in place of the process's own books.
-const told = listeners().filter(line => !heard.includes(line))
-const names = [...new Set([...changed.filter(name => !name.startsWith('_events')), ...told])]
+// Listeners are reported by the names of their events, in place of the process's own members.
+const added = listeners().filter(line => !listenersBefore.includes(line))
+const names = [...new Set([...changed.filter(name => !name.startsWith('_events')), ...added])]
 process.stdout.write(JSON.stringify({ looked: objects.length, changed: names }))

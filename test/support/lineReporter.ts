@@ -57,7 +57,7 @@ function accountOf(test: TestCase): string {
     .join('\n')
 }
 
-/** The groups that a test stands in and its own name, without the project and the file. */
+/** The groups that a test is in and its own name, without the project and the file. */
 function nameOf(test: TestCase): string {
   return test.titlePath().slice(3).join(' › ')
 }

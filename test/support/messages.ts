@@ -19,7 +19,7 @@ export const resultMessage = (callId: string, text: string, isError = false): Mo
   ...(isError && { isError }),
 })
 
-/** All that is said in a message, without a gap. */
+/** All the text of a message, without a gap. */
 export const wordsOf = ({ parts }: Pick<ModelMessage, 'parts'>): string =>
   (parts as readonly (UserPart | AnswerPart)[]).map(part => (part.kind === 'text' ? part.text : '')).join('')
 

@@ -83,12 +83,12 @@ function bodiesOf(turn: string, parent: string | undefined, question?: Question,
   const first = earlier.length > 0 ? `${turn}-0` : turn
   const attempts = earlier.flatMap((text, at): EventBody[] => [
     started(`${turn}-${at}`, parent, at === 0 ? { prompt } : { of: first }),
-    ...said(`${turn}-${at}`, text),
+    ...textAnswer(`${turn}-${at}`, text),
     { kind: 'turn-ended', turn: `${turn}-${at}`, state: 'failed' },
   ])
   const last = started(turn, parent, earlier.length > 0 ? { of: first } : { prompt })
   if (!answer) return [last]
-  const words = said(turn, answer.text)
+  const words = textAnswer(turn, answer.text)
   const end = answer.state === 'streaming' ? [] : [{ kind: 'turn-ended', turn, state: ends[answer.state] } as const]
   return [...attempts, last, ...words, ...end]
 }
@@ -104,7 +104,7 @@ function started(
     : { kind: 'turn-started', turn, ...after, origin: { is: 'new' }, ...(how.prompt && { prompt: how.prompt }) }
 }
 
-function said(turn: string, text: string): EventBody[] {
+function textAnswer(turn: string, text: string): EventBody[] {
   return [
     { kind: 'step-started', turn, model: 'm' },
     { kind: 'part-started', turn, value: { kind: 'text', id: `${turn}-text`, text } },

@@ -49,7 +49,7 @@ export function removeAtEnd(folder: string): () => void {
   }
 }
 
-/** Whether there was anybody to hear it; signal 0 only asks. */
+/** Whether there was a process to receive it; signal 0 only asks. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false
   try {

@@ -127,7 +127,7 @@ const aboutTurn: fc.Arbitrary<EventBody> = fc.oneof(
 )
 
 /** A few pieces of one part, one after the other. */
-const pieces: fc.Arbitrary<EventBody[]> = fc
+const deltas: fc.Arbitrary<EventBody[]> = fc
   .tuple(
     fc.constantFrom('text-delta' as const, 'reasoning-delta' as const, 'tool-input-delta' as const),
     fc.constantFrom('t1', 't2'),
@@ -182,7 +182,7 @@ export const eventBodies: fc.Arbitrary<EventBody[]> = fc
     fc.oneof(
       { weight: 4, arbitrary: aboutTurn.map(body => [body]) },
       { weight: 4, arbitrary: aboutPart.map(body => [body]) },
-      { weight: 4, arbitrary: pieces },
+      { weight: 4, arbitrary: deltas },
       { weight: 1, arbitrary: aboutAll.map(body => [body]) },
     ),
     { maxLength: 30 },
@@ -205,9 +205,9 @@ function numbered(body: EventBody, n: number, state: ConversationState): Convers
   return 'offset' in body ? { ...body, ...envelope, offset: lengthOf(state, body) } : { ...body, ...envelope }
 }
 
-function lengthOf(state: ConversationState, piece: { readonly turn: string; readonly part: string }): number {
-  const parts = turnOf(state, piece.turn)?.steps.flatMap(step => step.parts) ?? []
-  const found = parts.findLast(({ id }) => id === piece.part)
+function lengthOf(state: ConversationState, delta: { readonly turn: string; readonly part: string }): number {
+  const parts = turnOf(state, delta.turn)?.steps.flatMap(step => step.parts) ?? []
+  const found = parts.findLast(({ id }) => id === delta.part)
   if (found?.kind === 'tool-call') return found.inputText.length
   return found && 'text' in found ? (found.text?.length ?? 0) : 0
 }

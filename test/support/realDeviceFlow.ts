@@ -1,4 +1,4 @@
-// A sign-in in a process of its own, by the clocks of the machine: says each step on a line, and hears what to do.
+// A sign-in in a process of its own, by the clocks of the machine: reports each step on a line, and receives what to do.
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { systemClock as clock } from '../../src/base/clock.ts'
@@ -10,7 +10,7 @@ import { UndiciHttp } from '../../src/node/http/undiciHttp.ts'
 import { discover } from './discover.ts'
 import { direct } from './wire.ts'
 
-/** What it says: the step, or how it ended. */
+/** The step, or how the sign-in ended. */
 export interface Report {
   readonly is: string
   readonly isExpired?: boolean
@@ -18,7 +18,7 @@ export interface Report {
 
 const stop = new AbortController()
 const http = new UndiciHttp(() => direct, clock)
-const say = (said: Report) => process.stdout.write(`${JSON.stringify(said)}\n`)
+const send = (report: Report) => process.stdout.write(`${JSON.stringify(report)}\n`)
 
 const service = await discover(http.send, new URL(process.argv[2] ?? ''), clock, stop.signal)
 const flow = new DeviceFlow({
@@ -31,11 +31,11 @@ const flow = new DeviceFlow({
   clock,
   log: new Log(),
 })
-flow.onDidChange(step => say({ is: step.is, ...('code' in step && { isExpired: isExpired(step) }) }))
+flow.onDidChange(step => send({ is: step.is, ...('code' in step && { isExpired: isExpired(step) }) }))
 createInterface({ input: process.stdin }).on('line', line => {
   const now = Date.now.bind(Date)
   // As when somebody sets the clock of the machine.
   Date.now = () => now() + Number(line)
 })
-await flow.run(stop.signal).catch(fault => say({ is: fault instanceof SignInError ? fault.reason : String(fault) }))
+await flow.run(stop.signal).catch(fault => send({ is: fault instanceof SignInError ? fault.reason : String(fault) }))
 process.exit()

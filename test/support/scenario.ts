@@ -93,7 +93,7 @@ export async function windowOn({ service, wire }: Scenario, surface: SurfaceId):
 const ways = ['http', 'https', 'https through a proxy'] as const
 type Way = (typeof ways)[number]
 
-/** A test for each row and each way; after it no slot is held anywhere, and the question still stands there. */
+/** A test for each row and each way; after it no slot is held anywhere, and the question is still there. */
 export function inEveryWay(rows: Rows, chosen: readonly Way[] = ways): void {
   const trusted = tls.getCACertificates('default')
   after(() => tls.setDefaultCACertificates(trusted))

@@ -38,18 +38,18 @@ export class ScriptedHttp {
 
 export function answerOf(scripted: Scripted, host = 'service.test', close: () => void = () => {}): HttpAnswer {
   const { status = 200, headers = {}, body = '', brokenBy } = scripted
-  return { host, status, headers: { ...typeOf(body), ...headers }, body: pieces(body, brokenBy), close }
+  return { host, status, headers: { ...typeOf(body), ...headers }, body: chunks(body, brokenBy), close }
 }
 
 const typeOf = (body: unknown) =>
   typeof body === 'string' || Array.isArray(body) ? {} : { 'content-type': 'application/json' }
 
-async function* pieces(body: unknown, brokenBy: unknown): AsyncIterable<Uint8Array> {
-  for (const piece of Array.isArray(body) ? body : [body]) yield bytesOf(piece)
+async function* chunks(body: unknown, brokenBy: unknown): AsyncIterable<Uint8Array> {
+  for (const chunk of Array.isArray(body) ? body : [body]) yield bytesOf(chunk)
   if (brokenBy !== undefined) throw brokenBy
 }
 
-function bytesOf(piece: unknown): Uint8Array {
-  if (piece instanceof Uint8Array) return piece
-  return new TextEncoder().encode(typeof piece === 'string' ? piece : JSON.stringify(piece))
+function bytesOf(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk
+  return new TextEncoder().encode(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
 }

@@ -38,12 +38,12 @@ export class Traffic {
       this.#underWay++
       try {
         const answer = await next(request)
-        const pieces: Uint8Array[] = []
-        for await (const piece of answer.body) pieces.push(piece)
+        const chunks: Uint8Array[] = []
+        for await (const chunk of answer.body) chunks.push(chunk)
         return {
           ...answer,
           body: (async function* () {
-            yield* pieces
+            yield* chunks
           })(),
         }
       } finally {

@@ -1,14 +1,14 @@
-// What this process says and hears over sockets, so that a test of several processes knows when nothing is under way.
+// What this process sends and receives over sockets, so that a test of several processes knows when nothing is under way.
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 
-/** What one process has to say of its sockets. Nothing is under way where both sums over all processes are 0. */
+/** The state of one process's sockets. Nothing is under way where both sums over all processes are 0. */
 export interface Traffic {
   /** Connections that it has made and that are open, less those that it has taken. */
   readonly connections: number
-  /** Bytes said, less bytes heard, on connections that are open. */
+  /** Bytes sent, less bytes received, on connections that are open. */
   readonly bytes: number
-  /** Grows with everything that is said or heard. */
+  /** Grows with everything that is sent or received. */
   readonly count: number
 }
 
@@ -57,7 +57,7 @@ export class SocketTraffic implements Disposable {
   }
 }
 
-/** Whether something was said and not heard yet, or one end of a connection is open and the other is not. */
+/** Whether something was sent and not received yet, or one end of a connection is open and the other is not. */
 export function isUnderWay(all: readonly Traffic[]): boolean {
   const sum = (of: (traffic: Traffic) => number) => all.reduce((total, traffic) => total + of(traffic), 0)
   return sum(one => one.connections) !== 0 || sum(one => one.bytes) !== 0

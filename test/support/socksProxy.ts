@@ -100,8 +100,8 @@ interface Read {
 function reader(socket: Socket): Read {
   let held = Buffer.alloc(0)
   let wake = () => {}
-  const onData = (piece: Buffer) => {
-    held = Buffer.concat([held, piece])
+  const onData = (chunk: Buffer) => {
+    held = Buffer.concat([held, chunk])
     wake()
   }
   socket.on('data', onData)

@@ -17,7 +17,7 @@ export interface Find {
 }
 
 /**
- * What a service has heard that belongs to one sign-in only: the states as they are, and by their fingerprints what its
+ * What a service has received that belongs to one sign-in only: the states as they are, and by their fingerprints what its
  * log does not hold in clear.
  */
 export function secretsIn(calls: readonly Call[]): string[] {
@@ -25,13 +25,13 @@ export function secretsIn(calls: readonly Call[]): string[] {
   const states = [...paths.matchAll(/[?&]state=([^&\s]{8,})/g)].map(([, state = '']) => decodeURIComponent(state))
   const links = [...paths.matchAll(/claim_attempt_token=(sha256:\w+)/g)].map(([, print = '']) => print)
   const fields = calls.flatMap(({ body }) =>
-    heardOnce.map(name => (body as Record<string, unknown> | undefined)?.[name]),
+    oneTimeFields.map(name => (body as Record<string, unknown> | undefined)?.[name]),
   )
   const prints = fields.filter(value => typeof value === 'string' && value.startsWith('sha256:')) as string[]
   return [...new Set([...states, ...links, ...prints])]
 }
 
-const heardOnce = ['claim_token', 'claim_attempt_token', 'code', 'code_verifier', 'client_secret']
+const oneTimeFields = ['claim_token', 'claim_attempt_token', 'code', 'code_verifier', 'client_secret']
 
 /** Secrets by shape, and `values` plainly, URL-encoded and as base64; of a fingerprint, whatever word has it. */
 export function findSecrets(where: string, text: string, values: readonly string[] = []): Find[] {

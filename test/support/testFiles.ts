@@ -41,7 +41,7 @@ async function runFiles({ files, isolation }: TestRun): Promise<void> {
     if (type === 'test:pass') passed(data)
     if (type === 'test:fail') failed(data)
     if (type === 'test:stderr' || type === 'test:stdout') note(data)
-    // What a test says of itself, such as its seed; the runner's own counts name no file.
+    // What a test reports of itself, such as its seed; the runner's own counts name no file.
     if (type === 'test:diagnostic' && data.file) note({ file: data.file, message: `${data.message}\n` })
   }
 }

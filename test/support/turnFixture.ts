@@ -32,7 +32,7 @@ export function scriptedTool(name: string, rights: ToolRights, run: Tool['run'],
   }
 }
 
-/** A tool that says at once what it was given. */
+/** A tool that returns at once what it was given. */
 export const echo = (name: string, rights: ToolRights = 'read') =>
   scriptedTool(name, rights, async input => text(`${name} ${JSON.stringify(input)}`))
 
@@ -123,7 +123,7 @@ export class TurnFixture implements AsyncDisposable {
     )
   }
 
-  /** What the last request told the model, in one text. */
+  /** The body of the last request to the model, as text. */
   get lastBody(): string {
     return JSON.stringify(this.bodies.at(-1))
   }

@@ -9,7 +9,7 @@ import { FakeClock } from './fakeClock.ts'
 
 export const direct: Route = { proxy: undefined, authorization: undefined, strictTls: true, systemCertificates: false }
 
-/** Our `Http` with a clock of its own that stands still. */
+/** Our `Http` with a clock of its own that only a test moves. */
 export class Wire implements Disposable {
   readonly clock: FakeClock
   readonly #http: UndiciHttp

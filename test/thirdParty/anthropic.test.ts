@@ -38,10 +38,10 @@ for (const [name, start] of setups)
       await using setup = await start()
       setup.replies.add({ reasoning: 'Hm, well.', text: 'One two three.' })
       const stream = clientOf(setup).messages.stream(hello)
-      const pieces: string[] = []
-      stream.on('text', piece => pieces.push(piece))
+      const chunks: string[] = []
+      stream.on('text', chunk => chunks.push(chunk))
       const message = await stream.finalMessage()
-      assert.equal(pieces.join(''), 'One two three.')
+      assert.equal(chunks.join(''), 'One two three.')
       assert.deepEqual(
         message.content.map(({ type }) => type),
         ['thinking', 'text'],

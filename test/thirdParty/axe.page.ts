@@ -5,9 +5,9 @@ import { type Service, startService } from '../localService/server.ts'
 import { bringChecker, violations } from '../support/accessibility.ts'
 
 const email = 'ada@example.com'
-const stranger = 'bob@example.com'
+const otherUser = 'bob@example.com'
 
-const desk = { width: 1280, height: 720 }
+const desktop = { width: 1280, height: 720 }
 const phone = { width: 360, height: 740 }
 
 interface Visit {
@@ -54,7 +54,7 @@ const claimPage: Steps = {
   },
   'another email': async visit => {
     await openClaim(visit).arrived
-    await signInHere(visit, stranger)
+    await signInHere(visit, otherUser)
   },
   'no plan': async visit => {
     visit.service.state.accounts.of(email).plan = 'free'
@@ -127,7 +127,7 @@ const signInPages: Steps = {
     await signInHere(visit, 'nobody@')
   },
   'the link': askForLink,
-  'a link of another browser': visit => visit.page.goto(linkFor(visit, stranger)),
+  'a link of another browser': visit => visit.page.goto(linkFor(visit, otherUser)),
   'a used link': async visit => {
     await askForLink(visit)
     const link = await visit.page.getByRole('link', { name: /^Sign in as/ }).getAttribute('href')
@@ -181,7 +181,7 @@ const dashboard: Steps = {
 }
 
 const adminPage: Steps = {
-  refused: visit => signIn(visit, '/admin', stranger),
+  refused: visit => signIn(visit, '/admin', otherUser),
   accounts: visit => signIn(visit, '/admin'),
   'Omega assigned': async visit => {
     await signIn(visit, '/admin')
@@ -227,7 +227,7 @@ test.describe('axe', () => {
       for (const [state, bring] of Object.entries(steps)) {
         await page.context().clearCookies()
         await page.emulateMedia({ colorScheme: 'light' })
-        await page.setViewportSize(desk)
+        await page.setViewportSize(desktop)
         await bring({ page, service })
         await page.getByRole('heading', { level: 1 }).waitFor()
         await bringChecker(page)

@@ -18,7 +18,7 @@ import { clientId, signedIn, wayBack } from '../service/codeFlow.ts'
 import { loopbackFetch } from './loopbackFetch.ts'
 
 /** What a program around that client keeps, as its documentation asks for it. */
-class Keeper implements OAuthClientProvider {
+class MemoryOAuthProvider implements OAuthClientProvider {
   readonly redirectUrl = 'http://127.0.0.1:4712/callback'
   page: URL | undefined
   #client: StoredOAuthClientInformation | undefined
@@ -64,7 +64,7 @@ class Keeper implements OAuthClientProvider {
 }
 
 /** It is no MCP server that it is sent to, but the way to the key is the same for every protected address. */
-function connectionTo(service: Service, authProvider: Keeper) {
+function connectionTo(service: Service, authProvider: MemoryOAuthProvider) {
   // The library's own option for a fetch; plain http over loopback it allows by itself.
   const transport = new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/v1/models`), {
     authProvider,
@@ -73,26 +73,26 @@ function connectionTo(service: Service, authProvider: Keeper) {
   return { transport, client: new Client({ name: 'test', version: '1.0.0' }) }
 }
 
-async function signIn(service: Service, keeper: Keeper): Promise<string> {
-  const { transport, client } = connectionTo(service, keeper)
+async function signIn(service: Service, provider: MemoryOAuthProvider): Promise<string> {
+  const { transport, client } = connectionTo(service, provider)
   await assert.rejects(client.connect(transport), UnauthorizedError)
-  const { page } = keeper
+  const { page } = provider
   assert.ok(page)
   assert.equal(page.origin + page.pathname, `${service.authUrl}/oauth2/authorize`)
   const browser = await signedIn(service)
   await browser.open(page.href)
   const back = wayBack(await browser.press('Allow'))
   await transport.finishAuth(back.searchParams)
-  return keeper.tokens()?.access_token ?? ''
+  return provider.tokens()?.access_token ?? ''
 }
 
 describe('the client of the Model Context Protocol', () => {
   it('[discovery.challenge] [authorize.exchange] goes from the 401 to a key, as the client it was told to be', async () => {
     await using service = await startService({ plan: 'pro' })
-    const keeper = new Keeper({ client_id: clientId, issuer: service.authUrl })
-    const key = await signIn(service, keeper)
+    const provider = new MemoryOAuthProvider({ client_id: clientId, issuer: service.authUrl })
+    const key = await signIn(service, provider)
     assert.deepEqual(
-      [keeper.page?.searchParams.get('scope'), keeper.page?.searchParams.get('resource')],
+      [provider.page?.searchParams.get('scope'), provider.page?.searchParams.get('resource')],
       ['inference', service.baseUrl],
     )
     assert.equal((await get(`${service.baseUrl}/v1/models`, bearer(key))).status, 200)
@@ -105,18 +105,18 @@ describe('the client of the Model Context Protocol', () => {
 
   it('[authorize.registration] registers itself where the service lets it', async () => {
     await using service = await startService({ plan: 'pro', dialect: { clientRegistration: 'open' } })
-    const keeper = new Keeper()
-    const key = await signIn(service, keeper)
-    assert.match(keeper.clientInformation()?.client_id ?? '', /^client_/)
+    const provider = new MemoryOAuthProvider()
+    const key = await signIn(service, provider)
+    assert.match(provider.clientInformation()?.client_id ?? '', /^client_/)
     assert.equal((await get(`${service.baseUrl}/v1/models`, bearer(key))).status, 200)
     assert.equal(service.state.keys.of(email)[0]?.client, 'A client of MCP')
   })
 
   it('[authorize.iss] takes no code where another issuer answers', async () => {
     await using service = await startService({ plan: 'pro', dialect: { issParameter: 'foreign' } })
-    const keeper = new Keeper({ client_id: clientId, issuer: service.authUrl })
-    await assert.rejects(signIn(service, keeper), IssuerMismatchError)
-    assert.equal(keeper.tokens(), undefined)
+    const provider = new MemoryOAuthProvider({ client_id: clientId, issuer: service.authUrl })
+    await assert.rejects(signIn(service, provider), IssuerMismatchError)
+    assert.equal(provider.tokens(), undefined)
     assert.deepEqual(service.state.keys.all, [])
   })
 })

@@ -6,7 +6,7 @@ import { type Service, startService } from '../localService/server.ts'
 import { clientId, redirectUri, signedIn, wayBack } from '../service/codeFlow.ts'
 import { loopbackFetch } from './loopbackFetch.ts'
 
-// The library's own option: over loopback the service speaks plain http unless it is told otherwise.
+// The library's own option: over loopback the service speaks plain http unless it is configured otherwise.
 const options = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: loopbackFetch() }
 
 async function discover(service: Service, how: object = options) {

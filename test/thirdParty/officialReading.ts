@@ -3,11 +3,11 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 
-export interface Reading {
+export interface ParsedAnswer {
   readonly text: string
   /** Name and input; what is no JSON object comes as its text. */
   readonly calls: readonly (readonly [string, unknown])[]
-  /** Tokens. Undefined where none were told. */
+  /** Tokens. Undefined where none were reported. */
   readonly usage: { readonly input: number; readonly output: number } | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Reading {
 export type Way = 'whole' | 'helper' | 'loop'
 
 /** Asks `origin` for any answer. Throws what the package throws. */
-export function readOfficially(surface: SurfaceId, origin: string, way: Way): Promise<Reading> {
+export function readOfficially(surface: SurfaceId, origin: string, way: Way): Promise<ParsedAnswer> {
   if (surface === 'messages') {
     const baseURL = `${origin}/anthropic`
     return readers.messages[way](new Anthropic({ baseURL, apiKey: 'none', authToken: null, maxRetries: 0 }))
@@ -28,12 +28,12 @@ export function readOfficially(surface: SurfaceId, origin: string, way: Way): Pr
 
 const asked = { model: 'm', messages: [{ role: 'user' as const, content: 'Hello' }] }
 
-async function chatHelper(client: OpenAI): Promise<Reading> {
+async function chatHelper(client: OpenAI): Promise<ParsedAnswer> {
   const stream = client.chat.completions.stream({ ...asked, stream_options: { include_usage: true } })
   return readCompletion(await stream.finalChatCompletion())
 }
 
-async function chatLoop(client: OpenAI): Promise<Reading> {
+async function chatLoop(client: OpenAI): Promise<ParsedAnswer> {
   const stream = await client.chat.completions.create({ ...asked, stream: true })
   let text = ''
   const calls: { name: string; text: string }[] = []
@@ -41,11 +41,11 @@ async function chatLoop(client: OpenAI): Promise<Reading> {
   for await (const chunk of stream) {
     const delta = chunk.choices[0]?.delta
     text += delta?.content ?? ''
-    for (const piece of delta?.tool_calls ?? []) {
-      const call = calls[piece.index] ?? { name: '', text: '' }
-      calls[piece.index] = call
-      call.name += piece.function?.name ?? ''
-      call.text += piece.function?.arguments ?? ''
+    for (const fragment of delta?.tool_calls ?? []) {
+      const call = calls[fragment.index] ?? { name: '', text: '' }
+      calls[fragment.index] = call
+      call.name += fragment.function?.name ?? ''
+      call.text += fragment.function?.arguments ?? ''
     }
     usage = chunk.usage ?? usage
   }
@@ -56,11 +56,11 @@ async function chatLoop(client: OpenAI): Promise<Reading> {
   }
 }
 
-async function chatWhole(client: OpenAI): Promise<Reading> {
+async function chatWhole(client: OpenAI): Promise<ParsedAnswer> {
   return readCompletion(await client.chat.completions.create(asked))
 }
 
-function readCompletion({ choices: [choice], usage }: OpenAI.ChatCompletion): Reading {
+function readCompletion({ choices: [choice], usage }: OpenAI.ChatCompletion): ParsedAnswer {
   const calls = choice?.message.tool_calls?.filter(call => call.type === 'function') ?? []
   return {
     text: choice?.message.content ?? '',
@@ -69,11 +69,11 @@ function readCompletion({ choices: [choice], usage }: OpenAI.ChatCompletion): Re
   }
 }
 
-async function responsesHelper(client: OpenAI): Promise<Reading> {
+async function responsesHelper(client: OpenAI): Promise<ParsedAnswer> {
   return readResponse(await client.responses.stream({ model: 'm', input: 'Hello' }).finalResponse())
 }
 
-async function responsesLoop(client: OpenAI): Promise<Reading> {
+async function responsesLoop(client: OpenAI): Promise<ParsedAnswer> {
   const stream = await client.responses.create({ model: 'm', input: 'Hello', stream: true })
   let text = ''
   let items: OpenAI.Responses.ResponseOutputItem[] = []
@@ -86,11 +86,11 @@ async function responsesLoop(client: OpenAI): Promise<Reading> {
   return { text, calls: callsOf(items), usage: usageOf(usage) }
 }
 
-async function responsesWhole(client: OpenAI): Promise<Reading> {
+async function responsesWhole(client: OpenAI): Promise<ParsedAnswer> {
   return readResponse(await client.responses.create({ model: 'm', input: 'Hello' }))
 }
 
-function readResponse(response: OpenAI.Responses.Response): Reading {
+function readResponse(response: OpenAI.Responses.Response): ParsedAnswer {
   return { text: response.output_text, calls: callsOf(response.output), usage: usageOf(response.usage) }
 }
 
@@ -102,15 +102,15 @@ const usageOf = (usage: { input_tokens: number; output_tokens: number } | null |
 
 const request = { ...asked, max_tokens: 1_000 }
 
-async function messagesWhole(client: Anthropic): Promise<Reading> {
+async function messagesWhole(client: Anthropic): Promise<ParsedAnswer> {
   return readMessage(await client.messages.create(request))
 }
 
-async function messagesHelper(client: Anthropic): Promise<Reading> {
+async function messagesHelper(client: Anthropic): Promise<ParsedAnswer> {
   return readMessage(await client.messages.stream(request).finalMessage())
 }
 
-async function messagesLoop(client: Anthropic): Promise<Reading> {
+async function messagesLoop(client: Anthropic): Promise<ParsedAnswer> {
   const stream = await client.messages.create({ ...request, stream: true })
   let text = ''
   const calls: { name: string; text: string }[] = []
@@ -135,7 +135,7 @@ async function messagesLoop(client: Anthropic): Promise<Reading> {
   }
 }
 
-function readMessage({ content, usage }: Anthropic.Message): Reading {
+function readMessage({ content, usage }: Anthropic.Message): ParsedAnswer {
   const cached = (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0)
   return {
     text: content.map(block => (block.type === 'text' ? block.text : '')).join(''),

@@ -49,10 +49,10 @@ for (const [name, start] of setups)
         messages: hello,
         stream_options: { include_usage: true },
       })
-      const pieces: string[] = []
-      stream.on('content', piece => pieces.push(piece))
+      const chunks: string[] = []
+      stream.on('content', chunk => chunks.push(chunk))
       assert.equal(await stream.finalContent(), 'One two three.')
-      assert.equal(pieces.join(''), 'One two three.')
+      assert.equal(chunks.join(''), 'One two three.')
       assert.equal((await stream.totalUsage()).completion_tokens, 3)
       assert.equal((await stream.finalChatCompletion()).choices[0]?.finish_reason, 'stop')
     })

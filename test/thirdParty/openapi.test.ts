@@ -149,7 +149,7 @@ interface Example {
   readonly where: string
 }
 
-/** Wherever a schema stands beside an example of it. */
+/** Wherever a schema is beside an example of it. */
 function examplesIn(value: Json, where = ''): Example[] {
   if (typeof value !== 'object' || value === null) return []
   const below = Object.entries<Json>(value).flatMap(([key, member]) => examplesIn(member, `${where}/${key}`))

@@ -12,7 +12,7 @@ import { serviceWithKey } from '../service/caller.ts'
 import { userMessage } from '../support/messages.ts'
 import { surfaceClient } from '../support/surfaceClient.ts'
 import { never, type Peer, peer, Wire } from '../support/wire.ts'
-import { type Reading, readOfficially, type Way } from './officialReading.ts'
+import { type ParsedAnswer, readOfficially, type Way } from './officialReading.ts'
 
 /** An answer as it came over the wire. */
 interface Recorded {
@@ -20,18 +20,22 @@ interface Recorded {
   readonly body: string
 }
 
-/** Gives the same answer to whoever asks for whatever. */
+/** Gives the same answer to every request. */
 const replaying = ({ type, body }: Recorded): Promise<Peer> =>
   peer((incoming, outgoing) => {
     incoming.resume()
     outgoing.writeHead(200, { 'content-type': type }).end(body)
   })
 
-async function ourReading(surface: SurfaceId, origin: string): Promise<Reading> {
+async function ourReading(surface: SurfaceId, origin: string): Promise<ParsedAnswer> {
   using wire = new Wire()
   const request: ModelRequest = { model: 'm', messages: [userMessage('Hello')], lane: 'chat' }
-  const said = await collect(surfaceClient(wire.send, origin, systemClock, surface).stream(request, never))
-  return { text: said.text, calls: said.calls.map(({ name, input }) => [name, input] as const), usage: said.usage }
+  const collected = await collect(surfaceClient(wire.send, origin, systemClock, surface).stream(request, never))
+  return {
+    text: collected.text,
+    calls: collected.calls.map(({ name, input }) => [name, input] as const),
+    usage: collected.usage,
+  }
 }
 
 /** The service's answer to a bare question, as bytes. */

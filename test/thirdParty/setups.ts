@@ -1,4 +1,4 @@
-// The two ways in which a client meets the service: its own model, and one behind it.
+// The two setups in which a client meets the service: its own model, and one behind it.
 import type { Replies } from '../localService/replies.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { serviceWithKey } from '../service/caller.ts'
@@ -6,7 +6,7 @@ import { serviceWithKey } from '../service/caller.ts'
 export interface Setup extends AsyncDisposable {
   readonly service: Service
   readonly key: string
-  /** What the model will say, wherever it is. */
+  /** What the model will answer, wherever it is. */
   readonly replies: Replies
 }
 

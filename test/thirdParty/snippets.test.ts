@@ -29,11 +29,11 @@ describe('the snippets of Connect your tools', () => {
     return unescaped(html)
   }
 
-  /** With the key in the environment, as the page says, and nothing else of this machine's own settings. */
+  /** With the key in the environment, as the page shows, and nothing else of this machine's own settings. */
   const run = async (program: string, ...args: readonly string[]): Promise<string> => {
     service.replies.add({ text: hello })
-    const strangers = /^(OPENAI|ANTHROPIC|KOURIER)_/
-    const own = Object.entries(process.env).filter(([name]) => !strangers.test(name))
+    const excluded = /^(OPENAI|ANTHROPIC|KOURIER)_/
+    const own = Object.entries(process.env).filter(([name]) => !excluded.test(name))
     const env = { ...Object.fromEntries(own), KOURIER_API_KEY: key }
     const { stdout } = await promisify(execFile)(program, [...args], { env })
     return stdout.trim()

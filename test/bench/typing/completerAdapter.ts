@@ -90,7 +90,7 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   }
 }
 
-/** The document before the cursor, as far as the prompt shows it. The mark also stands in the instructions below it. */
+/** The document before the cursor, as far as the prompt shows it. The mark is also in the instructions below it. */
 export function beforeCursor(request: ModelRequest): string {
   const last = request.messages.at(-1)
   const prompt = last?.role === 'user' ? plainText(last.parts) : ''

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeDocument } from './fakeDocument.ts'
 
-/** The cursor is where `|` stands. */
+/** The cursor is at the `|`. */
 function documentAt(marked: string, language = 'typescript'): FakeDocument {
   const cursor = marked.indexOf('|')
   return new FakeDocument({ text: marked.replace('|', ''), cursor, language, closesPairs: true })

@@ -2,7 +2,7 @@
 import type { Schedule } from './schedule.ts'
 import type { Source } from './source.ts'
 
-/** A file whose text is typed from the first to the last character; `head` stands there already. */
+/** A file whose text is typed from the first to the last character; `head` is there already. */
 export function sourceOf(typed: string, { head = '', language = 'typescript' } = {}): Source {
   const text = head + typed
   return { path: 'a.ts', language, indent: '  ', text, start: head.length, end: text.length }

@@ -21,7 +21,7 @@ const marksOf: Readonly<Record<string, Marks>> = {
   typescript: slashes,
 }
 
-/** `text` is what stands before the place that is asked about. */
+/** `text` is what comes before the place that is asked about. */
 export function insideAt(text: string, language: string): Inside {
   const marks = marksOf[language] ?? slashes
   let at = 0

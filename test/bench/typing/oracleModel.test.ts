@@ -81,8 +81,8 @@ describe('the stream', () => {
   const { text, start } = source
 
   test('holds the file in its tag, four characters a token, up to the limit', async () => {
-    const { text: said, times, model } = await stream(source, text.slice(0, start))
-    assert.equal(said, `<insert>${text.slice(start, start + 40)}`)
+    const { text: streamed, times, model } = await stream(source, text.slice(0, start))
+    assert.equal(streamed, `<insert>${text.slice(start, start + 40)}`)
     assert.deepEqual(times.slice(0, 3), [300, 310, 320])
     assert.equal(model.requests[0]?.tokens.length, 10)
     assert.deepEqual(model.requests[0]?.tokens[0], [start, start + 1, start + 2, start + 3])
@@ -99,21 +99,21 @@ describe('the stream', () => {
   })
 
   test('that is aborted holds its slot until the server has noticed', async () => {
-    const { model, text: said } = await stream(source, text.slice(0, start), { abortAfterMs: 325 })
-    assert.equal(said.length, 12)
+    const { model, text: streamed } = await stream(source, text.slice(0, start), { abortAfterMs: 325 })
+    assert.equal(streamed.length, 12)
     assert.equal(model.requests[0]?.endedAt, 325)
     assert.equal(model.requests[0]?.releasedAt, 425)
   })
 
   test('is refused without a free slot', async () => {
-    const { model, text: said } = await stream(source, text.slice(0, start), { slots: 0 })
-    assert.equal(said, '')
+    const { model, text: streamed } = await stream(source, text.slice(0, start), { slots: 0 })
+    assert.equal(streamed, '')
     assert.equal(model.requests[0]?.isRefused, true)
   })
 
   test('is empty for a prompt that is nowhere in the file', async () => {
-    const { text: said, model } = await stream(source, 'nothing of this stands in the file at all')
-    assert.equal(said, '<insert>')
+    const { text: streamed, model } = await stream(source, 'nothing of this stands in the file at all')
+    assert.equal(streamed, '<insert>')
     assert.equal(model.requests[0]?.offset, undefined)
   })
 })

@@ -23,7 +23,7 @@ export interface OracleOptions {
   readonly slots: number
   /** So long after an abort the server still holds the slot. */
   readonly releaseMs: number
-  /** What the prompt tells of the document: the text before the cursor. */
+  /** What the prompt contains of the document: the text before the cursor. */
   readonly beforeCursor: (request: ModelRequest) => string
   /** A name under which the text that is shown can be traced back to the request. */
   readonly keyOf: (request: ModelRequest) => string
@@ -160,7 +160,7 @@ const LONGEST_MISTAKE_CHARS = 64
 
 /**
  * The offset of the file that `before` leads to: the last 24 characters before it occur in `before`, at or shortly
- * before its end. Where they occur in the file more than once, what stands further before decides.
+ * before its end. Where they occur in the file more than once, what comes further before decides.
  */
 export function placeInFile(text: string, before: string): number | undefined {
   const length = Math.min(CONTEXT_CHARS, before.length)

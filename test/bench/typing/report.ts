@@ -1,6 +1,6 @@
 // The typing replay's table: one line for each setting, so that the tables of two commits can be compared line by line.
 import type { Estimate } from './bootstrap.ts'
-import type { Reading, Spread, Summary } from './summary.ts'
+import type { ReaderStats, Spread, Summary } from './summary.ts'
 
 interface Column {
   readonly head: string
@@ -76,7 +76,7 @@ const range = ({ p10, p90 }: Estimate, digits: number) => `${p10.toFixed(digits)
 
 const percent = (part: number) => `${(part * 100).toFixed(1)}%`
 
-function percentOf(reading: Reading | undefined, figure: 'accepted' | 'nextTextAtOnce'): string {
+function percentOf(reading: ReaderStats | undefined, figure: 'accepted' | 'nextTextAtOnce'): string {
   return reading ? percent(reading[figure]) : '-'
 }
 

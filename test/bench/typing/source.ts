@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file of which the text before `start` and from `end` on stands there already. The rest is typed key by key. */
+/** A file of which the text before `start` and from `end` on is there already. The rest is typed key by key. */
 export interface Source {
   /** Name of the file, as the model sees it. */
   readonly path: string

@@ -20,7 +20,7 @@ export interface Summary {
   readonly serverPeak: number
   /** Over all files; undefined if there was none. */
   readonly latency: Spread | undefined
-  readonly reading: Reading | undefined
+  readonly reading: ReaderStats | undefined
 }
 
 export interface Spread {
@@ -29,7 +29,7 @@ export interface Spread {
 }
 
 /** What a reader accepts who takes each true suggestion once there was time to read it. */
-export interface Reading {
+export interface ReaderStats {
   /** Part of the typed characters, and the same by the part with a model that takes no time. */
   readonly accepted: number
   readonly acceptedRatio: number
@@ -77,7 +77,7 @@ async function readingOf(
   conditions: Conditions,
   sources: readonly Source[],
   seeds: readonly number[],
-): Promise<Reading> {
+): Promise<ReaderStats> {
   const read = { ...conditions, accepts: true }
   const scores = (await scoresOf(read, sources, seeds)).flat()
   const ideal = { ...read, firstTokenMs: 0, tokensPerSecond: Number.POSITIVE_INFINITY }
@@ -117,7 +117,7 @@ async function scoresOf(
   return files
 }
 
-/** A run that ends with another text than the file's says nothing. */
+/** A run that ends with another text than the file's is left out. */
 function typedRight(observation: Observation): Observation {
   const { source, typedText } = observation
   if (typedText !== source.text) throw new Error(`the replay of ${source.path} ended with another text:\n${typedText}`)

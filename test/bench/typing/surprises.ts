@@ -1,4 +1,4 @@
-// Places of a file that cannot be guessed from what stands before them, and what a model writes there instead.
+// Places of a file that cannot be guessed from what comes before them, and what a model writes there instead.
 import { hashed, hashedRandom } from './hashed.ts'
 import type { Source } from './source.ts'
 

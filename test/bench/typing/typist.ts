@@ -13,7 +13,7 @@ export interface Stroke {
 }
 
 /**
- * Keys one after the other. What stands before the cursor is always the beginning of the file, but for mistakes, so the
+ * Keys one after the other. What comes before the cursor is always the beginning of the file, but for mistakes, so the
  * cursor's offset is the place in the file; a key that was not pressed, because a suggestion was accepted before its
  * time, is forgotten.
  */

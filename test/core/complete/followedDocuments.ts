@@ -27,7 +27,7 @@ export class FollowedDocuments {
     return this.look(marked, look)
   }
 
-  /** The document as it is, with the cursor where `|` is. */
+  /** The document as it is, with the cursor at the `|`. */
   look(marked: string, look: Look = {}): DocumentSnapshot {
     const snapshot = snapshotAt(marked, look)
     const document = this.documents.get(snapshot.id)

@@ -22,13 +22,13 @@ async function waiting(signal: AbortSignal = never) {
     /** Bytes as they are, for what no browser would send. */
     async raw(text: string): Promise<string> {
       const socket = connect(Number(url.port), '127.0.0.1')
-      let said = ''
+      let received = ''
       socket.on('data', bytes => {
-        said += String(bytes)
+        received += String(bytes)
       })
       socket.end(text)
       await once(socket, 'close')
-      return said
+      return received
     },
     [Symbol.dispose]: () => listener.dispose(),
   }
@@ -70,7 +70,7 @@ test('[T25] is used once', async () => {
 
 test('[T25] whatever does not belong gets an error page, and the waiting goes on', async () => {
   using door = await waiting()
-  const strangers = [
+  const invalidQueries = [
     '?code=x',
     '?code=x&state=',
     '?code=x&state=right-stat',
@@ -79,7 +79,7 @@ test('[T25] whatever does not belong gets an error page, and the waiting goes on
     `?code=x&code=y&state=${state}`,
     '',
   ]
-  for (const query of strangers) assert.equal((await door.visit(query)).status, 400, query)
+  for (const query of invalidQueries) assert.equal((await door.visit(query)).status, 400, query)
   assert.equal((await door.visit(`/?code=x&state=${state}`)).status, 404)
   for (const method of ['POST', 'HEAD', 'PUT', 'OPTIONS']) {
     const refused = await door.visit(`?code=x&state=${state}`, { method })

@@ -46,22 +46,22 @@ test('a change is noticed within two seconds even where the system tells nothing
   const { open, folder, file, clock } = place()
   mkdirSync(folder)
   const window = open()
-  let heard = 0
-  window.onDidChange(() => heard++)
+  let changes = 0
+  window.onDidChange(() => changes++)
   await window.watch()
   const other = open()
   await noted(other, { id: 'one', resource, is: 'in' })
   await clock.advance(2_000)
-  await eventually('it is heard', () => heard === 1)
+  await eventually('it is heard', () => changes === 1)
   assert.deepEqual(ids(window), ['one in'])
   rmSync(file)
   await clock.advance(2_000)
-  await eventually('its end is heard', () => heard === 2)
+  await eventually('its end is heard', () => changes === 2)
   window.dispose()
   assert.equal(clock.waiting, 0)
   await noted(other, { id: 'two', resource, is: 'in' })
   await settled()
-  assert.equal(heard, 2)
+  assert.equal(changes, 2)
 })
 
 test('the system’s own word is heard at once, without any time passing', async () => {

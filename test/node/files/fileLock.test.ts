@@ -1,4 +1,4 @@
-// One at a time, whoever crashed, hangs, or set the clock.
+// One at a time, even where a process crashed, hangs, or set the clock.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'

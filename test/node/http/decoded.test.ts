@@ -40,9 +40,9 @@ test('what the server has flushed is given before the next piece comes, however 
     for (const size of [1, 7, 100_000]) {
       let [sent, given] = ['', '']
       async function* flushed(stream: Transform) {
-        for (const piece of ['a', 'data: {"n":1}\n\n', text, 'a', 'ä'.repeat(9_000), '.']) {
-          sent += piece
-          await new Promise(resolve => stream.write(piece, resolve))
+        for (const chunk of ['a', 'data: {"n":1}\n\n', text, 'a', 'ä'.repeat(9_000), '.']) {
+          sent += chunk
+          await new Promise(resolve => stream.write(chunk, resolve))
           const bytes: Buffer = stream.read()
           for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
           await eventually(`${encoding} by ${size}: all is given that was sent`, () => given === sent)

@@ -20,14 +20,14 @@ const answers: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Answers each request with these pieces, a turn of the event loop apart. */
-function answering(pieces: readonly string[]) {
+function answering(chunks: readonly string[]) {
   const open: Socket[] = []
   const server = bytePeer(socket => {
     open.push(socket)
     socket.setNoDelay(true)
     socket.on('data', async () => {
-      for (const piece of pieces) {
-        socket.write(piece)
+      for (const chunk of chunks) {
+        socket.write(chunk)
         await new Promise(resolve => setTimeout(resolve, 1))
       }
     })
@@ -35,12 +35,12 @@ function answering(pieces: readonly string[]) {
   return { open, server }
 }
 
-for (const [name, pieces] of Object.entries(answers)) {
+for (const [name, chunks] of Object.entries(answers)) {
   test(`100 Continue, ${name}: read over many requests on kept connections`, async () => {
-    const { open, server } = answering(pieces)
+    const { open, server } = answering(chunks)
     await using between = await server
     using wire = new Wire()
-    const wanted = pieces.at(-1) === LIKE ? LIKE : 'done'
+    const wanted = chunks.at(-1) === LIKE ? LIKE : 'done'
     for (let times = 0; times < 20; times++) {
       const request = { method: 'POST', url: `${between.origin}/x`, body: '{}', signal: never } as const
       const answer = await wire.send(request)

@@ -1,4 +1,4 @@
-// Requests through a real SOCKS5 proxy, to http and https, and what is said where it refuses.
+// Requests through a real SOCKS5 proxy, to http and https, and the fault where it refuses.
 import assert from 'node:assert/strict'
 import { createServer as createTlsServer } from 'node:https'
 import { test } from 'node:test'

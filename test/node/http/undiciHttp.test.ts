@@ -149,7 +149,7 @@ test('any byte is life; silence after it is counted anew', async () => {
   await gone.promise
 })
 
-/** An answer under way whose peer says what it is told to say. */
+/** An answer under way, whose peer sends what a test asks for. */
 async function underWay(wire: Wire) {
   let write: (text: string) => void = () => {}
   const server = await peer((_, outgoing) => {
@@ -163,13 +163,13 @@ async function underWay(wire: Wire) {
       for await (const chunk of answer.body) seen += new TextDecoder().decode(chunk)
     })(),
   )
-  const say = async (text: string) => {
+  const send = async (text: string) => {
     write(text)
     await eventually('it arrived', () => seen.endsWith(text))
     await settled()
   }
   await eventually('the first byte came', () => seen === 'a')
-  return { server, reading, say, seen: () => seen }
+  return { server, reading, send, seen: () => seen }
 }
 
 test('[R35] a peer that says nothing after the machine slept is given up within 5 s', async () => {
@@ -186,13 +186,13 @@ test('[R35] a peer that says nothing after the machine slept is given up within 
 
 test('[R35] a peer that goes on after the machine slept is as patient a case as any other', async () => {
   using wire = new Wire()
-  const { server, reading, say } = await underWay(wire)
+  const { server, reading, send } = await underWay(wire)
   await using _ = server
   wire.clock.sleep(60_000)
   await wire.clock.advance(2_000)
-  await say('b')
+  await send('b')
   await wire.clock.advance(299_000)
-  await say('c')
+  await send('c')
   await wire.clock.advance(300_000)
   assert.deepEqual(await reading, ['during the answer', 'silence'])
 })
@@ -293,14 +293,14 @@ test('a stop does not wait for a connection that is being made', async () => {
   })
   const stop = new AbortController()
   const reason = new AbortedError('the user')
-  let said: unknown
+  let rejection: unknown
   wire.send(get(`https://127.0.0.1:${mute.port}/`, { signal: stop.signal })).catch(fault => {
-    said = fault
+    rejection = fault
   })
   await eventually('the connection is begun', () => isMet)
   stop.abort(reason)
-  await eventually('the stop is heard', () => said !== undefined)
-  assert.equal(said, reason)
+  await eventually('the stop is heard', () => rejection !== undefined)
+  assert.equal(rejection, reason)
   assert.equal(wire.clock.waiting, 0)
 })
 
@@ -485,7 +485,7 @@ test('a proxy that never answers a CONNECT is given up, named, and its connectio
   }
 })
 
-/** A proxy that opens its tunnels when it is told to. */
+/** A proxy that opens its tunnels on command. */
 async function hesitant(port: number) {
   const asked: { isGone: boolean; open(): void }[] = []
   const between = await bytePeer(socket => {

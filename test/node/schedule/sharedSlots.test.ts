@@ -71,8 +71,8 @@ test('two windows share the slots: the second waits, is told who holds them, and
   const second = await two.line.enter('edit', never)
   let place = 0
   const third = two.line.enter('chat', never, {
-    onPlace: told => {
-      place = told.place
+    onPlace: update => {
+      place = update.place
     },
   })
   await eventually('it is told its place', () => place === 1)
@@ -356,7 +356,7 @@ test('a coordinator that breaks the protocol is replaced', async t => {
   await new Promise<void>(resolve => server.listen(address, () => resolve()))
   writeFileSync(join(terms, 'desk-5'), JSON.stringify({ address, pass }))
   const window = open('beta')
-  // It is asked again and again, and every time it says the same.
+  // It is asked again and again, and every time it answers the same.
   const slot = await window.line.enter('chat', never)
   slot.end(answered)
   server.close()

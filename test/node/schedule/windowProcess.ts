@@ -1,4 +1,4 @@
-// A window as a process of its own: the real core under random load, in a time that whoever started it moves on.
+// A window as a process of its own: the real core under random load, in a time that the parent process advances.
 
 import { AbortedError, isAbort, sleep } from '../../../src/base/abort.ts'
 import type { Clock } from '../../../src/base/clock.ts'
@@ -31,7 +31,7 @@ export interface WindowPlan {
 /** What a window did, by lane. */
 export interface WindowReport {
   readonly answered: Record<Lane, number>
-  /** Stopped by its user, or given up for a person. */
+  /** Stopped by its user, or aborted for a chat. */
   readonly stopped: Record<Lane, number>
   /** The longest that an answered request had waited for its first piece, in milliseconds. */
   readonly longestWaitMs: Record<Lane, number>
@@ -42,7 +42,7 @@ export interface WindowReport {
   readonly notes: string[]
 }
 
-/** Moves the window's time on by so much; otherwise whoever is due is woken. */
+/** Moves the window's time on by so much; otherwise what is due is run. */
 export interface WindowOrder {
   readonly passMs: number
 }

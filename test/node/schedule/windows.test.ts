@@ -33,7 +33,7 @@ class Window {
     })
   }
 
-  /** Time passes there, or with 0 whoever is due is woken. */
+  /** Time passes there, or with 0 what is due is run. */
   async pass(passMs: number): Promise<Traffic> {
     const answer = once(this.child, 'message')
     const order: WindowOrder = { passMs }
@@ -50,7 +50,7 @@ class Window {
   }
 }
 
-/** The windows, the service and a time that passes for all of them, but only while nobody has anything to say. */
+/** The windows, the service and a time that passes for all of them, but only while nothing is under way. */
 class WindowsHarness {
   readonly service: Service
   readonly windows: Window[] = []
@@ -102,7 +102,7 @@ class WindowsHarness {
     ]
   }
 
-  /** First it is the same time everywhere, then whoever is due is woken. */
+  /** First it is the same time everywhere, then what is due is run. */
   async #step(ms: number): Promise<void> {
     await Promise.all(this.windows.map(window => window.pass(ms)))
     this.nowMs += ms
@@ -113,7 +113,7 @@ class WindowsHarness {
     await this.#silence()
   }
 
-  /** Nothing is under way, and nobody has said or heard anything between two looks at all. */
+  /** Nothing is under way, and nothing was sent or received anywhere between two looks. */
   async #silence(): Promise<void> {
     for (let before = ''; ; ) {
       const looks = await Promise.all(this.windows.map(window => window.pass(0)))
@@ -204,12 +204,12 @@ test('never above the plan, nobody starves, and a killed window’s slots are fr
   assert.equal(service.slots.open, 0)
   assert.ok(
     refused.length <= 1,
-    `a fourth is tried once, and nothing is refused after that: ${refused.map(told).join()}`,
+    `a fourth is tried once, and nothing is refused after that: ${refused.map(callText).join()}`,
   )
   assert.ok(
     refused.every(({ openAtStart }) => openAtStart === 3),
-    refused.map(told).join(),
+    refused.map(callText).join(),
   )
 })
 
-const told = ({ sequence, openAtStart, body }: Call) => `${sequence} beside ${openAtStart}: ${JSON.stringify(body)}`
+const callText = ({ sequence, openAtStart, body }: Call) => `${sequence} beside ${openAtStart}: ${JSON.stringify(body)}`
