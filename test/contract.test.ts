@@ -1,4 +1,4 @@
-// What the local service says, judged by our schemas and readers: both were written from the description, neither from the other.
+// What the local service answers, judged by our schemas and readers: both were written from the description, neither from the other.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type * as z from 'zod/mini'
@@ -128,14 +128,14 @@ test('chunks, a whole answer, and refusals', async () => {
       signal: never,
     })
     const options = { clock: wire.clock, log: new Log(), mayBeEmpty: false }
-    const said = await collect(readResponse(answer, surfaces['chat-completions'].reader, options))
-    assert.equal(said.text, 'Let me see.')
+    const collected = await collect(readResponse(answer, surfaces['chat-completions'].reader, options))
+    assert.equal(collected.text, 'Let me see.')
     assert.deepEqual(
-      said.calls.map(({ name, input }) => [name, input]),
+      collected.calls.map(({ name, input }) => [name, input]),
       [['f', { a: 1 }]],
     )
-    assert.equal(said.why, 'tools')
-    assert.ok((said.usage?.output ?? 0) > 0)
+    assert.equal(collected.why, 'tools')
+    assert.ok((collected.usage?.output ?? 0) > 0)
   }
   const blocked = await ask(url, { ...request, model: 'other' }, key)
   assert.equal(readProblem(JSON.parse(blocked.text)).type, 'model_blocked')

@@ -161,7 +161,7 @@ const rowOf = (file: string): string | undefined =>
 
 const isOf = (name: string, allowed: string) => name === allowed || name.startsWith(`${allowed}/`)
 
-/** `file` without its ending, `name` as it stands in the import. */
+/** `file` without its ending, `name` as it is in the import. */
 function mayImport(file: string, name: string): boolean {
   const own = rowOf(file)
   const row = layers[own ?? '']

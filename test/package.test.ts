@@ -28,7 +28,7 @@ after(() => rmSync(folder, { recursive: true }))
 const bundles = () => files.filter(name => name.endsWith('.cjs'))
 
 test('the package holds exactly this', () => {
-  // What is loaded at its first use lies in files of its own, whose names say which content they have.
+  // What is loaded at its first use lies in files of its own, whose names show which content they have.
   const isLater = (name: string) => /^dist\/[\w-]+-[A-Z0-9]{8}\.cjs$/.test(name)
   assert.ok(files.some(isLater))
   assert.deepEqual(
@@ -318,7 +318,7 @@ test('[T92] loading it changes nothing that all extensions share', async () => {
   }
   // Not even the place in which zod 4.6 has all its copies of a process share their settings: ours has its own.
   assert.deepEqual(await changedBy(...bundles().map(name => join(folder, name))), [])
-  // Whoever does change something is seen.
+  // A bundle that does change something is detected.
   const saboteur = join(folder, 'saboteur.cjs')
   writeFileSync(
     saboteur,

@@ -1,4 +1,4 @@
-// Every test of the project, or the parts that are named; the last line says how many passed, failed and were flaky.
+// Every test of the project, or the parts that are named; the last line reports how many passed, failed and were flaky.
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -21,7 +21,7 @@ interface Outcome {
   readonly flaky?: readonly Failure[]
 }
 
-/** What a part does until the signal says that its time is up. */
+/** What a part does until the signal aborts it at the end of its time. */
 type Work = (signal: AbortSignal) => Promise<Outcome>
 
 const minute = 60_000
@@ -154,7 +154,7 @@ async function outcomeOf(work: Work, limitMs: number): Promise<Outcome> {
   }
 }
 
-/** The work itself says more about where it was stopped, so it gets some seconds to say it. */
+/** The work itself reports more about where it was stopped, so it gets some seconds for that. */
 function outOfTime(signal: AbortSignal, limitMs: number): Promise<Outcome> {
   const failures = [{ name: 'out of time', text: `Not finished after ${limitMs / 1000} s.` }]
   return new Promise(resolve => {
@@ -222,7 +222,7 @@ function unfinished(lines: readonly TestLine[]): Failure[] {
   return innermost.map(({ name, file }) => ({ name: `${name} (${file})`, text: `Out of time.${written(lines, file)}` }))
 }
 
-/** The last things a file wrote, which often tell what its failure does not. */
+/** The last things a file wrote, which often explain what its failure does not. */
 function written(lines: readonly TestLine[], file: string): string {
   const notes = lines.filter(line => line.kind === 'note' && line.file === file).map(({ text }) => text)
   const last = lastOf(notes.join(''))

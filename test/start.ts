@@ -43,7 +43,7 @@ async function start(args: readonly string[]): Promise<void> {
     env: { HOME: process.env['HOME'], ...(ca_file !== undefined && { NODE_EXTRA_CA_CERTS: ca_file }) },
   })
   endings.push(() => editor.close())
-  say(greeting(editor, service))
+  print(greeting(editor, service))
   void service.ended.then(() => end(1, 'The local service has ended, and with it the demo.'))
   void editor.ended.then(() => end(1, 'The editor has ended, and with it the demo.'))
 }
@@ -81,8 +81,8 @@ function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {
   return new Promise(resolve => {
     let text = ''
     stream?.setEncoding('utf8')
-    stream?.on('data', (piece: string) => {
-      text += piece
+    stream?.on('data', (chunk: string) => {
+      text += chunk
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
     })
   })
@@ -110,6 +110,6 @@ function end(code: number, why?: string): Promise<never> {
   return ending
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

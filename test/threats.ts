@@ -23,7 +23,7 @@ export const threats = {
   T17: 'a proxy reads the key, or the service the password of the proxy',
   T18: 'a certificate that is self-signed, out of its time or for another host',
 
-  // A service that lies, and whoever stands beside
+  // A service that lies, and third parties
   T20: 'documents that name other servers, other resources, or endpoints elsewhere',
   T21: 'a page for the code that is no web page, or not the service’s',
   T22: 'a link from a web page into the editor',

@@ -61,8 +61,8 @@ test.describe('the account', () => {
     await openFile(page, 'reports/delays.py')
     await goTo(page, 10_000)
     await type(page, '\n\ndef mean')
-    const said = notification(page, /no longer accepts the key\. Sign in again\.$/)
-    await said.getByRole('button', { name: 'Sign In' }).waitFor()
+    const notice = notification(page, /no longer accepts the key\. Sign in again\.$/)
+    await notice.getByRole('button', { name: 'Sign In' }).waitFor()
     const refused = () => service.log.calls.filter(({ status }) => status === 401).length
     const asked = refused()
     await type(page, '_delay(deliveries):\n    return ')

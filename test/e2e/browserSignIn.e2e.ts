@@ -82,8 +82,8 @@ test.describe('signing in with the browser', () => {
     const page = await windows.open({ isSpent: true }) // it remembers what this service offers
     const chat = await openChat(page)
     await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).click()
-    const said = chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' })
-    await said.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+    const alert = chat.getByRole('alert').filter({ hasText: 'does not offer this way to sign in' })
+    await alert.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
     await chat.getByRole('button', { name: 'Sign in with the browser', exact: true }).waitFor({ state: 'detached' })
   })
 })
@@ -137,13 +137,16 @@ test.describe('a code that waits for its approval', () => {
     await askForCode(page)
     const mark = service.log.calls.length
     await reloadWindow(page)
-    const said = notification(page, new RegExp(`The sign-in to Kourier \\(local\\) as ${email} ended with the window`))
-    await said.waitFor()
+    const notice = notification(
+      page,
+      new RegExp(`The sign-in to Kourier \\(local\\) as ${email} ended with the window`),
+    )
+    await notice.waitFor()
     assert.ok(
       service.log.calls.slice(mark).every(({ path }) => path === '/oauth2/token'),
       'a window that starts asks nobody',
     )
-    await said.getByRole('button', { name: 'Sign In Again' }).click()
+    await notice.getByRole('button', { name: 'Sign In Again' }).click()
     await shownCode(page)
     assert.equal(service.state.registrations.all.at(-1)?.email, email)
     assert.equal(await dialog(page).isVisible(), false)

@@ -167,7 +167,7 @@ test.describe('chat', () => {
   })
 })
 
-// For as long as `Retry-After` says, no window asks this service for completions.
+// For the time in `Retry-After`, no window asks this service for completions.
 test.describe('a chat whose service limits requests', () => {
   test.use({ serviceOptions: {} })
 

@@ -22,9 +22,9 @@ test.describe('the editor’s own chat', () => {
     await changeSettings(page, editor, { 'chat.disableAIFeatures': true })
     await statusBarItem(page, 'Copilot status').waitFor({ state: 'detached' })
     await runCommand(page, "Kourier: Use in the Editor's Chat")
-    const said = notification(page, /can now be picked in the editor's chat/)
-    await said.waitFor({ timeout: 30_000 })
-    const text = await said.innerText()
+    const notice = notification(page, /can now be picked in the editor's chat/)
+    await notice.waitFor({ timeout: 30_000 })
+    const text = await notice.innerText()
     assert.match(text, /Kourier stands in the editor's list of model providers; delete it there to undo this\./)
     assert.match(text, /The AI features of the editor were off \(chat\.disableAIFeatures\) and are on now\./)
     // The editor's chat takes the model some time after it can be picked; until then it finds none.

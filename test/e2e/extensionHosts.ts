@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Editor } from '../editor/codeServer.ts'
 
-/** In the order of their opening, which their numbers do not tell: those begin anew when they have all been given. */
+/** In the order of their opening, which their numbers do not show: those begin anew when they have all been given. */
 export function extensionHosts({ userDataDir }: Editor): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -43,7 +43,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   settings: [{}, { option: true }],
 
   profile: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
     async ({}, use) => {
       const profile = await launchEditorProfile()
       await use(profile)
@@ -52,7 +52,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   sharedService: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
     async ({}, use) => {
       await using harness = await ServiceHarness.start()
       await use(harness)
@@ -60,7 +60,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   sharedEditor: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
     async ({}, use, { parallelIndex }) => {
       await using editor = new SharedEditor(parallelIndex)
       await use(editor)

@@ -5,7 +5,7 @@ import type { BrowserContext } from '@playwright/test'
 import type { Editor } from '../editor/codeServer.ts'
 import { test } from './fixtures.ts'
 
-/** The sweep reports the beginning of what it found, so the place stands there. */
+/** The sweep reports the beginning of what it found, so the place is there. */
 const secret = (place: string) => `sk-bf-${place}-planted`
 
 test.describe('planted', () => {

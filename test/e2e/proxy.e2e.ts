@@ -21,7 +21,7 @@ import { ConnectProxy } from '../support/connectProxy.ts'
 import { test as base } from './fixtures.ts'
 import { approve, giveEmail, shownCode } from './signInSteps.ts'
 
-/** A name that leads nowhere: whoever does not take the proxy finds nobody. */
+/** A name that leads nowhere: without the proxy it cannot be reached. */
 const publicName = 'kourier.test'
 const signIn = 'ada:open sesame'
 
@@ -82,7 +82,7 @@ const test = base.extend<Around>({
     await using proxy = await ConnectProxy.start({ to: controlPort(service), signIn })
     await use(proxy)
   },
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
   canary: async ({}, use) => {
     await using canary = await startCanary()
     await use(canary)

@@ -25,7 +25,7 @@ export async function register(page: Page): Promise<void> {
   await dialog(page).getByRole('button', { name: 'Continue' }).click()
 }
 
-/** The editor may know an address already (the machine's own git, say) and then offers a list. */
+/** The editor may know an address already (for example the machine's own git) and then offers a list. */
 export async function giveEmail(page: Page): Promise<void> {
   await quickInputBox(page).waitFor()
   const other = page.getByRole('option', { name: /Type another address/ })

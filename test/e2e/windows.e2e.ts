@@ -122,7 +122,7 @@ test.describe('four windows', () => {
 
     const hosts = extensionHosts(editor)
     assert.equal(hosts.length, 4)
-    // The first window keeps the desk as well as a slot.
+    // The first window is the leader, and holds a slot as well.
     process.kill(hosts[0] ?? 0, 'SIGKILL')
     service.replies.add({ text: 'Yours too.' })
     await message(fourth, 'Kourier').getByText('Yours too.').waitFor()

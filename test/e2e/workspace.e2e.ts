@@ -1,4 +1,4 @@
-// A workspace that wants the key: whatever it says, nothing goes to its address, and the chat stays with the service.
+// A workspace that wants the key: whatever it contains, nothing goes to its address, and the chat stays with the service.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -57,9 +57,9 @@ const workspaceFile = ({ origin }: Canary) => ({
   [`second/${settings}`]: { 'kourier.baseUrl': origin, kourier: { baseUrl: origin } },
 })
 
-/** Whatever the workspace says, the container says it too: its configuration writes the settings of the machine. */
+/** Whatever the workspace sets, the container sets too: its configuration writes the settings of the machine. */
 const test = base.extend<{ readonly canary: Canary }>({
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
   canary: async ({}, use) => {
     await using canary = await startCanary()
     await use(canary)
@@ -102,7 +102,7 @@ test.describe('a hostile workspace in a hostile container', () => {
     await askOnce(service, page)
     assert.deepEqual(canary.contacts, [], 'when trusted')
 
-    // Trusted, the window offers what stands in the repository.
+    // Trusted, the window offers what is in the repository.
     await runCommand(page, 'Kourier: Sign Out')
     await dialog(page).getByRole('button', { name: 'Sign Out Only' }).click()
     await statusBarItem(page, /You are signed out/).waitFor()

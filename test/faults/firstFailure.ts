@@ -60,7 +60,7 @@ async function failureOf(
   return watch.failure ?? (code === 0 ? undefined : { test: `the tests ended with code ${code}`, file: '' })
 }
 
-/** What one run has said so far. Counts checks and not time, because the machine or this process may be suspended. */
+/** What one run has reported so far. Counts checks and not time, because the machine or this process may be suspended. */
 class RunWatch {
   failure: TestFailure | undefined
   #checks = 0

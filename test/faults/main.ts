@@ -34,14 +34,14 @@ async function main(): Promise<void> {
   process.exit(reportTotal(verdicts))
 }
 
-/** How many patches do not apply; says which. Such a patch has to be written anew before a run means anything. */
+/** How many patches do not apply; prints which. Such a patch has to be written anew before a run means anything. */
 function refusedPatches(faults: readonly PlantedFault[]): number {
   const refused = faults.flatMap(({ name, patch }) => {
     const refusal = checkPatch(root, patch)
     return refusal ? [`${name} DOES NOT APPLY\n${refusal.replace(/^/gm, '    ')}`] : []
   })
-  for (const text of refused) say(text)
-  if (refused.length > 0) say(`${refused.length} of ${faults.length} patches do not apply; no fault was planted`)
+  for (const text of refused) print(text)
+  if (refused.length > 0) print(`${refused.length} of ${faults.length} patches do not apply; no fault was planted`)
   return refused.length
 }
 
@@ -49,7 +49,7 @@ async function reported(copy: SourceCopy, fault: PlantedFault, isNear: boolean):
   const startedAt = performance.now()
   const verdict = await verdictOf(copy, fault, isNear)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
-  say(`${fault.name.padEnd(44)} ${seconds.padStart(6)} s  ${textOf(verdict, fault)}`)
+  print(`${fault.name.padEnd(44)} ${seconds.padStart(6)} s  ${textOf(verdict, fault)}`)
   return verdict
 }
 
@@ -62,7 +62,7 @@ function textOf(verdict: Verdict, { about }: PlantedFault): string {
 /** The exit code: a fault that is not caught is a result and no error. */
 function reportTotal(verdicts: ReadonlyMap<PlantedFault, Verdict>): number {
   const count = (is: Verdict['is']) => [...verdicts.values()].filter(verdict => verdict.is === is).length
-  say(`${count('caught')} of ${verdicts.size} planted faults caught, ${count('not caught')} not caught`)
+  print(`${count('caught')} of ${verdicts.size} planted faults caught, ${count('not caught')} not caught`)
   return verdicts.size > 0 && count('caught') === verdicts.size ? 0 : 1
 }
 
@@ -146,6 +146,6 @@ function testFiles(folder: string): readonly string[] {
     .toSorted()
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

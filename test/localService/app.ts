@@ -32,7 +32,7 @@ export function createApp(parts: Parts): Hono<Env> {
     .use(ownHostOnly(parts))
     .use(keepCall(parts))
     .use(receiveBody(parts))
-    // Before faults are looked at, so that a test which breaks everything can still mend it.
+    // Before faults are looked at, so that a test which breaks everything can still repair it.
     .use(`${parts.addresses.controlPath}/*`, keepState(parts))
     .route(parts.addresses.controlPath, control(parts))
     .use(misbehave(parts))
@@ -57,7 +57,7 @@ export function createApp(parts: Parts): Hono<Env> {
     .route('/', messages(parts))
   app.notFound(c => notHere(c, app, parts))
   app.onError((error, c) => {
-    // Told to the test that reads the log, and to nobody on the wire.
+    // Reported to the test that reads the log, and to nobody on the wire.
     const call = c.get('call')
     if (call) call.failure = error.stack ?? error.message
     return refuse(c.req.path, { status: 500, code: 'internal_error', message: 'The service has failed.' }, parts)
@@ -100,7 +100,7 @@ const keepCall =
     outgoing.once('close', () => {
       call.isAborted = !outgoing.writableFinished
       call.durationMs = Math.round(performance.now() - began)
-      // First what hangs on the call ends, then those who wait for its end are told.
+      // First what hangs on the call ends, then those who wait for its end are notified.
       ended.abort()
       log.changed(call)
     })
@@ -126,7 +126,7 @@ const receiveBody =
       if (body.kind === 'form') call.body = redactFields(fieldsOf(body.fields))
       parts.log.changed(call)
     }
-    // Inference says it itself, after it has looked at the key.
+    // Inference answers this itself, after it has looked at the key.
     if (body.kind === 'too large' && !isInference) {
       const message = `A request has at most ${bodyLimitBytes} bytes.`
       return refuse(c.req.path, { status: 413, code: 'too_large', message }, parts)
@@ -135,7 +135,7 @@ const receiveBody =
     return undefined
   }
 
-/** What a call has changed is in the file before anybody is told of it. */
+/** What a call has changed is in the file before anybody is notified of it. */
 const keepState =
   ({ kept }: Parts): MiddlewareHandler<Env> =>
   async (_, next) => {

@@ -1,4 +1,4 @@
-// Reads what a caller sent, once and bounded, and says what it is.
+// Reads what a caller sent, once and bounded, and determines what it is.
 import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 

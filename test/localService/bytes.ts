@@ -9,20 +9,20 @@ export async function* bytesOf(body: ReadableStream<Uint8Array> | null): AsyncGe
 export async function* upTo(body: Bytes, count: number): AsyncGenerator<Uint8Array> {
   let left = count
   if (left === 0) return
-  for await (const piece of body) {
-    yield piece.subarray(0, left)
-    left -= piece.length
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left)
+    left -= chunk.length
     if (left <= 0) return
   }
 }
 
 /** Pieces of this size; the last one may be smaller. */
-export async function* inPieces(body: Bytes, size: number): AsyncGenerator<Uint8Array> {
-  for await (const piece of body) for (let at = 0; at < piece.length; at += size) yield piece.subarray(at, at + size)
+export async function* inChunks(body: Bytes, size: number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) for (let at = 0; at < chunk.length; at += size) yield chunk.subarray(at, at + size)
 }
 
 export async function collected(body: Bytes): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of body) pieces.push(piece)
-  return Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }

@@ -22,7 +22,7 @@ export interface Call {
   isAborted: boolean
   /** Milliseconds to the end of the connection's work; undefined while it goes on. */
   durationMs: number | undefined
-  /** Which fault the call has met, told when it begins to do its work. */
+  /** Which fault the call has met, reported when it begins to do its work. */
   fault: Trouble['kind'] | undefined
   /** What went wrong inside the service, where that happened. */
   failure: string | undefined
@@ -97,7 +97,7 @@ export class CallLog {
     return call
   }
 
-  /** Says that something in a call has changed, to those who wait for it. */
+  /** Notifies those who wait for it that something in a call has changed. */
   changed(call: Call): void {
     for (const waiter of this.#waiting) {
       if (!waiter.isMet(call)) continue

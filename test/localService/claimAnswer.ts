@@ -1,4 +1,4 @@
-// What an agent is told of its registration and of each code, in the words of the dialect.
+// What an agent receives about its registration and about each code, in the words of the dialect.
 import type { Parts } from './parts.ts'
 import { codeLifeMs, type Registration } from './registrations.ts'
 
@@ -7,10 +7,10 @@ export interface Tokens {
   readonly attemptToken: string
 }
 
-type Told = Record<string, unknown>
+type AnswerFields = Record<string, unknown>
 
 /** Service description, Registration. */
-export function registrationAnswer(registration: Registration, tokens: Tokens, parts: Parts): Told {
+export function registrationAnswer(registration: Registration, tokens: Tokens, parts: Parts): AnswerFields {
   const { dialect, addresses } = parts
   const end = new Date(registration.expiresAt).toISOString()
   const claim = {
@@ -32,7 +32,7 @@ export function registrationAnswer(registration: Registration, tokens: Tokens, p
 }
 
 /** Service description, Claim object. */
-function codeAnswer(registration: Registration, attemptToken: string, parts: Parts): Told {
+function codeAnswer(registration: Registration, attemptToken: string, parts: Parts): AnswerFields {
   const code = codeField(registration, parts)
   const life = lifeField(registration, parts)
   const link = linkField(registration, attemptToken, parts)
@@ -42,7 +42,7 @@ function codeAnswer(registration: Registration, attemptToken: string, parts: Par
     : { ...code, ...life, ...link, ...interval }
 }
 
-function codeField({ attempt: { code } }: Registration, { dialect }: Parts): Told {
+function codeField({ attempt: { code } }: Registration, { dialect }: Parts): AnswerFields {
   switch (dialect.userCode) {
     case 'absent':
       return {}
@@ -55,7 +55,7 @@ function codeField({ attempt: { code } }: Registration, { dialect }: Parts): Tol
   }
 }
 
-function lifeField({ attempt }: Registration, { dialect }: Parts): Told {
+function lifeField({ attempt }: Registration, { dialect }: Parts): AnswerFields {
   switch (dialect.codeLife) {
     case 'absent':
       return {}
@@ -68,7 +68,11 @@ function lifeField({ attempt }: Registration, { dialect }: Parts): Told {
   }
 }
 
-function linkField({ email, attempt }: Registration, attemptToken: string, { dialect, addresses }: Parts): Told {
+function linkField(
+  { email, attempt }: Registration,
+  attemptToken: string,
+  { dialect, addresses }: Parts,
+): AnswerFields {
   const link = `${addresses.authUrl}/claim?claim_attempt_token=${attemptToken}`
   if (dialect.verificationLink === 'fragment')
     return { verification_uri: `${link}#login_hint=${encodeURIComponent(email)}` }
@@ -77,14 +81,14 @@ function linkField({ email, attempt }: Registration, attemptToken: string, { dia
     : { verification_uri: link }
 }
 
-function intervalField({ intervalMs }: Registration, { dialect }: Parts): Told {
+function intervalField({ intervalMs }: Registration, { dialect }: Parts): AnswerFields {
   const seconds = intervalMs / 1000
-  const said = { number: seconds, zero: 0, negative: -seconds, text: String(seconds), hour: 3600 }
-  return dialect.interval === 'absent' ? {} : { interval: said[dialect.interval] }
+  const values = { number: seconds, zero: 0, negative: -seconds, text: String(seconds), hour: 3600 }
+  return dialect.interval === 'absent' ? {} : { interval: values[dialect.interval] }
 }
 
 /** The description does not show this answer, so each family of services is a choice. */
-export function newCodeAnswer(registration: Registration, tokens: Tokens, parts: Parts): Told {
+export function newCodeAnswer(registration: Registration, tokens: Tokens, parts: Parts): AnswerFields {
   const { attempt } = registration
   const code = () => codeAnswer(registration, tokens.attemptToken, parts)
   const expiresAt = new Date(attempt.expiresAt).toISOString()

@@ -1,4 +1,4 @@
-// An authorization code for a key (RFC 6749 4.1.3): all that was said at the authorize page must be said again.
+// An authorization code for a key (RFC 6749 4.1.3): all that was sent to the authorize page must be sent again.
 import { type AuthorizationCode, isVerifierOf } from './authorizationCodes.ts'
 import { sha256 } from './fingerprint.ts'
 import { judgeFields } from './judge.ts'
@@ -21,7 +21,7 @@ export function exchangeCode(fields: URLSearchParams, parts: Parts): Response {
     if (code.key) state.keys.revoke(code.key, clock.now())
     return oauthError(parts, 'invalid_grant', 'This authorization code has been used already.')
   }
-  // One try: whoever has a code and not the rest of it is not the one who asked.
+  // One try: a client that has a code and not the rest of it is not the one that asked.
   code.isUsed = true
   const mismatch = mismatchOf(asked, code, clock.now())
   if (mismatch !== undefined) return oauthError(parts, 'invalid_grant', mismatch)

@@ -7,14 +7,14 @@ export type Block =
   | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly arguments: string }
 
 export interface Collected {
-  /** In the order in which they were said. */
+  /** In the order in which they were sent. */
   readonly blocks: readonly Block[]
   readonly reason: string | null
   readonly stop: string | undefined
   readonly usage: Usage
 }
 
-/** The whole answer, the failure it ended in, or undefined where it was not said to its end. */
+/** The whole answer, the failure it ended in, or undefined where it did not reach its end. */
 export async function collected(events: AsyncIterable<ModelEvent>): Promise<Collected | Failure | undefined> {
   const blocks: Block[] = []
   for await (const event of events) {
@@ -28,10 +28,10 @@ export async function collected(events: AsyncIterable<ModelEvent>): Promise<Coll
   return undefined
 }
 
-type Said = Exclude<ModelEvent, { kind: 'end' | 'failure' }>
+type ContentEvent = Exclude<ModelEvent, { kind: 'end' | 'failure' }>
 
 /** Puts an event onto the block that it belongs to, or begins a new one. */
-export function add(blocks: Block[], event: Said): void {
+export function add(blocks: Block[], event: ContentEvent): void {
   const last = blocks.at(-1)
   if (event.kind === 'call') blocks.push({ ...event, arguments: '' })
   else if (event.kind === 'arguments') {

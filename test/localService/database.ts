@@ -59,7 +59,7 @@ export class Database {
 
   rows({ name, columns }: Table): Row[] {
     const rows = this.#file.prepare(`SELECT id, ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY rowid`).all()
-    // The tables are strict: what stands in them is of the types of their columns.
+    // The tables are strict: what is in them is of the types of their columns.
     return rows as Row[]
   }
 
@@ -118,7 +118,7 @@ const damaged = [11, 26]
 
 function explained(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error
-  // The low byte is the kind of error, what stands above it the details.
+  // The low byte is the kind of error, the bits above it are the details.
   const kind = Number(error.errcode) & 0xff
   if (kind === busy) return new StateFileError(`'${path}' is in use by another process.`)
   if (damaged.includes(kind)) return notOurs(path)

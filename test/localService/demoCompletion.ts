@@ -47,7 +47,7 @@ interface Match {
   readonly length: number
 }
 
-/** What follows the longest piece before the cursor that stands somewhere else too. */
+/** What follows the longest text before the cursor that occurs somewhere else too. */
 export function continueFrom(hole: Hole): string | undefined {
   return matchesOf(hole)
     .sort((a, b) => b.length - a.length)
@@ -108,9 +108,9 @@ function withoutRest(continuation: string, { after }: Hole): string {
 
 const opensBlock = (line: string) => /(?:[{([:]|=>|\bthen|\bdo)\s*$/.test(line)
 
-/** Not what stands there already, right after the cursor or right before it. */
+/** Not what is there already, right after the cursor or right before it. */
 function isNews(continuation: string, hole: Hole): boolean {
-  const said = continuation.trim()
-  if (said === '') return false
-  return !hole.after.trimStart().startsWith(said) && !hole.before.trimEnd().endsWith(said)
+  const text = continuation.trim()
+  if (text === '') return false
+  return !hole.after.trimStart().startsWith(text) && !hole.before.trimEnd().endsWith(text)
 }

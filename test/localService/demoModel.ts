@@ -1,4 +1,4 @@
-// What the demo model says: it reads what it is given and answers the same way each time.
+// The answers of the demo model: it reads what it is given and answers the same way each time.
 import { languageAskedFor, sampleOf } from './demoCode.ts'
 import { completionFor, isCompletion } from './demoCompletion.ts'
 import { imagesOf, type Message, type ModelRequest } from './modelRequest.ts'

@@ -1,10 +1,10 @@
 // How other services of this kind speak: one named choice for each point where they are known to differ.
 
-/** The first value of each is what the service description says, or where it is silent, what most services do. */
+/** The first value of each is what the service description specifies, or where it is silent, what most services do. */
 export const choices = {
   // Discovery documents.
 
-  /** Under which name the agent block says where to register; `manual` points at a page for people. */
+  /** Under which name the agent block announces where to register; `manual` points at a page for people. */
   identityEndpointName: [
     'identity_endpoint',
     'register_uri',
@@ -13,13 +13,13 @@ export const choices = {
     'null',
     'manual',
   ],
-  /** Under which name it says where a new code comes from. */
+  /** Under which name it announces where a new code comes from. */
   claimEndpointName: ['claim_endpoint', 'claim_uri', 'anonymous.claim_uri', 'service_auth.claim_uri', 'absent'],
   /** Which document holds the block. */
   agentAuthPlace: ['authorization-server', 'protected-resource', 'nowhere'],
   /** How it names the ways to register. */
   identityTypes: ['service_auth', 'without-service_auth', 'none', 'absent', 'methods_supported', 'methods'],
-  /** What else stands in it: blocks, prose, and `revocation_uri`, which is not where a key is revoked. */
+  /** What else it contains: blocks, prose, and `revocation_uri`, which is not where a key is revoked. */
   agentAuthExtras: ['none', 'all'],
   /** With a path, the document is found by RFC 8414 3.1; a foreign issuer must not be believed (3.3). */
   issuer: ['plain', 'path', 'slash-in-server', 'slash-in-resource', 'foreign'],
@@ -46,7 +46,7 @@ export const choices = {
   /** `verification_uri_complete` comes besides and fills the code in; `claim.attempt` is a block inside the claim. */
   verificationLink: ['verification_uri', 'verification_uri_complete', 'claim.attempt', 'fragment'],
   codeLife: ['expires_in', 'text', 'expires_at', 'absent'],
-  /** What is said, not what is enforced. */
+  /** What is announced, not what is enforced. */
   interval: ['number', 'absent', 'zero', 'negative', 'text', 'hour'],
   /** What a request for a new code must bring besides the claim token. */
   newCodeRequest: ['email', 'login_hint', 'type-login_hint', 'type-service_auth'],
@@ -69,7 +69,7 @@ export const choices = {
   slowDownStatus: ['400', '429'],
   deniedStatus: ['400', '403'],
   keyCreationError: ['access_denied', 'token_mint_failed'],
-  /** Whether the words of `expired_token` tell a code that ran out from a registration that did. */
+  /** Whether the words of `expired_token` distinguish a code that ran out from a registration that did. */
   expiredDescription: ['apart', 'same'],
   /** Whether a poll after the key was handed out is refused, or gives another key. */
   issue: ['once', 'repeatable'],
@@ -88,7 +88,7 @@ export const choices = {
   // Sign-in with the browser.
 
   browserSignIn: ['offered', 'absent'],
-  /** RFC 9207: `unannounced` sends it without saying so, `missing` says so without sending it. */
+  /** RFC 9207: `unannounced` sends it without announcing it, `missing` announces it without sending it. */
   issParameter: ['sent', 'unannounced', 'absent', 'missing', 'foreign'],
   /** RFC 7591. With `secret` the client is given one and must send it. */
   clientRegistration: ['off', 'open', 'secret'],

@@ -1,11 +1,11 @@
-// How services of this field say in the middle of a stream that they have failed.
+// How services of this field report in the middle of a stream that they have failed.
 
 type Shape = (message: string) => string
 
 const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
 const named = (event: string, value: unknown) => `event: ${event}\n${data(value)}`
 
-/** Bifrost's error object, as it stands alone on the chat surface. */
+/** Bifrost's error object, as it is sent alone on the chat surface. */
 const bifrost = (message: string) => ({
   is_bifrost_error: false,
   status_code: 502,

@@ -36,8 +36,8 @@ function changed(events: Events, trouble: Trouble): Events | undefined {
 export async function* eventsOf(body: Bytes): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const piece of body) {
-    const texts = (rest + decoder.decode(piece, { stream: true })).split('\n\n')
+  for await (const chunk of body) {
+    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
     rest = texts.pop() ?? ''
     for (const text of texts) yield `${text}\n\n`
   }
@@ -84,8 +84,8 @@ async function* followed(events: Events, after: number, then: Iterable<string>):
   yield* then
 }
 
-function* over(piece: string, count: number): Generator<string> {
-  for (let done = 0; done < count; done += 1) yield piece
+function* over(chunk: string, count: number): Generator<string> {
+  for (let done = 0; done < count; done += 1) yield chunk
 }
 
 async function* rewritten(events: Events, how: Trouble & { kind: 'framing' }): AsyncGenerator<string> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from './json.ts'
 
 export interface FailureMore {
-  /** The gateway's word for a refusal by policy; it stands outside the error object. */
+  /** The gateway's word for a refusal by policy; it is outside the error object. */
   readonly policy?: string
   readonly param?: string
   /** What a client's program reads of it, on the messages surface. */

@@ -30,7 +30,7 @@ const troubles = z.discriminatedUnion('kind', [
     /** The body's bytes, for what is no text. */
     base64: z.base64(must('bytes in base64')).optional(),
   }),
-  /** To another place, which must not hear of the caller's secrets. */
+  /** To another place, which must not receive the caller's secrets. */
   z.strictObject({
     kind: z.literal('redirect'),
     status: z.literal([301, 302, 303, 307, 308], must('one of 301, 302, 303, 307, 308')),
@@ -115,7 +115,7 @@ const troubles = z.discriminatedUnion('kind', [
 
   // Other events.
 
-  /** These events in this order, by their places in the right answer (from the end below 0); a text stands for itself. */
+  /** These events in this order, by their places in the right answer (from the end below 0); a text is sent as it is. */
   z.strictObject({
     kind: z.literal('events'),
     order: z.array(z.union([z.int(), z.string()], anyOrder), anyOrder),
@@ -124,7 +124,7 @@ const troubles = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('repeat'), events: someEvents }),
   /** A text before an event, by its place; or at the end, where there are fewer. */
   z.strictObject({ kind: z.literal('insert'), before: whole('the place of an event'), text: text('a text') }),
-  /** So many right events, then a failure as the services of this field tell it, and the end. */
+  /** So many right events, then a failure as the services of this field report it, and the end. */
   z.strictObject({
     kind: z.literal('error-event'),
     shape: z.enum(errorShapes, must(`one of ${errorShapes.join(', ')}`)),

@@ -16,7 +16,7 @@ import type { Surface } from './surface/surface.ts'
 import { overLimit } from './tokens.ts'
 import { askUpstream } from './upstream/ask.ts'
 
-/** A connection that its caller has closed is over for us two turns of the event loop later; one to spare. */
+/** A connection that its caller has closed is over for us two turns of the event loop later; one more for safety. */
 const TURNS_TO_LEAVE = 3
 
 /** One request under way. */
@@ -46,7 +46,7 @@ async function answerTo(c: Context<Env>, surface: Surface, parts: Parts): Promis
   return answer({ surface, parts, request, release, ended })
 }
 
-/** Nobody is refused for a caller who has left already, though its leaving waits to be heard behind this very call. */
+/** Nobody is refused for a caller who has left already, though its leaving is handled only after this very call. */
 async function slotFor(email: string, { slots, state }: Parts): Promise<(() => void) | undefined> {
   const account = state.accounts.of(email)
   for (let turn = 0; turn < TURNS_TO_LEAVE; turn++) {
@@ -97,8 +97,8 @@ async function answer(job: Job): Promise<Response | Failure> {
 }
 
 /** Word for word, with the reply's delay and the test's gate; a piece counts as a token. */
-function raw(reply: Reply, pieces: readonly string[], gate: Gate | undefined, ended: AbortSignal) {
-  return paced(pieces, reply, { tokensPerSecond: 0, gate }, ended)
+function raw(reply: Reply, chunks: readonly string[], gate: Gate | undefined, ended: AbortSignal) {
+  return paced(chunks, reply, { tokensPerSecond: 0, gate }, ended)
 }
 
 /** Chat completions go through as they are; what the others ask is put into that form, and the answer back. */
@@ -122,7 +122,7 @@ async function written(job: Job, events: ModelEvents): Promise<Response | Failur
   if (request.isStream) return eventStream(surface.frames(head, request, releasing), ids)
   const whole = await collected(releasing)
   if (whole instanceof Failure) return whole
-  // Nobody is there to read this: an answer that is not said to its end has lost its reader.
+  // Nobody is there to read this: an answer that does not reach its end has lost its reader.
   if (!whole) return new Failure(499, 'client_closed_request', 'The caller has left.')
   return Response.json(surface.whole(head, request, whole), { headers: ids })
 }

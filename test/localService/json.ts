@@ -1,4 +1,4 @@
-// Judging JSON that a stranger sent: what is it, before anyone relies on it.
+// Judging untrusted JSON: what is it, before anything relies on it.
 export type JsonObject = Record<string, unknown>
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,4 +1,4 @@
-// What outlives the process: which parts of the state, and how each stands in the state file.
+// What outlives the process: which parts of the state, and the form of each in the state file.
 import { isPlan } from './accounts.ts'
 import { type Change, Database, type Row, type Table, type Value } from './database.ts'
 import type { KeyOrigin } from './keys.ts'
@@ -239,7 +239,7 @@ class Fields {
 export class KeptState {
   readonly #state: State
   readonly #database: Database
-  /** Each row as it stands in the file. */
+  /** Each row as it is in the file. */
   readonly #written = new Map<Kept, Map<string, string>>()
   /** The last change that could not be written. */
   #unwritten = ''

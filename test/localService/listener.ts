@@ -1,4 +1,4 @@
-// The sockets of the service: on loopback only, with TLS or without, and what is said to those who speak no HTTP.
+// The sockets of the service: on loopback only, with TLS or without, and the answer to those who speak no HTTP.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
@@ -9,7 +9,7 @@ export interface ListenerOptions {
   /** Without it plain http. */
   readonly credentials: Credentials | undefined
   readonly maxVersion: SecureVersion | undefined
-  /** How long a caller may take to say what it wants, head and body. */
+  /** How long a caller may take to send its request, head and body. */
   readonly requestTimeoutMs: number
   /** Looks at a connection before anything is read from it; true where it has dealt with it. */
   readonly meet: (socket: Socket) => boolean
@@ -66,7 +66,7 @@ export class Listener {
     refuse(error, socket)
   }
 
-  /** Stands before the server's own listeners, so that a connection can break before TLS has begun. */
+  /** Comes before the server's own listeners, so that a connection can break before TLS has begun. */
   #watch(meet: ListenerOptions['meet']): void {
     const serve = this.#server.listeners('connection')
     this.#server.removeAllListeners('connection')
@@ -104,7 +104,7 @@ function newServer({ credentials, maxVersion, requestTimeoutMs }: ListenerOption
     ...credentials,
     handshakeTimeout: requestTimeoutMs,
     ...(maxVersion && { maxVersion }),
-    // Node will not speak the old versions any more unless it is told twice.
+    // Node will not speak the old versions any more unless two options allow it.
     ...(isOld && { minVersion: maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' }),
   })
 }

@@ -14,21 +14,21 @@ try {
     void service.close()
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
-  const told = { service, caFile: caFile?.path, upstream: options.upstream?.url, stateFile: options.stateFile }
-  process.stdout.write(isJson ? `${JSON.stringify(addresses(told))}\n` : greeting(told))
+  const summary = { service, caFile: caFile?.path, upstream: options.upstream?.url, stateFile: options.stateFile }
+  process.stdout.write(isJson ? `${JSON.stringify(addresses(summary))}\n` : greeting(summary))
 } catch (error) {
   process.stderr.write(`${sentence(error)}\n`)
   process.exit(error instanceof UsageError ? 2 : 1)
 }
 
-interface Told {
+interface Summary {
   readonly service: Service
   readonly caFile: string | undefined
   readonly upstream: string | undefined
   readonly stateFile: string | undefined
 }
 
-function addresses({ service: { baseUrl, authUrl, siteUrl, model, controlUrl }, caFile }: Told) {
+function addresses({ service: { baseUrl, authUrl, siteUrl, model, controlUrl }, caFile }: Summary) {
   const ca = caFile === undefined ? {} : { ca_file: caFile }
   return { base_url: baseUrl, auth_url: authUrl, site_url: siteUrl, model, control_url: controlUrl, ...ca }
 }
@@ -38,7 +38,7 @@ function greeting({
   caFile,
   upstream,
   stateFile,
-}: Told): string {
+}: Summary): string {
   const ca = caFile === undefined ? '' : `  Certificates     trust ${caFile}\n`
   return `
 Kourier's local service is running.

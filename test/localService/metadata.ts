@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts'
 import { isObject } from './json.ts'
 import type { Parts } from './parts.ts'
 
-type Told = Record<string, unknown>
+type Metadata = Record<string, unknown>
 
 /** Where the issuer's path is, where it has one. */
 export const issuerPath = '/tenant'
@@ -18,7 +18,7 @@ const grants: Readonly<Record<Dialect['claimGrant'], string>> = {
 export const claimGrantOf = ({ dialect }: Parts): string => grants[dialect.claimGrant]
 
 /** RFC 9728 2. */
-export function resourceMetadata(parts: Parts): Told {
+export function resourceMetadata(parts: Parts): Metadata {
   const { addresses, dialect } = parts
   const slash = dialect.issuer === 'slash-in-resource' ? '/' : ''
   const path = dialect.issuer === 'path' ? issuerPath : ''
@@ -39,7 +39,7 @@ export function issuerOf({ addresses: { authUrl }, dialect }: Parts): string {
 }
 
 /** RFC 8414 2, with the agent block. */
-export function serverMetadata(parts: Parts): Told {
+export function serverMetadata(parts: Parts): Metadata {
   const { addresses, dialect } = parts
   const { baseUrl, authUrl } = addresses
   return {
@@ -60,13 +60,13 @@ export function serverMetadata(parts: Parts): Told {
   }
 }
 
-function grantsOf(parts: Parts): Told {
+function grantsOf(parts: Parts): Metadata {
   const { dialect } = parts
   const isOffered = dialect.browserSignIn === 'offered'
   const grantTypes = [...(isOffered ? ['authorization_code'] : []), claimGrantOf(parts)]
   return {
     ...(dialect.claimGrant === 'unlisted' ? {} : { grant_types_supported: grantTypes }),
-    // Required by RFC 8414, so empty rather than absent where there is no way in through the browser.
+    // Required by RFC 8414, so empty rather than absent where there is no sign-in with the browser.
     response_types_supported: isOffered ? ['code'] : [],
     ...(isOffered ? { code_challenge_methods_supported: ['S256'] } : {}),
     ...(isOffered && isIssAnnounced(dialect) ? { authorization_response_iss_parameter_supported: true } : {}),
@@ -82,13 +82,13 @@ export function issOf(parts: Parts): string | undefined {
   return issParameter === 'absent' || issParameter === 'missing' ? undefined : issuerOf(parts)
 }
 
-function agentAuth(parts: Parts): Told {
+function agentAuth(parts: Parts): Metadata {
   const { dialect } = parts
-  const block: Told = { ...registerFields(parts), ...claimFields(parts), ...typeFields(dialect) }
+  const block: Metadata = { ...registerFields(parts), ...claimFields(parts), ...typeFields(dialect) }
   return dialect.agentAuthExtras === 'none' ? block : withExtras(block, parts)
 }
 
-function registerFields({ addresses: { authUrl, siteUrl }, dialect }: Parts): Told {
+function registerFields({ addresses: { authUrl, siteUrl }, dialect }: Parts): Metadata {
   const register = `${authUrl}/agent/identity`
   switch (dialect.identityEndpointName) {
     case 'identity_endpoint-and-register_uri':
@@ -102,14 +102,14 @@ function registerFields({ addresses: { authUrl, siteUrl }, dialect }: Parts): To
   }
 }
 
-function claimFields({ addresses: { authUrl }, dialect }: Parts): Told {
+function claimFields({ addresses: { authUrl }, dialect }: Parts): Metadata {
   const claim = `${authUrl}/agent/identity/claim`
   const [first = '', second] = dialect.claimEndpointName.split('.')
   if (first === 'absent') return {}
   return { [first]: second === undefined ? claim : { [second]: claim } }
 }
 
-function typeFields({ identityTypes }: Dialect): Told {
+function typeFields({ identityTypes }: Dialect): Metadata {
   switch (identityTypes) {
     case 'absent':
       return {}
@@ -126,7 +126,7 @@ function typeFields({ identityTypes }: Dialect): Told {
   }
 }
 
-function withExtras(block: Told, { addresses: { authUrl, siteUrl } }: Parts): Told {
+function withExtras(block: Metadata, { addresses: { authUrl, siteUrl } }: Parts): Metadata {
   const credentials = { credential_types_supported: ['api_key'] }
   const own = isObject(block['anonymous']) ? block['anonymous'] : {}
   return {

@@ -1,4 +1,4 @@
-// Does to a call what a fault says.
+// Applies a fault to a call.
 import type { Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'

@@ -1,4 +1,4 @@
-// What a model says, piece by piece, whichever surface carries it.
+// The answer of a model, event by event, whichever surface carries it.
 import type { Failure } from './failure.ts'
 
 export interface Usage {

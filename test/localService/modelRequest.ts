@@ -45,7 +45,7 @@ export interface ModelRequest {
   readonly maxTokens: number | undefined
   readonly stops: readonly string[]
   readonly isStream: boolean
-  /** Whether a stream of chat completions tells its usage; the others always do. */
+  /** Whether a stream of chat completions reports its usage; the others always do. */
   readonly wantsUsage: boolean
   /** What else matters to a model, as the fields of a chat completion request. */
   readonly extras: JsonObject

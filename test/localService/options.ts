@@ -51,7 +51,7 @@ export interface Options {
   readonly stateFile: string | undefined
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs: number
-  /** How a refusal at the plan's limit says when to come again. */
+  /** How a refusal at the plan's limit announces when to come again. */
   readonly retryAfterForm: RetryAfterForm
 }
 

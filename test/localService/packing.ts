@@ -1,4 +1,4 @@
-// Bodies packed as a content encoding says, once or many times over, or so that little becomes very much.
+// Bodies packed in a content encoding, once or many times over, or so that little becomes very much.
 import { pipeline, Readable, type Transform } from 'node:stream'
 import {
   brotliCompressSync,
@@ -33,12 +33,12 @@ export async function* packed(body: Bytes, encoding: Encoding, layers: number): 
 export const bomb = (bytes: number): AsyncGenerator<Uint8Array> => through(blanks(bytes), createGzip({ level: 9 }))
 
 async function* blanks(count: number): AsyncGenerator<Uint8Array> {
-  const piece = Buffer.alloc(64 * 1024, ' ')
-  for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left)
+  const chunk = Buffer.alloc(64 * 1024, ' ')
+  for (let left = count; left > 0; left -= chunk.length) yield chunk.subarray(0, left)
 }
 
 async function* through(body: Bytes, transform: Transform): AsyncGenerator<Uint8Array> {
   // What goes wrong comes out of the iteration; ending that early ends the source as well.
   pipeline(Readable.from(body, { objectMode: false }), transform, () => {})
-  for await (const piece of transform) if (piece instanceof Uint8Array) yield piece
+  for await (const chunk of transform) if (chunk instanceof Uint8Array) yield chunk
 }

@@ -35,7 +35,7 @@ export interface PageParts {
   readonly title: string
   readonly content: Html
   readonly status?: 200 | 400 | 403 | 404 | 410 | 429
-  /** Stands beside the name of the service. */
+  /** Shown beside the name of the service. */
   readonly navigation?: Html
   /** Another origin that a form may lead to: browsers hold redirects after a form against its policy too. */
   readonly formTarget?: string

@@ -33,7 +33,7 @@ export function formVisitOf(c: Context<Env>, parts: Parts): FormVisit | undefine
   return { ...visit, form: body.fields, action: body.fields.get('action') ?? '' }
 }
 
-/** What was typed stays where it was, to be mended there. */
+/** What was typed stays where it was, to be corrected there. */
 export function typedIn(visit: Visit | FormVisit, field: string): string {
   return 'form' in visit ? (visit.form.get(field) ?? '') : ''
 }
@@ -57,13 +57,13 @@ export function signOut({ c, parts, session }: Visit): void {
   remember(c, parts, parts.state.sessions.replace(session))
 }
 
-/** Asks for the page anew, so that reloading it sends nothing twice, and has it say what was done. */
-export function sayDone({ c, session }: Visit, path: string, part: string, sentence: string): Response {
+/** Asks for the page anew, so that reloading it sends nothing twice, and has it show what was done. */
+export function redirectWithNotice({ c, session }: Visit, path: string, part: string, sentence: string): Response {
   session.done = { part, sentence }
   return c.redirect(path, 303)
 }
 
-/** What the last form has done, said once and in its part of the page; where the reader is, too. */
+/** What the last form has done, shown once and in its part of the page; where the reader is, too. */
 export function doneLine({ session }: Visit, part: string): Html | undefined {
   if (session.done?.part !== part) return undefined
   const { sentence } = session.done
@@ -71,7 +71,7 @@ export function doneLine({ session }: Visit, part: string): Html | undefined {
   return html`<p class="good" role="status" tabindex="-1" autofocus>${sentence}</p>`
 }
 
-/** The plan that a button stands for, where it is one of those buttons. */
+/** The plan that a button chooses, where it is one of those buttons. */
 export function planOfButton(action: string): Plan | undefined {
   if (action === 'choose_pro') return 'pro'
   return action === 'choose_max' ? 'max' : undefined
@@ -85,12 +85,12 @@ export const csrfField = ({ session }: Visit): Html => html`<input type="hidden"
 export interface SignInPage {
   readonly title: string
   readonly why: string
-  /** Said below the box. */
+  /** Shown below the box. */
   readonly help?: string
   readonly button: string
   readonly action: string
   readonly hidden?: Html
-  /** Below the button: the other way in. */
+  /** Below the button: the other sign-in method. */
   readonly more?: Html
   readonly problem?: string | undefined
 }

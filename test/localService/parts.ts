@@ -35,7 +35,7 @@ export interface Env {
     body: Body
     /** Aborted when the call is over: answered in full, or the client went away. */
     ended: AbortSignal
-    /** The key behind an API request; set where `requireKey` stood before. */
+    /** The key behind an API request; set where `requireKey` ran before. */
     key: Key
   }
 }

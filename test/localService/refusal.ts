@@ -6,7 +6,7 @@ import type { Parts } from './parts.ts'
 
 export interface Refused {
   readonly status: number
-  /** A machine word; where RFC 6749 5.2 has one for the status, the sign-in endpoints say that instead. */
+  /** A machine word; where RFC 6749 5.2 has one for the status, the sign-in endpoints send that instead. */
   readonly code: string
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>

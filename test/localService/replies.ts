@@ -1,4 +1,4 @@
-// What the pretend model says next, and where a test makes it wait.
+// What the pretend model answers next, and where a test makes it wait.
 import { isObject, isString, isStrings, isWhole } from './json.ts'
 import type { Usage } from './modelEvent.ts'
 import { untilAborted } from './stream.ts'
@@ -11,12 +11,12 @@ export interface ToolCall {
 }
 
 export interface Reply {
-  /** Cut into tokens by the service; `tokens` says how to cut instead. */
+  /** Cut into tokens by the service; `tokens` sets how to cut instead. */
   readonly text?: string
   readonly tokens?: readonly string[]
-  /** Said before the text. */
+  /** Sent before the text. */
   readonly reasoning?: string
-  /** Said after the text, and marked as a refusal where the surface has a mark for it. */
+  /** Sent after the text, and marked as a refusal where the surface has a mark for it. */
   readonly refusal?: string
   /** Called side by side, after the text. */
   readonly toolCalls?: readonly ToolCall[]

@@ -1,4 +1,4 @@
-// A scripted reply as the model says it: cut into tokens, ended by a stop string or a limit, spoken at a pace.
+// A scripted reply as the model sends it: cut into tokens, ended by a stop string or a limit, spoken at a pace.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ModelEvent, ModelEvents, Usage } from './modelEvent.ts'
 import type { ModelRequest } from './modelRequest.ts'
@@ -20,7 +20,7 @@ export async function* replyEvents(reply: Reply, request: ModelRequest, pace: Pa
 
 /** The pieces at their pace: the first after the delay, each before its gate. */
 export async function* paced<T>(
-  pieces: readonly T[],
+  items: readonly T[],
   reply: Reply,
   { tokensPerSecond, gate }: Pace,
   ended: AbortSignal,
@@ -30,17 +30,17 @@ export async function* paced<T>(
   const began = performance.now()
   // The last piece that may go now. Those that are late go together: one write for all of them.
   let due = -1
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, item] of items.entries()) {
     if (gate?.atToken === index) await gate.pass(ended)
     if (perSecond > 0 && index > due) {
       await untilDue(began + (index / perSecond) * 1000, ended)
       due = Math.floor(((performance.now() - began) / 1000) * perSecond)
     }
     if (ended.aborted) return
-    yield piece
+    yield item
   }
   // A gate at or after the end holds back what comes after the tokens: the reason, the usage, the end.
-  if (gate && gate.atToken >= pieces.length) await gate.pass(ended)
+  if (gate && gate.atToken >= items.length) await gate.pass(ended)
 }
 
 /** Who is late lets the others go first, so that many streams which are late leave the service time for its callers. */
@@ -91,7 +91,7 @@ function callTokens({ id, name, arguments: given }: ToolCall, number: number): T
     { kind: 'call', id: id ?? `call_${number}`, name },
     { kind: 'arguments', text: first },
   ]
-  return [begin, ...rest.map((piece): Token => [{ kind: 'arguments', text: piece }])]
+  return [begin, ...rest.map((fragment): Token => [{ kind: 'arguments', text: fragment }])]
 }
 
 /** Ids go on where the conversation left off: a call that was made earlier keeps its id for itself. */
@@ -115,9 +115,9 @@ function untilStop(
   if (!first) return { tokens, stop: undefined }
   let left = first.at
   const kept = tokens.flatMap(token => {
-    const piece = token.slice(0, Math.max(0, left))
+    const fragment = token.slice(0, Math.max(0, left))
     left -= token.length
-    return piece === '' ? [] : [piece]
+    return fragment === '' ? [] : [fragment]
   })
   return { tokens: kept, stop: first.stop }
 }

@@ -31,9 +31,9 @@ export async function send(answer: Answer, sending: Sending): Promise<void> {
   const { ended, ending } = sending
   const sink = sending.slowHeaders ? await slowSink(answer, sending, sending.slowHeaders) : usualSink(answer, sending)
   let left = ending?.afterBytes ?? Number.POSITIVE_INFINITY
-  const pieces = answer.body[Symbol.asyncIterator]()
+  const chunks = answer.body[Symbol.asyncIterator]()
   while (left > 0 && !ended.aborted) {
-    const { value, done } = await pieces.next()
+    const { value, done } = await chunks.next()
     if (done) break
     await sink.write(value.subarray(0, left))
     left -= value.length
@@ -43,7 +43,7 @@ export async function send(answer: Answer, sending: Sending): Promise<void> {
   if (!ending || left > 0) sink.end()
   else await end(ending, sending)
   // Only now, since what is cut short may hold something that is to stay held: a slot of the plan.
-  await pieces.return?.(undefined)
+  await chunks.return?.(undefined)
 }
 
 /** The bytes as they are, and the end of the connection. */
@@ -76,14 +76,14 @@ async function end({ how }: Ending, { socket, ended }: Sending): Promise<void> {
 
 interface Sink {
   /** Settles when the bytes have left the process. */
-  write(piece: Uint8Array): Promise<void>
+  write(chunk: Uint8Array): Promise<void>
   end(): void
 }
 
 function usualSink({ status, headers }: Answer, { outgoing }: Sending): Sink {
   outgoing.writeHead(status, fieldsOf(headers))
   outgoing.flushHeaders()
-  return { write: piece => write(outgoing, piece), end: () => outgoing.end() }
+  return { write: chunk => write(outgoing, chunk), end: () => outgoing.end() }
 }
 
 /** Past Node's own writer, which knows headers only as a whole; the end of the connection ends the body. */
@@ -98,7 +98,7 @@ async function slowSink(answer: Answer, { outgoing, socket, ended }: Sending, sl
     if (!(await slow.clock.until(due, ended))) break
     await write(socket, Uint8Array.of(byte))
   }
-  return { write: piece => write(socket, piece), end: () => socket.destroySoon() }
+  return { write: chunk => write(socket, chunk), end: () => socket.destroySoon() }
 }
 
 function fieldsOf(headers: Headers): Record<string, string | string[]> {
@@ -108,7 +108,7 @@ function fieldsOf(headers: Headers): Record<string, string | string[]> {
 }
 
 interface Writable {
-  write(piece: Uint8Array, done: () => void): boolean
+  write(chunk: Uint8Array, done: () => void): boolean
 }
 
-const write = (to: Writable, piece: Uint8Array) => new Promise<void>(resolve => void to.write(piece, () => resolve()))
+const write = (to: Writable, chunk: Uint8Array) => new Promise<void>(resolve => void to.write(chunk, () => resolve()))

@@ -6,12 +6,12 @@ export interface Session {
   readonly id: string
   readonly csrf: string
   readonly email: string | undefined
-  /** What the last form has done, for the next page to say once. */
+  /** What the last form has done, for the next page to show once. */
   done: Done | undefined
 }
 
 export interface Done {
-  /** The part of the page that says it. */
+  /** The part of the page that shows it. */
   readonly part: string
   readonly sentence: string
 }

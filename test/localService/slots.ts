@@ -21,7 +21,7 @@ export class Slots {
     this.retryAfterForm = retryAfterForm
   }
 
-  /** What `Retry-After` says to a caller for whom there is no place; `now` is the service's time. */
+  /** The `Retry-After` for a caller for whom there is no place; `now` is the service's time. */
   retryAfter(now: number): string {
     if (this.retryAfterForm === 'seconds') return String(retryAfterSeconds)
     // A date has whole seconds only, so it is rounded up: never too early.

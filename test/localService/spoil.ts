@@ -1,5 +1,5 @@
-// The right answer with a fault in its headers or its body; where and how it ends is said elsewhere.
-import { type Bytes, inPieces, upTo } from './bytes.ts'
+// The right answer with a fault in its headers or its body; where and how it ends is decided elsewhere.
+import { type Bytes, inChunks, upTo } from './bytes.ts'
 import type { Clock } from './clock.ts'
 import { type Events, encoded, eventsOf, otherEvents } from './eventFaults.ts'
 import type { Trouble } from './faults.ts'
@@ -32,8 +32,8 @@ export function spoil(answer: Answer, trouble: Trouble, pace: Pace): Answer {
     case 'truncate':
       return { ...answer, body: upTo(body, trouble.afterBytes) }
     case 'drip': {
-      const pieces = inPieces(body, trouble.bytes ?? 1)
-      return { ...answer, body: trouble.everyMs === undefined ? pieces : drip(pieces, trouble.everyMs, pace) }
+      const chunks = inChunks(body, trouble.bytes ?? 1)
+      return { ...answer, body: trouble.everyMs === undefined ? chunks : drip(chunks, trouble.everyMs, pace) }
     }
     case 'comments': {
       const { text = bifrostComment, everyMs } = trouble
@@ -53,30 +53,30 @@ async function* between(events: Events, text: string): AsyncGenerator<string> {
   for await (const event of events) yield text + event
 }
 
-async function* drip(pieces: Bytes, everyMs: number, { clock, ended }: Pace): AsyncGenerator<Uint8Array> {
+async function* drip(chunks: Bytes, everyMs: number, { clock, ended }: Pace): AsyncGenerator<Uint8Array> {
   let due = clock.now()
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     due += everyMs
     if (!(await clock.until(due, ended))) return
-    yield piece
+    yield chunk
   }
 }
 
-/** By a beat that does not care what else is written, as a gateway's own timer. */
+/** At an interval that does not depend on what else is written, as a gateway's own timer. */
 async function* ticking(events: Events, text: string, everyMs: number, { clock, ended }: Pace) {
   const coming = events[Symbol.asyncIterator]()
   const stop = new AbortController()
   const signal = AbortSignal.any([ended, stop.signal])
   let due = clock.now() + everyMs
-  let beat = clock.until(due, signal)
+  let tick = clock.until(due, signal)
   try {
     for (let next = coming.next(); !ended.aborted; ) {
-      const arrived = await Promise.race([next, beat])
+      const arrived = await Promise.race([next, tick])
       if (typeof arrived === 'boolean') {
         if (!arrived) return
         yield text
         due += everyMs
-        beat = clock.until(due, signal)
+        tick = clock.until(due, signal)
       } else {
         if (arrived.done) return
         yield arrived.value

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A body that asks for the next piece only when the last one was taken, and stops asking when nobody reads. */
-export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = await pieces.next()
+        const { value, done } = await chunks.next()
         if (done) controller.close()
         else controller.enqueue(value)
       },
       async cancel() {
-        await pieces.return(undefined)
+        await chunks.return(undefined)
       },
     },
     { highWaterMark: 0 },

@@ -24,7 +24,7 @@ const quarter = (text: string): number => Math.ceil(text.length / 4)
 
 const jsonOf = (value: unknown): string => JSON.stringify(value)
 
-/** Each surface says it in its own words, which clients look for. */
+/** Each surface reports it in its own words, which clients look for. */
 export interface LimitWords {
   readonly tooLong: (input: number) => string
   readonly tooMuch: (input: number, output: number) => string
@@ -39,7 +39,7 @@ export function overLimit(request: ModelRequest, words: LimitWords): Failure | u
   return undefined
 }
 
-/** How the two surfaces below `/v1` say it. */
+/** How the two surfaces below `/v1` report it. */
 export const gatewayLimitWords: LimitWords = {
   tooLong: input => `The input has ${input} tokens; this model reads ${inputTokens} at most.`,
   tooMuch: (input, output) =>

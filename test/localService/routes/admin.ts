@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { notice, page } from '../page.ts'
-import { type FormVisit, formVisitOf, sayDone, staleForm, type Visit, visitOf } from '../pageVisit.ts'
+import { type FormVisit, formVisitOf, redirectWithNotice, staleForm, type Visit, visitOf } from '../pageVisit.ts'
 import type { Env, Parts } from '../parts.ts'
 import { accountHeader, isAdministrator } from '../site/accountHeader.ts'
 import { accountsSection } from '../site/accountsSection.ts'
@@ -49,12 +49,12 @@ function assignOmega(visit: FormVisit): Response | Promise<Response> {
   account.plan = 'omega'
   account.omegaRequests = requests
   const sentence = `${account.email} is on the Omega plan now, with ${requests} at the same time.`
-  return sayDone(visit, '/admin', 'accounts', sentence)
+  return redirectWithNotice(visit, '/admin', 'accounts', sentence)
 }
 
 function makeCode(visit: FormVisit): Promise<Response> {
   const label = visit.form.get('label')?.trim().slice(0, 60) || 'Anyone'
-  // Not by way of the page asked for anew: the code stands in this one answer and nowhere else.
+  // Not by way of the page asked for anew: the code is in this one answer and nowhere else.
   const { activationCodes } = visit.parts.state
   const code = activationCodes.issue(label)
   return show(visit, { newCode: { label: activationCodes.all.at(-1)?.label ?? label, code } })
@@ -65,16 +65,16 @@ function withdrawCode(visit: FormVisit): Response | Promise<Response> {
   const code = activationCodes.all.find(({ id }) => id === visit.form.get('withdraw'))
   if (!code || code.usedAt !== undefined) return show(visit, { codeProblem: 'This code has been used already.' })
   activationCodes.withdraw(code)
-  return sayDone(visit, '/admin', 'codes', `The code for ${code.label} was withdrawn.`)
+  return redirectWithNotice(visit, '/admin', 'codes', `The code for ${code.label} was withdrawn.`)
 }
 
-interface Shown {
+interface ShowOptions {
   readonly accountProblem?: string
   readonly codeProblem?: string
   readonly newCode?: NewCode
 }
 
-const show = (visit: Visit, { accountProblem, codeProblem, newCode }: Shown = {}): Promise<Response> =>
+const show = (visit: Visit, { accountProblem, codeProblem, newCode }: ShowOptions = {}): Promise<Response> =>
   page(visit.c, {
     title: 'Administration',
     isWide: true,

@@ -43,11 +43,11 @@ interface Asked extends AuthorizeRequest {
   readonly client: Client
 }
 
-/** Who asks is judged before what is asked: only a known address of a known client is told anything. */
+/** Who asks is judged before what is asked: only a known address of a known client receives anything. */
 function readRequest(c: Context<Env>, sent: URLSearchParams, parts: Parts): Asked | Response | Promise<Response> {
   if (parts.dialect.browserSignIn === 'absent') return notOffered(c)
-  const { value: who, problem: stranger } = judgeFields(authorizeClient, only(sent, ['client_id', 'redirect_uri']))
-  if (stranger) return refuse(c, stranger.sentence)
+  const { value: who, problem: clientProblem } = judgeFields(authorizeClient, only(sent, ['client_id', 'redirect_uri']))
+  if (clientProblem) return refuse(c, clientProblem.sentence)
   const client = parts.state.clients.find(who.client_id)
   if (!client) return refuse(c, 'The program that sent you here is not known to this service.')
   if (!mayRedirect(client, who.redirect_uri, parts.dialect))

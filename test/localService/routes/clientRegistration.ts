@@ -18,8 +18,8 @@ export function clientRegistration(parts: Parts): Hono<Env> {
       const error = problem.field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
       return oauthError(parts, error, problem.sentence)
     }
-    const stranger = asked.redirect_uris.find(uri => !isLoopbackRedirect(uri))
-    if (stranger !== undefined)
+    const disallowed = asked.redirect_uris.find(uri => !isLoopbackRedirect(uri))
+    if (disallowed !== undefined)
       return oauthError(
         parts,
         'invalid_redirect_uri',
@@ -32,7 +32,7 @@ export function clientRegistration(parts: Parts): Hono<Env> {
     const answer = {
       client_id: client.id,
       client_id_issued_at: Math.floor(clock.now() / 1000),
-      // RFC 7591 3.2.1: required with a secret; 0 says that it does not expire.
+      // RFC 7591 3.2.1: required with a secret; 0 means that it does not expire.
       ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
       ...(asked.client_name === undefined ? {} : { client_name: client.name }),
       redirect_uris: client.redirectUris,

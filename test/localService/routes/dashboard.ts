@@ -2,7 +2,15 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { page } from '../page.ts'
-import { type FormVisit, formVisitOf, planOfButton, sayDone, staleForm, type Visit, visitOf } from '../pageVisit.ts'
+import {
+  type FormVisit,
+  formVisitOf,
+  planOfButton,
+  redirectWithNotice,
+  staleForm,
+  type Visit,
+  visitOf,
+} from '../pageVisit.ts'
 import type { Env, Parts } from '../parts.ts'
 import { accountHeader } from '../site/accountHeader.ts'
 import { keySection, type NewKey } from '../site/keySection.ts'
@@ -36,10 +44,10 @@ function act(visit: FormVisit, email: string): Response | Promise<Response> {
 function choosePlan(visit: FormVisit, email: string): Response | Promise<Response> {
   const account = visit.parts.state.accounts.of(email)
   const plan = planOfButton(visit.action)
-  // Omega is given, not chosen, so it is not given up by a button either.
+  // Omega is assigned, not chosen, so no button ends it either.
   if (!plan || account.plan === 'omega') return show(visit)
   account.plan = plan
-  return sayDone(visit, '/dashboard', 'plan', `You are on the ${planNames[plan]} plan now.`)
+  return redirectWithNotice(visit, '/dashboard', 'plan', `You are on the ${planNames[plan]} plan now.`)
 }
 
 function redeem(visit: FormVisit, email: string): Response | Promise<Response> {
@@ -49,7 +57,7 @@ function redeem(visit: FormVisit, email: string): Response | Promise<Response> {
   switch (activationCodes.redeem(visit.form.get('activation_code') ?? '', email)) {
     case 'done':
       account.plan = 'omega'
-      return sayDone(visit, '/dashboard', 'plan', 'The code was accepted: you are on the Omega plan now.')
+      return redirectWithNotice(visit, '/dashboard', 'plan', 'The code was accepted: you are on the Omega plan now.')
     case 'used':
       return show(visit, { planProblem: 'This code has been used already. Ask your administrator for another one.' })
     case 'withdrawn':
@@ -69,7 +77,7 @@ function generateKey(visit: FormVisit, email: string): Response | Promise<Respon
   const { state } = visit.parts
   const name = visit.form.get('name')?.trim().slice(0, 60) || `Key ${state.keys.of(email).length + 1}`
   const secret = state.issueKey(email, name)
-  // Not by way of the page asked for anew: the key stands in this one answer and nowhere else.
+  // Not by way of the page asked for anew: the key is in this one answer and nowhere else.
   return show(visit, { newKey: { name: state.keys.find(secret)?.name ?? name, secret } })
 }
 
@@ -78,7 +86,7 @@ function revokeKey(visit: FormVisit, email: string): Response | Promise<Response
   const key = state.keys.of(email).find(({ id }) => id === visit.form.get('revoke'))
   if (!key) return show(visit)
   state.keys.revoke(key, clock.now())
-  return sayDone(
+  return redirectWithNotice(
     visit,
     '/dashboard',
     'keys',
@@ -86,13 +94,13 @@ function revokeKey(visit: FormVisit, email: string): Response | Promise<Response
   )
 }
 
-interface Shown {
+interface ShowOptions {
   readonly planProblem?: string
   readonly newKey?: NewKey
   readonly status?: 429
 }
 
-function show(visit: Visit, { planProblem, newKey, status }: Shown = {}): Response | Promise<Response> {
+function show(visit: Visit, { planProblem, newKey, status }: ShowOptions = {}): Response | Promise<Response> {
   const { email } = visit.session
   if (email === undefined) return visit.c.redirect('/sign-in', 303)
   const account = visit.parts.state.accounts.of(email)

@@ -1,4 +1,4 @@
-// Revocation: whoever holds a key may end it (RFC 7009).
+// Revocation: the holder of a key may end it (RFC 7009).
 import { Hono } from 'hono'
 import { noStore } from '../apiError.ts'
 import { judgeFields } from '../judge.ts'

@@ -116,7 +116,7 @@ function useLink(visit: Visit, token: string): Response | Promise<Response> {
   return visit.c.redirect(link.to, 303)
 }
 
-/** A link that is still good, or the page that says why it is not. */
+/** A link that is still good, or the page that explains why it is not. */
 function findLink({ c, parts }: Visit, token: string): SignInLink | Promise<Response> {
   const { signInLinks } = parts.state
   const link = signInLinks.find(token)

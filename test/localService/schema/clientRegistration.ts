@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { clientName } from './clientName.ts'
 
-/** All else that a client may say of itself is ignored; what it asks for may be replaced by what it gets. */
+/** All else that a client may send about itself is ignored; what it asks for may be replaced by what it gets. */
 export const clientRegistrationRequest = z.object(
   {
     redirect_uris: z

@@ -1,7 +1,7 @@
 // What the schemas of the three surfaces share.
 import * as z from 'zod'
 
-/** As it stands in the dashboard's "Connect your tools". */
+/** As it is in the dashboard's "Connect your tools". */
 export const modelId = z.string().min(1)
 
 const nameRule = 'must be a name of letters, digits, _ and -'

@@ -1,4 +1,4 @@
-// What stands at the top of the pages of an account: where to go, who is signed in, the way out.
+// What is at the top of the pages of an account: where to go, who is signed in, the way out.
 import { html } from 'hono/html'
 import type { Html } from '../page.ts'
 import { csrfField, type Visit } from '../pageVisit.ts'

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type { ActivationCode } from '../activationCodes.ts'
 import { type Html, problemLine } from '../page.ts'
 import { csrfField, doneLine, type Visit } from '../pageVisit.ts'
-import { moment } from './moment.ts'
 import { type Row, table } from './table.ts'
+import { timestamp } from './timestamp.ts'
 
 export interface NewCode {
   readonly label: string
@@ -34,12 +34,12 @@ It is shown only now, so copy it: <code class="secret" id="new-code">${code}</co
 
 const codeRow = (code: ActivationCode): Row => ({
   isPast: code.usedAt !== undefined || code.withdrawnAt !== undefined,
-  cells: [code.label, moment(code.createdAt), stateCell(code)],
+  cells: [code.label, timestamp(code.createdAt), stateCell(code)],
 })
 
 function stateCell({ id, label, usedAt, usedBy, withdrawnAt }: ActivationCode): Html {
-  if (usedAt !== undefined) return html`Used by ${usedBy}, ${moment(usedAt)}`
-  if (withdrawnAt !== undefined) return html`Withdrawn ${moment(withdrawnAt)}`
+  if (usedAt !== undefined) return html`Used by ${usedBy}, ${timestamp(usedAt)}`
+  if (withdrawnAt !== undefined) return html`Withdrawn ${timestamp(withdrawnAt)}`
   return html`<div class="cell">Not used yet
 <button class="quiet" name="withdraw" value="${id}" aria-label="Withdraw the code for ${label}">Withdraw</button></div>`
 }

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type { Key } from '../keys.ts'
 import type { Html } from '../page.ts'
 import { csrfField, doneLine, type Visit } from '../pageVisit.ts'
-import { moment } from './moment.ts'
 import { type Row, table } from './table.ts'
+import { timestamp } from './timestamp.ts'
 
 export interface NewKey {
   readonly name: string
@@ -40,9 +40,9 @@ const keyRow = (key: Key): Row => ({
   cells: [
     key.name,
     maker(key),
-    moment(key.createdAt),
-    key.lastUsedAt === undefined ? 'Never' : moment(key.lastUsedAt),
-    key.revokedAt === undefined ? revokeCell(key) : html`Revoked ${moment(key.revokedAt)}`,
+    timestamp(key.createdAt),
+    key.lastUsedAt === undefined ? 'Never' : timestamp(key.lastUsedAt),
+    key.revokedAt === undefined ? revokeCell(key) : html`Revoked ${timestamp(key.revokedAt)}`,
   ],
 })
 

@@ -152,5 +152,5 @@ const curl = (url: string, headers: readonly string[], body: object) =>
 /** In JavaScript, a text as a literal. */
 const script = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** In a shell, a text that stands for itself. */
+/** In a shell, a text that is taken literally. */
 const shellWord = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -8,7 +8,7 @@ export interface Table {
   readonly columns: readonly string[]
   /** The first cell names its row. */
   readonly rows: readonly Row[]
-  /** Said where there are no rows. */
+  /** Shown where there are no rows. */
   readonly empty: string
 }
 

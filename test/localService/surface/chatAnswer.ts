@@ -8,14 +8,14 @@ import { endFrame, frame } from '../stream.ts'
 import type { Head } from './surface.ts'
 
 export function chatWhole(head: Head, _: ModelRequest, { blocks, reason, usage }: Collected): JsonObject {
-  const said = (kind: 'text' | 'reasoning' | 'refusal') =>
+  const textOf = (kind: 'text' | 'reasoning' | 'refusal') =>
     blocks.flatMap(block => (block.kind === kind ? [block.text] : [])).join('')
   const calls = blocks.flatMap(block =>
     block.kind === 'call'
       ? [{ id: block.id, type: 'function', function: { name: block.name, arguments: block.arguments } }]
       : [],
   )
-  const [text, reasoning, refusal] = [said('text'), said('reasoning'), said('refusal')]
+  const [text, reasoning, refusal] = [textOf('text'), textOf('reasoning'), textOf('refusal')]
   const message = {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,

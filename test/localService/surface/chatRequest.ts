@@ -71,7 +71,7 @@ function problemOfFields({ stream, stream_options, tools, tool_choice }: ChatCom
   return invalidRequest(`'tool_choice' names the tool '${name}', which 'tools' does not have.`, 'tool_choice')
 }
 
-/** Each call of an assistant message is answered by one tool message, before anything else is said. */
+/** Each call of an assistant message is answered by one tool message, before any other message. */
 function problemOfHistory(messages: readonly ChatMessage[]): Failure | undefined {
   let open = new Set<string>()
   for (const [index, message] of messages.entries()) {

@@ -1,4 +1,4 @@
-// Holds a request against its schema and says in one sentence where it does not fit.
+// Holds a request against its schema and reports in one sentence where it does not fit.
 import type * as z from 'zod'
 import { isString } from '../json.ts'
 

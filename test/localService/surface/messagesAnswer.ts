@@ -45,42 +45,42 @@ export async function* messagesFrames(
   yield event({ type: 'message_start', message: messageOf(head, messagesUsage(before)) })
   yield event({ type: 'ping' })
   const blocks = new OpenBlocks()
-  for await (const said of events) {
-    if (said.kind === 'failure') yield event(messagesError(said.failure, head.requestId))
-    else if (said.kind === 'end') {
+  for await (const modelEvent of events) {
+    if (modelEvent.kind === 'failure') yield event(messagesError(modelEvent.failure, head.requestId))
+    else if (modelEvent.kind === 'end') {
       yield* blocks.close()
-      if (said.reason === null) continue
-      const delta = stopFields(blocks.hasRefusal ? 'refusal' : said.reason, said.stop)
-      yield event({ type: 'message_delta', delta, usage: messagesUsage(said.usage) })
+      if (modelEvent.reason === null) continue
+      const delta = stopFields(blocks.hasRefusal ? 'refusal' : modelEvent.reason, modelEvent.stop)
+      yield event({ type: 'message_delta', delta, usage: messagesUsage(modelEvent.usage) })
       yield event({ type: 'message_stop' })
-    } else yield* blocks.take(said)
+    } else yield* blocks.take(modelEvent)
   }
 }
 
-type Said = Exclude<ModelEvent, { kind: 'end' | 'failure' }>
+type ContentEvent = Exclude<ModelEvent, { kind: 'end' | 'failure' }>
 
 /** One block is open at a time; another kind of piece, or another call, closes it. */
 class OpenBlocks {
   hasRefusal = false
   #index = -1
-  #open: Said['kind'] | undefined
+  #open: ContentEvent['kind'] | undefined
   #reasoning = ''
 
   #delta(delta: JsonObject): string {
     return event({ type: 'content_block_delta', index: this.#index, delta })
   }
 
-  *take(said: Said): Generator<string> {
-    const kind = said.kind === 'arguments' ? 'call' : said.kind
-    if (said.kind === 'call' || kind !== this.#open) {
+  *take(modelEvent: ContentEvent): Generator<string> {
+    const kind = modelEvent.kind === 'arguments' ? 'call' : modelEvent.kind
+    if (modelEvent.kind === 'call' || kind !== this.#open) {
       yield* this.close()
       this.#open = kind
       this.#index += 1
-      yield event({ type: 'content_block_start', index: this.#index, content_block: startOf(said) })
+      yield event({ type: 'content_block_start', index: this.#index, content_block: startOf(modelEvent) })
     }
-    if (said.kind === 'reasoning') this.#reasoning += said.text
-    if (said.kind === 'refusal') this.hasRefusal = true
-    if (said.kind !== 'call') yield this.#delta(deltaOf(said))
+    if (modelEvent.kind === 'reasoning') this.#reasoning += modelEvent.text
+    if (modelEvent.kind === 'refusal') this.hasRefusal = true
+    if (modelEvent.kind !== 'call') yield this.#delta(deltaOf(modelEvent))
   }
 
   *close(): Generator<string> {
@@ -95,12 +95,15 @@ class OpenBlocks {
 /** A server behind us may use letters that this surface would not take back. */
 const toolUseId = (id: string) => id.replace(/[^\w-]/g, '_')
 
-function startOf(said: Said): JsonObject {
-  if (said.kind === 'call') return { type: 'tool_use', id: toolUseId(said.id), name: said.name, input: {} }
-  return said.kind === 'reasoning' ? { type: 'thinking', thinking: '', signature: '' } : { type: 'text', text: '' }
+function startOf(modelEvent: ContentEvent): JsonObject {
+  if (modelEvent.kind === 'call')
+    return { type: 'tool_use', id: toolUseId(modelEvent.id), name: modelEvent.name, input: {} }
+  return modelEvent.kind === 'reasoning'
+    ? { type: 'thinking', thinking: '', signature: '' }
+    : { type: 'text', text: '' }
 }
 
-function deltaOf({ kind, text }: Exclude<Said, { kind: 'call' }>): JsonObject {
+function deltaOf({ kind, text }: Exclude<ContentEvent, { kind: 'call' }>): JsonObject {
   if (kind === 'arguments') return { type: 'input_json_delta', partial_json: text }
   return kind === 'reasoning' ? { type: 'thinking_delta', thinking: text } : { type: 'text_delta', text }
 }

@@ -67,7 +67,7 @@ function alternating(messages: readonly Message[]): Message[] {
   return turns
 }
 
-/** Results first, each as a message of its own; then what the user says. */
+/** Results first, each as a message of its own; then the text of the user. */
 function userMessages(blocks: readonly UserBlock[]): Message[] {
   const results = blocks.flatMap(block =>
     block.type === 'tool_result' ? [messageOf('tool', resultParts(block), { callId: block.tool_use_id })] : [],
@@ -79,7 +79,7 @@ function userMessages(blocks: readonly UserBlock[]): Message[] {
   return parts.length > 0 ? [...results, messageOf('user', parts)] : results
 }
 
-/** Chat completions have no field for a failed call, so its text says it. */
+/** Chat completions have no field for a failed call, so its text reports it. */
 function resultParts({ content, is_error: isError }: ToolResult): Part[] {
   const parts = contentParts(content)
   if (isError !== true) return parts

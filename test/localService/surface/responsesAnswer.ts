@@ -19,7 +19,7 @@ export function responsesWhole(head: Head, request: ModelRequest, { blocks, reas
 const lastStatus = (reason: string | null): ItemStatus =>
   reason !== null && isIncomplete(reason) ? 'incomplete' : 'completed'
 
-type Said = Exclude<ModelEvent, { kind: 'end' | 'failure' }>
+type ContentEvent = Exclude<ModelEvent, { kind: 'end' | 'failure' }>
 
 type Event = JsonObject & { readonly type: string }
 
@@ -35,19 +35,19 @@ export async function* responsesFrames(
   const began = responseObject(head, request, { output: [] })
   yield write({ type: 'response.created', response: began })
   yield write({ type: 'response.in_progress', response: began })
-  for await (const said of events) {
-    if (said.kind === 'failure') {
-      const { code, message } = said.failure
+  for await (const modelEvent of events) {
+    if (modelEvent.kind === 'failure') {
+      const { code, message } = modelEvent.failure
       yield write({ type: 'error', code, message, param: null })
-      const response = responseObject(head, request, { output: output.items, failure: said.failure })
+      const response = responseObject(head, request, { output: output.items, failure: modelEvent.failure })
       yield write({ type: 'response.failed', response })
-    } else if (said.kind === 'end') {
-      const { reason, usage } = said
+    } else if (modelEvent.kind === 'end') {
+      const { reason, usage } = modelEvent
       for (const event of output.close(lastStatus(reason))) yield write(event)
       if (reason === null) continue
       const response = responseObject(head, request, { output: output.items, usage, reason })
       yield write({ type: isIncomplete(reason) ? 'response.incomplete' : 'response.completed', response })
-    } else for (const event of output.take(said)) yield write(event)
+    } else for (const event of output.take(modelEvent)) yield write(event)
   }
 }
 
@@ -64,16 +64,21 @@ class Output {
     this.#wantsSealed = wantsSealed
   }
 
-  *take(said: Said): Generator<Event> {
-    const kind = said.kind === 'arguments' ? 'call' : said.kind
-    if (said.kind === 'call' || kind !== this.#open[0]?.kind) {
+  *take(modelEvent: ContentEvent): Generator<Event> {
+    const kind = modelEvent.kind === 'arguments' ? 'call' : modelEvent.kind
+    if (modelEvent.kind === 'call' || kind !== this.#open[0]?.kind) {
       yield* this.close('completed')
-      add(this.#open, said.kind === 'call' ? said : { ...said, text: '' })
+      add(this.#open, modelEvent.kind === 'call' ? modelEvent : { ...modelEvent, text: '' })
       yield* this.#began()
     }
-    if (said.kind === 'call') return
-    add(this.#open, said)
-    yield { type: deltaTypes[said.kind], ...this.#place(), ...withLogprobs(said.kind), delta: said.text }
+    if (modelEvent.kind === 'call') return
+    add(this.#open, modelEvent)
+    yield {
+      type: deltaTypes[modelEvent.kind],
+      ...this.#place(),
+      ...withLogprobs(modelEvent.kind),
+      delta: modelEvent.text,
+    }
   }
 
   *close(status: ItemStatus): Generator<Event> {

@@ -42,13 +42,13 @@ function problemOfReasoning(
   return new Failure(400, 'invalid_encrypted_content', message, { param: where })
 }
 
-/** What the model said and what was said to it have parts of different kinds. */
+/** Messages of the model and messages to it have parts of different kinds. */
 function problemOfContent({ role, content }: Extract<InputItem, { role: string }>, where: string): Failure | undefined {
   if (typeof content === 'string') return undefined
-  const isSaid = role === 'assistant'
-  const wrong = content.findIndex(({ type }) => type.startsWith('input_') === isSaid)
+  const isFromModel = role === 'assistant'
+  const wrong = content.findIndex(({ type }) => type.startsWith('input_') === isFromModel)
   if (wrong < 0) return undefined
-  const allowed = isSaid ? "'output_text', 'refusal'" : "'input_text', 'input_image'"
+  const allowed = isFromModel ? "'output_text', 'refusal'" : "'input_text', 'input_image'"
   const place = `${where}.content[${wrong}].type`
   return invalidRequest(`'${place}' must be one of ${allowed} in a message of the role '${role}'.`, place)
 }

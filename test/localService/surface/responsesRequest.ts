@@ -52,7 +52,7 @@ function responseFormat(format: JsonObject | undefined): JsonObject | undefined 
   return type === 'json_schema' ? { type, json_schema: rest } : { type }
 }
 
-/** Items become messages: calls join the assistant message before them, and each answer stands behind its call. */
+/** Items become messages: calls join the assistant message before them, and each answer follows its call. */
 function messagesOf(items: readonly InputItem[]): Message[] {
   const answers = new Map(items.flatMap(item => (item.type === 'function_call_output' ? [[item.call_id, item]] : [])))
   const messages: Message[] = []

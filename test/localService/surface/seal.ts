@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { isObject, isString } from '../json.ts'
 
-/** No secret: what is sealed is the caller's own, and nothing hangs on it but an error that tells of an edit. */
+/** No secret: what is sealed is the caller's own, and nothing hangs on it but an error that reports an edit. */
 const sealKey = 'reasoning of the local service'
 
 export const sealOf = (text: string): string => createHmac('sha256', sealKey).update(text).digest('base64')

@@ -12,7 +12,7 @@ export interface Head {
   /** Seconds since 1970, by the service's clock. */
   readonly created: number
   readonly model: string
-  /** The name of the request, as its header tells it. */
+  /** The name of the request, as in its header. */
   readonly requestId: string
 }
 

@@ -48,7 +48,7 @@ class ChunkReader {
   readonly #calls = new ToolCalls()
   /** Text that came while a call was open: it follows the calls. */
   #late = ''
-  #said = ''
+  #text = ''
   #reason: string | undefined
   #stop: string | undefined
   #usage: JsonObject | undefined
@@ -62,18 +62,18 @@ class ChunkReader {
     const choice: unknown = Array.isArray(json['choices']) ? json['choices'][0] : undefined
     if (!isObject(choice)) return
     const delta = choice['delta'] ?? choice['message']
-    if (isObject(delta)) yield* this.#piecesOf(delta)
+    if (isObject(delta)) yield* this.#eventsOf(delta)
     const { finish_reason: reason, stop_reason: stop } = choice
     if (isString(reason) && reason !== '') this.#reason = reason
     // vLLM names the stop string that it met.
     if (isString(stop) && this.#request.stops.includes(stop)) this.#stop = stop
   }
 
-  /** What is left to say; `isDone` where the server gave its end signal. */
+  /** What is left to send; `isDone` where the server gave its end signal. */
   *end(isDone: boolean): Generator<ModelEvent> {
     yield* this.#calls.finish()
     if (this.#late !== '') yield { kind: 'text', text: this.#late }
-    const isEmpty = this.#said === '' && this.#calls.count === 0
+    const isEmpty = this.#text === '' && this.#calls.count === 0
     if (this.#reason === undefined && !isDone) yield { kind: 'failure', failure: brokenOff() }
     else if (this.#reason === undefined && isEmpty) yield { kind: 'failure', failure: emptyAnswer() }
     else {
@@ -82,18 +82,18 @@ class ChunkReader {
     }
   }
 
-  *#piecesOf(delta: JsonObject): Generator<ModelEvent> {
+  *#eventsOf(delta: JsonObject): Generator<ModelEvent> {
     // Some servers send both, with equal text.
     const reasoning = [delta['reasoning_content'], delta['reasoning']].find(text => isString(text) && text !== '')
-    if (isString(reasoning)) yield* this.#say('reasoning', reasoning)
-    yield* this.#say('text', textOf(delta['content']))
-    yield* this.#say('refusal', textOf(delta['refusal']))
+    if (isString(reasoning)) yield* this.#emit('reasoning', reasoning)
+    yield* this.#emit('text', textOf(delta['content']))
+    yield* this.#emit('refusal', textOf(delta['refusal']))
     for (const call of Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []) yield* this.#calls.take(call)
   }
 
-  *#say(kind: 'text' | 'reasoning' | 'refusal', text: string): Generator<ModelEvent> {
+  *#emit(kind: 'text' | 'reasoning' | 'refusal', text: string): Generator<ModelEvent> {
     if (text === '') return
-    this.#said += text
+    this.#text += text
     if (!this.#calls.isOpen) yield { kind, text }
     else if (kind === 'text') this.#late += text
   }
@@ -107,7 +107,7 @@ class ChunkReader {
   #usageOf(): Usage {
     const usage = this.#usage ?? {}
     const prompt = numberIn(usage, 'prompt_tokens') ?? inputTokensOf(this.#request)
-    const completion = numberIn(usage, 'completion_tokens') ?? tokensOf(this.#said).length
+    const completion = numberIn(usage, 'completion_tokens') ?? tokensOf(this.#text).length
     const cached = numberIn(usage['prompt_tokens_details'], 'cached_tokens')
     const reasoning = numberIn(usage['completion_tokens_details'], 'reasoning_tokens')
     return {

@@ -11,7 +11,7 @@ export function passOn(answer: Answer, question: Question): Response {
   return eventStream(renamed(answer, question), requestIdHeaders(question.surface.path))
 }
 
-/** Headers are out, so a break can only be told inside the stream; it then ends without the end signal. */
+/** Headers are out, so a break can only be reported inside the stream; it then ends without the end signal. */
 async function* renamed(answer: Answer, { request, release, ended }: Question): AsyncGenerator<string> {
   let isOver = false
   try {

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import { isObject, isString } from '../json.ts'
 import { type Answer, jsonOf } from './send.ts'
 
-/** What the caller can mend is passed on; what is between us and the upstream server is our trouble, so 502. */
+/** What the caller can correct is passed on; what is between us and the upstream server is our trouble, so 502. */
 export async function refusalOf(answer: Answer): Promise<Failure> {
   const { status, retryAfter, key } = answer
   const words = wordsIn(await jsonOf(answer), key)
@@ -21,7 +21,7 @@ export async function refusalOf(answer: Answer): Promise<Failure> {
   )
 }
 
-/** The failure that an event of a stream tells, or undefined where it tells none. */
+/** The failure that an event of a stream reports, or undefined where it reports none. */
 export function failureIn(json: unknown, key: string | undefined): Failure | undefined {
   if (!isObject(json) || json['error'] === undefined || json['error'] === null) return undefined
   const { error } = json
@@ -38,10 +38,10 @@ export const emptyAnswer = (): Failure => new Failure(502, 'upstream_failed', 'T
 
 const longestWords = 300
 
-/** What the server says itself, on one line; some repeat the key that they refuse. */
+/** The server's own message, on one line; some repeat the key that they refuse. */
 function wordsIn(body: unknown, key: string | undefined): string | undefined {
-  const said = messageOf(body)
-  const safe = key === undefined || key === '' ? said : said?.replaceAll(key, '[key]')
+  const message = messageOf(body)
+  const safe = key === undefined || key === '' ? message : message?.replaceAll(key, '[key]')
   const line = safe?.replace(/\s+/g, ' ').trim()
   if (line === undefined || line === '') return undefined
   return line.length > longestWords ? `${line.slice(0, longestWords - 1)}…` : line

@@ -44,7 +44,7 @@ export function send(upstream: Upstream, body: JsonObject, ended: AbortSignal): 
   })
 }
 
-/** A long prompt takes a model minutes before it says its first word. */
+/** A long prompt takes a model minutes before it sends its first word. */
 const defaultSilenceMs = 600_000
 
 function answerOf(incoming: IncomingMessage, silenceMs: number, key: string | undefined): Answer {

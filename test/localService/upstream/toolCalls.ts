@@ -9,26 +9,26 @@ interface Slot {
   name: string
   text: string
   /** How much of the text is out. */
-  toldChars: number
-  isTold: boolean
+  sentChars: number
+  isSent: boolean
 }
 
 export class ToolCalls {
   readonly #slots: Slot[] = []
-  /** The call that is being told; those before it are complete. */
+  /** The call that is being sent; those before it are complete. */
   #current = 0
 
   get count(): number {
     return this.#slots.length
   }
 
-  /** True while a call is being told that may not be complete. */
+  /** True while a call is being sent that may not be complete. */
   get isOpen(): boolean {
     const slot = this.#slots[this.#current]
     return slot !== undefined && !isWhole(slot.text)
   }
 
-  /** Takes one entry of `tool_calls` and gives what can be told now. */
+  /** Takes one entry of `tool_calls` and gives what can be sent now. */
   take(delta: unknown): ModelEvent[] {
     if (!isObject(delta)) return []
     const called = isObject(delta['function']) ? delta['function'] : {}
@@ -36,12 +36,12 @@ export class ToolCalls {
     if (slot.id === '' && isString(delta['id'])) slot.id = delta['id']
     if (slot.name === '' && isString(called['name'])) slot.name = called['name']
     slot.text += argumentsText(called['arguments'])
-    return this.#tell(false)
+    return this.#flush(false)
   }
 
   /** What has waited for a call before it. */
   finish(): ModelEvent[] {
-    return this.#tell(true)
+    return this.#flush(true)
   }
 
   /** Keys differ between servers: an index, an id, neither, or one index for all. */
@@ -57,12 +57,12 @@ export class ToolCalls {
       ((id !== '' && candidate.id !== '' && id !== candidate.id) ||
         (isString(called['name']) && called['name'] !== '' && candidate.name !== '' && isWhole(candidate.text)))
     if (candidate && !isOther) return candidate
-    const slot: Slot = { index, id: '', name: '', text: '', toldChars: 0, isTold: false }
+    const slot: Slot = { index, id: '', name: '', text: '', sentChars: 0, isSent: false }
     this.#slots.push(slot)
     return slot
   }
 
-  #tell(isLast: boolean): ModelEvent[] {
+  #flush(isLast: boolean): ModelEvent[] {
     const events: ModelEvent[] = []
     for (;;) {
       const slot = this.#slots[this.#current]
@@ -78,11 +78,11 @@ export class ToolCalls {
 function newsOf(slot: Slot): ModelEvent[] {
   if (slot.name === '') return []
   const events: ModelEvent[] = []
-  if (!slot.isTold) events.push({ kind: 'call', id: slot.id || `call_${randomUUID()}`, name: slot.name })
-  const text = slot.text.slice(slot.toldChars)
+  if (!slot.isSent) events.push({ kind: 'call', id: slot.id || `call_${randomUUID()}`, name: slot.name })
+  const text = slot.text.slice(slot.sentChars)
   if (text !== '') events.push({ kind: 'arguments', text })
-  slot.isTold = true
-  slot.toldChars = slot.text.length
+  slot.isSent = true
+  slot.sentChars = slot.text.length
   return events
 }
 
