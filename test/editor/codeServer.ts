@@ -39,7 +39,7 @@ export interface EditorOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Lets a page run tests inside the extension host, and offers `window.driver`. */
   readonly smokeTestDriver?: boolean
-  /** True: folders are restricted until the user trusts them, as in an editor that nobody has told otherwise. */
+  /** True: folders are restricted until the user trusts them, as in an editor with its default settings. */
   readonly asksForTrust?: boolean
   /** Settings of this machine, as a container's configuration writes them. */
   readonly machineSettings?: Readonly<Record<string, unknown>>
@@ -81,7 +81,7 @@ export interface Editor {
   readonly settingsFile: string
   readonly extensionsDir: string
   readonly logsDir: string
-  /** Resolves when the editor has ended, whoever ended it. */
+  /** Resolves when the editor has ended, whatever ended it. */
   readonly ended: Promise<number>
   /** What the server has written so far. */
   output(): string
@@ -202,7 +202,7 @@ class Server {
     return endGroup(this.#child)
   }
 
-  /** The address, once the server says it and answers there. */
+  /** The address, once the server prints it and answers there. */
   async ready(): Promise<string> {
     const inTime = AbortSignal.timeout(60_000)
     try {

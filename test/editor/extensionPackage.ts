@@ -37,7 +37,7 @@ export async function buildVsix(): Promise<void> {
   if ((await whenGone(child)) !== 0) throw new Error(`The extension could not be packaged.\n${output.trim()}`)
 }
 
-/** Whether the package in `dist` is made from what stands there now, and for no service in particular. */
+/** Whether the package in `dist` is made from what is there now, and for no service in particular. */
 export function isFresh(folder: string): boolean {
   const builtAt = newestIn(join(folder, 'dist/kourier.vsix'))
   return isForNoService(folder) && ingredients.every(name => newestIn(join(folder, name)) < builtAt)
@@ -52,7 +52,7 @@ function isForNoService(folder: string): boolean {
   }
 }
 
-/** A folder's own time tells of files that were taken away. */
+/** A folder's own time shows that files were taken away. */
 function newestIn(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 0

@@ -19,7 +19,7 @@ export async function runMocha(load: () => void): Promise<void> {
     await new Promise<void>(done => {
       mocha
         .run(() => done())
-        // Whoever stops a run that hangs reads where it hung.
+        // Left at once, so that the output of a run that hangs and is stopped shows where.
         .on('test', test => leave([...results, { name: test.fullTitle(), error: 'It did not end.' }]))
         .on('pass', test => results.push({ name: test.fullTitle() }))
         .on('fail', (test, error: unknown) => results.push({ name: test.fullTitle(), error: inspect(error) }))

@@ -192,7 +192,7 @@ function succeeds(work: Promise<void>): Promise<boolean> {
   )
 }
 
-// What the editor says.
+// What the editor shows.
 
 /** Notifications on screen or under the bell. */
 export function notification(page: Page, text: string | RegExp): Locator {
@@ -235,7 +235,7 @@ export async function openAccountsMenu(page: Page): Promise<Locator> {
 
 /**
  * `view` is the one in the side bar, `editor` the one in a tab. All webviews lie in one layer over the workbench, and
- * nothing in their elements says to which part they belong, so the place on screen has to.
+ * nothing in their elements shows to which part they belong, so the place on screen has to.
  */
 export function chatFrame(page: Page, place: 'view' | 'editor' = 'view'): FrameLocator {
   const there = place === 'view' ? ':left-of(.part.editor)' : ':right-of(.part.sidebar)'
@@ -331,11 +331,11 @@ export async function savedText(page: Page, editor: Editor, path: string): Promi
 export function ghostText(page: Page): Promise<string> {
   return page
     .locator('.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text')
-    .evaluateAll((pieces: GhostPiece[]) => {
+    .evaluateAll((parts: GhostPiece[]) => {
       const lines = new Map<number, string>()
-      for (const piece of pieces) {
-        const top = piece.closest('.view-line')?.getBoundingClientRect().top ?? 0
-        lines.set(top, (lines.get(top) ?? '') + (piece.textContent ?? '').replaceAll('\u00a0', ' '))
+      for (const part of parts) {
+        const top = part.closest('.view-line')?.getBoundingClientRect().top ?? 0
+        lines.set(top, (lines.get(top) ?? '') + (part.textContent ?? '').replaceAll('\u00a0', ' '))
       }
       return [...lines]
         .sort(([above], [below]) => above - below)
@@ -350,7 +350,7 @@ interface GhostPiece {
   closest(selector: string): { getBoundingClientRect(): { top: number } } | null
 }
 
-/** Waits for a suggestion, or for one that matches, until it stands still, and returns it. */
+/** Waits for a suggestion, or for one that matches, until it no longer moves, and returns it. */
 export async function waitForGhostText(page: Page, pattern = /\S/, timeoutMs = 10_000): Promise<string> {
   const until = Date.now() + timeoutMs
   let before = ''

@@ -90,13 +90,13 @@ describe('the packaged extension in the extension host', () => {
     await provider.resolveWebviewView(page.view, { state: undefined }, new CancellationTokenSource().token)
     assert.match(page.view.webview.html, /default-src 'none'; script-src 'nonce-[0-9a-f]{32}';/)
     const ready = page.next(message => message.kind === 'account' && message.account.is === 'in')
-    page.say({ kind: 'ready' })
+    page.send({ kind: 'ready' })
     await ready
     const gate = service.replies.hold(1)
     service.replies.add({ tokens: ['Hello', ' from', ' the service.'] })
     const begun = page.answered('Hello', 'streaming')
     const finished = page.answered('Hello from the service.')
-    page.say({ kind: 'send', text: 'Say hello' })
+    page.send({ kind: 'send', text: 'Say hello' })
     await begun
     gate.release()
     await finished
@@ -107,7 +107,7 @@ describe('the packaged extension in the extension host', () => {
         ['assistant', 'Hello from the service.'],
       ],
     )
-    const events = page.heard.flatMap(message => (message.kind === 'events' ? message.events : []))
+    const events = page.received.flatMap(message => (message.kind === 'events' ? message.events : []))
     const deltas = events.flatMap(event => (event.kind === 'text-delta' ? [event.text] : []))
     assert.ok('Hello from the service.'.endsWith(deltas.join('')) && deltas.length > 0, 'it came in pieces')
   })
@@ -166,7 +166,7 @@ describe('the packaged extension in the extension host', () => {
     const body = { error: { message: 'Not found' } }
     service.faults.add({ on: '/v1/responses', kind: 'status', status: 404, body, times: 2 })
     questions.answers = { buttons: { 'Kourier (local) does not offer': 'Use Chat Completions' } }
-    const told = questions.next('Kourier (local) does not offer')
+    const notification = questions.next('Kourier (local) does not offer')
     try {
       const shown = window.activeTextEditor
       assert.ok(shown)
@@ -176,7 +176,7 @@ describe('the packaged extension in the extension host', () => {
       shown.selection = new Selection(position, position)
       const asked = { triggerKind: 0, selectedCompletionInfo: undefined }
       await provider.provideInlineCompletionItems(shown.document, position, asked, new CancellationTokenSource().token)
-      const { text, buttons } = await told
+      const { text, buttons } = await notification
       assert.equal(
         text,
         'Kourier (local) does not offer the way of asking that is set (/v1/responses). Use chat completions instead.',

@@ -25,7 +25,7 @@ describe('a keyring that does not do its work', () => {
     questions = new Questions({})
   })
   afterEach(async () => {
-    mend()
+    repair()
     answering({ 'Sign out': 'Sign Out and Revoke Key' })
     await commands.executeCommand('kourier.signOut')
     await secrets().delete(name)
@@ -38,8 +38,8 @@ describe('a keyring that does not do its work', () => {
   }
 
   const own = () => secrets() as unknown as Record<string, unknown>
-  /** Its own methods stand in the class and show again. */
-  function mend(): void {
+  /** Its own methods are in the class and show again. */
+  function repair(): void {
     for (const method of ['get', 'store', 'delete']) delete own()[method]
   }
   const breakDown = (broken: Partial<SecretStorage>) => Object.assign(own(), broken)
@@ -54,24 +54,24 @@ describe('a keyring that does not do its work', () => {
 
   const liveKeys = () => service.state.keys.all.filter(({ revokedAt }) => revokedAt === undefined).length
 
-  const faults: Readonly<Record<string, { broken: Partial<SecretStorage>; said: RegExp }>> = {
+  const faults: Readonly<Record<string, { broken: Partial<SecretStorage>; explanation: RegExp }>> = {
     throws: {
       broken: { store: () => Promise.reject(new Error('org.freedesktop.secrets is not there')) },
-      said: /keyring reports a failure, so the key is kept in memory and works until this window closes\./,
+      explanation: /keyring reports a failure, so the key is kept in memory and works until this window closes\./,
     },
-    hangs: { broken: { store: () => new Promise(() => {}) }, said: /keyring does not answer/ },
-    forgets: { broken: { store: async () => {} }, said: /keyring does not keep what it is given/ },
-    'returns rubbish': { broken: { get: async () => '{"version":1,"key":' }, said: /keyring does not keep/ },
+    hangs: { broken: { store: () => new Promise(() => {}) }, explanation: /keyring does not answer/ },
+    forgets: { broken: { store: async () => {} }, explanation: /keyring does not keep what it is given/ },
+    'returns rubbish': { broken: { get: async () => '{"version":1,"key":' }, explanation: /keyring does not keep/ },
   }
 
-  for (const [what, { broken, said }] of Object.entries(faults)) {
+  for (const [what, { broken, explanation }] of Object.entries(faults)) {
     it(`that ${what} is explained, and the key works in this window`, async () => {
       const { next } = answering({ 'Sign in to': 'Continue', 'You are signed in, but': 'Keep for This Window' })
       breakDown(broken)
       const explained = next('You are signed in, but')
       await signIn()
       const { text, buttons } = await explained
-      assert.match(text, said)
+      assert.match(text, explanation)
       assert.deepEqual(buttons, choices)
       assert.doesNotMatch(text, /sk-bf-|freedesktop/)
       const [account] = await authentication.getAccounts('kourier')
@@ -87,12 +87,12 @@ describe('a keyring that does not do its work', () => {
     await signIn()
     await explained
     assert.equal(liveKeys(), 1)
-    mend()
-    const told = next('Another window has signed in to Kourier (local), and this one uses that key now.')
+    repair()
+    const notification = next('Another window has signed in to Kourier (local), and this one uses that key now.')
     const key = service.state.issueKey(email, 'another window')
     const other = { version: 1, key, resource: service.baseUrl, issuer: service.authUrl, service: 'Kourier (local)' }
     await secrets().store(name, JSON.stringify({ ...other, email, origin: 'registration' }))
-    assert.match((await told).text, /Its own, which was in memory only, was revoked\.$/)
+    assert.match((await notification).text, /Its own, which was in memory only, was revoked\.$/)
     assert.equal(liveKeys(), 1)
     assert.equal(service.state.keys.find(key)?.revokedAt, undefined)
     service.state.keys.revoke(service.state.keys.find(key) ?? assert.fail(), Date.now())
@@ -104,7 +104,7 @@ describe('a keyring that does not do its work', () => {
     breakDown({
       store: async (key, value) => {
         if (key === name && ++times === 1) throw new Error('locked')
-        if (key === name) mend()
+        if (key === name) repair()
         await (Reflect.get(Object.getPrototypeOf(secrets()), 'store') as SecretStorage['store']).call(
           secrets(),
           key,

@@ -72,9 +72,9 @@ describe('the model in the editor’s own list', () => {
   it('answers in pieces, and the system text goes where it belongs', async () => {
     service.replies.add({ tokens: ['Good', ' day'] })
     const { text } = await ask([LanguageModelChatMessage.User('Hello')])
-    let said = ''
-    for await (const piece of text) said += piece
-    assert.equal(said, 'Good day')
+    let answer = ''
+    for await (const chunk of text) answer += chunk
+    assert.equal(answer, 'Good day')
   })
 
   it('calls tools and takes their results and pictures', async () => {
@@ -104,9 +104,9 @@ describe('the model in the editor’s own list', () => {
       LanguageModelChatMessage.Assistant(calls),
       LanguageModelChatMessage.User([result]),
     ])
-    let said = ''
-    for await (const piece of text) said += piece
-    assert.equal(said, 'Sunny.')
+    let answer = ''
+    for await (const chunk of text) answer += chunk
+    assert.equal(answer, 'Sunny.')
     assert.match(
       JSON.stringify(service.log.calls.at(-1)?.body),
       /"role":"tool","tool_call_id":"call_1","content":"22 degrees\{\\"wind\\":\\"none\\"\}"\},\{"role":"user","content":\[.*data:image\/png;base64,iVBORw0KGgo/,
@@ -139,7 +139,7 @@ describe('the model in the editor’s own list', () => {
     const source = new CancellationTokenSource()
     const { text } = await ask([LanguageModelChatMessage.User('Count')], {}, source.token)
     const reading = (async () => {
-      for await (const piece of text) if (piece) source.cancel()
+      for await (const chunk of text) if (chunk) source.cancel()
     })().catch(() => {})
     await service.log.until(call => call.path === '/v1/chat/completions' && call.isAborted === true)
     await reading
@@ -174,9 +174,9 @@ describe('the model in the editor’s own list', () => {
         /^Kourier: The plan's limit is reached; the service asks to wait \d+ (s|minutes)\. \[Retry now\]\(command:kourier\.retryNow\)$/,
       )
       await editor().commands.executeCommand('kourier.retryNow')
-      let said = ''
-      for await (const piece of (await asking).text) said += piece
-      assert.equal(said, 'Your turn.')
+      let answer = ''
+      for await (const chunk of (await asking).text) answer += chunk
+      assert.equal(answer, 'Your turn.')
       await over.promise
     } finally {
       Object.assign(editor().window, { withProgress })
@@ -189,10 +189,10 @@ describe('the model in the editor’s own list', () => {
     service.replies.add({ tokens: ['Half', ' of', ' it'] })
     // The editor drops pieces that come at once with a fault.
     const gate = service.replies.hold(1)
-    let said = ''
+    let answer = ''
     const asking = async () => {
-      for await (const piece of (await ask([LanguageModelChatMessage.User('Hello')])).text) {
-        said += piece
+      for await (const chunk of (await ask([LanguageModelChatMessage.User('Hello')])).text) {
+        answer += chunk
         gate.release()
       }
     }
@@ -201,14 +201,14 @@ describe('the model in the editor’s own list', () => {
       assert.doesNotMatch(fault.stack ?? '', /extension\.cjs/)
       return true
     })
-    assert.match(said, /^Half/)
+    assert.match(answer, /^Half/)
   })
 
   it('fails with one sentence and no stack', async () => {
     service.faults.add({ on: '/v1/chat/completions', kind: 'html' })
     const asking = async () => {
       const { text } = await ask([LanguageModelChatMessage.User('Hello')])
-      for await (const piece of text) assert.fail(piece)
+      for await (const chunk of text) assert.fail(chunk)
     }
     await assert.rejects(asking(), (fault: Error) => {
       assert.match(fault.message, /answered with a web page/)

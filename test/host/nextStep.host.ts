@@ -21,7 +21,7 @@ describe('a service that leaves its user without a word', () => {
     service = await startService({ interval: 1, plan: 'pro' })
     await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
     page = await openPage()
-    page.say({ kind: 'ready' })
+    page.send({ kind: 'ready' })
   })
   after(() => service.close())
   beforeEach(() => {
@@ -67,8 +67,10 @@ describe('a service that leaves its user without a word', () => {
     service.faults.add({ kind: 'silence', on: '/.well-known/oauth-protected-resource' })
     const cancelled = questions.next('The sign-in was cancelled; no key was kept.')
     const ended = commands.executeCommand('kourier.signIn')
-    await questions.told(`Looking for the service at ${new URL(service.baseUrl).host}: it takes its time; still trying`)
-    page.say({ kind: 'cancel-sign-in' })
+    await questions.progressText(
+      `Looking for the service at ${new URL(service.baseUrl).host}: it takes its time; still trying`,
+    )
+    page.send({ kind: 'cancel-sign-in' })
     await ended
     assert.deepEqual((await cancelled).buttons, ['Sign In'])
   })
@@ -77,15 +79,15 @@ describe('a service that leaves its user without a word', () => {
     await signIn()
     service.faults.add(faultyWith(422, 'POST /v1/chat', {}))
     const failed = page.next(hasFailed)
-    page.say({ kind: 'send', text: 'A question' })
+    page.send({ kind: 'send', text: 'A question' })
     const message = await failed
     assert.ok(message.kind === 'activity' && message.activity.is === 'failed')
     assert.deepEqual(message.activity.notice, {
       text: 'Kourier (local) did not accept the request. Ask in another way or in a new chat; if it goes on, tell whoever runs the service.',
       action: { id: 'show-log', label: 'Show Log' },
     })
-    page.say({ kind: 'new-chat' })
-    page.say({ kind: 'draft', text: '', at: Date.now() })
+    page.send({ kind: 'new-chat' })
+    page.send({ kind: 'draft', text: '', at: Date.now() })
   })
 
   it('while a key is being revoked: the user is signed out already, and reads so', async () => {
@@ -94,7 +96,7 @@ describe('a service that leaves its user without a word', () => {
     questions.answers = answersOf(email, { 'Sign out': 'Sign Out and Revoke Key' })
     const end = questions.next('Signed out of Kourier (local); the key was revoked.')
     const ended = commands.executeCommand('kourier.signOut')
-    await questions.told('Signed out here. Asking Kourier (local) to revoke the key…')
+    await questions.progressText('Signed out here. Asking Kourier (local) to revoke the key…')
     // Before that its delay has not begun, and would last as long as a minute does.
     await service.log.until(({ fault }) => fault === 'delay')
     assert.deepEqual([await authentication.getAccounts('kourier'), isRevoked()], [[], false])

@@ -8,7 +8,7 @@ interface Observed {
   /** The editor's API as the extension has it; a test may answer its questions there. */
   readonly vscode: typeof vscode
   readonly context: vscode.ExtensionContext
-  /** What `activate` gave to whoever asks for the extension's exports. */
+  /** What `activate` returned as the extension's exports. */
   readonly exports: unknown
   readonly registered: {
     readonly registerWebviewViewProvider: [string, vscode.WebviewViewProvider]
@@ -23,7 +23,7 @@ export function observed(): Observed {
   return Reflect.get(globalThis, Symbol.for('kourier.test')) as Observed
 }
 
-/** A page in the chat view, as the editor opens one; it has not said yet that it is ready. */
+/** A page in the chat view, as the editor opens one; it has not reported yet that it is ready. */
 export async function openPage(): Promise<PlayedPage> {
   const page = new PlayedPage()
   const { registered, vscode } = observed()
@@ -32,20 +32,20 @@ export async function openPage(): Promise<PlayedPage> {
   return page
 }
 
-/** What a page says, without the conversation that it is about. */
-export type Said = FromPage extends infer M ? (M extends unknown ? Omit<M, 'conversation'> : never) : never
+/** A message of a page, without the conversation that it is about. */
+export type PageMessage = FromPage extends infer M ? (M extends unknown ? Omit<M, 'conversation'> : never) : never
 
-/** Plays the chat page: says what a page says, hears what it hears. */
+/** Plays the chat page: sends what a page sends, receives what it receives. */
 export class PlayedPage {
-  readonly heard: ToPage[] = []
+  readonly received: ToPage[] = []
   #state: PageState = firstState
   html = ''
   #waiting: { isMet: (message: ToPage) => boolean; resolve: (message: ToPage) => void }[] = []
-  #say: (message: FromPage) => unknown = () => {}
+  #listener: (message: FromPage) => unknown = () => {}
 
   /** The view as the extension's provider is given it. */
   readonly view = {
-    // A hidden page hears everything as well, and lets notifications say what it would show.
+    // A hidden page receives everything as well, and lets notifications report what it would show.
     visible: false,
     onDidDispose: () => ({ dispose() {} }),
     onDidChangeVisibility: () => ({ dispose() {} }),
@@ -53,12 +53,12 @@ export class PlayedPage {
       options: {},
       cspSource: 'https://page.example',
       asWebviewUri: (uri: vscode.Uri) => uri,
-      onDidReceiveMessage: (hear: (message: FromPage) => unknown) => {
-        this.#say = hear
+      onDidReceiveMessage: (listener: (message: FromPage) => unknown) => {
+        this.#listener = listener
         return { dispose() {} }
       },
       postMessage: async (message: ToPage) => {
-        this.heard.push(message)
+        this.received.push(message)
         this.#state = reduce(this.#state, message)
         for (const waiter of this.#waiting.splice(0)) {
           if (waiter.isMet(message)) waiter.resolve(message)
@@ -69,10 +69,10 @@ export class PlayedPage {
     },
   } as unknown as vscode.WebviewView
 
-  /** Says it of the conversation in front. */
-  say(message: Said): void {
+  /** Sends it for the conversation in front. */
+  send(message: PageMessage): void {
     // A kind that is about no conversation takes none: the extension's schema drops it.
-    this.#say({ ...message, conversation: this.#state.conversation.conversation } as FromPage)
+    this.#listener({ ...message, conversation: this.#state.conversation.conversation } as FromPage)
   }
 
   /** The conversation in front, as it would be drawn now. */

@@ -1,4 +1,4 @@
-// Answers the editor's questions in a test, where nothing is drawn, and remembers what was asked and said.
+// Answers the editor's questions in a test, where nothing is drawn, and remembers what was asked and shown.
 import type { Uri } from 'vscode'
 import { Emitter } from '../../src/base/event.ts'
 import { observed } from './observed.ts'
@@ -26,14 +26,14 @@ export function answersOf(email: string, { menu, ...buttons }: Readonly<Record<s
   return { buttons, typed: { 'Sign in to': email }, ...(menu && { picked: menu }) }
 }
 
-/** From the constructor to the disposal everything that the extension asks, says or opens comes here. */
+/** From the constructor to the disposal everything that the extension asks, shows or opens comes here. */
 export class Questions implements Disposable {
   readonly asked: Asked[] = []
   /** Titles of the boxes that were shown. */
   readonly boxes: string[] = []
-  /** What the notifications of something under way said: the title, and then each text behind it. */
-  readonly #told: string[] = []
-  readonly #tellings = new Emitter<string>()
+  /** The texts of the notifications of something under way: the title, and then each text behind it. */
+  readonly #progressTexts: string[] = []
+  readonly #progress = new Emitter<string>()
   /** What was opened in a browser. */
   readonly opened: string[] = []
   readonly #window = observed().vscode.window
@@ -68,13 +68,13 @@ export class Questions implements Disposable {
       showWarningMessage: ask,
       showErrorMessage: ask,
       withProgress: ((options, task) => {
-        const tell = (text: string) => {
-          this.#told.push(text)
-          this.#tellings.fire(text)
+        const show = (text: string) => {
+          this.#progressTexts.push(text)
+          this.#progress.fire(text)
         }
         const report = ({ message }: { message?: string }) =>
-          tell([options.title, message].filter(part => part).join(': '))
-        tell(options.title ?? '')
+          show([options.title, message].filter(part => part).join(': '))
+        show(options.title ?? '')
         return withProgress(options, (_, token) => task({ report }, token))
       }) satisfies typeof withProgress,
     })
@@ -92,8 +92,8 @@ export class Questions implements Disposable {
   }
 
   /** The first text of a notification of something under way that has this in it, drawn already or later. */
-  async told(part: string): Promise<string> {
-    return this.#told.find(text => text.includes(part)) ?? first(this.#tellings, text => text.includes(part))
+  async progressText(part: string): Promise<string> {
+    return this.#progressTexts.find(text => text.includes(part)) ?? first(this.#progress, text => text.includes(part))
   }
 
   set answers(answers: Answers) {

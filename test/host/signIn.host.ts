@@ -24,7 +24,7 @@ describe('signing in and out', () => {
     service = await startService({ interval: 1, plan: 'pro' })
     await workspace.getConfiguration('kourier').update('baseUrl', service.baseUrl, ConfigurationTarget.Global)
     page = await openPage()
-    page.say({ kind: 'ready' })
+    page.send({ kind: 'ready' })
   })
   after(() => service.close())
   beforeEach(() => {
@@ -71,16 +71,16 @@ describe('signing in and out', () => {
     const last = service.log.calls.at(-1)?.sequence ?? 0
     await service.log.until(({ sequence, fault }) => sequence > last && fault === 'delay')
     approve()
-    page.say({ kind: 'cancel-sign-in' })
+    page.send({ kind: 'cancel-sign-in' })
     await ended
     service.clock.advance(1_000)
   }
 
   it('[T24] says afterwards which account it is, and how to end it', async () => {
     const { next } = answering(consent)
-    const said = next('Signed in to')
+    const notification = next('Signed in to')
     await signIn()
-    const { text, buttons } = await said
+    const { text, buttons } = await notification
     assert.equal(
       text,
       `Signed in to Kourier (local) as ${email}. The key can use your plan until you sign out here or revoke it on the dashboard.`,
@@ -92,11 +92,11 @@ describe('signing in and out', () => {
     answering(consent)
     await signIn()
     const { next } = answering({ 'Sign out': 'Sign Out Only', 'Signed out': 'Open Dashboard' })
-    const said = next('Signed out of')
+    const notification = next('Signed out of')
     const dashboard = questions.nextOpened()
     await commands.executeCommand('kourier.signOut')
     assert.deepEqual(
-      [(await said).text, (await said).buttons],
+      [(await notification).text, (await notification).buttons],
       ['Signed out of Kourier (local). The key still works until you revoke it on the dashboard.', ['Open Dashboard']],
     )
     assert.equal(await dashboard, `${service.authUrl}/dashboard`)
@@ -106,28 +106,28 @@ describe('signing in and out', () => {
 
   it('[T24] nothing opens by itself, and the code comes with a tag that the service’s page shows as well', async () => {
     const { opened } = answering(consent)
-    const begun = page.heard.length
+    const begun = page.received.length
     const shown = page.next(({ kind, ...rest }) => kind === 'account' && 'account' in rest && isCode(rest.account))
     const { ended } = await askForCode()
-    const told = await shown
-    assert.ok(told.kind === 'account' && told.account.is === 'code')
+    const message = await shown
+    assert.ok(message.kind === 'account' && message.account.is === 'code')
     const registration = service.state.registrations.all.at(-1)
-    assert.match(told.account.tag, /^[a-z]{4}$/)
-    assert.ok(registration?.clientName?.endsWith(`(${told.account.tag})`), registration?.clientName)
-    const { tag, code, host } = told.account
+    assert.match(message.account.tag, /^[a-z]{4}$/)
+    assert.ok(registration?.clientName?.endsWith(`(${message.account.tag})`), registration?.clientName)
+    const { tag, code, host } = message.account
     assert.equal(host, new URL(service.authUrl).host)
-    const text = await questions.told(code)
+    const text = await questions.progressText(code)
     const sentence = `Kourier (local): enter code ${code} at ${host} (10 minutes left; the page must show the tag ${tag}).`
     assert.equal(text.slice(0, sentence.length), sentence)
-    const drawn = page.heard.slice(begun).map(message => JSON.stringify(message))
+    const drawn = page.received.slice(begun).map(message => JSON.stringify(message))
     const asked = drawn.findIndex(message => message.includes('Waiting for your consent'))
     const came = drawn.findIndex(message => message.includes('"is":"code"'))
     assert.ok(asked >= 0 && asked < came, 'no code before the user has agreed')
     assert.equal(opened.length, 0, 'the user opens the page')
-    page.say({ kind: 'open-browser' })
+    page.send({ kind: 'open-browser' })
     assert.equal(opened.length, 1)
     assert.ok(opened[0]?.startsWith(`${service.authUrl}/claim?`))
-    page.say({ kind: 'cancel-sign-in' })
+    page.send({ kind: 'cancel-sign-in' })
     await ended
     assert.deepEqual(await accounts(), [])
   })
@@ -135,22 +135,22 @@ describe('signing in and out', () => {
   it('whoever closes the question before anything was sent reads so, and can begin again', async () => {
     answering()
     service.log.clear()
-    const said = page.next(
+    const received = page.next(
       ({ kind, ...rest }) => kind === 'account' && JSON.stringify(rest).includes('your email was not sent'),
     )
     await commands.executeCommand('kourier.signIn')
-    const told = await said
-    assert.ok(told.kind === 'account' && told.account.is === 'out')
-    assert.equal(told.account.notice?.action?.label, 'Sign In')
+    const message = await received
+    assert.ok(message.kind === 'account' && message.account.is === 'out')
+    assert.equal(message.account.notice?.action?.label, 'Sign In')
     assert.ok(service.log.calls.every(({ method }) => method === 'GET'))
   })
 
   it('a key that came after Cancel and was not revoked is said, and can be revoked once more', async () => {
     const { next, asked } = answering({ ...consent, 'Kourier (local) had made a key': 'Try Again' })
-    const told = next('Kourier (local) had made a key')
+    const notification = next('Kourier (local) had made a key')
     const revoked = next('Kourier (local) has revoked the key.')
     await cancelLate()
-    assert.deepEqual((await told).buttons, ['Try Again', 'Open Dashboard'])
+    assert.deepEqual((await notification).buttons, ['Try Again', 'Open Dashboard'])
     await revoked
     assert.ok(asked.some(({ text }) => text === 'The sign-in was cancelled; no key was kept.'))
     assert.deepEqual([live(), await accounts()], [0, []])
@@ -158,9 +158,9 @@ describe('signing in and out', () => {
 
   it('whoever closes that finds the same in the menu, once', async () => {
     const { next } = answering({ ...consent, menu: 'Revoke the Last Key Again' })
-    const told = next('Kourier (local) had made a key')
+    const notification = next('Kourier (local) had made a key')
     await cancelLate()
-    await told
+    await notification
     assert.equal(live(), 1)
     const revoked = next('Kourier (local) has revoked the key.')
     await commands.executeCommand('kourier.showMenu')
@@ -174,16 +174,16 @@ describe('signing in and out', () => {
     const gate = service.replies.hold(1)
     service.replies.add({ tokens: ['Hello', ' again.'] })
     const begun = page.next(() => page.messages.at(-1)?.text === 'Hello')
-    page.say({ kind: 'new-chat' })
-    page.say({ kind: 'send', text: 'Say hello' })
+    page.send({ kind: 'new-chat' })
+    page.send({ kind: 'send', text: 'Say hello' })
     await begun
     const stopped = page.answered('Hello', 'stopped')
     const { next } = answering()
-    const told = next('You signed out of Kourier (local) in another window.')
+    const notification = next('You signed out of Kourier (local) in another window.')
     const { id } = JSON.parse((await observed().context.secrets.get('kourier.credential')) ?? '{}')
     await noteElsewhere('out', id)
-    assert.match((await told).text, /The answer under way was stopped; what arrived is kept\.$/)
-    assert.deepEqual((await told).buttons, ['Sign In'])
+    assert.match((await notification).text, /The answer under way was stopped; what arrived is kept\.$/)
+    assert.deepEqual((await notification).buttons, ['Sign In'])
     await stopped
     gate.release()
     assert.deepEqual(await accounts(), [])
@@ -193,11 +193,11 @@ describe('signing in and out', () => {
     answering(consent)
     await signIn()
     const { key } = JSON.parse((await observed().context.secrets.get('kourier.credential')) ?? '{}')
-    page.say({ kind: 'new-chat' })
+    page.send({ kind: 'new-chat' })
     service.log.clear()
     const back = page.next(({ kind }) => kind === 'draft')
     const text = `Is ${key} right?`
-    page.say({ kind: 'send', text })
+    page.send({ kind: 'send', text })
     const { conversation: _, ...given } = (await back) as Extract<ToPage, { kind: 'draft' }>
     assert.deepEqual(given, { kind: 'draft', text }, 'who closes the question has lost nothing')
     assert.equal(service.log.calls.length, 0)
@@ -206,7 +206,7 @@ describe('signing in and out', () => {
     const asked = next('This message holds an API key.')
     service.replies.add({ text: 'Yes.' })
     const answered = page.answered('Yes.')
-    page.say({ kind: 'send', text })
+    page.send({ kind: 'send', text })
     assert.deepEqual((await asked).buttons, ['Send Without the Key'])
     await answered
     assert.doesNotMatch(JSON.stringify(page.messages), /sk-bf-[A-Za-z0-9]/)

@@ -76,13 +76,13 @@ describe('signing in again', () => {
     await again
     const third = questions.nextOpened()
     const page = await openPage()
-    page.say({ kind: 'cancel-sign-in' })
+    page.send({ kind: 'cancel-sign-in' })
     await ended
     assert.deepEqual((await cancelled).buttons, ['Sign In with the Browser'])
     const address = await third
     assert.ok(address.startsWith(`${service.authUrl}/oauth2/authorize?`), 'the button leads there')
     refuse()
-    page.say({ kind: 'cancel-sign-in' })
+    page.send({ kind: 'cancel-sign-in' })
   })
 
   /** What the next window would find. */
@@ -93,17 +93,17 @@ describe('signing in again', () => {
   }
 
   /** From the command to its end, with what the browser brings. */
-  async function inBrowser(said?: Readonly<Record<string, string>>): Promise<void> {
+  async function inBrowser(parameters?: Readonly<Record<string, string>>): Promise<void> {
     const opened = questions.nextOpened()
     const ended = commands.executeCommand('kourier.signInWithBrowser')
-    await sendBack(new URL(await opened), said)
+    await sendBack(new URL(await opened), parameters)
     await ended
   }
 
   /** As the service's page does when the user allows it. */
-  async function sendBack({ searchParams }: URL, said: Readonly<Record<string, string>> = { code: 'some-code' }) {
+  async function sendBack({ searchParams }: URL, parameters: Readonly<Record<string, string>> = { code: 'some-code' }) {
     const back = new URL(searchParams.get('redirect_uri') ?? '')
-    const answer = { ...said, state: searchParams.get('state') ?? '', iss: service.authUrl }
+    const answer = { ...parameters, state: searchParams.get('state') ?? '', iss: service.authUrl }
     for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value)
     await fetch(back)
   }

@@ -99,9 +99,9 @@ describe('signing in and out', () => {
 
   it('takes a pasted key that the service accepts, and stores it for this service only', async () => {
     const key = keyOf()
-    const said = questions.next('Signed in to Kourier (local).')
+    const notification = questions.next('Signed in to Kourier (local).')
     await useKey(key)
-    await said
+    await notification
     const { origin, resource, key: kept } = JSON.parse((await secrets().get(name)) ?? '{}')
     assert.deepEqual([origin, resource, kept], ['pasted', service.baseUrl, key])
     assert.deepEqual(await accounts(), ['Kourier (local)'])
@@ -137,11 +137,11 @@ describe('signing in and out', () => {
     const other = await startService({ plan: 'pro' })
     try {
       const out = page.next(message => message.kind === 'account' && message.account.is === 'out')
-      page.say({ kind: 'ready' })
+      page.send({ kind: 'ready' })
       await setAddress(other.baseUrl)
       await out
       assert.deepEqual(await accounts(), [])
-      page.say({ kind: 'send', text: 'Do you know me?' })
+      page.send({ kind: 'send', text: 'Do you know me?' })
       // Signing in over there asks as anybody would, and the key at hand is not part of it.
       service = other
       answering({ ...agreeing, buttons: {} })
@@ -183,7 +183,7 @@ describe('signing in and out', () => {
     }
   })
 
-  /** A part of the editor looks whether it stands in a cloud. */
+  /** A part of the editor looks whether it runs in a cloud. */
   const isOfAnother = (line: string) => line.includes('/metadata/instance/compute')
 
   const resourcePlace = '/.well-known/oauth-protected-resource'
@@ -213,10 +213,10 @@ describe('signing in and out', () => {
       const body = change(service, canary.origin)
       service.faults.add({ kind: 'status', status: 200, body, on, times: 'always' })
       await commands.executeCommand('kourier.signIn')
-      const said = questions.asked.at(-1)
+      const notification = questions.asked.at(-1)
       // Whose document it is that cannot be believed.
-      assert.match(said?.text ?? '', /answered in a way that Kourier does not understand|cannot be reached/)
-      assert.equal(said?.buttons.length, 1)
+      assert.match(notification?.text ?? '', /answered in a way that Kourier does not understand|cannot be reached/)
+      assert.equal(notification?.buttons.length, 1)
       assert.ok(service.log.calls.every(({ method }) => method === 'GET'))
       assert.deepEqual(questions.boxes, [], 'nobody is asked for an email')
     })
@@ -234,15 +234,15 @@ describe('signing in and out', () => {
       const body = { claim_token: 'clm_lie-lie-lie-lie', claim }
       service.faults.add({ kind: 'status', status: 200, body, on: '/agent/identity' })
       const page = await openPage()
-      const mark = page.heard.length
+      const mark = page.received.length
       await commands.executeCommand('kourier.signIn')
       await commands.executeCommand('kourier.signIn.openBrowser')
-      const said = questions.asked.at(-1)
-      assert.match(said?.text ?? '', /names a page for the code that is not safe to open/)
-      assert.deepEqual(said?.buttons, ['Retry'])
+      const notification = questions.asked.at(-1)
+      assert.match(notification?.text ?? '', /names a page for the code that is not safe to open/)
+      assert.deepEqual(notification?.buttons, ['Retry'])
       assert.deepEqual(questions.opened, [])
       assert.deepEqual(calls('/oauth2/token'), [])
-      assert.doesNotMatch(JSON.stringify(page.heard.slice(mark)), /12345678|steal|evil/)
+      assert.doesNotMatch(JSON.stringify(page.received.slice(mark)), /12345678|steal|evil/)
     })
   }
 
@@ -265,21 +265,21 @@ describe('signing in and out', () => {
       await useKey(key)
       service.faults.add(redirect('/v1/chat/completions'), redirect('/oauth2/revoke'))
       const page = await openPage()
-      page.say({ kind: 'ready' })
+      page.send({ kind: 'ready' })
       const failed = page.next(message => message.kind === 'activity' && message.activity.is === 'failed')
-      page.say({ kind: 'send', text: 'Where do you send me?' })
+      page.send({ kind: 'send', text: 'Where do you send me?' })
       assert.ok(JSON.stringify(await failed).includes(host))
     })
   }
 
   it('[R38] an answer with the key that was lost is said, with what to do', async () => {
-    const said = questions.next('Kourier (local) may have made a key that was lost on the way')
+    const notification = questions.next('Kourier (local) may have made a key that was lost on the way')
     await signIn(() => {
       service.faults.add({ kind: 'cut', afterBytes: 10, on: '/oauth2/token', times: 'always' })
       const settle = service.log.until(call => call.path === '/oauth2/token' && call.status === 200)
       void settle.then(() => service.faults.clear())
     })
-    const { text, buttons } = await said
+    const { text, buttons } = await notification
     assert.match(text, /Revoke it on the dashboard under API Keys, then sign in again\./)
     assert.deepEqual(buttons, ['Sign In'])
     assert.equal(await secrets().get(name), undefined)
@@ -294,9 +294,11 @@ describe('signing in and out', () => {
     it(`[T15] signing out with ${what} for an answer forgets the key here and says that it may still work`, async () => {
       await signIn()
       service.faults.add({ ...fault(), on: '/oauth2/revoke', times: 'always' })
-      const said = questions.next('Signed out here, but Kourier (local) did not confirm that the key was revoked.')
+      const notification = questions.next(
+        'Signed out here, but Kourier (local) did not confirm that the key was revoked.',
+      )
       await signOut('Sign Out and Revoke Key')
-      assert.deepEqual((await said).buttons, ['Try Again', 'Open Dashboard'])
+      assert.deepEqual((await notification).buttons, ['Try Again', 'Open Dashboard'])
       assert.equal(await secrets().get(name), undefined)
       assert.deepEqual(await accounts(), [])
     })
@@ -322,8 +324,8 @@ describe('signing in and out', () => {
 
   it('[T11] [T10] the page hears of no key and no token, and the service’s words bring none back to it', async () => {
     const page = await openPage()
-    page.say({ kind: 'ready' })
-    const mark = page.heard.length
+    page.send({ kind: 'ready' })
+    const mark = page.received.length
     const { registrations } = service.state
     const open = registrations.open.bind(registrations)
     let claimToken = ''
@@ -339,12 +341,12 @@ describe('signing in and out', () => {
     const body = { error: { message: echo } }
     service.faults.add({ kind: 'status', status: 400, body, on: '/v1/chat/completions', times: 'always' })
     const failed = page.next(message => message.kind === 'activity' && message.activity.is === 'failed')
-    page.say({ kind: 'send', text: 'Do you repeat what you hear?' })
+    page.send({ kind: 'send', text: 'Do you repeat what you hear?' })
     assert.match(JSON.stringify(await failed), /What is …/)
     service.faults.clear()
     service.replies.add({ text: 'I do not.' })
     const whole = page.answered('I do not.')
-    page.say({ kind: 'send', text: 'And now?' })
+    page.send({ kind: 'send', text: 'And now?' })
     await whole
     await signOut('Sign Out and Revoke Key')
 
@@ -353,22 +355,22 @@ describe('signing in and out', () => {
     answering(agreeing)
     await commands.executeCommand('kourier.signIn')
     assert.match(questions.asked.at(-1)?.text ?? '', /No more of …/)
-    const heard = JSON.stringify([page.heard.slice(mark), page.view.webview.html, questions.asked])
-    assert.deepEqual(findSecrets('the page', heard, [key, claimToken]), [])
-    assert.doesNotMatch(heard, /cla_/)
+    const shown = JSON.stringify([page.received.slice(mark), page.view.webview.html, questions.asked])
+    assert.deepEqual(findSecrets('the page', shown, [key, claimToken]), [])
+    assert.doesNotMatch(shown, /cla_/)
   })
 
   it('a refusal that names no reason is put down to no plan alone', async () => {
     await useKey(keyOf())
     const page = await openPage()
-    page.say({ kind: 'ready' })
+    page.send({ kind: 'ready' })
     const body = { error: { message: 'Access denied by firewall', code: 'access_denied' } }
     service.faults.add({ kind: 'status', status: 403, body, on: '/v1/chat/completions' })
     const failed = page.next(message => message.kind === 'activity' && message.activity.is === 'failed')
-    page.say({ kind: 'send', text: 'May I?' })
-    const told = await failed
-    assert.ok(told.kind === 'activity' && told.activity.is === 'failed')
-    assert.deepEqual(told.activity.notice, {
+    page.send({ kind: 'send', text: 'May I?' })
+    const message = await failed
+    assert.ok(message.kind === 'activity' && message.activity.is === 'failed')
+    assert.deepEqual(message.activity.notice, {
       text: `The request to Kourier (local) at ${new URL(service.baseUrl).host} was refused (“Access denied by firewall”). Either your plan does not allow it, which the dashboard shows, or a firewall or proxy on the way does not.`,
       action: { id: 'open-dashboard', label: 'Open Dashboard' },
     })
@@ -383,9 +385,9 @@ describe('signing in and out', () => {
     const limits = () => page.next(({ kind }) => kind === 'limits')
     Object.defineProperty(room, 'isTrusted', { configurable: true, get: () => false })
     try {
-      const said = limits()
-      page.say({ kind: 'ready' })
-      assert.deepEqual(await said, {
+      const received = limits()
+      page.send({ kind: 'ready' })
+      assert.deepEqual(await received, {
         kind: 'limits',
         notice: {
           text: 'In Restricted Mode Kourier reads nothing of this workspace: the chat knows only what you write, and completions are off.',
@@ -397,7 +399,7 @@ describe('signing in and out', () => {
           id === 'workbench.trust.manage' ? resolve() : own.executeCommand(id, ...rest)
         Object.assign(run, { executeCommand })
       })
-      page.say({ kind: 'act', action: 'manage-trust' })
+      page.send({ kind: 'act', action: 'manage-trust' })
       await managed
       const [, provider] = observed().registered.registerInlineCompletionItemProvider
       const document = await workspace.openTextDocument({ language: 'python', content: 'def mean' })
@@ -410,14 +412,14 @@ describe('signing in and out', () => {
       Object.assign(run, own)
     }
     const trusted = limits()
-    page.say({ kind: 'ready' })
+    page.send({ kind: 'ready' })
     assert.deepEqual(await trusted, { kind: 'limits' })
   })
 
   it('[T04] what a container writes moves no address; an address that moves asks before it gets anything', async () => {
     await useKey(keyOf())
     const page = await openPage()
-    page.say({ kind: 'ready' })
+    page.send({ kind: 'ready' })
     const machine = Uri.joinPath(observed().context.globalStorageUri, '../../../Machine/settings.json')
     const before = await workspace.fs.readFile(machine)
     const read = JSON.parse(new TextDecoder().decode(before)) as object
@@ -439,7 +441,7 @@ describe('signing in and out', () => {
     try {
       service.replies.add({ text: 'Still me.' })
       const answered = page.answered('Still me.')
-      page.say({ kind: 'send', text: 'Who are you?' })
+      page.send({ kind: 'send', text: 'Who are you?' })
       await answered
       assert.deepEqual(canary.contacts, [])
     } finally {
@@ -451,9 +453,9 @@ describe('signing in and out', () => {
     const text = `The address in the settings leads to ${there} now, which does not get the key for Kourier (local) at ${host}. Sign in there as well? Or change the address back.`
     const asked = questions.next('The address in the settings leads to')
     await setAddress(canary.origin)
-    const told = await out
-    assert.ok(told.kind === 'account' && told.account.is === 'out')
-    assert.deepEqual(told.account.notice, { text, action: { id: 'sign-in', label: 'Sign In' } })
+    const message = await out
+    assert.ok(message.kind === 'account' && message.account.is === 'out')
+    assert.deepEqual(message.account.notice, { text, action: { id: 'sign-in', label: 'Sign In' } })
     assert.deepEqual([(await asked).text, (await asked).buttons], [text, ['Sign In']])
     assert.deepEqual(canary.contacts, [])
     const back = page.next(message => message.kind === 'account' && message.account.is === 'in')

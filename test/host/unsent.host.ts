@@ -34,19 +34,19 @@ describe('what was written and not answered', () => {
   })
   beforeEach(async () => {
     service.faults.clear()
-    page = await pageThatStands()
-    page.say({ kind: 'new-chat' })
-    page.say({ kind: 'draft', text: '', at: Date.now() })
+    page = await readyPage()
+    page.send({ kind: 'new-chat' })
+    page.send({ kind: 'draft', text: '', at: Date.now() })
   })
 
   /** As in a window that has just been loaded. */
-  async function pageThatStands(): Promise<PlayedPage> {
+  async function readyPage(): Promise<PlayedPage> {
     const made = await openPage()
-    made.say({ kind: 'ready' })
+    made.send({ kind: 'ready' })
     return made
   }
 
-  const recalled = (made: PlayedPage) => made.heard.find(({ kind }) => kind === 'kept-draft')
+  const recalled = (made: PlayedPage) => made.received.find(({ kind }) => kind === 'kept-draft')
 
   it('stays in a page that is hidden, which is not made anew', () => {
     const [, , options] = observed().registered.registerWebviewViewProvider as unknown[]
@@ -54,8 +54,8 @@ describe('what was written and not answered', () => {
   })
 
   it('is told to a page that is made anew, without the API key in it', async () => {
-    page.say({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at: 17 })
-    const { conversation: _, ...kept } = recalled(await pageThatStands()) as Extract<ToPage, { kind: 'kept-draft' }>
+    page.send({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at: 17 })
+    const { conversation: _, ...kept } = recalled(await readyPage()) as Extract<ToPage, { kind: 'kept-draft' }>
     assert.deepEqual(kept, { kind: 'kept-draft', text: 'half a thought about sk-bf-…', at: 17 })
     assert.doesNotMatch(JSON.stringify(observed().context.workspaceState.get('kourier.draft')), /1234567890/)
   })
@@ -63,20 +63,20 @@ describe('what was written and not answered', () => {
   it('goes back into the composer when a new chat takes the place of the one where it failed', async () => {
     service.faults.add({ kind: 'status', status: 422, on: 'POST /v1/chat', times: 'always' })
     const failed = page.next(hasFailed)
-    page.say({ kind: 'send', text: 'A long question' })
+    page.send({ kind: 'send', text: 'A long question' })
     await failed
-    page.say({ kind: 'draft', text: 'and a thought', at: Date.now() })
+    page.send({ kind: 'draft', text: 'and a thought', at: Date.now() })
     const back = page.next(isDraft)
-    page.say({ kind: 'new-chat' })
+    page.send({ kind: 'new-chat' })
     assert.equal(draftIn(await back), 'A long question')
-    const kept = recalled(await pageThatStands())
+    const kept = recalled(await readyPage())
     assert.equal(kept?.kind === 'kept-draft' && kept.text, 'A long question\nand a thought')
   })
 
   it('is offered in a new chat where the service says that it is too long, since asking again is of no use', async () => {
     service.faults.add({ kind: 'status', status: 413, on: 'POST /v1/chat', times: 'always' })
     const failed = page.next(hasFailed)
-    page.say({ kind: 'send', text: 'A very long question' })
+    page.send({ kind: 'send', text: 'A very long question' })
     const message = await failed
     assert.ok(message.kind === 'activity' && message.activity.is === 'failed')
     assert.deepEqual(message.activity.notice, {
@@ -84,19 +84,19 @@ describe('what was written and not answered', () => {
       action: { id: 'new-chat', label: 'New Chat' },
     })
     const back = page.next(isDraft)
-    page.say({ kind: 'act', action: 'new-chat' })
+    page.send({ kind: 'act', action: 'new-chat' })
     assert.equal(draftIn(await back), 'A very long question')
   })
 
   it('goes back into the composer when another answer was asked for in the same moment', async () => {
     const gate = service.replies.hold(0)
     const asked = page.next(isAnswering)
-    page.say({ kind: 'send', text: 'The first' })
+    page.send({ kind: 'send', text: 'The first' })
     await asked
     const back = page.next(isDraft)
-    page.say({ kind: 'send', text: 'The second' })
+    page.send({ kind: 'send', text: 'The second' })
     assert.equal(draftIn(await back), 'The second')
-    page.say({ kind: 'stop' })
+    page.send({ kind: 'stop' })
     gate.release()
   })
 })

@@ -38,9 +38,9 @@ describe('a window that ends', () => {
     const before = polls().length
     approveLast(service, email)
     questions.answers = { buttons: { 'The sign-in to': 'Sign In Again' } }
-    const said = questions.next('The sign-in')
+    const notification = questions.next('The sign-in')
     startExtension()
-    const { text, buttons } = await said
+    const { text, buttons } = await notification
     const host = new URL(service.authUrl).host
     assert.equal(
       text,
@@ -59,23 +59,23 @@ describe('a window that ends', () => {
 
   it('[R37] in the middle of an answer: the next one shows the question and what came of it, marked', async () => {
     const words = ['Once', ' upon', ' a', ' time.']
-    for (let said = 1; said < words.length; said++) {
+    for (let count = 1; count < words.length; count++) {
       const page = await openPage()
-      page.say({ kind: 'ready' })
-      page.say({ kind: 'new-chat' })
+      page.send({ kind: 'ready' })
+      page.send({ kind: 'new-chat' })
       // The second and the third window have only been started: nobody waits until they have read the key.
-      const gate = service.replies.hold(said)
+      const gate = service.replies.hold(count)
       service.replies.add({ tokens: words })
-      const shown = words.slice(0, said).join('')
+      const shown = words.slice(0, count).join('')
       const begun = page.answered(shown, 'streaming')
-      page.say({ kind: 'send', text: 'Tell me' })
+      page.send({ kind: 'send', text: 'Tell me' })
       await begun
       await endExtension()
       gate.release()
       startExtension()
       const next = await openPage()
       const taken = next.answered(shown, 'cut-off')
-      next.say({ kind: 'ready' })
+      next.send({ kind: 'ready' })
       await taken
       assert.deepEqual(
         next.messages.map(({ text }) => text),

@@ -1,4 +1,4 @@
-// What a person is told of a key that another one took the place of, or that is gone.
+// The notifications about a key that another one took the place of, or that is gone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../src/base/abort.ts'
@@ -48,7 +48,7 @@ for (const [status, expected] of ends) {
     const store = new MemoryCredentialStore()
     await store.save(made(credential))
     const account = new Account(http.send, store, () => credential.resource, new Log(), undefined, clock)
-    using _ = tell(account, clock, true)
+    using _ = startNotifying(account, clock, true)
     await account.restore()
     account.handleFault(new ProblemError('h', 401, {}), made(credential))
     await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
@@ -70,7 +70,7 @@ test('a key that is gone from the secret storage without a word of another windo
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
   await store.save(made(credential))
   const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
-  using _ = tell(account, clock)
+  using _ = startNotifying(account, clock)
   await account.restore()
   assert.deepEqual(notified(), [])
   await store.clear()
@@ -87,7 +87,7 @@ test('and not a second time beside the chat that says so', async () => {
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
   await store.save(made(credential))
   const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
-  using _ = tell(account, clock, true)
+  using _ = startNotifying(account, clock, true)
   await account.restore()
   await store.clear()
   await account.restore()
@@ -99,7 +99,7 @@ test('and not in a window that finds none when it opens, where the chat says so'
   const clock = new FakeClock()
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
   const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
-  using _ = tell(account, clock)
+  using _ = startNotifying(account, clock)
   await account.restore()
   assert.deepEqual([account.state, notified()], [{ is: 'out', why: 'lost' }, []])
 })
@@ -118,9 +118,9 @@ for (const [where, isChatVisible, text] of places) {
     await store.save(made(credential))
     const { send } = new ScriptedHttp({})
     const account = new Account(send, store, () => credential.resource, new Log(), undefined, clock)
-    using told = tell(account, clock, isChatVisible)
+    using notifying = startNotifying(account, clock, isChatVisible)
     await account.restore()
-    const { current } = told.sessions
+    const { current } = notifying.sessions
     const asked = current.ask('q')
     await eventually('the answer is under way', () => messagesIn(current)[1]?.text === 'Half')
     await store.clear()
@@ -131,7 +131,7 @@ for (const [where, isChatVisible, text] of places) {
   })
 }
 
-/** Says a word and then waits to be stopped. */
+/** Sends a word and then waits to be stopped. */
 const hanging: ModelClient = {
   async *stream(_, signal) {
     yield { kind: 'text-delta', text: 'Half' }
@@ -139,7 +139,7 @@ const hanging: ModelClient = {
   },
 }
 
-function tell(account: Account, clock: FakeClock, isChatVisible = false) {
+function startNotifying(account: Account, clock: FakeClock, isChatVisible = false) {
   let ids = 0
   const sessions = new Sessions({
     models: hanging,

@@ -1,4 +1,4 @@
-// What the editor's Accounts menu and other extensions are told of who is signed in.
+// What the editor's Accounts menu and other extensions receive about who is signed in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Account } from '../../../src/core/account/account.ts'

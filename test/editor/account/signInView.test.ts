@@ -64,7 +64,7 @@ describe('a sign-in', () => {
     rmSync(root, { recursive: true })
   })
 
-  /** A window whose time stands still: what waits for it waits for good. */
+  /** A window whose clock does not advance: what waits for it waits for good. */
   function open(broken: Partial<SecretStorage> = {}, environmentKey?: string, reloaded?: Reloaded) {
     fakeEditor.reset()
     fakeEditor.picked = 'Type another'
@@ -81,7 +81,7 @@ describe('a sign-in', () => {
     const environment = () => environmentCredential(environmentKey, settings.service, log.redactor)
     const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
     const attempts = join(folder, 'signIns')
-    const pulse = new FileHeartbeat(attempts, clock)
+    const heartbeat = new FileHeartbeat(attempts, clock)
     const state = reloaded?.state ?? windowState()
     const write = (work: () => Promise<void>) => account.writeIfSafe(work)
     const memory = new SignInMemory(
@@ -89,7 +89,7 @@ describe('a sign-in', () => {
       state,
       write,
       clock,
-      pulse,
+      heartbeat,
       new AttemptFiles(attempts, clock),
       systemProcesses,
     )
@@ -267,7 +267,7 @@ describe('a sign-in', () => {
     await settled()
     const text =
       'A sign-in that was under way ended with its window. If you had approved it already, revoke the unused key on the dashboard under API Keys.'
-    assert.ok(fakeEditor.messages.some(said => said.text === text && said.buttons.includes('Open Dashboard')))
+    assert.ok(fakeEditor.messages.some(message => message.text === text && message.buttons.includes('Open Dashboard')))
     view.cancel()
     await ended
     view.dispose()

@@ -73,12 +73,12 @@ function setup() {
     onDidChangeVisibility: silent,
     onDidDispose: silent,
   } as unknown as WebviewView)
-  const say = (message: Parameters<typeof fromPage.parse>[0]) => page.fire(fromPage.parse(message))
-  return { view, sessions, drafts, sent, say }
+  const send = (message: Parameters<typeof fromPage.parse>[0]) => page.fire(fromPage.parse(message))
+  return { view, sessions, drafts, sent, send }
 }
 
 test('a link of an answer is opened only if a browser or a mail program opens it', () => {
-  const { say } = setup()
+  const { send } = setup()
   const opened: string[] = []
   fakeEditor.onOpenExternal = url => opened.push(url)
   const fine = ['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com']
@@ -94,18 +94,18 @@ test('a link of an answer is opened only if a browser or a mail program opens it
     'no address',
     '',
   ]
-  for (const url of [...others, ...fine]) say({ kind: 'open', url })
+  for (const url of [...others, ...fine]) send({ kind: 'open', url })
   fakeEditor.reset()
   assert.deepEqual(opened, fine)
 })
 
 test('New Chat puts a question that has no answer back into the composer, before what was written since', async () => {
-  const { view, sessions, drafts, sent, say } = setup()
+  const { view, sessions, drafts, sent, send } = setup()
   const conversation = sessions.current.id
-  say({ kind: 'send', conversation, text: 'Why?' })
+  send({ kind: 'send', conversation, text: 'Why?' })
   await settled()
   assert.equal(sessions.current.unanswered, 'Why?')
-  say({ kind: 'draft', conversation, text: 'And how?', at: 5 })
+  send({ kind: 'draft', conversation, text: 'And how?', at: 5 })
   await view.showNew()
   assert.notEqual(sessions.current.id, conversation)
   const back = sent.filter(({ kind }) => kind === 'draft')

@@ -1,4 +1,4 @@
-// The unsent text comes back as it was written, without any API key that stood in it.
+// The unsent text comes back as it was written, without any API key that was in it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Memento } from 'vscode'

@@ -9,28 +9,28 @@ import { PanelPort } from '../../../src/editor/chat/panelPort.ts'
 function setup() {
   const fromPage = new Emitter<unknown>()
   const posted: unknown[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const lines: string[] = []
   const log = new Log()
   log.open({ write: (_, line) => lines.push(line) })
   const webview = { onDidReceiveMessage: fromPage.event, postMessage: async (message: unknown) => posted.push(message) }
   // The other members of a webview have no part in its messages.
-  const port = new PanelPort(webview as unknown as Webview, log, message => heard.push(message))
-  return { port, posted, heard, lines, say: (message: unknown) => fromPage.fire(message) }
+  const port = new PanelPort(webview as unknown as Webview, log, message => received.push(message))
+  return { port, posted, received, lines, send: (message: unknown) => fromPage.fire(message) }
 }
 
 test('a message of the protocol is handed on, without members that it does not know', () => {
-  const { heard, say } = setup()
-  say({ kind: 'stop', conversation: 'c' })
-  say({ kind: 'act', conversation: 'c', action: 'retry', command: 'workbench.action.quit' })
-  assert.deepEqual(heard, [
+  const { received, send } = setup()
+  send({ kind: 'stop', conversation: 'c' })
+  send({ kind: 'act', conversation: 'c', action: 'retry', command: 'workbench.action.quit' })
+  assert.deepEqual(received, [
     { kind: 'stop', conversation: 'c' },
     { kind: 'act', conversation: 'c', action: 'retry' },
   ])
 })
 
 test('anything else is logged without what it holds', () => {
-  const { heard, lines, say } = setup()
+  const { received, lines, send } = setup()
   const secret = 'words that somebody wrote'
   for (const odd of [
     undefined,
@@ -41,16 +41,16 @@ test('anything else is logged without what it holds', () => {
     { kind: secret },
     { kind: 'act', conversation: 'c', action: secret },
   ])
-    say(odd)
-  say({ kind: 'open', url: 1 })
-  assert.deepEqual(heard, [])
+    send(odd)
+  send({ kind: 'open', url: 1 })
+  assert.deepEqual(received, [])
   assert.equal(lines.length, 8)
   assert.ok(!lines.join().includes(secret))
 })
 
 test('nothing is handed on after the end', () => {
-  const { port, heard, say } = setup()
+  const { port, received, send } = setup()
   port.dispose()
-  say({ kind: 'stop', conversation: 'c' })
-  assert.deepEqual(heard, [])
+  send({ kind: 'stop', conversation: 'c' })
+  assert.deepEqual(received, [])
 })

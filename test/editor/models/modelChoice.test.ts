@@ -1,4 +1,4 @@
-// Which model a question goes to: while the service tells nothing, and after it has refused one.
+// Which model a question goes to: while the service reports nothing, and after it has refused one.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
@@ -51,7 +51,7 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
 const loginPage = { body: '<title>Wi-Fi</title>', headers: { 'content-type': 'text/html' } }
 const action = { id: 'retry', label: 'Retry' }
 const host = 'api.example.com'
-const stumbles: Readonly<Record<string, readonly [Script, text: string]>> = {
+const failures: Readonly<Record<string, readonly [Script, text: string]>> = {
   'a service out of reach': [
     { fault: new TransportError(host, 'before', 'unreachable') },
     `Example at ${host} cannot be reached. Check the network, then try again.`,
@@ -67,9 +67,9 @@ const stumbles: Readonly<Record<string, readonly [Script, text: string]>> = {
 }
 
 describe('[R56] a first question where nobody knows a model yet', () => {
-  for (const [name, [stumble, text]] of Object.entries(stumbles)) {
+  for (const [name, [failure, text]] of Object.entries(failures)) {
     it(`${name}: is told as what it is, and the question waits for Retry`, async () => {
-      const { session, models, written, activity } = chat([], [stumble, listed('only')])
+      const { session, models, written, activity } = chat([], [failure, listed('only')])
       await session.ask('hello')
       assert.deepEqual(activity(), { is: 'failed', notice: { text, action } })
       assert.equal(session.unanswered, 'hello')

@@ -69,7 +69,7 @@ function ask(native: InstanceType<typeof NativeModels>, reported: LanguageModelR
 const text: ModelEvent = { kind: 'text-delta', text: 'I look.' }
 const begun: ModelEvent = { kind: 'tool-input-start', id: 'a', name: 'look' }
 const call = (id: string, input: unknown): ModelEvent => ({ kind: 'tool-call', id: id, name: 'look', input })
-const said = [new vscode.LanguageModelTextPart('I look.')]
+const textParts = [new vscode.LanguageModelTextPart('I look.')]
 
 test('calls come in their order, and what was counted comes last', async () => {
   const usage = { input: 3, output: 2 }
@@ -80,7 +80,7 @@ test('calls come in their order, and what was counted comes last', async () => {
   })
   assert.equal(sentence, undefined)
   assert.deepEqual(reported.slice(0, -1), [
-    ...said,
+    ...textParts,
     new vscode.LanguageModelToolCallPart('a', 'look', { at: 1 }),
     new vscode.LanguageModelToolCallPart('b', 'look', {}),
   ])
@@ -91,7 +91,7 @@ test('no call of an answer is given where one of them cannot be read', async () 
   for (const odd of ['{"path": "/tmp', [1], null, 5]) {
     const { reported, sentence } = await answer(text, call('a', {}), call('b', odd), { kind: 'finish', why: 'tools' })
     assert.match(sentence ?? '', /no tool was run/)
-    assert.deepEqual(reported, said)
+    assert.deepEqual(reported, textParts)
   }
 })
 
@@ -99,7 +99,7 @@ test('an answer that the limit has cut keeps its text and says that it is not wh
   for (const events of [[text], [text, begun]]) {
     const { reported, sentence } = await answer(...events, { kind: 'finish', why: 'length' })
     assert.match(sentence ?? '', /reached its longest answer\. What arrived is kept/)
-    assert.deepEqual(reported, said)
+    assert.deepEqual(reported, textParts)
   }
   assert.match((await answer(begun, { kind: 'finish', why: 'length' })).sentence ?? '', /before it said anything/)
 })
@@ -130,7 +130,7 @@ test('who cancels the wait cancels the request', async () => {
 test('an answer that broke off keeps its text and says so', async () => {
   const { reported, sentence } = await answer(text, { kind: 'finish', why: 'cut-off' })
   assert.match(sentence ?? '', /broke off/)
-  assert.deepEqual(reported, said)
+  assert.deepEqual(reported, textParts)
 })
 
 test('an answer that the model declines to end has what arrived, and a sentence', async () => {
@@ -195,18 +195,18 @@ test('the editor hears of an offer that is another one, and not of what leaves i
     names: () => ({ service }),
     changes: [changes.event],
   })
-  let heard = 0
-  native.onDidChangeLanguageModelChatInformation(() => heard++)
+  let changeCount = 0
+  native.onDidChangeLanguageModelChatInformation(() => changeCount++)
   changes.fire()
-  assert.equal(heard, 0)
+  assert.equal(changeCount, 0)
   offered = [{ id: 'a', inputLimit: 2_000 }]
   changes.fire()
   changes.fire()
-  assert.equal(heard, 1)
+  assert.equal(changeCount, 1)
   service = 'Another'
   changes.fire()
-  assert.equal(heard, 2)
+  assert.equal(changeCount, 2)
   offered = []
   changes.fire()
-  assert.equal(heard, 3)
+  assert.equal(changeCount, 3)
 })

@@ -1,4 +1,4 @@
-// The models of the last list over a restart, with every limit that the service told.
+// The models of the last list over a restart, with every limit that the service reported.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Memento } from 'vscode'

@@ -1,4 +1,4 @@
-// The status bar says the same as the chat about a question that failed.
+// The status bar shows the same as the chat about a question that failed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TransportError } from '../../../src/core/http/errors.ts'

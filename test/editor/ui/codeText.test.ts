@@ -1,4 +1,4 @@
-// What a person reads about a code at the three places where it stands: the notification, the status bar, the page.
+// What a person reads about a code at the three places that show it: the notification, the status bar, the page.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CodeStep } from '../../../src/core/account/codeStep.ts'
@@ -36,7 +36,7 @@ describe('a code that can be typed', () => {
     assert.equal(isCodeUsable(live, clock), true)
   })
 
-  for (const [name, status, said] of [
+  for (const [name, status, sentence] of [
     ['the service is down', 'unreachable', 'The service does not answer at the moment; still trying.'],
     [
       'another was asked for in vain',
@@ -51,11 +51,11 @@ describe('a code that can be typed', () => {
   ] as const) {
     test(`${name}: said at all three places, beside the code`, () => {
       const step: CodeStep = { ...live, status }
-      assert.equal(troubleText(step, clock), said)
-      assert.ok(title(step).includes(`${said} [Open Browser]`), title(step))
+      assert.equal(troubleText(step, clock), sentence)
+      assert.ok(title(step).includes(`${sentence} [Open Browser]`), title(step))
       assert.deepEqual(codeStatus(step, clock), {
         text: `${status === 'used' ? '$(key)' : '$(warning)'} 1234 5678 (9:58)`,
-        tooltip: `Enter this code at a.test. ${said} Select for what you can do.`,
+        tooltip: `Enter this code at a.test. ${sentence} Select for what you can do.`,
       })
     })
   }
@@ -67,12 +67,15 @@ test('a code that has run out: another is offered, and after one that could not 
   assert.equal(title(over), 'Example: the code has expired. [Get a New Code](command:kourier.signIn.renew)')
   assert.equal(codeStatus(over, clock).tooltip, 'Get a new code in the chat view or here.')
   const again: CodeStep = { ...over, status: 'expired, not replaced' }
-  const said = 'The service did not give another code; try again.'
-  assert.equal(troubleText(again, clock), said)
-  assert.equal(title(again), `Example: the code has expired. ${said} [Get a New Code](command:kourier.signIn.renew)`)
+  const sentence = 'The service did not give another code; try again.'
+  assert.equal(troubleText(again, clock), sentence)
+  assert.equal(
+    title(again),
+    `Example: the code has expired. ${sentence} [Get a New Code](command:kourier.signIn.renew)`,
+  )
   assert.deepEqual(codeStatus(again, clock), {
     text: '$(key) Kourier: code expired',
-    tooltip: `${said} Get a new code in the chat view or here.`,
+    tooltip: `${sentence} Get a new code in the chat view or here.`,
     isWarning: true,
   })
   assert.equal(isCodeUsable(again, clock), false)

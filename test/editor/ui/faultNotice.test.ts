@@ -42,10 +42,10 @@ test('a proxy whose certificate is no good, or that speaks no TLS', async () => 
   const server = createTlsServer(await authority.issue([], 'wrong host')).on('tlsClientError', () => {})
   await using between = await listening(server)
   tls.setDefaultCACertificates([...trusted, authority.pem])
-  const stranger = await noticeThrough(`https://127.0.0.1:${between.port}`)
+  const wrongHost = await noticeThrough(`https://127.0.0.1:${between.port}`)
   tls.setDefaultCACertificates(trusted)
   const wrong = `The proxy 127.0.0.1:${between.port} shows the certificate of another host, so nothing was sent to it. Check the editor’s proxy settings.`
-  assert.deepEqual(stranger, [wrong, 'show-log'])
+  assert.deepEqual(wrongHost, [wrong, 'show-log'])
   await using plain = await bytePeer(socket =>
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   )
@@ -56,7 +56,7 @@ test('a proxy whose certificate is no good, or that speaks no TLS', async () => 
 test('[R38] a key that was lost is said with the service’s own words', () => {
   const fault = new SignInError('lost', { code: 'invalid_grant', text: 'Handed out already.' })
   const { text, action } = faultNotice(fault, { service: 'Example' })
-  const said = 'Example may have made a key that was lost on the way (“Handed out already.”).'
-  assert.equal(text, `${said} Revoke it on the dashboard under API Keys, then sign in again.`)
+  const sentence = 'Example may have made a key that was lost on the way (“Handed out already.”).'
+  assert.equal(text, `${sentence} Revoke it on the dashboard under API Keys, then sign in again.`)
   assert.equal(action?.id, 'sign-in')
 })

@@ -298,10 +298,10 @@ const contextsOf: Readonly<Record<string, readonly Context[]>> = {
 async function linesOf(kind: FaultKind, fault: unknown): Promise<string[]> {
   const byText = new Map<string, Context[]>()
   for (const context of contextsOf[kind.split(':')[0] ?? ''] ?? []) {
-    const said = (await contexts[context](fault)).join(' + ') || '(nothing is shown)'
-    byText.set(said, [...(byText.get(said) ?? []), context])
+    const sentence = (await contexts[context](fault)).join(' + ') || '(nothing is shown)'
+    byText.set(sentence, [...(byText.get(sentence) ?? []), context])
   }
-  return [...byText].map(([said, where]) => `- ${where.join(', ')}: ${said}`)
+  return [...byText].map(([sentence, where]) => `- ${where.join(', ')}: ${sentence}`)
 }
 
 async function table(): Promise<string> {
