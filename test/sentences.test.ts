@@ -38,7 +38,7 @@ const spoken = [
 ]
 /** Functions of the page that take a text for the log. */
 const logs = ['Error', 'report', 'onFault']
-/** What stands in a list or beside a name, and forms in which other texts are put together. */
+/** What is shown in a list or beside a name, and forms in which other texts are put together. */
 const noSentences = [
   ...['chat', 'inline edit', 'agent turn', 'completion', 'background work', 'this window: {work}'],
   ...[

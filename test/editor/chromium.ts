@@ -61,7 +61,7 @@ const quiet = [
 export const quickScripts = '--js-flags=--no-opt --no-maglev'
 
 /**
- * What is compiled once is cached at once, not at the second use; one more is added to Playwright's own list.
+ * What is compiled once is cached at once, not at the second use; one more is added to Playwright's own lists.
  * https://source.chromium.org/chromium/chromium/src/+/main:third_party/blink/public/mojom/v8_cache_options.mojom
  */
 export const cachedScripts = `--blink-settings=${[

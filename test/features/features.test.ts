@@ -1,4 +1,4 @@
-// In which order features start makes no difference to what the editor is told.
+// In which order features start makes no difference to what the editor receives.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const record = {
 }
 
 /** What the editor shows once it is signed in with a list of models, and once it is signed out again. */
-async function toldIn(order: readonly number[]): Promise<unknown[]> {
+async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-features-'))
   recorder.forget()
   fakeEditor.reset()
@@ -66,16 +66,16 @@ async function modelsAtChanges(): Promise<string[]> {
 
 test('every command of the table is registered by a feature', async () => {
   const inOrder = features.map((_, at) => at)
-  await toldIn(inOrder)
+  await recordedWithOrder(inOrder)
   assert.deepEqual([...recorder.commands].sort(), Object.keys(commandTable).sort())
 })
 
 test('features started in any order tell the editor the same', async () => {
   const inOrder = features.map((_, at) => at)
-  const expected = await toldIn(inOrder)
+  const expected = await recordedWithOrder(inOrder)
   const [signedIn] = expected as { models: unknown[]; statusBar: { text: string } }[]
   assert.equal(signedIn?.models.length, 1, 'there is something to compare')
   const orders = fc.shuffledSubarray(inOrder, { minLength: inOrder.length })
-  const anyOrder = fc.asyncProperty(orders, async order => assert.deepEqual(await toldIn(order), expected))
+  const anyOrder = fc.asyncProperty(orders, async order => assert.deepEqual(await recordedWithOrder(order), expected))
   await fc.assert(anyOrder, { numRuns: 12 })
 })

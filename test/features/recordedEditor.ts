@@ -1,10 +1,10 @@
-// The editor as all features together see it, in plain Node: everything that it is told is recorded.
+// The editor as all features together see it, in plain Node: everything that it receives is recorded.
 import type * as vscode from 'vscode'
 import * as fake from '../support/fakeVscode.ts'
 
 export * from '../support/fakeVscode.ts'
 
-/** What the editor was told, as far as it shows or keeps it. */
+/** What the editor received, as far as it shows or keeps it. */
 class Recorder {
   readonly commands = new Set<string>()
   readonly contextKeys = new Map<string, unknown>()
@@ -12,7 +12,7 @@ class Recorder {
   readonly statusBar = { text: '', tooltip: '', command: '', isShown: false }
   /** Every text that the status bar item has had. */
   readonly statusTexts: string[] = []
-  /** The models that the editor reads each time it is told that they have changed, in that moment. */
+  /** The models that the editor reads each time it is notified that they have changed, in that moment. */
   readonly modelsAtChanges: PromiseLike<vscode.ProviderResult<vscode.LanguageModelChatInformation[]>>[] = []
 
   forget(): void {

@@ -48,9 +48,9 @@ test.describe('signing in', () => {
     const chat = await openChat([account({ is: 'out', service })])
     await page.getByRole('heading', { name: `Sign in to ${service}` }).waitFor()
     await button(page, 'Sign in').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: '', action: 'sign-in' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: '', action: 'sign-in' })
     await button(page, 'Use an API key').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: '', action: 'use-key' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: '', action: 'use-key' })
     assert.equal(await message(page).count(), 0)
     assertQuiet(chat)
   })
@@ -60,7 +60,7 @@ test.describe('signing in', () => {
     const names = await page.getByRole('button').allInnerTexts()
     assert.deepEqual(names, ['Sign in', 'Sign in with the browser', 'Use an API key'])
     await button(page, 'Sign in with the browser').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: '', action: 'sign-in-with-browser' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: '', action: 'sign-in-with-browser' })
     await chat.post(account({ is: 'out', service, canUseBrowser: false }))
     await button(page, 'Sign in with the browser').waitFor({ state: 'detached' })
   })
@@ -82,7 +82,7 @@ test.describe('signing in', () => {
     const chat = await openChat([account({ is: 'signing-in', service, text: 'Asking for a code…' })])
     await page.getByRole('status').filter({ hasText: 'Asking for a code…' }).waitFor()
     await button(page, 'Cancel').click()
-    await chat.heard('cancel-sign-in')
+    await chat.received('cancel-sign-in')
   })
 
   const code = { is: 'code', service, code: '4821 7730', host: 'app.example.ai', tag: 'amber-fox' } as const
@@ -97,13 +97,13 @@ test.describe('signing in', () => {
       text,
     )
     await button(card, 'Copy code').click()
-    await chat.heard('copy-code')
+    await chat.received('copy-code')
     await button(card, 'Open browser').click()
-    await chat.heard('open-browser')
+    await chat.received('open-browser')
     await button(card, 'Get a new code').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: '', action: 'new-code' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: '', action: 'new-code' })
     await button(card, 'Cancel').click()
-    await chat.heard('cancel-sign-in')
+    await chat.received('cancel-sign-in')
     assertQuiet(chat)
   })
 
@@ -130,13 +130,13 @@ test.describe('signing in', () => {
   }) => {
     const still = { ...code, remainingMs: 600_000, isRenewing: false }
     const chat = await openChat([account(still)])
-    const said = page.getByRole('group', { name: 'Sign-in code' }).getByRole('status')
-    assert.equal(await textOf(said), '')
+    const status = page.getByRole('group', { name: 'Sign-in code' }).getByRole('status')
+    assert.equal(await textOf(status), '')
     const trouble = 'The service does not answer at the moment; still trying.'
     await chat.post(account({ ...still, trouble }))
-    assert.equal(await textOf(said), trouble)
+    assert.equal(await textOf(status), trouble)
     await chat.post(account(still))
-    assert.equal(await textOf(said), '')
+    assert.equal(await textOf(status), '')
     assertQuiet(chat)
   })
 
@@ -146,14 +146,14 @@ test.describe('signing in', () => {
     const timer = page.getByRole('timer')
     const card = page.getByRole('group', { name: 'Sign-in code' })
     assert.equal(await textOf(timer), '2:05 left')
-    const heard = () => card.locator('.unseen').textContent()
-    assert.equal(await heard(), '3 minutes left')
+    const announced = () => card.locator('.unseen').textContent()
+    assert.equal(await announced(), '3 minutes left')
     await page.clock.runFor(4_500)
     assert.equal(await textOf(timer), '2:01 left')
-    assert.equal(await heard(), '3 minutes left')
+    assert.equal(await announced(), '3 minutes left')
     await page.clock.runFor(62_000)
     assert.equal(await textOf(timer), '0:59 left')
-    assert.equal(await heard(), '1 minute left')
+    assert.equal(await announced(), '1 minute left')
     await page.clock.runFor(60_000)
     assert.equal(await textOf(timer), 'This code has run out.')
     assert.equal(await button(card, 'Copy code').isDisabled(), true)
@@ -176,7 +176,7 @@ test.describe('signing in', () => {
     await message(page).press('Enter')
     assert.equal(await button(page, 'Send').isDisabled(), true)
     await button(page.getByRole('alert'), 'Sign in again').click()
-    await chat.heard('act')
+    await chat.received('act')
     assert.deepEqual(chat.sent, [])
   })
 })
@@ -207,7 +207,7 @@ test.describe('asking', () => {
     assert.ok((await textOf(note)).startsWith(text))
     assert.equal(await page.getByRole('alert').count(), 0)
     await button(note, 'Manage Workspace Trust').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'manage-trust' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'manage-trust' })
     await message(page).fill('It works all the same')
     await chat.post({ kind: 'limits' })
     await note.waitFor({ state: 'hidden' })
@@ -220,7 +220,7 @@ test.describe('asking', () => {
     await message(page).press('Shift+Enter')
     await message(page).pressSequentially('two')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'one\ntwo' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\ntwo' })
     assert.equal(await message(page).inputValue(), '')
     await message(page).press('Enter')
     assert.deepEqual(chat.sent, [])
@@ -231,7 +231,7 @@ test.describe('asking', () => {
     await message(page).fill('one')
     await message(page).press('Enter')
     await message(page).press('Control+Enter')
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'one\n' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\n' })
   })
 
   test('the Enter of an input method does not send', async ({ openChat, page }) => {
@@ -252,14 +252,14 @@ test.describe('asking', () => {
     assert.equal(await button(page, 'Send').isDisabled(), true)
     await message(page).fill('Hello')
     await button(page, 'Send').click()
-    await chat.heard('send')
+    await chat.received('send')
     assert.equal(await isFocused(message(page)), true)
   })
 
   test('the model has a button of its own', async ({ openChat, page }) => {
     const chat = await openChat([signedIn, model, transcript()])
     await button(page, 'Model: example-1').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'select-model' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'select-model' })
   })
 
   test('focus is taken when asked for', async ({ openChat, page }) => {
@@ -303,7 +303,7 @@ test.describe('answering', () => {
     conversation.skip()
     const from = conversation.next - 1
     await chat.post(delta(4, 'x'))
-    assert.deepEqual(await chat.heard('replay'), { kind: 'replay', conversation: 'c', from })
+    assert.deepEqual(await chat.received('replay'), { kind: 'replay', conversation: 'c', from })
   })
 
   test('Stop and Escape stop; the next question may be typed meanwhile', async ({ openChat, page }) => {
@@ -313,14 +313,14 @@ test.describe('answering', () => {
     assert.equal(await message(page).inputValue(), 'next')
     assert.equal(await button(page, 'Send').count(), 0)
     await button(page, 'Stop').click()
-    await chat.heard('stop')
+    await chat.received('stop')
     await page.keyboard.press('Escape')
-    await chat.heard('stop')
+    await chat.received('stop')
     await chat.post(transcript(question('Hi'), answer('Go', 'stopped')), idle)
     assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\./)
     await page.keyboard.press('Escape')
     await button(page, 'Send').click()
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'next' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next' })
     assert.deepEqual(chat.sent, [])
   })
 
@@ -331,9 +331,9 @@ test.describe('answering', () => {
     const status = page.getByRole('status')
     assert.ok((await textOf(status)).startsWith(text.replace('{time}', '7 s')))
     await button(status, 'Retry now').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await button(status, 'Cancel').click()
-    await chat.heard('stop')
+    await chat.received('stop')
     await chat.post(idle)
     assert.equal(await textOf(status), '')
   })
@@ -349,12 +349,12 @@ test.describe('answering', () => {
     assert.ok((await textOf(status)).startsWith(wait.text))
     assert.equal(await page.getByRole('alert').count(), 0)
     await button(status, 'Retry now').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await button(status, 'Cancel').click()
-    await chat.heard('stop')
+    await chat.received('stop')
     await message(page).fill('Something else')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.heard('send'), { kind: 'send', conversation: 'c', text: 'Something else' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'Something else' })
   })
 
   test('in line: how full it is, who is before, and only a way out', async ({ openChat, page }) => {
@@ -370,7 +370,7 @@ test.describe('answering', () => {
     assert.deepEqual(await details.allTextContents(), [wait.details[0], 'In use by otherroom: chat, completion.'])
     assert.equal(await button(status, 'Retry now').count(), 0)
     await button(status, 'Cancel').click()
-    await chat.heard('stop')
+    await chat.received('stop')
     await chat.post(idle)
     assert.equal(await details.count(), 0)
   })
@@ -412,7 +412,7 @@ test.describe('answering', () => {
     const alert = page.getByRole('alert')
     assert.ok((await textOf(alert)).includes(notice.text))
     await button(alert, 'Retry').click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'retry' })
   })
 
   test('a question without a whole answer can be asked again when nothing is under way', async ({ openChat, page }) => {
@@ -422,7 +422,7 @@ test.describe('answering', () => {
     await chat.post(activity({ is: 'idle' }))
     await page.getByText('This question was not answered.').waitFor()
     await again.click()
-    assert.deepEqual(await chat.heard('act'), { kind: 'act', conversation: 'c', action: 'retry' })
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await chat.post(transcript(question('Hi'), answer('Hello')))
     await again.waitFor({ state: 'detached' })
     await chat.post(transcript(question('Hi'), answer('Hel', 'stopped')))
@@ -517,10 +517,10 @@ test.describe('hostile text', () => {
     await chat.post(transcript(...all.map((_, at) => answer('', 'streaming', `s${at}`))))
     for (let step = 0; step < 6; step++) {
       const cut = (text: string, end: number) => Math.ceil((text.length * end) / 6)
-      const pieces = all.map((text, at) =>
+      const deltas = all.map((text, at) =>
         delta(cut(text, step), text.slice(cut(text, step), cut(text, step + 1)), `s${at}`),
       )
-      await chat.post(...pieces)
+      await chat.post(...deltas)
     }
     assert.equal(await page.getByRole('article').count(), all.length)
     assertQuiet(chat)
@@ -546,11 +546,11 @@ test.describe('hostile text', () => {
     )) as string[]
     assert.ok(titles.length > 5)
     await links.first().click()
-    assert.deepEqual(await chat.heard('open'), { kind: 'open', url: titles[0] })
+    assert.deepEqual(await chat.received('open'), { kind: 'open', url: titles[0] })
     await page.evaluate('for (const link of document.querySelectorAll("[role=link]")) link.click()')
     for (const url of titles) {
       assert.match(url, /^(?:https?:\/\/|mailto:)/)
-      assert.deepEqual(await chat.heard('open'), { kind: 'open', url })
+      assert.deepEqual(await chat.received('open'), { kind: 'open', url })
     }
     assert.equal(page.url(), `${server.origin}/dark`)
     assertQuiet(chat)
@@ -560,7 +560,7 @@ test.describe('hostile text', () => {
     const chat = await openChat([signedIn, transcript(answer('[go](https://example.com/a)'))])
     await page.getByRole('link', { name: 'go' }).focus()
     await page.keyboard.press('Enter')
-    assert.deepEqual(await chat.heard('open'), { kind: 'open', url: 'https://example.com/a' })
+    assert.deepEqual(await chat.received('open'), { kind: 'open', url: 'https://example.com/a' })
   })
 
   test('names from outside are text: account, model, fault, question', async ({ openChat, page }) => {
@@ -673,7 +673,7 @@ test.describe('reading', () => {
     const place = "JSON.parse(sessionStorage.getItem('state')).place"
     const before = (await page.evaluate(place)) as { message: string; offset: number }
     await page.reload()
-    await chat.heard('ready')
+    await chat.received('ready')
     await chat.post({ kind: 'kept-draft', conversation: 'c', text: 'one of long ago', at: 1 }, ...whole)
     assert.equal(await message(page).inputValue(), 'a draft')
     await chat.post({
@@ -702,7 +702,7 @@ test.describe('reading', () => {
     await chat.post(transcript(question('Hi'), answer('**boom**'), answer('**fine**', 'whole', 'b')))
     const answers = page.getByRole('article', { name: 'Kourier' })
     assert.deepEqual(await answers.allInnerTexts(), ['**boom**', 'fine'])
-    assert.match((await chat.heard('report')).text, /Not this one/)
+    assert.match((await chat.received('report')).text, /Not this one/)
   })
 
   test('everything is reached by Tab, in the order of the page', async ({ openChat, page }) => {

@@ -82,15 +82,15 @@ export interface Look {
   reducedMotion?: boolean
   /** The page's own sentences have marks around them, as if they were in another language. */
   isMarked?: boolean
-  /** Time stands still until the test moves it. */
+  /** Time does not pass until the test moves it. */
   hasClock?: boolean
 }
 
-/** One page and what it said. */
+/** One page and what it sent. */
 export class ChatPage {
   readonly page: Page
   readonly sent: FromPage[] = []
-  /** What stood unsent, as the page told it: by the clock, and not because of what was done last. */
+  /** The unsent text, as the page reported it: by the clock, and not because of what was done last. */
   readonly drafts: string[] = []
   /** Addresses the page asked for beside its own three files. */
   readonly strayRequests: string[] = []
@@ -111,7 +111,7 @@ export class ChatPage {
     await page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
     await page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
     await page.goto(`${origin}/${look.theme ?? 'dark'}${look.isMarked ? '.marked' : ''}`)
-    await chat.heard('ready')
+    await chat.received('ready')
     if (look.hasClock) await chat.#holdTime()
     return chat
   }
@@ -122,11 +122,11 @@ export class ChatPage {
     })
     this.page.on('pageerror', fault => this.faults.push(fault.message))
     this.page.on('console', message => message.type() === 'error' && this.faults.push(message.text()))
-    await this.page.exposeFunction('tellTest', (message: FromPage) => this.#hear(message))
+    await this.page.exposeFunction('sendToTest', (message: FromPage) => this.#onMessage(message))
     await this.page.addInitScript({ content: pretendEditor })
   }
 
-  #hear(message: FromPage): void {
+  #onMessage(message: FromPage): void {
     if (message.kind === 'draft') this.drafts.push(message.text)
     else this.sent.push(message)
     if (message.kind === 'report') this.faults.push(message.text)
@@ -153,7 +153,7 @@ export class ChatPage {
   }
 
   /** The first message of this kind, as soon as it has come; it is taken from the list. */
-  async heard<K extends FromPage['kind']>(kind: K): Promise<Extract<FromPage, { kind: K }>> {
+  async received<K extends FromPage['kind']>(kind: K): Promise<Extract<FromPage, { kind: K }>> {
     for (;;) {
       const at = this.sent.findIndex(message => message.kind === kind)
       const [found] = at < 0 ? [] : this.sent.splice(at, 1)
@@ -192,7 +192,7 @@ const policyOf = (origin: string) =>
 /** Runs in the page before anything else, outside its policy, as the editor's own script does. */
 const pretendEditor = `
   globalThis.acquireVsCodeApi = () => ({
-    postMessage: message => void tellTest(message),
+    postMessage: message => void sendToTest(message),
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
     setState: state => sessionStorage.setItem('state', JSON.stringify(state)),
   })

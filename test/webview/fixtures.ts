@@ -7,7 +7,7 @@ type OpenChat = (messages: readonly ToPage[], look?: Look) => Promise<ChatPage>
 
 export const test = base.extend<{ openChat: OpenChat }, { server: PageServer }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other says so with an empty pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
     async ({}, use) => {
       const server = await PageServer.start()
       await use(server)

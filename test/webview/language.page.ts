@@ -17,7 +17,7 @@ const answer = (text: string, state: 'whole' | 'streaming' | 'stopped' | 'cut-of
   ({ role: 'assistant', id, text, state }) as const
 const isMarked = true
 
-/** The texts of the page, seen and unseen, and those of its attributes, each without what stands between marks. */
+/** The texts of the page, seen and unseen, and those of its attributes, each without what is between marks. */
 async function unmarked(page: Page): Promise<string[]> {
   const texts = await page.evaluate(`[
     document.getElementById('root').textContent,
@@ -139,7 +139,7 @@ test('a wait, and a page that cannot be drawn', async ({ openChat, page }) => {
   }`)
   await page.getByRole('textbox').fill('ω')
   await page.getByRole('button', { name: '«Show log»' }).waitFor()
-  assert.match((await chat.heard('report')).text, /Not this one/)
+  assert.match((await chat.received('report')).text, /Not this one/)
   chat.faults.length = 0
   await assertTranslated(chat, '«This panel could not be drawn. Close it and open it again; the log says why.»')
 })

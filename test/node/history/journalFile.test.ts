@@ -77,7 +77,7 @@ const asked = (turn: string, text: string, parent?: string): EventBody => ({
   origin: { is: 'new' },
   prompt: [{ kind: 'text', id: `${turn}-prompt`, text }],
 })
-const piece = (turn: string, offset: number, text: string): EventBody => ({
+const textDelta = (turn: string, offset: number, text: string): EventBody => ({
   kind: 'text-delta',
   turn,
   part: `${turn}-answer`,
@@ -105,8 +105,8 @@ test('[R37] a prompt is on disk when it is accepted, a piece of the answer withi
   const { log, path, clock } = await writer()
   await log.append(asked('t', 'Tell me'))
   assert.match(readFileSync(path, 'utf8'), /"Tell me"/)
-  await log.append(piece('t', 0, 'Once'))
-  await log.append(piece('t', 4, ' upon'))
+  await log.append(textDelta('t', 0, 'Once'))
+  await log.append(textDelta('t', 4, ' upon'))
   assert.doesNotMatch(readFileSync(path, 'utf8'), /Once/)
   await clock.advance(500)
   await eventually('the pieces are written, as one line', () => readFileSync(path, 'utf8').includes('"Once upon"'))
@@ -116,7 +116,7 @@ test('[R37] a prompt is on disk when it is accepted, a piece of the answer withi
 test('what waits to be written is on disk when the window has closed the journal', async () => {
   const { journal, log, path } = await writer()
   await log.append(asked('t', 'Tell me'))
-  await log.append(piece('t', 0, 'Once'))
+  await log.append(textDelta('t', 0, 'Once'))
   assert.doesNotMatch(readFileSync(path, 'utf8'), /Once/)
   await journal.close()
   assert.match(readFileSync(path, 'utf8'), /Once/)
@@ -223,7 +223,7 @@ test('[R43] a full disk costs only the keeping: reported once, and written when 
   await log.append({ kind: 'turn-ended', turn: 't', state: 'done' })
   const before = (await kept(path)).n
   for (let at = 0; at < 20; at++) await log.append(asked(`t${at}`, `Question ${at}`, at > 0 ? `t${at - 1}` : 't'))
-  await log.append(piece('t19', 0, 'The answer'))
+  await log.append(textDelta('t19', 0, 'The answer'))
   assert.equal(pathOf(log.state).length, 21, 'the conversation goes on')
   assert.ok((await kept(path)).n >= before, 'and what was kept stays')
   assert.deepEqual(keeping, [false])
@@ -241,7 +241,7 @@ test('[R44] a folder that cannot be written costs only the keeping', async () =>
   writeFileSync(join(blocked, '..'), 'a file, where the folder should be')
   const { log, clock, lines } = await writer({ path: blocked })
   await log.append(asked('t', 'Tell me'))
-  await log.append(piece('t', 0, 'Once'))
+  await log.append(textDelta('t', 0, 'Once'))
   await clock.advance(20_000)
   assert.equal(answerText(pathOf(log.state)[0] ?? assert.fail()), 'Once')
   assert.equal(lines.filter(line => line.includes('cannot be kept')).length, 1)
@@ -259,7 +259,7 @@ test('of two windows one writes and the other follows live, then takes over', as
   const seen: string[] = []
   second.onDidAppend(event => seen.push(event.kind))
   await first.log.append(asked('t', 'Tell me'))
-  await first.log.append(piece('t', 0, 'Once'))
+  await first.log.append(textDelta('t', 0, 'Once'))
   await first.clock.advance(1_500)
   await eventually('the other window has it', () => second.state.n === first.log.state.n)
   assert.deepEqual(second.state, first.log.state)
@@ -280,7 +280,7 @@ test('a window that dies in the middle of an answer leaves the lock and its answ
   const dead = new Set<number>()
   const first = await writer({ isAlive: process => !dead.has(process) })
   await first.log.append(asked('t', 'Tell me'))
-  await first.log.append(piece('t', 0, 'Once'))
+  await first.log.append(textDelta('t', 0, 'Once'))
   await first.journal.flush()
   const lock = `${first.path}.lock`
   // The same file as another process would have made it.

@@ -35,7 +35,13 @@ function storage(folder = join(root, String(folders++))) {
 type Storage = ReturnType<typeof storage>
 
 /** A conversation of one exchange, and whatever else happens in it. */
-async function say({ journals, clock }: Storage, id: string, question: string, answer: string, ...more: EventBody[]) {
+async function writeExchange(
+  { journals, clock }: Storage,
+  id: string,
+  question: string,
+  answer: string,
+  ...more: EventBody[]
+) {
   await clock.advance(1_000)
   const log = await ConversationLog.open({ journal: journals.open(id), clock }, forever)
   await log.claim()
@@ -53,9 +59,12 @@ async function say({ journals, clock }: Storage, id: string, question: string, a
 
 async function threeConversations(): Promise<Storage> {
   const kept = storage()
-  await say(kept, 'a', 'How do I parse JSON?', 'Call JSON.parse and catch what it throws.')
-  await say(kept, 'b', 'Was ist ein Übertrag?', 'Die Zahl, die ÜBRIG bleibt.', { kind: 'pinned', value: true })
-  await say(
+  await writeExchange(kept, 'a', 'How do I parse JSON?', 'Call JSON.parse and catch what it throws.')
+  await writeExchange(kept, 'b', 'Was ist ein Übertrag?', 'Die Zahl, die ÜBRIG bleibt.', {
+    kind: 'pinned',
+    value: true,
+  })
+  await writeExchange(
     kept,
     'c',
     'Sort a list',
@@ -67,7 +76,7 @@ async function threeConversations(): Promise<Storage> {
       by: 'model',
     },
   )
-  await say(kept, 'd', 'A secret', 'Gone.', { kind: 'deleted', value: true })
+  await writeExchange(kept, 'd', 'A secret', 'Gone.', { kind: 'deleted', value: true })
   return kept
 }
 
@@ -113,7 +122,8 @@ test('the three ways find the same', async () => {
   const kept = storage()
   const words = ['alpha', 'beta', 'ab', 'gamma ray', 'İstanbul', 'straße', '数据库', 'x']
   const texts = fc.sample(fc.array(fc.constantFrom(...words), { maxLength: 4 }), { numRuns: 12, seed: 7 })
-  for (const [at, text] of texts.entries()) await say(kept, `c${at}`, text.join(' '), text.toReversed().join('-'))
+  for (const [at, text] of texts.entries())
+    await writeExchange(kept, `c${at}`, text.join(' '), text.toReversed().join('-'))
   const histories = Object.values(ways).map(openIndex => storage(kept.folder).history(openIndex))
   // One after the other: two of them share a file.
   const results: unknown[][] = []
@@ -134,9 +144,9 @@ test('what another window appends, begins or removes is seen', async () => {
   await history.updated()
   let changes = 0
   history.onDidChange(() => changes++)
-  await say(kept, 'e', 'Something new', 'Yes.')
+  await writeExchange(kept, 'e', 'Something new', 'Yes.')
   await kept.journals.remove('a')
-  await say(kept, 'c', 'And in reverse?', 'Use toReversed.')
+  await writeExchange(kept, 'c', 'And in reverse?', 'Use toReversed.')
   await history.updated()
   assert.equal(changes, 1)
   assert.deepEqual(
@@ -180,7 +190,7 @@ test('the next window answers from the index at once, and finds what was appende
   const first = kept.history()
   await first.updated()
   await first.close()
-  await say(kept, 'e', 'Something new', 'Yes.')
+  await writeExchange(kept, 'e', 'Something new', 'Yes.')
   const next = kept.history()
   assert.equal((await listed(next)).length, 3)
   const changed = new Promise<void>(resolve => next.onDidChange(resolve))

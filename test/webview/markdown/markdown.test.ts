@@ -76,7 +76,24 @@ describe('streaming', () => {
   })
 
   test('so does any text of markdown pieces, cut anywhere', () => {
-    const pieces = ['a', 'b|c', '|', '-', '---', '|-|-|', '#', '# ', '***', '**', '>', '> ', '- ', '* ', '1. ', '2) ']
+    const fragments = [
+      'a',
+      'b|c',
+      '|',
+      '-',
+      '---',
+      '|-|-|',
+      '#',
+      '# ',
+      '***',
+      '**',
+      '>',
+      '> ',
+      '- ',
+      '* ',
+      '1. ',
+      '2) ',
+    ]
     const more = [
       '```',
       '~~~',
@@ -96,7 +113,7 @@ describe('streaming', () => {
       ':-:',
       '\\',
     ]
-    const text = fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 24 }).map(parts => parts.join(''))
+    const text = fc.array(fc.constantFrom(...fragments, ...more), { maxLength: 24 }).map(parts => parts.join(''))
     fc.assert(
       fc.property(text, whole => assert.deepEqual(streamedBlocks(whole), blocksOf(whole))),
       { numRuns: 2_000 },

@@ -6,16 +6,16 @@ import { Port } from '../../../src/webview/state/port.ts'
 
 function made() {
   const posted: { kind: string; text?: string }[] = []
-  const heard: ToPage[] = []
+  const received: ToPage[] = []
   const port = new Port({ postMessage: message => posted.push(message as { kind: string }) })
-  port.onMessage(message => heard.push(message))
-  return { port, posted, heard }
+  port.onMessage(message => received.push(message))
+  return { port, posted, received }
 }
 
 test('a message that fits is heard, without what it should not carry', () => {
-  const { port, posted, heard } = made()
+  const { port, posted, received } = made()
   port.receive({ kind: 'model', id: 'm', extra: 'x' })
-  assert.deepEqual(heard, [{ kind: 'model', id: 'm' }])
+  assert.deepEqual(received, [{ kind: 'model', id: 'm' }])
   assert.deepEqual(posted, [])
 })
 
@@ -32,9 +32,9 @@ const misfits: [string, unknown][] = [
 ]
 for (const [name, data] of misfits) {
   test(`${name} is dropped and reported`, () => {
-    const { port, posted, heard } = made()
+    const { port, posted, received } = made()
     port.receive(data)
-    assert.deepEqual(heard, [])
+    assert.deepEqual(received, [])
     assert.deepEqual(
       posted.map(message => message.kind),
       ['report'],

@@ -70,8 +70,8 @@ describe('reduce', () => {
   test('pieces continue a message and leave the others alone', () => {
     const { conversation, transcript } = started()
     const before = reduced(transcript, new PageConversation().replay(asked, begun))
-    const pieces = [conversation.delta(5, 'mor'), conversation.delta(8, 'ning')]
-    const state = pieces.reduce(reduce, before)
+    const deltas = [conversation.delta(5, 'mor'), conversation.delta(8, 'ning')]
+    const state = deltas.reduce(reduce, before)
     assert.deepEqual(textsOf(state), ['Hello', 'Good morning'])
     assert.equal(state.missesEvents, false)
   })
