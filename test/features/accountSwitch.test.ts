@@ -1,4 +1,4 @@
-// After another account has signed in, nothing that the editor is told names a model of the account before.
+// After another account has signed in, nothing that the editor receives names a model of the account before.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ import { showChat } from './fakeChatView.ts'
 import { fakeEditor, recorder } from './recordedEditor.ts'
 import { createServices, features } from './recordedFeatures.ts'
 
-/** What the editor is told from the moment in which the second account has signed in. */
-async function toldAfterSwitch(order: readonly number[], where: 'here' | 'in another window'): Promise<string> {
+/** What the editor receives from the moment in which the second account has signed in. */
+async function recordedAfterSwitch(order: readonly number[], where: 'here' | 'in another window'): Promise<string> {
   await using service = await startService({ plan: 'pro' })
   const { baseUrl: resource, authUrl: issuer, state } = service
   const signedIn = (email: string) => {
@@ -28,21 +28,21 @@ async function toldAfterSwitch(order: readonly number[], where: 'here' | 'in ano
   fakeEditor.settings.set('kourier.baseUrl', resource)
   const context = extensionContext({ folder, credential: signedIn('ada@example.com') })
   const services = createServices(context)
-  const pageTold: ToPage[] = []
+  const pageMessages: ToPage[] = []
   const forget = () => {
     recorder.statusTexts.length = 0
     recorder.modelsAtChanges.length = 0
-    pageTold.length = 0
+    pageMessages.length = 0
   }
-  // Before any feature is told of it.
+  // Before any feature is notified of it.
   services.account.onDidChange(({ is }) => is === 'in' && forget())
   const started = order.map(at => features[at]?.(services, context))
-  const hasModel = () => pageTold.some(one => one.kind === 'model' && one.id !== undefined)
+  const hasModel = () => pageMessages.some(one => one.kind === 'model' && one.id !== undefined)
   try {
     state.listedModels = ['model-of-ada']
-    const say = showChat(message => pageTold.push(message))
+    const send = showChat(message => pageMessages.push(message))
     await eventually('the one is signed in', () => services.account.state.is === 'in')
-    say({ kind: 'ready' })
+    send({ kind: 'ready' })
     await eventually('there is the model of the one', hasModel)
     state.listedModels = ['model-of-bob']
     const bob = signedIn('bob@example.com')
@@ -54,10 +54,10 @@ async function toldAfterSwitch(order: readonly number[], where: 'here' | 'in ano
       await services.account.restore()
     }
     assert.equal(services.account.signInId, bob.id)
-    say({ kind: 'ready' })
+    send({ kind: 'ready' })
     await eventually('there is the model of the other', hasModel)
     const models = await Promise.all(recorder.modelsAtChanges)
-    return JSON.stringify([models, pageTold, recorder.statusTexts])
+    return JSON.stringify([models, pageMessages, recorder.statusTexts])
   } finally {
     for (const feature of started) feature?.dispose()
     services.dispose()
@@ -71,9 +71,9 @@ test('features started in any order name no model of the account before, once an
   const orders = fc.shuffledSubarray(inOrder, { minLength: inOrder.length })
   const places = fc.constantFrom('here', 'in another window')
   const anyOrder = fc.asyncProperty(orders, places, async (order, where) => {
-    const told = await toldAfterSwitch(order, where)
-    assert.doesNotMatch(told, /model-of-ada/)
-    assert.match(told, /"family":.*model-of-bob.*Signed in to/, 'there is something to look at')
+    const recorded = await recordedAfterSwitch(order, where)
+    assert.doesNotMatch(recorded, /model-of-ada/)
+    assert.match(recorded, /"family":.*model-of-bob.*Signed in to/, 'there is something to look at')
   })
   await fc.assert(anyOrder, { numRuns: 12 })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ExtensionContext } from 'vscode'
 import { Uri } from './recordedEditor.ts'
 
-/** `onUpdate` is told what is kept from now on. */
+/** `onUpdate` receives what is kept from now on. */
 export class FakeMemento {
   readonly #values: Map<string, unknown>
   readonly #onUpdate: (key: string, value: unknown) => void

@@ -5,7 +5,7 @@ import { EventEmitter, recorder } from './recordedEditor.ts'
 
 const never = () => ({ dispose() {} })
 
-/** Shows the chat; `post` has what is told to the page. Returns the way from the page. */
+/** Shows the chat; `post` receives what is sent to the page. Returns the way from the page. */
 export function showChat(post: (message: ToPage) => void): (message: FromPage) => void {
   const fromPage = new EventEmitter<FromPage>()
   const webview = {
@@ -19,6 +19,6 @@ export function showChat(post: (message: ToPage) => void): (message: FromPage) =
   const view = { webview, visible: true, onDidChangeVisibility: never, onDidDispose: never, show() {} }
   const chat = recorder.providers.get('view kourier.chat') as { resolveWebviewView(view: WebviewView): unknown }
   const resolved = Promise.resolve(chat.resolveWebviewView(view as unknown as WebviewView)) // the parts that the chat uses
-  // A page says nothing before it is loaded.
+  // A page sends nothing before it is loaded.
   return message => void resolved.then(() => fromPage.fire(message))
 }

@@ -15,7 +15,7 @@ export interface HostPlan {
   readonly credential: object
   readonly settings: Entries
   readonly states: Readonly<Record<'global' | 'workspace', Entries>>
-  /** Ends by force in the moment in which it has told the page of a question. */
+  /** Ends by force in the moment in which it has sent the page a question. */
   readonly endsAtQuestion: boolean
 }
 
@@ -31,16 +31,16 @@ function run({ folder, credential, settings, states, endsAtQuestion }: HostPlan)
   const kept = (of: 'global' | 'workspace') =>
     new FakeMemento(states[of], (key, value) => report({ kind: 'state', of, key, value }))
   activate(extensionContext({ folder, credential, globalState: kept('global'), workspaceState: kept('workspace') }))
-  const say = showChat(message => {
+  const send = showChat(message => {
     report({ kind: 'page', at: Date.now(), message })
     if (endsAtQuestion && hasQuestion(message)) process.kill(process.pid, 'SIGKILL')
   })
-  process.on('message', (message: FromPage) => say(message))
+  process.on('message', (message: FromPage) => send(message))
 }
 
-/** Written before this returns, as a pipe is on Linux and macOS: what was told has been told when the process is killed. */
-function report(said: FromHost): void {
-  process.stdout.write(jsonLine(said))
+/** Written before this returns, as a pipe is on Linux and macOS: what was reported has left the process when it is killed. */
+function report(message: FromHost): void {
+  process.stdout.write(jsonLine(message))
 }
 
 function hasQuestion(message: ToPage): boolean {

@@ -19,7 +19,7 @@ const PATIENCE_MS = 20_000
 /** Longer than any answer here lasts. */
 const WORDS = 2_000
 
-/** What the page showed at the end of a frame. `at`: when the host had told the last of it, by the host's clock. */
+/** What the page showed at the end of a frame. `at`: when the host had sent the last of it, by the host's clock. */
 interface Frame {
   readonly at: number
   readonly messages: readonly Message[]
@@ -35,16 +35,16 @@ export class LastingEditor implements AsyncDisposable {
   #kept: Kept = readKept(undefined)
   #page: Store
   #host: ChildProcess | undefined
-  /** Settles when the host has ended and all that it told has arrived. */
+  /** Settles when the host has ended and all that it sent has arrived. */
   #gone: Promise<unknown> = Promise.resolve()
-  #heardAt = 0
+  #receivedAt = 0
   #frames: Frame[] = []
   /** Everything that was there after the kill before. */
   #left: readonly Message[] = []
   /** The one that was asked last. */
   #question = ''
   #questions = 0
-  /** The most of an answer that a kill has cost, as the time in which the page was told it. */
+  /** The most of an answer that a kill has cost, as the time in which the page received it. */
   mostLostMs = 0
 
   /** `program`: the built host. `folder`: of all that is stored. */
@@ -74,7 +74,7 @@ export class LastingEditor implements AsyncDisposable {
     assert.ok(isStreaming(this.#messages.at(-1)), 'it was in the middle of its answer')
   }
 
-  /** Asks in a new host, and kills the host so long after that; without a time, when it tells the page of the question. */
+  /** Asks in a new host, and kills the host so long after that; without a time, when it sends the page the question. */
   async killAtQuestion(afterMs?: number): Promise<void> {
     await this.open(afterMs === undefined)
     this.#ask()
@@ -97,11 +97,11 @@ export class LastingEditor implements AsyncDisposable {
     output.on('line', line => this.#receive(JSON.parse(line)))
     this.#gone = Promise.all([once(host, 'exit'), once(output, 'close')]).then(() => turn())
     this.#host = host
-    const told = { frames: this.#frames.splice(0), untilMs: this.#heardAt }
+    const received = { frames: this.#frames.splice(0), untilMs: this.#receivedAt }
     this.#page = this.#newPage()
     this.#page.send({ kind: 'ready' })
     await this.#until('somebody is signed in', () => this.#page.shown.value.account.is === 'in')
-    if (this.#question) await this.#seeWhatIsLeft(told.frames, told.untilMs)
+    if (this.#question) await this.#seeWhatIsLeft(received.frames, received.untilMs)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -120,7 +120,7 @@ export class LastingEditor implements AsyncDisposable {
     if (isInChat()) this.#seeAnswer(this.#messages.at(-1), before, endedAt)
   }
 
-  /** By the host's own clock, up to the last that it told: when it was not given the processor, it told nothing. */
+  /** By the host's own clock, up to the last that it sent: when it was not given the processor, it sent nothing. */
   #seeAnswer(answer: Message | undefined, before: readonly Frame[], endedAt: number): void {
     assert.ok(answer?.role === 'assistant')
     assert.equal(answer.state, 'cut-off')
@@ -146,7 +146,7 @@ export class LastingEditor implements AsyncDisposable {
 
   #newPage(): Store {
     return new Store({
-      send: message => this.#tell(message),
+      send: message => this.#sendToHost(message),
       keep: kept => {
         this.#kept = kept
       },
@@ -154,22 +154,22 @@ export class LastingEditor implements AsyncDisposable {
       nextFrame: run =>
         setImmediate(() => {
           run()
-          this.#frames.push({ at: this.#heardAt, messages: this.#messages })
+          this.#frames.push({ at: this.#receivedAt, messages: this.#messages })
           for (const check of this.#checks) check()
         }),
       clock: systemClock,
     })
   }
 
-  /** What a page tells a host that is no more is lost. */
-  #tell(message: FromPage): void {
+  /** What a page sends to a host that is no more is lost. */
+  #sendToHost(message: FromPage): void {
     if (this.#host?.connected) this.#host.send(message, () => {})
   }
 
-  #receive(told: FromHost): void {
-    if (told.kind === 'state') return void this.#states[told.of].set(told.key, told.value)
-    this.#heardAt = told.at
-    this.#page.receive(told.message)
+  #receive(line: FromHost): void {
+    if (line.kind === 'state') return void this.#states[line.of].set(line.key, line.value)
+    this.#receivedAt = line.at
+    this.#page.receive(line.message)
   }
 
   /** Looks after every frame of the page. */

@@ -92,8 +92,8 @@ test('the tools of a session are offered in each of its turns, and are carried o
     maxRequests: 10,
   }
   const call = { kind: 'tool-call', id: 'c', name: 'read', input: { path: 'a.ts' } } as const
-  const calling = saying({ kind: 'tool-input-start', id: 'c', name: 'read' }, call, { kind: 'finish', why: 'tools' })
-  const { session, requests } = talk([calling, saying(say('So.'), finish())], anyModel, tools)
+  const calling = emitting({ kind: 'tool-input-start', id: 'c', name: 'read' }, call, { kind: 'finish', why: 'tools' })
+  const { session, requests } = talk([calling, emitting(textDelta('So.'), finish())], anyModel, tools)
   await session.ask('q')
   await session.ask('again')
   assert.deepEqual(

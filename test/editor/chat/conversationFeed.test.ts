@@ -1,4 +1,4 @@
-// The feed of a page: a prompt is told when it is on disk, because the page forgets it then.
+// The feed of a page: a prompt is reported when it is on disk, because the page forgets it then.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Emitter } from '../../../src/base/event.ts'
