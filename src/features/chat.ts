@@ -11,7 +11,7 @@ const VIEW = 'kourier.chat'
 
 /** The view is loaded when it is first shown. */
 export function startChat(services: Services, context: ExtensionContext): Disposable {
-  const { account, signIn, settings, catalog, report } = services
+  const { account, signIn, settings, catalog, choice, chatPresence, report } = services
   const disposables = new DisposableStore()
   let shown: ChatView | undefined
   const chat = lazy(async () => {
@@ -26,6 +26,8 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange])
     disposables.add(onDidChange(send))
   disposables.add(workspace.onDidGrantWorkspaceTrust(send))
+  // The page may be ready before the keyring has answered who is signed in.
+  disposables.add(account.onDidChange(() => chatPresence.isVisible && choice.prefetch()))
   disposables.add(
     registerCommands(
       {
