@@ -55,16 +55,15 @@ class Workspace {
   /** The titles in the index, as another program reads them; undefined where there is none. */
   get indexed(): string[] | undefined {
     if (!existsSync(this.index)) return undefined
-    const database = new DatabaseSync(this.index, { readOnly: true })
     try {
+      // Opening it fails as well while a window makes it anew.
+      using database = new DatabaseSync(this.index, { readOnly: true })
       return database
         .prepare('SELECT title FROM conversations ORDER BY createdAt')
         .all()
         .map(row => String(row['title']))
     } catch {
       return undefined
-    } finally {
-      database.close()
     }
   }
 }
