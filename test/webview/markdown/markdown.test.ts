@@ -75,6 +75,11 @@ describe('streaming', () => {
     assert.deepEqual(streamedBlocks(windows), blocksOf(answer))
   })
 
+  test('so does a paragraph whose next lines are the head of a table, until they are not', () => {
+    for (const text of ['a\nb|c\n-|-x', 'a\n\nb\nc|d\n-|-\n', 'a\n***b'])
+      assert.deepEqual(streamedBlocks(text), blocksOf(text), text)
+  })
+
   test('so does any text of markdown pieces, cut anywhere', () => {
     const fragments = [
       'a',
