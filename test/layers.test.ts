@@ -181,9 +181,11 @@ function mayUse(file: string, row: Row, name: string): boolean {
 
 /** What the text of a file imports, statically or dynamically; imports inside of string literals do not count. */
 const importsOf = (text: string) =>
-  [...text.matchAll(/(?:^import\b[^'"()\n]*|^\} from |\bimport\(\s*|\brequire\(\s*)['"]([^'"\n]+)['"]/gm)].map(
-    match => match[1] ?? '',
-  )
+  [
+    ...text.matchAll(
+      /(?:^import\b[^'"()\n]*|^export\b[^'"()\n]*\bfrom |^\} from |\bimport\(\s*|\brequire\(\s*)['"]([^'"\n]+)['"]/gm,
+    ),
+  ].map(match => match[1] ?? '')
 
 test('each form of an import is found, and none in a string', () => {
   const text = [
@@ -193,9 +195,14 @@ test('each form of an import is found, and none in a string', () => {
     'import {\n  d,\n} from "d"',
     "const e = await import('e')",
     "const f = require('f')",
+    "export { g } from 'g'",
+    "export type { H } from 'h'",
+    "export * from 'i'",
+    "import j = require('j')",
+    "let k: import('k').K",
     `const text = "import x from 'none'"`,
   ]
-  assert.deepEqual(importsOf(text.join('\n')), ['a', 'b', 'c', 'd', 'e', 'f'])
+  assert.deepEqual(importsOf(text.join('\n')), [...'abcdefghijk'])
 })
 
 test('every file imports only what its row allows', () => {

@@ -52,6 +52,8 @@ class Settings extends Map<string, unknown> {
 
 class FakeEditor {
   readonly interactions: Interaction[] = []
+  /** What progress notifications have shown. */
+  readonly progressTexts: string[] = []
   /** The button that is pressed; without it the first one of a modal question, and none of any other. */
   pressed: string | undefined
   /** What is typed, by the beginning of a box's title. */
@@ -82,6 +84,7 @@ class FakeEditor {
   /** As new. Files that share a process share this editor. */
   reset(): void {
     this.interactions.length = 0
+    this.progressTexts.length = 0
     this.pressed = undefined
     this.typed = {}
     this.picked = undefined
@@ -155,7 +158,10 @@ export const window = {
   },
   showQuickPick,
   withProgress: (_, work) =>
-    work({ report() {} }, { isCancellationRequested: false, onCancellationRequested: () => nothing }),
+    work(
+      { report: ({ message = '' }) => fakeEditor.progressTexts.push(message) },
+      { isCancellationRequested: false, onCancellationRequested: () => nothing },
+    ),
 } satisfies Pick<
   typeof vscode.window,
   | 'visibleTextEditors'

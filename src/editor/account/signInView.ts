@@ -26,7 +26,7 @@ export interface SignInViewOptions {
   /** Takes the secrets of this session out of a text. */
   readonly redact: (text: string) => string
   readonly openDashboard: OpenDashboard
-  /** The page shows how a sign-in ended: a user who looks at it needs no notification. */
+  /** The page shows how a sign-in goes and how it ended: a user who looks at it needs no notification. */
   readonly isChatVisible: () => boolean
 }
 
@@ -56,7 +56,7 @@ export class SignInView implements Disposable {
   }
 
   #draw(state: SignInState): void {
-    const shown = notificationFor(state)
+    const shown = this.#notificationFor(state)
     if (shown === this.#notification) return
     this.#close()
     const { promise: until, resolve } = Promise.withResolvers<void>()
@@ -65,6 +65,12 @@ export class SignInView implements Disposable {
     const onCancel = () => this.#options.signIn.cancel()
     if (state.is === 'finding the service') this.#showSearch(state.host, until, onCancel)
     else if (shown !== 'nothing') void this.#showProgress(shown, until, onCancel)
+  }
+
+  /** A code is notified in any case. Of the other steps the chat page shows the same sentence. */
+  #notificationFor(state: SignInState): NotificationKind {
+    const kind = notificationFor(state)
+    return kind !== 'code' && this.#options.isChatVisible() ? 'nothing' : kind
   }
 
   #showSearch(host: string, done: Promise<void>, onCancel: () => void): void {

@@ -145,6 +145,26 @@ describe('a sign-in', () => {
     view.dispose()
   })
 
+  for (const isVisible of [false, true])
+    it(`that looks for the service says so in one place, ${isVisible ? 'the chat in front' : 'a notification'}`, async () => {
+      const { view, page, chat, account, clock } = open()
+      await account.restore()
+      chat.isVisible = isVisible
+      service.faults.add({ kind: 'silence', on: '/.well-known/oauth-protected-resource' })
+      const searching = next(view, ({ is }) => is === 'finding the service')
+      const ended = view.signIn()
+      await searching
+      await clock.advance(1_000)
+      const text = `Looking for the service at ${new URL(service.baseUrl).host}`
+      const drawn = page()
+      assert.equal('text' in drawn && drawn.text, text)
+      assert.deepEqual(fakeEditor.progressTexts, isVisible ? [] : [text])
+      view.cancel()
+      await ended
+      service.faults.clear()
+      view.dispose()
+    })
+
   it('at another address, which cannot be reached, is tried again at that one and not at the one in the settings', async () => {
     const { view, page, account } = open()
     await account.restore()
