@@ -11,7 +11,7 @@ const VIEW = 'kourier.chat'
 
 /** The view is loaded when it is first shown. */
 export function startChat(services: Services, context: ExtensionContext): Disposable {
-  const { account, signIn, settings, catalog, choice, chatPresence, report } = services
+  const { account, signIn, settings, catalog, selection, chatPresence, report } = services
   const disposables = new DisposableStore()
   let shown: ChatView | undefined
   const chat = lazy(async () => {
@@ -27,7 +27,7 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
     disposables.add(onDidChange(send))
   disposables.add(workspace.onDidGrantWorkspaceTrust(send))
   // The page may be ready before the keyring has answered who is signed in.
-  disposables.add(account.onDidChange(() => chatPresence.isVisible && choice.prefetch()))
+  disposables.add(account.onDidChange(() => chatPresence.isVisible && selection.prefetch()))
   disposables.add(
     registerCommands(
       {
@@ -41,7 +41,7 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
 }
 
 async function createChatView(services: Services, context: ExtensionContext): Promise<ChatView> {
-  const { account, signIn, settings, choice, clock, keys, log } = services
+  const { account, signIn, settings, selection, clock, keys, log } = services
   const [{ panelAccount }, { ChatView }, { DraftMemory }] = await Promise.all([
     import('../editor/account/panelAccount.ts'),
     import('../editor/chat/chatView.ts'),
@@ -53,8 +53,8 @@ async function createChatView(services: Services, context: ExtensionContext): Pr
     sessions: services.sessions,
     log,
     account: () => panelAccount({ account, signIn, clock, redact: text => log.redactor.redact(text) }),
-    model: () => choice.current,
-    onReady: choice.prefetch,
+    model: () => selection.current,
+    onReady: selection.prefetch,
     onDidChangeVisibility: isVisible => {
       services.chatPresence.isVisible = isVisible
     },

@@ -8,14 +8,14 @@ import { relatedDocuments } from '../editor/workspace/relatedDocuments.ts'
 import type { Services } from './services.ts'
 
 export function startCompletion(services: Services): Disposable {
-  const { models, choice, clock, log, settings, access, documents, editorDocuments, report } = services
+  const { models, selection, clock, log, settings, access, documents, editorDocuments, report } = services
   const disposables = new DisposableStore()
   const completer = async () => {
     const { Completer } = await import('../core/complete/completer.ts')
     return disposables.add(
       new Completer({
         models,
-        model: choice.forCompletions,
+        model: selection.forCompletions,
         clock,
         neighbours: snapshot => relatedDocuments(snapshot, editorDocuments),
         settings: completionSettings,

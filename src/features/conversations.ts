@@ -11,7 +11,7 @@ import { LazyJournal } from '../core/conversation/lazyJournal.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
 import { CurrentConversation } from '../editor/chat/currentConversation.ts'
-import type { ModelChoice } from '../editor/models/modelChoice.ts'
+import type { ModelSelection } from '../editor/models/modelSelection.ts'
 import type { JournalFolder, JournalFolderOptions } from '../node/history/journalFolder.ts'
 import type { JournalHistory } from '../node/history/journalHistory.ts'
 import { isAlive } from '../node/systemProcesses.ts'
@@ -24,7 +24,7 @@ export interface Conversations {
 export interface ConversationNeeds {
   readonly account: Account
   readonly models: ModelClient
-  readonly choice: ModelChoice
+  readonly selection: ModelSelection
   readonly clock: Clock
   readonly log: Log
   readonly life: DisposableStore
@@ -40,14 +40,14 @@ async function openJournalFolder(options: JournalFolderOptions): Promise<Journal
 
 /** Restores the conversation that the workspace showed last, in the background. */
 export function createConversations(context: ExtensionContext, needs: ConversationNeeds): Conversations {
-  const { account, models, choice, clock, log, life } = needs
+  const { account, models, selection, clock, log, life } = needs
   const storage = context.storageUri ?? context.globalStorageUri
   const folder = Uri.joinPath(storage, 'conversations').fsPath
   const journals = lazy(() => openJournalFolder({ folder, clock, log, isAlive }))
   // Waits for the account, because a prompt may be sent before the key has been read from the secret storage.
   const model = async (signal: AbortSignal, refused?: string) => {
     await raceAbort(account.whenKnown, signal)
-    return choice.forChat(signal, refused)
+    return selection.forChat(signal, refused)
   }
   const newId = () => crypto.randomUUID()
   const journal = (conversation: string) =>

@@ -9,15 +9,15 @@ import { registerCommands } from '../editor/ui/commands.ts'
 import type { Services } from './services.ts'
 
 export function startModels(services: Services, context: ExtensionContext): Disposable {
-  const { account, catalog, choice, clock, counter, models, names, settings, waits } = services
+  const { account, catalog, selection, clock, counter, models, names, settings, waits } = services
   const disposables = new DisposableStore()
-  const isSettled = () => choice.isSettled
+  const isSettled = () => selection.isSettled
   disposables.add(new RevisionWatch({ catalog, settings, isSettled, onDidFail: models.onDidFail, names, clock }))
   disposables.add(
     new NativeModels({
       models,
       waits,
-      available: () => choice.available,
+      available: () => selection.available,
       refresh: signal => catalog.refresh(signal),
       countTokens: async (model, content) => {
         const { tokensOf } = await import('../core/model/tokenEstimate.ts')
@@ -37,16 +37,16 @@ export function startModels(services: Services, context: ExtensionContext): Disp
   return disposables
 }
 
-function registerModelCommands({ choice, sessions, settings, waits, log, report }: Services): Disposable {
+function registerModelCommands({ selection, sessions, settings, waits, log, report }: Services): Disposable {
   return registerCommands(
     {
       'kourier.selectModel': async () => {
         const { selectModel } = await import('../editor/models/selectModel.ts')
-        await selectModel(choice, sessions)
+        await selectModel(selection, sessions)
       },
       'kourier.useInEditorChat': async () => {
         const { useInEditorChat } = await import('../editor/models/useInEditorChat.ts')
-        await useInEditorChat(choice, log)
+        await useInEditorChat(selection, log)
       },
       'kourier.useChatCompletions': async () => {
         const { useChatCompletions } = await import('../editor/models/useChatCompletions.ts')

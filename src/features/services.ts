@@ -33,7 +33,7 @@ import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
 import { SignInView } from '../editor/account/signInView.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
-import { ModelChoice } from '../editor/models/modelChoice.ts'
+import { ModelSelection } from '../editor/models/modelSelection.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
 import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
 import type { Names } from '../editor/ui/faultSentence.ts'
@@ -157,7 +157,7 @@ function createRequests(context: ExtensionContext, base: Base, { account, plainH
 
 interface Models {
   readonly catalog: Catalog
-  readonly choice: ModelChoice
+  readonly selection: ModelSelection
   /** The whole chain: queue, budget, redaction, rejected keys, surface. */
   readonly models: QueuedClient
   readonly counter: () => Promise<TokenCounter>
@@ -177,11 +177,11 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   const listOwner = () => ({ origin: settings.service?.origin, signIn: account.signInId })
   const isSignedIn = () => account.state.is === 'in'
   const recalled = () => recallModels(context.globalState, listOwner())
-  const choice = new ModelChoice({ catalog, settings, keys, isSignedIn, recalled })
+  const selection = new ModelSelection({ catalog, settings, keys, isSignedIn, recalled })
   const counter = lazy(async () => new (await import('../core/model/tokenCounter.ts')).TokenCounter())
   const sending = new LazyClient(async () => {
     const { createModelClient } = await import('./modelClient.ts')
-    const { limitsOf } = choice
+    const { limitsOf } = selection
     return createModelClient({
       http,
       address,
@@ -196,7 +196,7 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
     })
   })
   const models = new QueuedClient(sending, scheduler, clock)
-  return { catalog, choice, models, counter, keys, waits: life.add(new Waits()), listOwner }
+  return { catalog, selection, models, counter, keys, waits: life.add(new Waits()), listOwner }
 }
 
 interface Workspace {
@@ -226,7 +226,7 @@ interface SigningIn {
   readonly chatPresence: { isVisible: boolean }
 }
 
-function createSignIn(context: ExtensionContext, base: Base, identity: Identity, { choice }: Models): SigningIn {
+function createSignIn(context: ExtensionContext, base: Base, identity: Identity, { selection }: Models): SigningIn {
   const { clock, settings, log, life } = base
   const { account, plainHttp: http } = identity
   const redact = (text: string) => log.redactor.redact(text)
@@ -255,7 +255,7 @@ function createSignIn(context: ExtensionContext, base: Base, identity: Identity,
     signIn.onDidEnd(({ ending }) => {
       if (ending.why !== 'signed in') return
       void warnOfOpenStorage(context.globalState)
-      choice.afterSignIn().catch(report)
+      selection.afterSignIn().catch(report)
     }),
   )
   return { signIn, openDashboard: dashboard, names, report, chatPresence }

@@ -30,7 +30,7 @@ export function startStatus(services: Services): Disposable {
   return disposables
 }
 
-function statusFacts({ account, signIn, sessions, waits, scheduler, settings, choice }: Services): StatusFacts {
+function statusFacts({ account, signIn, sessions, waits, scheduler, settings, selection }: Services): StatusFacts {
   const { state } = sessions.current
   return {
     account: account.state,
@@ -40,12 +40,12 @@ function statusFacts({ account, signIn, sessions, waits, scheduler, settings, ch
     queue: scheduler.state,
     isCompleting: areCompletionsOn(settings),
     isTlsUnverified: !editorProxy().strictTls,
-    isModelMissing: choice.isMissing,
+    isModelMissing: selection.isMissing,
   }
 }
 
 async function showAccountMenu(services: Services): Promise<void> {
-  const { account, signIn, choice, clock, openDashboard } = services
+  const { account, signIn, selection, clock, openDashboard } = services
   const [{ showMenu }, { revokeAgain, unrevokedAt }] = await Promise.all([
     import('../editor/status/accountMenu.ts'),
     import('../editor/account/unrevoked.ts'),
@@ -55,7 +55,7 @@ async function showAccountMenu(services: Services): Promise<void> {
     clock,
     service: serviceNameOf(signIn),
     canUseBrowser: signIn.canUseBrowser,
-    model: choice.current,
+    model: selection.current,
     cancelSignIn: () => signIn.cancel(),
     unrevokedAt: unrevokedAt(account),
     revokeAgain: () => void revokeAgain({ account, openDashboard }),

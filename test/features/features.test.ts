@@ -4,14 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { LanguageModelChatProvider } from 'vscode'
+import type { ToPage } from '../../src/protocol/panel.ts'
 import { eventually } from '../support/wire.ts'
 import { extensionContext } from './extensionContext.ts'
+import { showChat } from './fakeChatView.ts'
 import { fakeEditor, neverCancelled, recorder } from './recordedEditor.ts'
 import { commandTable, createServices, features } from './recordedFeatures.ts'
 
-const service = 'https://api.example.com'
+/** Nothing listens there. */
+const service = 'http://127.0.0.1:9'
 const record = {
   version: 1,
   key: 'sk-bf-of-a-window',
@@ -22,7 +26,7 @@ const record = {
   origin: 'pasted',
 }
 
-/** What the editor shows once it is signed in with a list of models, and once it is signed out again. */
+/** What the editor shows once it is signed in with a list of models, once it is signed out again, and on the way. */
 async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-features-'))
   recorder.forget()
@@ -32,18 +36,39 @@ async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
   const context = extensionContext({ folder, credential: record })
   const services = createServices(context)
   const started = order.map(at => features[at]?.(services, context))
+  const pageMessages: ToPage[] = []
+  showChat(message => pageMessages.push(message))({ kind: 'ready' })
   try {
     await eventually('the account is there', () => recorder.contextKeys.get('kourier.account') === 'in')
     const signedIn = await seen()
     await services.account.signOut(false, new AbortController().signal)
     await eventually('it is gone', () => recorder.contextKeys.get('kourier.account') === 'out')
-    return [signedIn, await seen(), await modelsAtChanges()]
+    await eventually('the page shows it', () =>
+      pageMessages.some(one => one.kind === 'account' && one.account.is === 'out'),
+    )
+    const changes = sequences([
+      ...recorder.contextChanges,
+      ...pageMessages.map(message => [`page: ${message.kind}`, { ...message, conversation: '' }] as const),
+      ...recorder.statusTexts.map(text => ['status', text] as const),
+    ])
+    return [signedIn, await seen(), await modelsAtChanges(), changes]
   } finally {
     for (const feature of started) feature?.dispose()
     services.dispose()
     await services.end()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The values of each name in their order, as often as one differs from the one before. */
+function sequences(changes: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown[]> {
+  const found: Record<string, unknown[]> = {}
+  for (const [name, value] of changes) {
+    const values = found[name] ?? []
+    found[name] = values
+    if (!isDeepStrictEqual(values.at(-1), value)) values.push(value)
+  }
+  return found
 }
 
 async function seen(): Promise<unknown> {

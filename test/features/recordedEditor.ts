@@ -8,6 +8,8 @@ export * from '../support/fakeVscode.ts'
 class Recorder {
   readonly commands = new Set<string>()
   readonly contextKeys = new Map<string, unknown>()
+  /** Every context key that was set, with its value, in order. */
+  readonly contextChanges: (readonly [key: string, value: unknown])[] = []
   readonly providers = new Map<string, unknown>()
   readonly statusBar = { text: '', tooltip: '', command: '', isShown: false }
   /** Every text that the status bar item has had. */
@@ -17,6 +19,8 @@ class Recorder {
 
   forget(): void {
     this.commands.clear()
+    this.contextKeys.clear()
+    this.contextChanges.length = 0
     this.providers.clear()
     this.statusTexts.length = 0
     this.modelsAtChanges.length = 0
@@ -42,7 +46,10 @@ export const commands = {
   getCommands: async () => [...recorder.commands],
   executeCommand: async <T>(id: string, ...args: unknown[]) => {
     const [key, value] = args
-    if (id === 'setContext') recorder.contextKeys.set(String(key), value)
+    if (id === 'setContext') {
+      recorder.contextKeys.set(String(key), value)
+      recorder.contextChanges.push([String(key), value])
+    }
     return undefined as T
   },
 } satisfies Pick<typeof vscode.commands, 'registerCommand' | 'getCommands' | 'executeCommand'>

@@ -2,10 +2,10 @@
 import type { SessionState } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import { meaningOf } from '../../core/http/fault.ts'
-import type { ModelChoice } from './modelChoice.ts'
+import type { ModelSelection } from './modelSelection.ts'
 
-export async function selectModel(choice: ModelChoice, sessions: Pick<Sessions, 'current'>): Promise<void> {
-  const chosen = await choice.select()
+export async function selectModel(selection: ModelSelection, sessions: Pick<Sessions, 'current'>): Promise<void> {
+  const chosen = await selection.select()
   // The user may have begun another conversation meanwhile.
   const { current } = sessions
   if (chosen && lacksModel(current.state)) void current.retry()

@@ -5,7 +5,7 @@ import { runCommand } from '../ui/commands.ts'
 import { inform } from '../ui/inform.ts'
 import { sanitized } from '../ui/sanitize.ts'
 import { sentences } from '../ui/sentences.ts'
-import type { ModelChoice } from './modelChoice.ts'
+import type { ModelSelection } from './modelSelection.ts'
 import { nativeVendor } from './nativeModels.ts'
 import { addProviderGroup, type ProviderGroup } from './providerGroup.ts'
 
@@ -18,9 +18,9 @@ const openChat = 'workbench.action.chat.open'
 const openList = 'workbench.action.openLanguageModelsJson'
 
 /** Adds a provider group, without which the editor's chat does not offer models of an extension. */
-export async function useInEditorChat(choice: Pick<ModelChoice, 'loadAvailable'>, log: Log): Promise<void> {
+export async function useInEditorChat(selection: Pick<ModelSelection, 'loadAvailable'>, log: Log): Promise<void> {
   // Not from `lm.selectChatModels`, because the editor updates its list of models only now and then.
-  const models = await choice.loadAvailable()
+  const models = await selection.loadAvailable()
   const [first] = models
   if (!first) {
     const text = l10n.t('There is no model to use yet. Select one, then try again.')

@@ -33,6 +33,13 @@ const table: readonly [string, string, Partial<ProxySettings>, Environment, stri
   ['the same in upper case', 'https://h.test', {}, { HTTP_PROXY: other, ALL_PROXY: 'http://no:1' }, other],
   ['one for https outranks it', 'https://h.test', {}, { HTTPS_PROXY: other, http_proxy: 'http://no:1' }, other],
   ['a SOCKS proxy', 'https://h.test', {}, { all_proxy: 'socks5h://ada:x@s.test:1080' }, 'socks5h://ada:x@s.test:1080'],
+  [
+    'a SOCKS proxy, the name looked up here',
+    'https://h.test',
+    {},
+    { all_proxy: 'socks5://s.test:1' },
+    'socks5://s.test:1',
+  ],
   ['all are off', 'https://h.test', { url: editor, isOff: true }, { https_proxy: other }, undefined],
   ['loopback by number', 'http://127.0.0.1:3', { url: editor }, { http_proxy: other }, undefined],
   ['loopback by name', 'http://auth.localhost:3', { url: editor }, { ALL_PROXY: other }, undefined],

@@ -93,6 +93,20 @@ test('at the limit of the plan it waits exactly as long as it was told, and goes
   assert.equal(line.state.limit, 1, 'it was refused as the only one: others use the account')
 })
 
+test('an overloaded service is named while it waits, one in trouble is not', async () => {
+  const overloaded = new ProblemError('h', 529, {}, { retryAfterMs: 3_000 })
+  for (const [fault, why, at] of [
+    [overloaded, 'overload', 3_000],
+    [unavailable, 'trouble', 1_000],
+  ] as const) {
+    const { client, request, clock, waits } = routed([fault], [word, finish])
+    const answer = collect(client.stream(request(), never))
+    await clock.advance(3_000)
+    assert.equal((await answer).text, 'word')
+    assert.deepEqual(waits[0], { is: 'trying again', why, at, isAutomatic: true })
+  }
+})
+
 /** How long each wait was, with a clock that began at 0. */
 function waitedMs(waits: readonly (Wait | undefined)[]): number[] {
   let now = 0

@@ -38,7 +38,7 @@ import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 const editor = await withFakeVscode(async () => ({
   ...(await import('../../../src/editor/ui/notices.ts')),
   ...(await import('../../../src/editor/chat/panelActivity.ts')),
-  ...(await import('../../../src/editor/models/modelChoice.ts')),
+  ...(await import('../../../src/editor/models/modelSelection.ts')),
   ...(await import('../../../src/editor/models/revisionWatch.ts')),
   ...(await import('../../../src/editor/account/signInEndings.ts')),
   ...(await import('../../../src/editor/account/openDashboard.ts')),
@@ -214,8 +214,8 @@ async function inModelList(fault: unknown): Promise<string[]> {
   const catalog = new Catalog(new ScriptedHttp({ fault }).send, () => `https://${host}`, clock, new Log())
   const settings = new editor.EditorSettings()
   const keys = new KeyText(() => undefined)
-  const choice = new editor.ModelChoice({ catalog, settings, keys, isSignedIn: () => true, recalled: () => [] })
-  await choice.loadAvailable().catch(thrown => editor.showFault(thrown, names))
+  const selection = new editor.ModelSelection({ catalog, settings, keys, isSignedIn: () => true, recalled: () => [] })
+  await selection.loadAvailable().catch(thrown => editor.showFault(thrown, names))
   return notifications()
 }
 

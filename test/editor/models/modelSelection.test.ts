@@ -12,7 +12,7 @@ import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { memorySession, messagesIn } from '../../support/memorySession.ts'
 import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 
-const { ModelChoice } = await withFakeVscode(() => import('../../../src/editor/models/modelChoice.ts'))
+const { ModelSelection } = await withFakeVscode(() => import('../../../src/editor/models/modelSelection.ts'))
 const { panelActivity } = await withFakeVscode(() => import('../../../src/editor/chat/panelActivity.ts'))
 const { selectModel } = await withFakeVscode(() => import('../../../src/editor/models/selectModel.ts'))
 
@@ -29,7 +29,7 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
     set: async (name: string, value: unknown) => void written.set(name, value),
   }
   const keys = new KeyText(() => undefined)
-  const choice = new ModelChoice({ catalog, settings, keys, isSignedIn: () => isIn, recalled: () => recalled })
+  const selection = new ModelSelection({ catalog, settings, keys, isSignedIn: () => isIn, recalled: () => recalled })
   const models: string[] = []
   const answering: ModelClient['stream'] = async function* ({ model }) {
     models.push(model)
@@ -39,13 +39,13 @@ function chat(recalled: readonly Model[], script: readonly Script[], stream?: Mo
   let ids = 0
   const session = memorySession({
     models: { stream: stream ?? answering },
-    model: choice.forChat,
+    model: selection.forChat,
     newId: () => String(++ids),
     clock: new FakeClock(),
   })
   const activity = () => panelActivity(session, { service: 'Example' }, 0)
-  const select = () => selectModel(choice, { current: session })
-  return { choice, http, session, models, written, activity, select }
+  const select = () => selectModel(selection, { current: session })
+  return { selection, http, session, models, written, activity, select }
 }
 
 const loginPage = { body: '<title>Wi-Fi</title>', headers: { 'content-type': 'text/html' } }
@@ -137,24 +137,24 @@ describe('a service that keeps no list', () => {
   const none = { status: 404, body: {} }
 
   it('has the model asked for after a sign-in, once and with one button', async () => {
-    const { choice } = chat([], [none])
+    const { selection } = chat([], [none])
     fakeEditor.pressed = 'Select Model'
-    await choice.afterSignIn()
+    await selection.afterSignIn()
     await settled()
     const [notice] = fakeEditor.messages
     assert.match(notice?.text ?? '', /^The service does not say which model your key may use\..*“Connect your tools”/)
     assert.deepEqual(fakeEditor.interactions.slice(1), [{ kind: 'command', id: 'kourier.selectModel' }])
-    assert.ok(choice.isMissing)
+    assert.ok(selection.isMissing)
   })
 
   it('has nothing asked where the settings name the model, or where the network may be at fault', async () => {
     const named = chat([], [none])
     named.written.set('model', 'mine')
-    await named.choice.afterSignIn()
+    await named.selection.afterSignIn()
     const offline = chat([], [{ fault: new TransportError(host, 'before', 'unreachable') }])
-    await offline.choice.afterSignIn()
+    await offline.selection.afterSignIn()
     assert.deepEqual(fakeEditor.interactions, [])
-    assert.ok(!named.choice.isMissing && !offline.choice.isMissing)
+    assert.ok(!named.selection.isMissing && !offline.selection.isMissing)
   })
 })
 
@@ -162,8 +162,8 @@ describe('[R56] what was listed last is known without a network', () => {
   const offline = { fault: new TransportError(host, 'before', 'unreachable') }
 
   it('the only model is asked', async () => {
-    const { choice, session, models, http } = chat(recalledAs('only'), [offline])
-    assert.equal(choice.current, 'only')
+    const { selection, session, models, http } = chat(recalledAs('only'), [offline])
+    assert.equal(selection.current, 'only')
     await session.ask('hello')
     assert.deepEqual([models, fakeEditor.interactions, http.requests.length], [['only'], [], 0])
   })
@@ -177,67 +177,67 @@ describe('[R56] what was listed last is known without a network', () => {
   }
 
   it('its limits hold', () => {
-    const { choice } = chat([{ id: 'only', inputLimit: 1_000, totalLimit: 1_500, outputLimit: 400 }], [offline])
-    assert.deepEqual(choice.limitsOf('only'), { input: 1_000, total: 1_500, output: 400 })
-    assert.deepEqual(choice.limitsOf('unlisted'), { input: 262_144, total: 278_528 })
+    const { selection } = chat([{ id: 'only', inputLimit: 1_000, totalLimit: 1_500, outputLimit: 400 }], [offline])
+    assert.deepEqual(selection.limitsOf('only'), { input: 1_000, total: 1_500, output: 400 })
+    assert.deepEqual(selection.limitsOf('unlisted'), { input: 262_144, total: 278_528 })
   })
 
   it('and what is listed now comes before it', async () => {
-    const { choice } = chat(recalledAs('old'), [listed('new')])
-    await choice.select()
-    assert.equal(choice.current, 'new')
-    assert.deepEqual([choice.limitsOf('new').input, choice.limitsOf('old').input], [262_144, 262_144])
+    const { selection } = chat(recalledAs('old'), [listed('new')])
+    await selection.select()
+    assert.equal(selection.current, 'new')
+    assert.deepEqual([selection.limitsOf('new').input, selection.limitsOf('old').input], [262_144, 262_144])
   })
 })
 
 describe('what the editor’s own chat is set up with', () => {
   it('is what is listed, without another question', async () => {
-    const { choice, http } = chat(recalledAs('only'), [])
+    const { selection, http } = chat(recalledAs('only'), [])
     assert.deepEqual(
-      (await choice.loadAvailable()).map(({ id }) => id),
+      (await selection.loadAvailable()).map(({ id }) => id),
       ['only'],
     )
     assert.equal(http.requests.length, 0)
   })
 
   it('is asked of the service where nothing is listed yet', async () => {
-    const { choice } = chat([], [listed('one', 'other')])
+    const { selection } = chat([], [listed('one', 'other')])
     assert.deepEqual(
-      (await choice.loadAvailable()).map(({ id }) => id),
+      (await selection.loadAvailable()).map(({ id }) => id),
       ['one', 'other'],
     )
   })
 
   it('is the model of the settings where the service keeps no list', async () => {
-    const { choice, written } = chat([], [listed()])
+    const { selection, written } = chat([], [listed()])
     written.set('model', 'mine')
     assert.deepEqual(
-      (await choice.loadAvailable()).map(({ id }) => id),
+      (await selection.loadAvailable()).map(({ id }) => id),
       ['mine'],
     )
-    assert.deepEqual(choice.available, await choice.loadAvailable())
+    assert.deepEqual(selection.available, await selection.loadAvailable())
   })
 
   it('is what stands in the way where nothing is known for that reason', async () => {
     for (const script of [{ fault: new TransportError(host, 'before', 'unreachable') }, { status: 403, body: {} }]) {
-      const { choice } = chat([], [script])
+      const { selection } = chat([], [script])
       await assert.rejects(
-        choice.loadAvailable(),
+        selection.loadAvailable(),
         fault => fault instanceof TransportError || fault instanceof ProblemError,
       )
     }
   })
 
   it('is nothing where the service keeps no list and nobody has named a model', async () => {
-    const { choice } = chat([], [listed()])
-    assert.deepEqual(await choice.loadAvailable(), [])
+    const { selection } = chat([], [listed()])
+    assert.deepEqual(await selection.loadAvailable(), [])
   })
 
   it('is nothing while nobody is signed in, and nobody is asked', async () => {
-    const { choice, http, written } = chat(recalledAs('only'), [], undefined, false)
-    assert.deepEqual(await choice.loadAvailable(), [])
+    const { selection, http, written } = chat(recalledAs('only'), [], undefined, false)
+    assert.deepEqual(await selection.loadAvailable(), [])
     written.set('model', 'mine')
-    assert.deepEqual(await choice.loadAvailable(), [])
+    assert.deepEqual(await selection.loadAvailable(), [])
     assert.equal(http.requests.length, 0)
   })
 })
@@ -260,9 +260,9 @@ describe('[R20] a model that is refused', () => {
 
   for (const [now, script] of Object.entries({ 'is empty': listed(), 'has several': listed('B', 'C') })) {
     it(`is named although the list ${now} now`, async () => {
-      const { session, activity, choice } = chat([], [listed('A'), script], refusing('A', []))
+      const { session, activity, selection } = chat([], [listed('A'), script], refusing('A', []))
       await session.ask('hello')
-      assert.deepEqual([activity(), choice.current], [failed, undefined])
+      assert.deepEqual([activity(), selection.current], [failed, undefined])
     })
   }
 

@@ -1,4 +1,4 @@
-// `ModelChoice`: which model to use: the setting's, else the only one that the service lists, else the user's selection.
+// `ModelSelection`: which model to use: the setting's, else the only one that the service lists, else the user's selection.
 import { l10n, type QuickPickItem, window } from 'vscode'
 import type { KeyText } from '../../core/log/keyText.ts'
 import { type Catalog, INPUT_LIMIT, limitsOf, type Model } from '../../core/model/catalog.ts'
@@ -10,7 +10,7 @@ import { inform } from '../ui/inform.ts'
 import { showFault } from '../ui/notices.ts'
 import { sanitize } from '../ui/sanitize.ts'
 
-export interface ModelChoiceOptions {
+export interface ModelSelectionOptions {
   readonly catalog: Catalog
   readonly settings: Pick<EditorSettings, 'get' | 'set'>
   readonly keys: KeyText
@@ -19,15 +19,15 @@ export interface ModelChoiceOptions {
   readonly recalled: () => readonly Model[]
 }
 
-export class ModelChoice {
+export class ModelSelection {
   readonly #catalog: Catalog
-  readonly #settings: ModelChoiceOptions['settings']
+  readonly #settings: ModelSelectionOptions['settings']
   readonly #keys: KeyText
   readonly #isSignedIn: () => boolean
   readonly #recalled: () => readonly Model[]
   #isSettled = true
 
-  constructor({ catalog, settings, keys, isSignedIn, recalled }: ModelChoiceOptions) {
+  constructor({ catalog, settings, keys, isSignedIn, recalled }: ModelSelectionOptions) {
     this.#catalog = catalog
     this.#settings = settings
     this.#keys = keys
@@ -146,12 +146,12 @@ export class ModelChoice {
 
   async #askUser(): Promise<string | undefined> {
     const { listed } = this
-    const chosen = listed.length > 0 ? await this.#pickListed(listed.map(({ id }) => id)) : await this.#enterModel()
+    const chosen = listed.length > 0 ? await this.#selectListed(listed.map(({ id }) => id)) : await this.#enterModel()
     if (chosen) await this.#settings.set('model', chosen)
     return chosen
   }
 
-  async #pickListed(ids: readonly string[]): Promise<string | undefined> {
+  async #selectListed(ids: readonly string[]): Promise<string | undefined> {
     const current = this.current
     const other: QuickPickItem = { label: `$(edit) ${l10n.t('Type another model…')}`, alwaysShow: true }
     const items: QuickPickItem[] = ids.map(id => ({
