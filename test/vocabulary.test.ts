@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   whoever: 'the component that does it',
 }
 
-/** Several words in a row, in comments only. */
+/** Several words in a row, in comments and as parts of names. */
 const phrases: Readonly<Record<string, string>> = {
   'in office': 'isLeader',
   'ways? in': 'sign-in method',
@@ -28,13 +28,15 @@ const phrases: Readonly<Record<string, string>> = {
   '(gives?|given|giving|gave) (back|up)': 'revoke, or return',
   '(is|are|was) put down to': 'is attributed to',
   '(falls?|fell) silent': 'stopped responding',
-  '(choose|choosing|pick|picks|picking) (a|another|the) model': 'select a model',
+  '(choose|choosing|chosen|pick|picks|picking|picked) ((a|another|the|one of the) )?models?': 'select a model',
 }
 
 /** Names that must not come back, beside those that hold a word of above. */
 const names: Readonly<Record<string, string>> = {
-  'spot moment piece pieces': 'CursorContext, CompletionContext, Snippet or chunk',
-  'World world Scene scene': 'fixture, harness or scenario',
+  'spot moment piece pieces Spot Moment Piece Pieces': 'CursorContext, CompletionContext, Snippet or chunk',
+  'World world Scene scene Stage Stand stand': 'fixture, harness or scenario',
+  'seat seats Seat': 'client, connection or token',
+  Snapshot: 'DocumentSnapshot, or what else it is of',
   RoutedClient: 'QueuedClient',
   KeylessClient: 'RedactingClient',
   RefusedKeyClient: 'KeyRejectionReporter',
@@ -69,9 +71,9 @@ function breaches(file: string, text: string): string[] {
   return text.split('\n').flatMap((line, at) => {
     const [comment = '', code = ''] = [comments[at], codes[at]]
     const inWords = wordRules.filter(({ pattern }) => pattern.test(`${comment} ${spaced(code)}`))
-    const inComments = phraseRules.filter(({ pattern }) => pattern.test(comment))
+    const inRow = phraseRules.filter(({ pattern }) => pattern.test(`${comment} ${spaced(code)}`))
     const inNames = nameRules.filter(({ pattern }) => pattern.test(code))
-    return [...inWords, ...inComments, ...inNames].flatMap(({ pattern, use }) => {
+    return [...inWords, ...inRow, ...inNames].flatMap(({ pattern, use }) => {
       const where = `${file}:${at + 1}`
       const word = pattern.source.replaceAll(/\(\?<?[!=][^)]*\)|\\b|#\?/g, '')
       return allowed[`${file} ${word}`] ? [] : [`${where}: "${word}"; use ${use}: ${line.trim()}`]
@@ -148,6 +150,10 @@ test('each kind of rule finds a planted word, and leaves what users read alone',
     'this.#hear(1)': 'hear',
     '/** Whoever asks. */': 'whoever',
     'work() // it gave up': '(gives?|given|giving|gave) (back|up)',
+    'class Moment {}': 'Moment',
+    'const givesUpAt = 1': '(gives?|given|giving|gave) (back|up)',
+    '// one of the models is picked; pick a model':
+      '(choose|choosing|chosen|pick|picks|picking|picked) ((a|another|the|one of the) )?models?',
     'const moment = 1': 'moment',
     "const hold = callOff('a')": 'callOff',
     'log(`a ${told} b`)': 'told',

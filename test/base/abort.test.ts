@@ -51,34 +51,34 @@ test('a stopped sleep rejects with the reason and calls its timer off', async ()
 
 test('until lets go on every way out', async t => {
   const stop = new AbortController()
-  let gaveUp = 0
-  const giveUp = () => void gaveUp++
+  let abandoned = 0
+  const abandon = () => void abandoned++
   await t.test('done later', async () => {
     let end: (value: string) => void = () => {}
     const waiting = until<string>(stop.signal, done => {
       end = done
-      return giveUp
+      return abandon
     })
     end('x')
     assert.equal(await waiting, 'x')
-    assert.equal(gaveUp, 1)
+    assert.equal(abandoned, 1)
   })
   await t.test('done at once', async () => {
     const waiting = until<number>(stop.signal, done => {
       done(7)
-      return giveUp
+      return abandon
     })
     assert.equal(await waiting, 7)
-    assert.equal(gaveUp, 2)
+    assert.equal(abandoned, 2)
   })
   await t.test('failed', async () => {
     const fault = new Error('no')
     const waiting = until(stop.signal, (_, fail) => {
       queueMicrotask(() => fail(fault))
-      return giveUp
+      return abandon
     })
     assert.equal(await faultOf(waiting), fault)
-    assert.equal(gaveUp, 3)
+    assert.equal(abandoned, 3)
   })
   await t.test('could not begin', async () => {
     const fault = new Error('no')

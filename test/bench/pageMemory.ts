@@ -57,16 +57,16 @@ async function heapOf(session: CDPSession): Promise<Heap> {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   session.off('HeapProfiler.addHeapSnapshotChunk', take)
-  return totalOf(JSON.parse(chunks.join('')) as Snapshot)
+  return totalOf(JSON.parse(chunks.join('')) as HeapSnapshot)
 }
 
 /** https://chromium.googlesource.com/v8/v8/+/main/src/profiler/heap-snapshot-generator.cc, `HeapSnapshotJSONSerializer` */
-interface Snapshot {
+interface HeapSnapshot {
   readonly snapshot: { readonly meta: { readonly node_fields: readonly string[] } }
   readonly nodes: readonly number[]
 }
 
-function totalOf({ snapshot, nodes }: Snapshot): Heap {
+function totalOf({ snapshot, nodes }: HeapSnapshot): Heap {
   const fields = snapshot.meta.node_fields
   const [size, detachedness] = [fields.indexOf('self_size'), fields.indexOf('detachedness')]
   let bytes = 0

@@ -172,14 +172,14 @@ describe('with a certificate that is no good', () => {
   it('[R09] who never comes to an agreement is given up, directly and through a proxy', async () => {
     await using mute = await bytePeer(() => {})
     await using between = await ConnectProxy.start({ to: mute.port })
-    const givenUp = async (route: Route) => {
+    const abandoned = async (route: Route) => {
       using wire = new Wire(route, undefined, 100)
       const fault = await faultOf(wire.send({ method: 'GET', url: `https://127.0.0.1:${mute.port}/`, signal: never }))
       assert.ok(fault instanceof TransportError, String(fault))
       assert.deepEqual([fault.where, fault.why], ['before sending', 'connect timeout'])
     }
     // The library's own timers tick twice a second.
-    await Promise.all([givenUp(direct), givenUp({ ...direct, proxy: between.origin })])
+    await Promise.all([abandoned(direct), abandoned({ ...direct, proxy: between.origin })])
   })
 })
 

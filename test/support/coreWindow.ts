@@ -73,7 +73,7 @@ export class CoreWindow {
   }
 
   /** Moves the clock on until `work` is over, but never while a connection is busy. */
-  async passingPauses<T>(work: Promise<T>, giveUp = () => {}): Promise<T> {
+  async passingPauses<T>(work: Promise<T>, abandon = () => {}): Promise<T> {
     const { clock } = this.#wire
     const begunAt = clock.elapsed()
     let isOver = false
@@ -85,7 +85,7 @@ export class CoreWindow {
       await settled()
       if (this.#underWay > 0) continue
       await clock.advance(100)
-      if (clock.elapsed() - begunAt > PATIENCE_MS) giveUp()
+      if (clock.elapsed() - begunAt > PATIENCE_MS) abandon()
     }
     return work
   }

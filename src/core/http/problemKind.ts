@@ -26,7 +26,7 @@ export function problemKindOf(status: number, problem: Problem): ProblemKind {
   return 'not accepted'
 }
 
-/** 529 is a status of the messages surface; other gateways answer 503 with the same word. */
+/** 529 `overloaded_error` is of the messages surface; a gateway in front of one may keep the word and not the status. */
 const isOverload = (status: number, words: string) => status === 529 || /\boverloaded/.test(words)
 
 /** The texts for a request longer than the model's context; `test/core/http/problemKind.test.ts` has examples. */

@@ -44,7 +44,8 @@ export class SurfaceClient implements ModelClient {
         mayBeEmpty: request.lane === 'completion',
       })
     } finally {
-      // A server may keep the connection open after the end, which would hold a slot of the plan.
+      // A server that keeps the body open after the answer's end would hold a slot of the plan:
+      // https://github.com/ltmoerdani/opencode-copilot-chat/pull/170
       answer.close()
     }
   }

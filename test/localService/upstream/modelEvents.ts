@@ -83,7 +83,7 @@ class ChunkReader {
   }
 
   *#eventsOf(delta: JsonObject): Generator<ModelEvent> {
-    // Some servers send both, with equal text.
+    // vLLM sends both, with equal text: https://github.com/vllm-project/vllm/pull/34030
     const reasoning = [delta['reasoning_content'], delta['reasoning']].find(text => isString(text) && text !== '')
     if (isString(reasoning)) yield* this.#emit('reasoning', reasoning)
     yield* this.#emit('text', textOf(delta['content']))
@@ -113,7 +113,7 @@ class ChunkReader {
     return {
       prompt_tokens: prompt,
       completion_tokens: completion,
-      // Some servers count more into it than the two.
+      // It may exceed the sum of the two, because reasoning may be counted into it alone.
       total_tokens: numberIn(usage, 'total_tokens') ?? prompt + completion,
       ...(cached === undefined ? {} : { cached_tokens: cached }),
       ...(reasoning === undefined ? {} : { reasoning_tokens: reasoning }),

@@ -36,7 +36,7 @@ async function* renamed(answer: Answer, { request, release, ended }: Question): 
     isOver = false
   }
   release()
-  // Some servers leave the end signal out; a caller of ours can rely on it.
+  // The answer is over by its finish reason, also where the server leaves out `[DONE]`, on which callers rely.
   yield isOver ? endFrame : frame(gatewayError(brokenOff()))
 }
 

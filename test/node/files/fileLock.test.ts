@@ -40,9 +40,9 @@ test('the lock of a process that is gone is broken at once', async () => {
   const { folder, path, clock, lock } = place()
   const { pid } = spawnSync(process.execPath, ['--version'])
   writeFileSync(path, `${pid} ${hostname()} word`)
-  const giveBack = await lock.take()
+  const release = await lock.take()
   assert.match(readFileSync(path, 'utf8'), new RegExp(`^${process.pid} `))
-  await giveBack()
+  await release()
   assert.deepEqual([readdirSync(folder), clock.waiting], [[], 0])
 })
 
