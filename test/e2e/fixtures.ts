@@ -1,5 +1,8 @@
 // The fixtures of the e2e tests: a local service, a real editor with the packaged extension in it, and its windows.
+
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
 import { test as base } from '@playwright/test'
 import type { Editor } from '../editor/codeServer.ts'
@@ -92,9 +95,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await windows.prepare({ ...(knowsAddress && { 'kourier.baseUrl': baseUrl }), ...settings })
     await use(windows)
     const hasPassed = testInfo.status === testInfo.expectedStatus
-    if (!hasPassed)
+    if (!hasPassed) {
       for (const page of context.pages().filter(one => one.url().startsWith(editorHarness.editor.url)))
         await testInfo.attach('window', { body: await describeWindow(page), contentType: 'text/plain' })
+      const body = latestLogs(editorHarness.editor.logsDir)
+      await testInfo.attach('logs of the extension', { body, contentType: 'text/plain' })
+    }
     await windows.close(hasPassed)
   },
   secretSweep: [
@@ -106,6 +112,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 })
+
+/** The last lines of the logs that the extension has written last, each by one window. */
+function latestLogs(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => /kourier\.kourier.*\.log$/.test(name))
+    .map(name => join(folder, name))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    .slice(0, 3)
+    .map(file => `${file.slice(folder.length)}:\n${readFileSync(file, 'utf8').split('\n').slice(-30).join('\n')}`)
+    .join('\n')
+}
 
 /** The editor of all tests of a worker that need nothing of their own, started with the first of them. */
 class SharedEditor implements AsyncDisposable {
