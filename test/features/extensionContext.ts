@@ -1,33 +1,8 @@
 // What the editor hands to the extension when it activates it, for the features in plain Node.
 import { join } from 'node:path'
 import type { ExtensionContext } from 'vscode'
+import { FakeMemento } from '../support/fakeMemento.ts'
 import { Uri } from './recordedEditor.ts'
-
-/** `onUpdate` receives what is kept from now on. */
-export class FakeMemento {
-  readonly #values: Map<string, unknown>
-  readonly #onUpdate: (key: string, value: unknown) => void
-
-  constructor(values: Iterable<readonly [string, unknown]> = [], onUpdate = (_key: string, _value: unknown) => {}) {
-    this.#values = new Map(values)
-    this.#onUpdate = onUpdate
-  }
-
-  keys(): string[] {
-    return [...this.#values.keys()]
-  }
-
-  get(key: string, fallback?: unknown): unknown {
-    return this.#values.get(key) ?? fallback
-  }
-
-  async update(key: string, value: unknown): Promise<void> {
-    this.#values.set(key, value)
-    this.#onUpdate(key, value)
-  }
-
-  setKeysForSync(): void {}
-}
 
 export interface ContextParts {
   readonly folder: string

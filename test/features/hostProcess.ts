@@ -3,8 +3,9 @@
 import process from 'node:process'
 import { activate } from '../../src/main.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { FakeMemento } from '../support/fakeMemento.ts'
 import { jsonLine } from '../support/jsonLine.ts'
-import { extensionContext, FakeMemento } from './extensionContext.ts'
+import { extensionContext } from './extensionContext.ts'
 import { showChat } from './fakeChatView.ts'
 import { fakeEditor } from './recordedEditor.ts'
 

@@ -1,25 +1,15 @@
 // The record that is kept: whole, or nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type StoredCredential, storedCredential } from '../../src/protocol/stored.ts'
-
-const credential: StoredCredential = {
-  version: 1,
-  key: 'sk-bf-0123456789',
-  resource: 'https://api.example.com',
-  issuer: 'https://auth.example.com',
-  revocationEndpoint: 'https://auth.example.com/oauth2/revoke',
-  service: 'Example',
-  email: 'ada@example.com',
-  origin: 'registration',
-}
+import { storedCredential } from '../../src/protocol/stored.ts'
+import { storedExample } from '../support/credential.ts'
 
 test('a record survives being written down', () => {
-  assert.deepEqual(storedCredential.parse(JSON.parse(JSON.stringify(credential))), credential)
+  assert.deepEqual(storedCredential.parse(JSON.parse(JSON.stringify(storedExample))), storedExample)
 })
 
 test('a pasted key needs neither issuer nor email', () => {
-  const { issuer: _, email: __, revocationEndpoint: ___, ...bare } = credential
+  const { issuer: _, email: __, revocationEndpoint: ___, ...bare } = storedExample
   assert.ok(storedCredential.safeParse({ ...bare, origin: 'pasted' }).success)
 })
 
@@ -36,6 +26,6 @@ test('[T72] what cannot go into a header, or is of another time, is not used', (
     { service: undefined },
   ]
   for (const change of wrong) {
-    assert.ok(!storedCredential.safeParse({ ...credential, ...change }).success, JSON.stringify(change))
+    assert.ok(!storedCredential.safeParse({ ...storedExample, ...change }).success, JSON.stringify(change))
   }
 })

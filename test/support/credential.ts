@@ -4,6 +4,18 @@ import { Credential, credentialText } from '../../src/core/http/credential.ts'
 import { Redactor } from '../../src/core/log/redact.ts'
 import type { StoredCredential } from '../../src/protocol/stored.ts'
 
+/** What a sign-in by registration stores. */
+export const storedExample: StoredCredential = {
+  version: 1,
+  key: 'sk-bf-0123456789',
+  resource: 'https://api.example.com',
+  issuer: 'https://auth.example.com',
+  revocationEndpoint: 'https://auth.example.com/oauth2/revoke',
+  service: 'Example',
+  email: 'ada@example.com',
+  origin: 'registration',
+}
+
 export function made(record: StoredCredential, redactor = new Redactor()): Credential {
   return new Credential(record.key, record, redactor)
 }

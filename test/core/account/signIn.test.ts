@@ -449,9 +449,7 @@ test('[T23] an email that was agreed to for one service is not sent to another',
 
 test('[R36] a window that comes after one in the middle of a sign-in goes on by one click, for the same email', async () => {
   using first = await reach('code')
-  await Promise.race([first.signIn.end(), first.rest()])
-  using next = new SignInWindow({ after: first })
-  await next.account.restore()
+  using next = await reopened(first)
   await next.signIn.offerToResume()
   assert.equal(next.at, 'ended: cut off')
   assert.equal(next.notes.size, 0)
@@ -484,13 +482,24 @@ test('[R36] a sign-in that was to replace a refused key leaves that key refused 
   assert.deepEqual([next.account.state.is, next.at], ['refused', 'ended: cut off'])
 })
 
+/** The window after the one in which the sign-in was cut off. */
+async function reopened(first: SignInWindow): Promise<SignInWindow> {
+  await Promise.race([first.signIn.end(), first.rest()])
+  const next = new SignInWindow({ after: first })
+  await next.account.restore()
+  return next
+}
+
+function cutOffsFoundBy({ signIn }: SignInWindow): unknown[] {
+  const found: unknown[] = []
+  signIn.onDidFindCutOff(({ way }) => found.push(way))
+  return found
+}
+
 test('[R36] where the user is signing in already, the sign-in that was cut off is only reported', async () => {
   using first = await reach('code')
-  await Promise.race([first.signIn.end(), first.rest()])
-  using next = new SignInWindow({ after: first })
-  await next.account.restore()
-  const found: unknown[] = []
-  next.signIn.onDidFindCutOff(({ way }) => found.push(way))
+  using next = await reopened(first)
+  const found = cutOffsFoundBy(next)
   next.hold('askEmail')
   void next.signIn.signIn()
   await eventually('the user is asked', () => next.at === 'waiting for email')
@@ -500,11 +509,8 @@ test('[R36] where the user is signing in already, the sign-in that was cut off i
 
 test('[R36] how an attempt of this window has ended stays, where one of before is found only then', async () => {
   using first = await reach('code')
-  await Promise.race([first.signIn.end(), first.rest()])
-  using next = new SignInWindow({ after: first })
-  await next.account.restore()
-  const found: unknown[] = []
-  next.signIn.onDidFindCutOff(({ way }) => found.push(way))
+  using next = await reopened(first)
+  const found = cutOffsFoundBy(next)
   next.hold('askKey')
   void next.signIn.useApiKey()
   await eventually('the user is asked', () => next.isHeld)

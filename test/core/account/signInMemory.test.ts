@@ -20,6 +20,7 @@ import { BrowserSecrets } from '../../support/browserSecrets.ts'
 import { made, textOf } from '../../support/credential.ts'
 import { whileWaitedFor } from '../../support/diskPace.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
+import { FakeMemento } from '../../support/fakeMemento.ts'
 import { ScriptedHttp } from '../../support/scriptedHttp.ts'
 import { never } from '../../support/wire.ts'
 
@@ -54,7 +55,7 @@ class MemoryHarness {
   readonly #heartbeat = new FileHeartbeat(this.#attempts, this.clock)
 
   /** On the desktop, windows share their `secrets`. */
-  async window(state = windowState(), secrets = this.browser.window()) {
+  async window(state: Memento = new FakeMemento(), secrets = this.browser.window()) {
     const log = new Log()
     const store = new SharedCredentialStore(
       new SecretCredentialStore(secrets, this.clock, log),
@@ -70,7 +71,7 @@ class MemoryHarness {
 
   /** Two windows with one storage for secrets, as on the desktop. */
   async sharing(secrets = this.browser.window()) {
-    return [await this.window(windowState(), secrets), await this.window(windowState(), secrets)] as const
+    return [await this.window(new FakeMemento(), secrets), await this.window(new FakeMemento(), secrets)] as const
   }
 
   /** What is in files about sign-ins under way. */
@@ -96,15 +97,6 @@ class MemoryHarness {
   get storedKey(): string | undefined {
     return JSON.parse(this.browser.sealed[record] ?? '{}').key
   }
-}
-
-function windowState(): Memento {
-  const kept = new Map<string, unknown>()
-  return {
-    keys: () => [...kept.keys()],
-    get: (key: string) => kept.get(key),
-    update: async (key: string, value: unknown) => void (value === undefined ? kept.delete(key) : kept.set(key, value)),
-  } as Memento
 }
 
 describe('a sign-in beside another window of the same browser', () => {
@@ -233,7 +225,7 @@ describe('[R36] a window that is reloaded in the middle of a sign-in', () => {
       let unlocked = Promise.resolve()
       const secrets = harness.browser.window()
       const lockable = { ...secrets, get: (name: string) => unlocked.then(() => secrets.get(name)) }
-      const { memory } = await harness.window(windowState(), lockable)
+      const { memory } = await harness.window(new FakeMemento(), lockable)
       await memory.begin(agreed, 'the attempt')
       await memory.end(true)
       unlocked = new Promise(resolve => harness.clock.later(unlockedAfterMs, resolve))

@@ -6,10 +6,10 @@ import { Account } from '../../../src/core/account/account.ts'
 import { MemoryCredentialStore } from '../../../src/core/account/credentialStore.ts'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
+import type { Http } from '../../../src/core/http/http.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
-import type { StoredCredential } from '../../../src/protocol/stored.ts'
-import { made } from '../../support/credential.ts'
+import { made, storedExample } from '../../support/credential.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
@@ -25,16 +25,8 @@ const { notifyAccountChanges: notifyAccountNews } = await withFakeVscode(
 const notified = () =>
   fakeEditor.messages.map(({ text, buttons }) => [text, ...buttons.map(button => `[${button}]`)].join(' '))
 
-const credential: StoredCredential = {
-  version: 1,
-  key: 'sk-bf-0123456789',
-  resource: 'https://api.example.com',
-  issuer: 'https://auth.example.com',
-  revocationEndpoint: 'https://auth.example.com/oauth2/revoke',
-  service: 'Example',
-  email: 'ada@example.com',
-  origin: 'registration',
-}
+const accountWith = (send: Http, store: MemoryCredentialStore, clock: FakeClock) =>
+  new Account(send, store, () => storedExample.resource, new Log(), undefined, clock)
 
 const ends: readonly [number, readonly RegExp[]][] = [
   [200, []],
@@ -46,18 +38,18 @@ for (const [status, expected] of ends) {
     const clock = new FakeClock()
     const http = new ScriptedHttp({ status })
     const store = new MemoryCredentialStore()
-    await store.save(made(credential))
-    const account = new Account(http.send, store, () => credential.resource, new Log(), undefined, clock)
+    await store.save(made(storedExample))
+    const account = accountWith(http.send, store, clock)
     using _ = startNotifying(account, clock, true)
     await account.restore()
-    account.handleFault(new ProblemError('h', 401, {}), made(credential))
-    await account.accept(made({ ...credential, key: 'sk-bf-another-key' }))
+    account.handleFault(new ProblemError('h', 401, {}), made(storedExample))
+    await account.accept(made({ ...storedExample, key: 'sk-bf-another-key' }))
     await eventually('it was asked for', () => http.closed === 1)
     await eventually('what there is to say is said', () => notified().length >= expected.length)
     await settled()
     assert.deepEqual(
       http.requests.map(({ url, body }) => [url, body]),
-      [[credential.revocationEndpoint, `token=${credential.key}`]],
+      [[storedExample.revocationEndpoint, `token=${storedExample.key}`]],
     )
     assert.equal(notified().length, expected.length, notified().join())
     for (const [at, text] of expected.entries()) assert.match(notified()[at] ?? '', text)
@@ -68,8 +60,8 @@ test('a key that is gone from the secret storage without a word of another windo
   fakeEditor.reset()
   const clock = new FakeClock()
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
-  await store.save(made(credential))
-  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
+  await store.save(made(storedExample))
+  const account = accountWith(new ScriptedHttp({}).send, store, clock)
   using _ = startNotifying(account, clock)
   await account.restore()
   assert.deepEqual(notified(), [])
@@ -85,8 +77,8 @@ test('and not a second time beside the chat that says so', async () => {
   fakeEditor.reset()
   const clock = new FakeClock()
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
-  await store.save(made(credential))
-  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
+  await store.save(made(storedExample))
+  const account = accountWith(new ScriptedHttp({}).send, store, clock)
   using _ = startNotifying(account, clock, true)
   await account.restore()
   await store.clear()
@@ -98,7 +90,7 @@ test('and not in a window that finds none when it opens, where the chat says so'
   fakeEditor.reset()
   const clock = new FakeClock()
   const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
-  const account = new Account(new ScriptedHttp({}).send, store, () => credential.resource, new Log(), undefined, clock)
+  const account = accountWith(new ScriptedHttp({}).send, store, clock)
   using _ = startNotifying(account, clock)
   await account.restore()
   assert.deepEqual([account.state, notified()], [{ is: 'out', why: 'lost' }, []])
@@ -115,9 +107,9 @@ for (const [where, isChatVisible, text] of places) {
     fakeEditor.reset()
     const clock = new FakeClock()
     const store = Object.assign(new MemoryCredentialStore(), { absence: () => 'lost' as const })
-    await store.save(made(credential))
+    await store.save(made(storedExample))
     const { send } = new ScriptedHttp({})
-    const account = new Account(send, store, () => credential.resource, new Log(), undefined, clock)
+    const account = accountWith(send, store, clock)
     using notifying = startNotifying(account, clock, isChatVisible)
     await account.restore()
     const { current } = notifying.sessions

@@ -25,6 +25,7 @@ import { type Service, startService } from '../../localService/server.ts'
 import { made, madeOf } from '../../support/credential.ts'
 import { whileTimePasses } from '../../support/diskPace.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { FakeMemento } from '../../support/fakeMemento.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { direct } from '../../support/wire.ts'
 
@@ -82,7 +83,7 @@ describe('a sign-in', () => {
     const account = new Account(http, store, () => settings.service?.origin, log, environment, clock)
     const attempts = join(folder, 'signIns')
     const heartbeat = new FileHeartbeat(attempts, clock)
-    const state = reloaded?.state ?? windowState()
+    const state = reloaded?.state ?? new FakeMemento()
     const write = (work: () => Promise<void>) => account.writeIfSafe(work)
     const memory = new SignInMemory(
       secrets,
@@ -268,7 +269,7 @@ describe('a sign-in', () => {
     await whileTimePasses(shown, first.clock)
     await first.view.end()
     first.memory.dispose()
-    const { account, view, clock } = open({}, undefined, { ...first, state: windowState() })
+    const { account, view, clock } = open({}, undefined, { ...first, state: new FakeMemento() })
     await account.restore()
     await whileTimePasses(view.offerToResume(), clock)
     const { host } = new URL(service.authUrl)
@@ -319,13 +320,4 @@ interface Reloaded {
   readonly folder: string
   readonly secrets: SecretStorage
   readonly state: Memento
-}
-
-function windowState(): Memento {
-  const kept = new Map<string, unknown>()
-  return {
-    keys: () => [...kept.keys()],
-    get: (key: string) => kept.get(key),
-    update: async (key: string, value: unknown) => void (value === undefined ? kept.delete(key) : kept.set(key, value)),
-  } as Memento
 }

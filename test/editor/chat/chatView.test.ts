@@ -1,14 +1,15 @@
 // The chat view between its page and the sessions: what the page may open, and where an unanswered question goes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Memento, Uri, WebviewView } from 'vscode'
-import { Emitter } from '../../../src/base/event.ts'
+import type { Uri } from 'vscode'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { Log } from '../../../src/core/log/log.ts'
-import { fromPage, type ToPage } from '../../../src/protocol/panel.ts'
+import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { FakeMemento } from '../../support/fakeMemento.ts'
 import { Uri as FakeUri, fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
 
 const { ChatView } = await withFakeVscode(() => import('../../../src/editor/chat/chatView.ts'))
@@ -18,11 +19,6 @@ function setup() {
   const clock = new FakeClock()
   const log = new Log()
   const keys = new KeyText(() => undefined)
-  const values = new Map<string, unknown>()
-  const state = {
-    get: (name: string) => values.get(name),
-    update: async (name: string, value: unknown) => void values.set(name, value),
-  }
   let ids = 0
   const sessions = new Sessions({
     // Answers never.
@@ -37,7 +33,7 @@ function setup() {
     newId: () => `id${++ids}`,
     clock,
   })
-  const drafts = new DraftMemory(state as unknown as Memento, keys) // The other members have no part in it.
+  const drafts = new DraftMemory(new FakeMemento(), keys)
   const view = new ChatView({
     viewId: 'chat',
     extensionUri: FakeUri.parse('/extension') as unknown as Uri,
@@ -55,25 +51,10 @@ function setup() {
     drafts,
     signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
   })
-  const page = new Emitter<unknown>()
   const sent: ToPage[] = []
-  const webview = {
-    options: {},
-    html: '',
-    cspSource: 'own',
-    asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: page.event,
-    postMessage: async (message: ToPage) => sent.push(message),
-  }
-  const silent = new Emitter<void>().event
-  // The other members of a view have no part in it.
-  view.resolve({
-    webview,
-    visible: true,
-    onDidChangeVisibility: silent,
-    onDidDispose: silent,
-  } as unknown as WebviewView)
-  const send = (message: Parameters<typeof fromPage.parse>[0]) => page.fire(fromPage.parse(message))
+  const page = fakeWebviewView(message => sent.push(message))
+  view.resolve(page.view)
+  const send = (message: FromPage) => page.send(fromPage.parse(message))
   return { view, sessions, drafts, sent, send }
 }
 
