@@ -1,28 +1,34 @@
-// `startChat`: the chat view and its commands.
+// `startChat`: the chat in the side bar and in editor tabs, and its commands.
 import { type ExtensionContext, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
-import type { ChatView } from '../editor/chat/chatView.ts'
+import type { ChatPanels } from '../editor/chat/chatPanels.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import type { Services } from './services.ts'
 
 const VIEW = 'kourier.chat'
+const EDITOR = 'kourier.chatEditor'
 
-/** The view is loaded when it is first shown. */
+/** The panels are loaded when one is first shown. */
 export function startChat(services: Services, context: ExtensionContext): Disposable {
   const { account, signIn, settings, catalog, selection, chatPresence, report } = services
   const disposables = new DisposableStore()
-  let shown: ChatView | undefined
-  const chat = lazy(async () => {
-    shown = disposables.add(await createChatView(services, context))
-    return shown
+  let made: ChatPanels | undefined
+  const panels = lazy(async () => {
+    made = disposables.add(await createChatPanels(services, context))
+    return made
   })
-  const provider = { resolveWebviewView: async (view: WebviewView) => (await chat()).resolve(view) }
+  const provider = { resolveWebviewView: async (view: WebviewView) => (await panels()).view.resolve(view) }
   disposables.add(
     window.registerWebviewViewProvider(VIEW, provider, { webviewOptions: { retainContextWhenHidden: true } }),
   )
-  const send = () => shown?.sendFacts()
+  disposables.add(
+    window.registerWebviewPanelSerializer(EDITOR, {
+      deserializeWebviewPanel: async (tab, state) => (await panels()).editors.restore(tab, state),
+    }),
+  )
+  const send = () => made?.sendFacts()
   for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange])
     disposables.add(onDidChange(send))
   disposables.add(workspace.onDidGrantWorkspaceTrust(send))
@@ -31,8 +37,10 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   disposables.add(
     registerCommands(
       {
-        'kourier.openChat': async () => (await chat()).show(),
-        'kourier.newChat': async () => (await chat()).showNew(),
+        'kourier.openChat': async () => (await panels()).show(),
+        'kourier.openChatInEditor': async () => (await panels()).showInEditor(),
+        'kourier.moveToSideBar': async () => (await panels()).moveToSideBar(),
+        'kourier.newChat': async () => (await panels()).showNew(),
       },
       report,
     ),
@@ -40,30 +48,38 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   return disposables
 }
 
-async function createChatView(services: Services, context: ExtensionContext): Promise<ChatView> {
+async function createChatPanels(services: Services, context: ExtensionContext): Promise<ChatPanels> {
   const { account, signIn, settings, selection, clock, keys, log } = services
-  const [{ panelAccount }, { ChatView }, { DraftMemory }] = await Promise.all([
+  const [{ panelAccount }, { ChatPanels }, { DraftMemory }] = await Promise.all([
     import('../editor/account/panelAccount.ts'),
-    import('../editor/chat/chatView.ts'),
+    import('../editor/chat/chatPanels.ts'),
     import('../editor/chat/draftMemory.ts'),
   ])
-  return new ChatView({
+  return new ChatPanels({
     viewId: VIEW,
-    extensionUri: context.extensionUri,
+    editorType: EDITOR,
     sessions: services.sessions,
-    log,
-    account: () => panelAccount({ account, signIn, clock, redact: text => log.redactor.redact(text) }),
-    model: () => selection.current,
-    onReady: selection.prefetch,
+    sideBar: services.sideBar,
+    state: context.workspaceState,
     onDidChangeVisibility: isVisible => {
       services.chatPresence.isVisible = isVisible
     },
-    names: services.names,
-    sendOnEnter: () => settings.get('chat.sendOnEnter'),
-    limits: restrictedNotice,
-    clock,
-    keys,
-    drafts: new DraftMemory(context.workspaceState, keys),
-    signIn,
+    onFault: services.report,
+    panel: {
+      extensionUri: context.extensionUri,
+      log,
+      account: () => panelAccount({ account, signIn, clock, redact: text => log.redactor.redact(text) }),
+      model: () => selection.current,
+      onReady: selection.prefetch,
+      names: services.names,
+      sendOnEnter: () => settings.get('chat.sendOnEnter'),
+      limits: restrictedNotice,
+      fork: (session, turn) => services.sessions.fork(session, turn),
+      report: services.report,
+      clock,
+      keys,
+      drafts: new DraftMemory(context.workspaceState, keys),
+      signIn,
+    },
   })
 }

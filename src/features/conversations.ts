@@ -7,6 +7,7 @@ import { faultText } from '../base/fault.ts'
 import { lazy } from '../base/lazy.ts'
 import type { Account } from '../core/account/account.ts'
 import { Sessions } from '../core/agent/sessions.ts'
+import type { ShownSession } from '../core/agent/shownSession.ts'
 import { LazyJournal } from '../core/conversation/lazyJournal.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
@@ -18,6 +19,8 @@ import { isAlive } from '../node/systemProcesses.ts'
 
 export interface Conversations {
   readonly sessions: Sessions
+  /** What the side bar shows. */
+  readonly sideBar: ShownSession
   readonly history: () => Promise<JournalHistory>
 }
 
@@ -62,32 +65,36 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   })
   const current = new CurrentConversation(context.workspaceState)
   const chats = Uri.joinPath(storage, 'chats').fsPath
-  const keep = () => current.save(sessions.current.id)
-  life.add(sessions.onDidOpen(keep))
-  life.add(sessions.onDidChangeState(keep))
+  const sideBar = sessions.front
+  const keep = () => current.save(sideBar.current.id)
+  life.add(sideBar.onDidOpen(keep))
   const indexSoon = keepIndexed({ sessions, history }, needs)
   void restore().then(indexSoon)
-  return { sessions, history }
+  return { sessions, sideBar, history }
 
   async function restore(): Promise<void> {
     try {
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
       const conversation = takenOver ?? current.saved ?? (await (await journals()).newest())
-      if (conversation) await sessions.resume(conversation, new AbortController().signal)
+      if (conversation) await sideBar.resume(conversation, new AbortController().signal)
     } catch (fault) {
       log.warn('The conversation before could not be opened', { fault: faultText(fault) })
     }
+    keep()
   }
 }
 
 /** Brings the index up to date some time after each turn. The function that it returns asks for the same. */
-function keepIndexed({ sessions, history }: Conversations, { clock, log, life }: ConversationNeeds): () => void {
+function keepIndexed(
+  { sessions, history }: Pick<Conversations, 'sessions' | 'history'>,
+  { clock, log, life }: ConversationNeeds,
+): () => void {
   let cancelTimer: (() => void) | undefined
   const refresh = async () => {
     cancelTimer = undefined
     // The end of the turn asks again.
-    if (sessions.current.isBusy) return
+    if (sessions.all.some(({ isBusy }) => isBusy)) return
     try {
       const index = await history()
       index.refresh()
@@ -96,7 +103,7 @@ function keepIndexed({ sessions, history }: Conversations, { clock, log, life }:
     }
   }
   const soon = () => {
-    if (!sessions.current.isBusy) cancelTimer ??= clock.later(INDEX_AFTER_MS, () => void refresh())
+    if (!sessions.all.some(({ isBusy }) => isBusy)) cancelTimer ??= clock.later(INDEX_AFTER_MS, () => void refresh())
   }
   life.add(sessions.onDidOpen(soon))
   life.add(sessions.onDidChangeState(soon))

@@ -31,7 +31,7 @@ export function startStatus(services: Services): Disposable {
 }
 
 function statusFacts({ account, signIn, sessions, waits, scheduler, settings, selection }: Services): StatusFacts {
-  const { state } = sessions.current
+  const { state } = sessions.all.find(session => session.isBusy && !sessions.current.isBusy) ?? sessions.current
   return {
     account: account.state,
     signIn: signIn.state,

@@ -30,14 +30,18 @@ export function branchesOf(state: ConversationState, turn: Turn): readonly Turn[
   return ids.flatMap(id => turnOf(state, id) ?? []).filter(({ isDeleted }) => !isDeleted)
 }
 
-/** The attempts at this turn's question before it, oldest first. */
-export function earlierAttempts(state: ConversationState, turn: Turn): readonly Turn[] {
+/** All attempts at this turn's question, itself included, oldest first. */
+export function attemptsOf(state: ConversationState, turn: Turn): readonly Turn[] {
   const question = questionOf(state, turn)
-  const ids = state.children.get(turn.parent) ?? []
-  return ids
-    .slice(0, ids.indexOf(turn.id))
-    .flatMap(id => turnOf(state, id) ?? [])
-    .filter(other => !other.isDeleted && questionOf(state, other) === question)
+  return branchesOf(state, turn).filter(other => other === turn || questionOf(state, other) === question)
+}
+
+/** The questions that were asked in this place, oldest first, each by the last of its attempts; for this turn's itself. */
+export function questionsOf(state: ConversationState, turn: Turn): readonly Turn[] {
+  const last = new Map<string, Turn>()
+  for (const branch of branchesOf(state, turn)) last.set(questionOf(state, branch), branch)
+  last.set(questionOf(state, turn), turn)
+  return [...last.values()]
 }
 
 /** The first turn that asked the question of this one. */

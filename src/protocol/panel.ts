@@ -7,6 +7,9 @@ import { remedies } from './remedy.ts'
 const action = z.enum(remedies)
 /** The id of the conversation that a message is about; empty before the page has any. */
 const conversation = z.string().check(z.maxLength(200))
+/** The id of a turn or of a queued message. */
+const id = z.string().check(z.minLength(1), z.maxLength(200))
+const promptText = z.string().check(z.maxLength(2_000_000))
 
 /** One plain sentence, and the button with its remedy if there is one. */
 const notice = z.object({
@@ -98,8 +101,17 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('limits'), notice: z.optional(notice) }),
   /** Puts a prompt that was sent back into the composer, where the user can change it. */
   z.object({ kind: z.literal('draft'), conversation, text: z.string() }),
-  /** The unsent text and its time, as the page has sent them. */
-  z.object({ kind: z.literal('kept-draft'), conversation, text: z.string(), at: z.number() }),
+  /**
+   * The unsent text of the conversation that the page shows from now on, and its time, as the page has sent them.
+   * `carriesDraft`: the unsent text of the conversation before comes along.
+   */
+  z.object({
+    kind: z.literal('kept-draft'),
+    conversation,
+    text: z.string(),
+    at: z.number(),
+    carriesDraft: z.boolean(),
+  }),
   /** Moves the keyboard focus into the composer. */
   z.object({ kind: z.literal('focus') }),
 ])
@@ -109,10 +121,24 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   /** The page has missed events, and requests those from number `from` on. */
   z.object({ kind: z.literal('replay'), conversation, from: z.int().check(z.minimum(1)) }),
-  z.object({ kind: z.literal('send'), conversation, text: z.string().check(z.maxLength(2_000_000)) }),
+  z.object({ kind: z.literal('send'), conversation, text: promptText }),
   /** The unsent text. `at` is the page's wall-clock time in milliseconds. */
   z.object({ kind: z.literal('draft'), conversation, text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),
   z.object({ kind: z.literal('stop'), conversation }),
+  /** Stops the running answer and asks the queued message in its place. */
+  z.object({ kind: z.literal('steer'), conversation, message: id }),
+  /** Removes a queued message. */
+  z.object({ kind: z.literal('withdraw'), conversation, message: id }),
+  /** Asks the question of a turn again. */
+  z.object({ kind: z.literal('retry-turn'), conversation, turn: id }),
+  /** Asks a changed question in the place of an earlier one. */
+  z.object({ kind: z.literal('edit-turn'), conversation, turn: id, text: promptText }),
+  /** Shows another attempt at a question. */
+  z.object({ kind: z.literal('choose-branch'), conversation, turn: id }),
+  /** Opens a copy of the conversation up to the end of the turn. */
+  z.object({ kind: z.literal('fork'), conversation, turn: id }),
+  /** Hides a question with its answers; `false` shows it again. */
+  z.object({ kind: z.literal('delete-turn'), conversation, turn: id, value: z.boolean() }),
   /** `conversation`: the one that was shown before. */
   z.object({ kind: z.literal('new-chat'), conversation }),
   z.object({ kind: z.literal('act'), conversation, action }),

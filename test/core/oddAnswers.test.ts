@@ -121,7 +121,7 @@ const rows: Rows = {
         assert.ok(state.is === 'failed' && state.fault instanceof ProblemError, `${surface} ${shape}`)
         assert.equal(state.fault.problem.text, 'The model has failed.')
         assert.match(messages.at(-1)?.text ?? '', /^One/)
-        assert.equal(messages.at(-1)?.state, 'cut-off')
+        assert.equal(messages.at(-1)?.state, 'failed')
         assert.equal(scenario.service.log.calls.length, 1, 'what was shown is not asked for again')
       }
     }
@@ -146,7 +146,7 @@ const rows: Rows = {
           await window.ask('How are you?')
           assert.equal(window.session.state.is, 'held', surface)
           assert.match(messagesIn(window.session).at(-1)?.text ?? '', /^One/)
-          assert.equal(messagesIn(window.session).at(-1)?.state, 'cut-off')
+          assert.equal(messagesIn(window.session).at(-1)?.state, 'failed')
           assert.equal(service.log.calls.length, 1, 'what was shown is not asked for again')
           service.replies.add({ tokens: words })
           await window.passingPauses(window.session.retry())
@@ -293,20 +293,27 @@ const rowsOfAnyWay: Rows = {
     )
     assert.equal(Reflect.get({}, 'polluted'), undefined)
   },
-  '[R21] reasoning and a call of a tool that nobody offered are no answer, on each surface alike': async scenario => {
-    const outcomes = []
-    for (const surface of surfaceIds) {
-      const window = await windowOn(scenario, surface)
-      scenario.service.replies.add({ text: '', reasoning: 'Hm.', toolCalls: [{ name: 'f', arguments: { x: 1 } }] })
-      await window.ask('How are you?')
-      const { state } = window.session
-      const messages = messagesIn(window.session)
-      assert.ok(state.is === 'failed', `${surface} ${state.is}`)
-      outcomes.push([meaningOf(state.fault).kind, messages.map(({ role, text }) => [role, text])])
-    }
-    const expected = ['request: unoffered call', [['user', 'How are you?']]]
-    assert.deepEqual(outcomes, [expected, expected, expected])
-  },
+  '[R21] of reasoning and a call of a tool that nobody offered only the reasoning is shown, on each surface alike':
+    async scenario => {
+      const outcomes = []
+      for (const surface of surfaceIds) {
+        const window = await windowOn(scenario, surface)
+        scenario.service.replies.add({ text: '', reasoning: 'Hm.', toolCalls: [{ name: 'f', arguments: { x: 1 } }] })
+        await window.ask('How are you?')
+        const { state } = window.session
+        const messages = messagesIn(window.session)
+        assert.ok(state.is === 'failed', `${surface} ${state.is}`)
+        outcomes.push([meaningOf(state.fault).kind, messages.map(({ role, text }) => [role, text])])
+      }
+      const expected = [
+        'request: unoffered call',
+        [
+          ['user', 'How are you?'],
+          ['assistant', ''],
+        ],
+      ]
+      assert.deepEqual(outcomes, [expected, expected, expected])
+    },
   '[T73] a text that looks like events is a text, on each surface': async scenario => {
     const text = 'x\n\ndata: {"choices":[{"delta":{"content":"evil"}}]}\n\nevent: error\r\rdata: [DONE]\n\n: y'
     for (const surface of surfaceIds) {

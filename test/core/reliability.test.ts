@@ -137,7 +137,7 @@ const rows: Rows = {
       if (window.session.state.is === 'idle') assert.equal(received.at(-1)?.text, words.join(''))
       else assert.ok(received.every(({ text }) => text && words.join('').startsWith(text)))
       if (received.length > 0) assert.equal(asked(scenario), 1)
-      if (received.at(-1)?.state === 'cut-off') cuts++
+      if (received.at(-1)?.state === 'interrupted') cuts++
       service.faults.clear()
       service.replies.clear()
     }
@@ -337,7 +337,7 @@ const rows: Rows = {
   },
   '[R17] nothing that was shown is asked for again': async scenario => {
     await ask(scenario, { kind: 'error-event', shape: 'messages', after: 2 })
-    cutOff(scenario, 'One')
+    cutOff(scenario, 'One', 'failed')
     assert.equal((fault(scenario) as ProblemError).status, 529)
   },
   '[R18] too long is known in every spelling': async scenario => {

@@ -86,7 +86,7 @@ test('a conversation is in the index some seconds after its turn, and in that of
     await first.ask('How do I parse JSON?')
     await first.pause()
     await eventually('it is indexed', () => workspace.indexed?.join() === 'How do I parse JSON?')
-    first.sessions.openNew()
+    first.sideBar.openNew()
     await first.ask('And YAML?')
     await first.pause()
     await eventually('the other is indexed too', () => workspace.indexed?.join() === 'How do I parse JSON?,And YAML?')

@@ -123,7 +123,7 @@ export class LastingEditor implements AsyncDisposable {
   /** By the host's own clock, up to the last that it sent: when it was not given the processor, it sent nothing. */
   #seeAnswer(answer: Message | undefined, before: readonly Frame[], endedAt: number): void {
     assert.ok(answer?.role === 'assistant')
-    assert.equal(answer.state, 'cut-off')
+    assert.equal(answer.state, 'interrupted')
     assert.ok(wordsOf(this.#question).join('').startsWith(answer.text), 'nothing else is in the answer')
     const lost = before.find(
       ({ messages }) => (messages.find(({ id }) => id === answer.id)?.text ?? '').length > answer.text.length,

@@ -72,6 +72,8 @@ const statusBarItem = {
     recorder.statusBar.isShown = true
   },
 }
+export const ViewColumn = { Active: -1 }
+
 export const window = {
   ...fake.window,
   activeTextEditor: undefined,
@@ -79,6 +81,7 @@ export const window = {
   onDidChangeActiveTextEditor: neverFires,
   createStatusBarItem: () => statusBarItem,
   createOutputChannel: () => ({ ...nothing, show() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} }),
+  registerWebviewPanelSerializer: (type: string, serializer: unknown) => register(`tabs ${type}`, serializer),
   registerWebviewViewProvider: (id: string, provider: unknown) => register(`view ${id}`, provider),
 }
 

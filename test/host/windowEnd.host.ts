@@ -74,7 +74,7 @@ describe('a window that ends', () => {
       gate.release()
       startExtension()
       const next = await openPage()
-      const taken = next.answered(shown, 'cut-off')
+      const taken = next.answered(shown, 'interrupted')
       next.send({ kind: 'ready' })
       await taken
       assert.deepEqual(

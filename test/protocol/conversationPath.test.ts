@@ -5,11 +5,12 @@ import fc from 'fast-check'
 import type { EventBody } from '../../src/protocol/conversation.ts'
 import {
   answerText,
+  attemptsOf,
   branchesOf,
-  earlierAttempts,
   pathIds,
   pathOf,
   promptText,
+  questionsOf,
   runningTurns,
   unansweredTurn,
 } from '../../src/protocol/conversationPath.ts'
@@ -78,9 +79,11 @@ test('a retry has the prompt of its question and knows the attempts before it, w
   )
   const last = turnOf(state, 'r2') ?? assert.fail()
   assert.equal(promptText(last.prompt), 'Question a')
-  assert.deepEqual(earlierAttempts(state, last).map(answerText), ['First', 'Second'])
+  assert.deepEqual(ids(attemptsOf(state, last)), ['a', 'r1', 'r2'])
+  assert.deepEqual(ids(questionsOf(state, last)), ['r2', 'e'])
   assert.deepEqual(ids(pathOf(state)), ['r2'])
-  assert.deepEqual(earlierAttempts(state, turnOf(state, 'e') ?? assert.fail()), [])
+  const edit = turnOf(state, 'e') ?? assert.fail()
+  assert.deepEqual([ids(attemptsOf(state, edit)), ids(questionsOf(state, edit))], [['e'], ['r2', 'e']])
 })
 
 test('a question is unanswered until the first word', () => {

@@ -44,7 +44,7 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'limits' },
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
   { kind: 'draft', conversation: 'c', text: 'What was not sent' },
-  { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1 },
+  { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1, carriesDraft: false },
   { kind: 'focus' },
 ]
 
@@ -59,6 +59,13 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'copy-code' },
   { kind: 'open-browser' },
   { kind: 'cancel-sign-in' },
+  { kind: 'steer', conversation: 'c', message: 'm' },
+  { kind: 'withdraw', conversation: 'c', message: 'm' },
+  { kind: 'retry-turn', conversation: 'c', turn: 't' },
+  { kind: 'edit-turn', conversation: 'c', turn: 't', text: 'x' },
+  { kind: 'choose-branch', conversation: 'c', turn: 't' },
+  { kind: 'fork', conversation: 'c', turn: 't' },
+  { kind: 'delete-turn', conversation: 'c', turn: 't', value: true },
   { kind: 'open', url: 'https://example.com' },
   { kind: 'report', text: 'x' },
 ]

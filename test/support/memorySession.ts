@@ -17,7 +17,8 @@ export interface Seen {
   readonly role: Message['role']
   readonly text: string
   readonly state: Extract<Message, { role: 'assistant' }>['state']
-  readonly earlier: readonly string[]
+  /** How many answers there are to choose from. */
+  readonly attempts: number
 }
 
 /** The messages as they are drawn. */
@@ -26,7 +27,7 @@ export function messagesIn({ conversation }: { readonly conversation: Conversati
     role: message.role,
     text: message.text,
     state: message.role === 'assistant' ? message.state : 'whole',
-    earlier: message.role === 'assistant' ? message.earlier : [],
+    attempts: message.role === 'assistant' ? message.variants.turns.length : 0,
   }))
 }
 

@@ -66,10 +66,14 @@ export function failed(scenario: Scenario, kind: FaultKind): void {
 }
 
 /** What came stays, is marked, and nobody asks again by himself. */
-export function cutOff(scenario: Scenario, text: string | RegExp): void {
+export function cutOff(
+  scenario: Scenario,
+  text: string | RegExp,
+  state: 'interrupted' | 'failed' = 'interrupted',
+): void {
   const { session } = scenario.window
   const last = lastMessage(scenario)
-  assert.deepEqual([last?.role, last?.state], ['assistant', 'cut-off'])
+  assert.deepEqual([last?.role, last?.state], ['assistant', state])
   if (typeof text === 'string') assert.equal(last?.text, text)
   else assert.match(last?.text ?? '', text)
   assert.notEqual(session.state.is, 'answering')

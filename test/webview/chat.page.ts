@@ -674,13 +674,17 @@ test.describe('reading', () => {
     const before = (await page.evaluate(place)) as { message: string; offset: number }
     await page.reload()
     await chat.received('ready')
-    await chat.post({ kind: 'kept-draft', conversation: 'c', text: 'one of long ago', at: 1 }, ...whole)
+    await chat.post(
+      { kind: 'kept-draft', conversation: 'c', text: 'one of long ago', at: 1, carriesDraft: false },
+      ...whole,
+    )
     assert.equal(await message(page).inputValue(), 'a draft')
     await chat.post({
       kind: 'kept-draft',
       conversation: 'c',
       text: 'one that the editor has lost',
       at: Number.MAX_SAFE_INTEGER,
+      carriesDraft: false,
     })
     assert.equal(await message(page).inputValue(), 'one that the editor has lost')
     const first = page.locator(`article[data-id="${before.message}"]`)

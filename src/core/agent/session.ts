@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { ConversationEvent, EventBody, PromptPart } from '../../protocol/conversation.ts'
 import { hasAnswer, promptText, runningTurns, unansweredTurn } from '../../protocol/conversationPath.ts'
-import { type ConversationState, type Turn, turnOf } from '../../protocol/conversationState.ts'
+import { type ConversationState, type QueuedMessage, type Turn, turnOf } from '../../protocol/conversationState.ts'
 import type { ConversationLog } from '../conversation/conversationLog.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
@@ -44,6 +44,7 @@ export interface SessionOptions {
 }
 
 type TurnStarted = Extract<EventBody, { kind: 'turn-started' }>
+type Begin = (state: ConversationState) => TurnStarted | undefined
 
 /** A question is on disk before its request is sent, and it stays there when the answer fails. */
 export class Session implements Disposable {
@@ -57,6 +58,9 @@ export class Session implements Disposable {
   /** Resolves at the end of the running turn. */
   #running: Promise<unknown> = Promise.resolve()
   #isFollowing = false
+  readonly #withdrawn = new Emitter<readonly QueuedMessage[]>()
+  /** The queued message that is asked as soon as the running turn has been stopped. */
+  #steering: string | undefined
 
   constructor(log: ConversationLog, options: SessionOptions) {
     this.#log = log
@@ -85,6 +89,9 @@ export class Session implements Disposable {
   /** `state` has changed. */
   readonly onDidChangeState: Event<void> = this.#stateChanged.event
 
+  /** Queued messages that were not sent because the user stopped the turn; they belong into the composer again. */
+  readonly onDidWithdraw: Event<readonly QueuedMessage[]> = this.#withdrawn.event
+
   /** The events from number `from` on. */
   events(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]> {
     return this.#log.events(from, signal)
@@ -112,30 +119,101 @@ export class Session implements Disposable {
 
   /**
    * Resolves when the answer has ended; `state` is its outcome. Resolves with false at once if nothing was asked,
-   * because the text is empty or a turn is running in this or another window.
+   * because there is nothing in the prompt or a turn is running in this or another window.
    */
-  ask(text: string): Promise<boolean> {
-    if (!text.trim()) return Promise.resolve(false)
-    const { newId } = this.#options
-    const prompt: PromptPart[] = [{ kind: 'text', id: newId(), text }]
-    return this.#run(({ tip }) => ({
-      kind: 'turn-started',
-      turn: newId(),
-      ...(tip && { parent: tip }),
-      origin: { is: 'new' },
-      prompt,
-    }))
+  ask(text: string, attached: readonly PromptPart[] = []): Promise<boolean> {
+    const prompt = this.#prompt(text, attached)
+    if (prompt.length === 0) return Promise.resolve(false)
+    return this.#run(({ tip }) => this.#started({ parent: tip, origin: { is: 'new' }, prompt }))
   }
 
-  /** Asks the last question again. The answer so far is kept, whatever the outcome of the new one. */
-  retry(): Promise<boolean> {
+  /**
+   * Sends a message while a turn runs: it is part of the next request, or starts the next turn. False if no turn runs in
+   * this window, or there is nothing in the message.
+   */
+  queue(text: string, attached: readonly PromptPart[] = []): Promise<boolean> {
+    const parts = this.#prompt(text, attached)
+    if (!this.#turn || parts.length === 0) return Promise.resolve(false)
+    return this.record({ kind: 'message-queued', message: this.#options.newId(), parts })
+  }
+
+  withdraw(message: string): Promise<boolean> {
+    return this.record({ kind: 'message-withdrawn', message })
+  }
+
+  /** Stops the running turn, and asks the queued message in its place. The messages queued before it stay queued. */
+  async steer(message: string): Promise<void> {
+    if (!this.#log.state.queued.some(({ id }) => id === message)) return
+    if (this.#turn) {
+      this.#steering = message
+      this.#turn.stop()
+    } else await this.#run(state => this.#startedFromQueue(state, message))
+  }
+
+  /** Asks a question again, the last one if none is given. The answer so far is kept, whatever the new one is. */
+  retry(turn?: string): Promise<boolean> {
     return this.#run(state => {
-      const last = turnOf(state, state.tip)
-      if (!last) return undefined
-      const { id: of, parent } = last
-      const origin = { is: 'retry', of } as const
-      return { kind: 'turn-started', turn: this.#options.newId(), ...(parent && { parent }), origin }
+      const before = turnOf(state, turn ?? state.tip)
+      return before && this.#started({ parent: before.parent, origin: { is: 'retry', of: before.id } })
     })
+  }
+
+  /** Asks a changed question in the place of an earlier one, whose attachments it keeps. */
+  edit(turn: string, text: string): Promise<boolean> {
+    return this.#run(state => {
+      const before = turnOf(state, turn)
+      if (!before) return undefined
+      const attached = before.prompt.filter(({ kind }) => kind !== 'text')
+      const prompt = this.#prompt(text, attached)
+      if (prompt.length === 0) return undefined
+      return this.#started({ parent: before.parent, origin: { is: 'edit', of: turn }, prompt })
+    })
+  }
+
+  /** Shows another attempt at a question. */
+  chooseBranch(turn: string): Promise<boolean> {
+    return this.#turn ? Promise.resolve(false) : this.record({ kind: 'branch-chosen', turn })
+  }
+
+  /** Hides a question with its answers, and shows it again. A running turn cannot be deleted. */
+  setTurnDeleted(turn: string, value: boolean): Promise<boolean> {
+    if (turnOf(this.#log.state, turn)?.state === 'running') return Promise.resolve(false)
+    return this.record({ kind: 'turn-deleted', turn, value })
+  }
+
+  /** An empty title removes the one that the user or the model has set. */
+  rename(text: string, by: 'user' | 'model' = 'user'): Promise<boolean> {
+    return this.record({ kind: 'title', text, by })
+  }
+
+  setFlag(kind: 'pinned' | 'archived' | 'deleted', value: boolean): Promise<boolean> {
+    return this.record({ kind, value })
+  }
+
+  #prompt(text: string, attached: readonly PromptPart[]): readonly PromptPart[] {
+    const { newId } = this.#options
+    const own: PromptPart[] = text.trim() ? [{ kind: 'text', id: newId(), text }] : []
+    return [...attached.map(part => ({ ...part, id: newId() })), ...own]
+  }
+
+  #started({ parent, ...rest }: Omit<TurnStarted, 'kind' | 'turn'>): TurnStarted {
+    return { kind: 'turn-started', turn: this.#options.newId(), ...(parent && { parent }), ...rest }
+  }
+
+  #startedFromQueue({ queued, tip }: ConversationState, message = queued[0]?.id): TurnStarted | undefined {
+    if (!queued.some(({ id }) => id === message)) return undefined
+    return this.#started({ parent: tip, origin: { is: 'new' }, queued: message })
+  }
+
+  /** Appends events that belong to no running turn. False if another window writes the conversation. */
+  async record(...bodies: readonly EventBody[]): Promise<boolean> {
+    if (this.state.is === 'following' || !(await this.#log.claim())) return false
+    try {
+      await Promise.all(bodies.map(body => this.#log.append(body)))
+      return true
+    } finally {
+      if (!this.#turn) await this.#log.release()
+    }
   }
 
   /** Ends the wait for the next try. */
@@ -144,45 +222,56 @@ export class Session implements Disposable {
   }
 
   stop(): void {
+    this.#steering = undefined
     this.#turn?.stop()
     if (this.#state.is === 'held') this.#setState({ is: 'idle' })
   }
 
-  async #run(begin: (state: ConversationState) => TurnStarted | undefined): Promise<boolean> {
+  async #run(begin: Begin): Promise<boolean> {
     if (this.#turn || this.state.is === 'following') return false
     const turn = linkedAbort()
     this.#turn = turn
-    const running = this.#runClaimed(begin, turn.signal)
+    const running = this.#runClaimed(begin, turn)
     this.#running = running.catch(() => {})
-    try {
-      return await running
-    } finally {
-      turn.unlink()
-    }
+    return await running
   }
 
   /** Only one window at a time writes a conversation: this one, from `claim` to `release`. */
-  async #runClaimed(
-    begin: (state: ConversationState) => TurnStarted | undefined,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async #runClaimed(begin: Begin, turn: LinkedAbort): Promise<boolean> {
     let next: SessionState = { is: 'idle' }
     try {
       if (!(await this.#log.claim())) return false
       const started = begin(this.#log.state)
       if (!started) return false
-      this.#setState({ is: 'answering' })
-      await this.#begin(started)
-      next = await this.#answer(started, signal)
+      next = await this.#runTurn(started, turn)
+      for (let queued = this.#nextQueued(next); queued; queued = this.#nextQueued(next))
+        next = await this.#runTurn(queued, linkedAbort())
       return true
     } catch (fault) {
       next = { is: 'failed', fault }
       return true
     } finally {
+      turn.unlink()
       this.#turn = undefined
       this.#skipWait = undefined
       this.#setState(next)
       await this.#log.release()
+    }
+  }
+
+  /** The turn that asks the first queued message; none after a turn that failed, because the next would fail as well. */
+  #nextQueued(state: SessionState): TurnStarted | undefined {
+    return state.is === 'idle' ? this.#startedFromQueue(this.#log.state) : undefined
+  }
+
+  async #runTurn(started: TurnStarted, turn: LinkedAbort): Promise<SessionState> {
+    this.#turn = turn
+    this.#setState({ is: 'answering' })
+    await this.#begin(started)
+    try {
+      return await this.#answer(started, turn.signal)
+    } finally {
+      turn.unlink()
     }
   }
 
@@ -210,7 +299,18 @@ export class Session implements Disposable {
     const outcome = await loop.run(signal)
     const turn = turnOf(this.#log.state, started.turn)
     await this.#keepAnswerBefore(started, turn)
+    await this.#returnWithdrawn(outcome.withdrawn)
     return stateAfter(outcome, turn)
+  }
+
+  /** When the user steers, the message is queued again as the first; other withdrawn ones belong to the user. */
+  async #returnWithdrawn(withdrawn: readonly QueuedMessage[]): Promise<void> {
+    const steering = withdrawn.find(({ id }) => id === this.#steering)
+    this.#steering = undefined
+    const queued = steering ? [steering, ...withdrawn.filter(message => message !== steering)] : []
+    for (const { parts } of queued)
+      await this.#log.append({ kind: 'message-queued', message: this.#options.newId(), parts })
+    if (!steering && withdrawn.length > 0) this.#withdrawn.fire(withdrawn)
   }
 
   /** After a retry without an answer, the previous answer is chosen again. */
@@ -244,6 +344,7 @@ export class Session implements Disposable {
     this.stop()
     this.#disposables.dispose()
     this.#stateChanged.dispose()
+    this.#withdrawn.dispose()
     void this.#running.then(() => this.#log.dispose())
   }
 }

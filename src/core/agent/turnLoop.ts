@@ -78,8 +78,8 @@ type Answer =
 /**
  * The log already has the start of the turn with its prompt; the loop appends everything after it, including the end. A
  * call is in the log before it is carried out, and its result after it. While a tool runs or the user is asked, no
- * request is open. Messages that are queued meanwhile are part of the next request; those that are left start the next
- * turn.
+ * request is open. Messages that are queued meanwhile are part of the next request of the turn; those that are left start
+ * the next turn.
  */
 export class TurnLoop {
   readonly #options: TurnOptions
@@ -149,7 +149,8 @@ export class TurnLoop {
   async #step(signal: AbortSignal): Promise<Answer> {
     const { log, newId } = this.#options
     this.#model ??= await this.#modelToAsk(signal)
-    const queued = log.state.queued.map(({ id }) => id)
+    // The first request answers the prompt alone.
+    const queued = this.#requests === 1 ? [] : log.state.queued.map(({ id }) => id)
     const started = { kind: 'step-started', turn: this.#turn, model: this.#model } as const
     await log.append({ ...started, ...(queued.length > 0 && { queued }) })
     const writer = new AnswerWriter(log, this.#turn, newId)

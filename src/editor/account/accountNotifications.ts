@@ -86,7 +86,7 @@ export function notifyAccountChanges(options: AccountNotificationOptions): Dispo
   let left = ''
   life.add(
     account.onDidChange(state => {
-      const isStopped = state.is === 'out' && abortAnswer(options.sessions)
+      const isStopped = state.is === 'out' && abortAnswers(options.sessions)
       const isMoved = state.is === 'out' && state.why === 'moved'
       const isKnown = isMoved && options.isSigningIn()
       if (state.is === 'out' && !isKnown)
@@ -175,11 +175,11 @@ async function isRevoked(credential: Credential, { account }: AccountNotificatio
   return (await account.revoke(credential, new AbortController().signal)) === 'revoked'
 }
 
-/** Without a key an answer cannot go on. Returns whether there was one. */
-function abortAnswer({ current }: Sessions): boolean {
-  const isBusy = current.state.is === 'answering' || current.state.is === 'waiting'
-  current.stop()
-  return isBusy
+/** Without a key no answer can go on. Returns whether there was one. */
+function abortAnswers({ all }: Sessions): boolean {
+  const busy = all.filter(({ state: { is } }) => is === 'answering' || is === 'waiting')
+  for (const session of all) session.stop()
+  return busy.length > 0
 }
 
 /** Shows no notification of a reason that the visible chat page shows. */

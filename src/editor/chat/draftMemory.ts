@@ -1,16 +1,21 @@
-// `DraftMemory`: keeps the unsent text of the chat for when its window is reloaded or crashes.
+// `DraftMemory`: keeps the unsent text of each conversation for when the window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
 import type { KeyText } from '../../core/log/keyText.ts'
 
-const KEY = 'kourier.draft'
+const KEY = 'kourier.drafts'
+/** Where version 0.1.0 kept the only one. */
+const FORMER_KEY = 'kourier.draft'
+/** The newest are kept: an old one has been forgotten by its author, and the editor reads all of them at its start. */
+const MOST_DRAFTS = 50
 
 const draft = z.object({ text: z.string(), at: z.number() })
+const drafts = z.record(z.string(), draft)
 export type Draft = z.infer<typeof draft>
 
 /**
  * The editor persists a page's state with a delay, so a reloaded window may restore an old draft. The page therefore sends
- * its draft to the extension as well, and the one written later is used.
+ * its draft to the extension as well, and the one written later is used. So an empty draft is kept as well.
  */
 export class DraftMemory {
   readonly #state: Memento
@@ -22,13 +27,38 @@ export class DraftMemory {
     this.#keys = keys
   }
 
-  get saved(): Draft | undefined {
-    const read = draft.safeParse(this.#state.get(KEY))
-    return read.success ? read.data : undefined
+  saved(conversation: string): Draft | undefined {
+    return this.#all.get(conversation)
   }
 
-  /** Removes API keys from the text. */
-  save({ text, at }: Draft): void {
-    void this.#state.update(KEY, { text: this.#keys.without(text), at })
+  /** Removes API keys from the text. A draft that was written before the saved one is ignored. */
+  save(conversation: string, { text, at }: Draft): void {
+    const all = this.#all
+    if ((all.get(conversation)?.at ?? 0) > at) return
+    all.set(conversation, { text: this.#keys.without(text), at })
+    this.#write(all)
+  }
+
+  remove(conversation: string): void {
+    const all = this.#all
+    if (all.delete(conversation)) this.#write(all)
+  }
+
+  /** Gives the draft of version 0.1.0, which belonged to no conversation, to this one. */
+  takeOver(conversation: string): void {
+    const former = draft.safeParse(this.#state.get(FORMER_KEY))
+    if (!former.success) return
+    void this.#state.update(FORMER_KEY, undefined)
+    if (this.saved(conversation) === undefined) this.save(conversation, former.data)
+  }
+
+  get #all(): Map<string, Draft> {
+    const read = drafts.safeParse(this.#state.get(KEY))
+    return new Map(read.success ? Object.entries(read.data) : [])
+  }
+
+  #write(all: ReadonlyMap<string, Draft>): void {
+    const newest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_DRAFTS)
+    void this.#state.update(KEY, Object.fromEntries(newest))
   }
 }

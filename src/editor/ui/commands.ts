@@ -12,10 +12,12 @@ export const commandTable = {
   'kourier.useInEditorChat': 'public',
   'kourier.openDashboard': 'public',
   'kourier.openChat': 'public',
+  'kourier.openChatInEditor': 'public',
   'kourier.newChat': 'public',
   'kourier.toggleCompletions': 'public',
   'kourier.showMenu': 'public',
   'kourier.showLog': 'public',
+  'kourier.moveToSideBar': 'internal',
   'kourier.useChatCompletions': 'internal',
   'kourier.retryNow': 'internal',
   'kourier.signIn.openBrowser': 'internal',
@@ -27,15 +29,18 @@ export const commandTable = {
 
 export type CommandId = keyof typeof commandTable
 
-/** The result is discarded, so that another extension that runs a command gets no data from it. */
-export type CommandHandlers = Readonly<Partial<Record<CommandId, () => unknown>>>
+/**
+ * The arguments are those of the menu that runs the command, or of another extension, so they are untrusted. The result
+ * is discarded, so that another extension that runs a command gets no data from it.
+ */
+export type CommandHandlers = Readonly<Partial<Record<CommandId, (...args: readonly unknown[]) => unknown>>>
 
 export function registerCommands(handlers: CommandHandlers, onFault: (fault: unknown) => void): Disposable {
   const disposables = new DisposableStore()
   for (const [id, run] of Object.entries(handlers)) {
-    const registered = commands.registerCommand(id, async () => {
+    const registered = commands.registerCommand(id, async (...args: readonly unknown[]) => {
       try {
-        await run()
+        await run(...args)
       } catch (fault) {
         onFault(fault)
       }

@@ -3,32 +3,43 @@ import type { Part, PromptPart } from '../../protocol/conversation.ts'
 import {
   answerParts,
   answerText,
-  earlierAttempts,
+  attemptsOf,
   hasAnswer,
   pathOf,
   promptText,
+  questionsOf,
 } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
 
 export type Message = UserMessage | AssistantMessage
 
+/** The alternatives to a message, oldest first, by the turns that show them, and which of them is shown. */
+export interface Variants {
+  readonly turns: readonly string[]
+  readonly at: number
+}
+
 interface UserMessage {
   readonly role: 'user'
   readonly id: string
+  readonly turn: string
   readonly parts: readonly PromptPart[]
   readonly text: string
+  readonly variants: Variants
 }
 
-interface AssistantMessage {
+/** `whole`, `streaming`, or why the answer has an end before its end. */
+export type AnswerState = 'whole' | 'streaming' | Exclude<Turn['state'], 'done' | 'running'>
+
+export interface AssistantMessage {
   readonly role: 'assistant'
   readonly id: string
+  readonly turn: string
   readonly parts: readonly Part[]
   /** The text of the answer. */
   readonly text: string
-  /** `stopped` by the user; `cut-off` by the network, a limit or the end of the window. */
-  readonly state: 'whole' | 'streaming' | 'stopped' | 'cut-off'
-  /** The texts of earlier attempts at this answer, oldest first. */
-  readonly earlier: readonly string[]
+  readonly state: AnswerState
+  readonly variants: Variants
 }
 
 /** The message of an unchanged turn is the same object as before, so that it is not rendered again. */
@@ -37,60 +48,64 @@ export function messagesOf(state: ConversationState): readonly Message[] {
 }
 
 interface Drawn {
-  readonly shown: Turn
-  readonly earlierCount: number
+  readonly siblings: readonly Turn[]
   readonly messages: readonly Message[]
 }
 
 const drawn = new WeakMap<Turn, Drawn>()
 
 function messagesOfTurn(state: ConversationState, turn: Turn): readonly Message[] {
-  const attempts = earlierAttempts(state, turn)
-  const shown = shownAttempt(turn, attempts)
+  const ids = state.children.get(turn.parent) ?? []
   const known = drawn.get(turn)
-  if (known?.shown === shown && known.earlierCount === attempts.length) return known.messages
-  const messages = [...questions(turn), ...answers(shown, attempts)]
-  drawn.set(turn, { shown, earlierCount: attempts.length, messages })
+  // Most questions have one turn, which is compared without looking up its siblings.
+  if (known && ids.length === 1 && known.siblings.length === 1) return known.messages
+  const attempts = attemptsOf(state, turn)
+  const questions = questionsOf(state, turn)
+  const siblings = [...attempts, ...questions]
+  if (known && isSame(known.siblings, siblings)) return known.messages
+  const messages = [...asked(turn, questions), ...answers(turn, attempts)]
+  drawn.set(turn, { siblings: ids.length === 1 ? [turn] : siblings, messages })
   return messages
 }
 
-/** Until a retry has any content, the previous answer is shown. */
-function shownAttempt(turn: Turn, attempts: readonly Turn[]): Turn {
-  return hasAnswer(turn) ? turn : (attempts.findLast(hasAnswer) ?? turn)
-}
+const isSame = (a: readonly Turn[], b: readonly Turn[]) =>
+  a.length === b.length && a.every((turn, at) => turn === b[at])
 
-function questions({ id, prompt }: Turn): Message[] {
-  return prompt.length > 0 ? [{ role: 'user', id: `${id}-prompt`, parts: prompt, text: promptText(prompt) }] : []
+function asked(turn: Turn, questions: readonly Turn[]): Message[] {
+  const { id, prompt: parts } = turn
+  if (parts.length === 0) return []
+  const variants = variantsOf(questions, turn)
+  return [{ role: 'user', id: `${id}-prompt`, turn: id, parts, text: promptText(parts), variants }]
 }
 
 /** An empty answer is a message only if it was cut off. */
 function answers(turn: Turn, attempts: readonly Turn[]): Message[] {
-  const state = stateOf(turn)
-  if (!hasAnswer(turn) && !isCutOffUnseen(turn)) return []
-  const earlier = attempts
-    .filter(({ id }) => id !== turn.id)
-    .map(answerText)
-    .filter(text => text !== '')
-  return [{ role: 'assistant', id: turn.id, parts: answerParts(turn), text: answerText(turn), state, earlier }]
+  const shown = shownAttempt(turn, attempts)
+  if (!hasAnswer(shown) && !hasReasoning(shown) && !isCutOffUnseen(shown)) return []
+  const answered = attempts.filter(attempt => hasAnswer(attempt) || attempt === shown)
+  const { id } = shown
+  const message = { id, turn: id, parts: answerParts(shown), text: answerText(shown) }
+  return [{ role: 'assistant', ...message, state: stateOf(shown), variants: variantsOf(answered, shown) }]
 }
+
+/** Until a retry has any content, the previous answer is shown. */
+function shownAttempt(turn: Turn, attempts: readonly Turn[]): Turn {
+  if (hasAnswer(turn)) return turn
+  return attempts.slice(0, attempts.indexOf(turn)).findLast(hasAnswer) ?? turn
+}
+
+const variantsOf = (turns: readonly Turn[], shown: Turn): Variants => ({
+  turns: turns.map(({ id }) => id),
+  at: turns.indexOf(shown),
+})
+
+const hasReasoning = (turn: Turn) => answerParts(turn).some(part => part.kind === 'reasoning' && part.text !== '')
 
 function isCutOffUnseen({ state }: Turn): boolean {
   return state === 'interrupted' || state === 'length' || state === 'filtered'
 }
 
-function stateOf({ state }: Turn): AssistantMessage['state'] {
-  switch (state) {
-    case 'running':
-      return 'streaming'
-    case 'done':
-      return 'whole'
-    case 'stopped':
-      return 'stopped'
-    case 'interrupted':
-    case 'refused':
-    case 'failed':
-    case 'length':
-    case 'filtered':
-      return 'cut-off'
-  }
+function stateOf({ state }: Turn): AnswerState {
+  if (state === 'running') return 'streaming'
+  return state === 'done' ? 'whole' : state
 }

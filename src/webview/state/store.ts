@@ -85,14 +85,14 @@ function withEvents(state: PageState, { conversation: id, events }: Extract<ToPa
 
 /** The scroll position: at the end, or at an offset in pixels from the top of a message. */
 const place = z.union([z.literal('end'), z.object({ message: z.string(), offset: z.number() })])
-/** `at`: when the draft was last written, in milliseconds since 1970. */
-const kept = z.object({ draft: z.string(), at: z.number(), place })
+/** `conversation`: that of the draft. `at`: when the draft was last written, in milliseconds since 1970. */
+const kept = z.object({ conversation: z._default(z.string(), ''), draft: z.string(), at: z.number(), place })
 export type Place = z.infer<typeof place>
 export type Kept = z.infer<typeof kept>
 
 export function readKept(state: unknown): Kept {
   const read = kept.safeParse(state)
-  return read.success ? read.data : { draft: '', at: 0, place: 'end' }
+  return read.success ? read.data : { conversation: '', draft: '', at: 0, place: 'end' }
 }
 
 /** What the store needs from the page. */
@@ -110,7 +110,13 @@ export interface StoreHost {
 interface PendingQuestion {
   readonly text: string
   readonly conversation: string
-  readonly turns: number
+  /** How many messages the user had sent before. */
+  readonly messages: number
+}
+
+interface DeletedTurn {
+  readonly conversation: string
+  readonly turn: string
 }
 
 /** The minimum time between two `draft` messages to the extension; it increases with the length of the draft. */
@@ -124,6 +130,7 @@ export class Store {
   readonly #draft: Signal<string>
   readonly #announcement = signal('')
   readonly #suggestionCount = signal(0)
+  readonly #deleted = signal<DeletedTurn | undefined>(undefined)
   readonly #host: StoreHost
   #state = firstState
   #kept: Kept
@@ -172,7 +179,7 @@ export class Store {
   receive(message: ToPage): void {
     const before = this.#state
     if (message.kind === 'draft') this.#restoreQuestion(message.text)
-    if (message.kind === 'kept-draft' && message.at > this.#kept.at) this.#restoreDraft(message.text, message.at)
+    if (message.kind === 'kept-draft') this.#takeDraft(message)
     this.#state = reduce(before, message)
     if (this.#pendingQuestion && isAccepted(this.#state, this.#pendingQuestion)) this.#forgetPendingQuestion()
     if (this.#state.missesEvents && !before.missesEvents) this.#askForMissing()
@@ -187,10 +194,29 @@ export class Store {
     this.suggest(joined(text, this.#draft.value))
   }
 
-  /** Replaces the draft by a newer one of the extension, because the page's kept state may be lost or out of date. */
-  #restoreDraft(text: string, at: number): void {
-    this.#draft.value = text
-    this.#keep({ ...this.#kept, draft: text, at })
+  #takeDraft(message: Extract<ToPage, { kind: 'kept-draft' }>): void {
+    const { conversation } = this.#kept
+    if (conversation === message.conversation || conversation === '') this.#takeNewer(message)
+    else this.#changeDraft(message)
+  }
+
+  /** The newer draft of the extension's and the page's, because the page's kept state may be lost or out of date. */
+  #takeNewer({ conversation, text, at }: Extract<ToPage, { kind: 'kept-draft' }>): void {
+    const isNewer = at > this.#kept.at
+    if (isNewer) this.#draft.value = text
+    this.#keep({ ...this.#kept, conversation, ...(isNewer && { draft: text, at }) })
+  }
+
+  /** The page shows another conversation from now on. */
+  #changeDraft({ conversation, text, at, carriesDraft }: Extract<ToPage, { kind: 'kept-draft' }>): void {
+    const before = this.#kept
+    const carried = carriesDraft ? this.#draft.value : ''
+    const now = this.#host.clock.now()
+    const left = carried === '' ? before : { draft: '', at: now }
+    this.send({ kind: 'draft', conversation: before.conversation, text: left.draft, at: left.at })
+    this.#draft.value = joined(text, carried)
+    this.#keep({ conversation, draft: this.#draft.value, at: carried === '' ? at : now, place: 'end' })
+    if (carried !== '') this.#sendDraft()
   }
 
   write(draft: string): void {
@@ -202,7 +228,8 @@ export class Store {
   ask(): void {
     const text = this.#draft.value
     const { conversation } = this
-    this.#pendingQuestion = { text, conversation, turns: turnsOf(this.#state) }
+    this.#deleted.value = undefined
+    this.#pendingQuestion = { text, conversation, messages: sentCount(this.#state) }
     this.send({ kind: 'send', conversation, text })
     this.write('')
   }
@@ -222,7 +249,7 @@ export class Store {
   /** Sends the draft at once, because the window may close at any time; later changes are sent after a pause. */
   #sendDraft(): void {
     const { draft: text, at } = this.#kept
-    this.send({ kind: 'draft', conversation: this.conversation, text, at })
+    this.send({ kind: 'draft', conversation: this.#kept.conversation, text, at })
     this.#isPausing = true
     this.#host.clock.later(DRAFT_INTERVAL_MS + DRAFT_INTERVAL_MS_PER_CHAR * text.length, () => {
       this.#isPausing = false
@@ -234,6 +261,53 @@ export class Store {
   suggest(draft: string): void {
     this.write(draft)
     this.#suggestionCount.value++
+  }
+
+  /** Asks for the rest of an answer that was cut off. */
+  continueAnswer(text: string): void {
+    this.send({ kind: 'send', conversation: this.conversation, text })
+  }
+
+  retryTurn(turn: string): void {
+    this.send({ kind: 'retry-turn', conversation: this.conversation, turn })
+  }
+
+  editTurn(turn: string, text: string): void {
+    this.send({ kind: 'edit-turn', conversation: this.conversation, turn, text })
+  }
+
+  chooseBranch(turn: string): void {
+    this.send({ kind: 'choose-branch', conversation: this.conversation, turn })
+  }
+
+  fork(turn: string): void {
+    this.send({ kind: 'fork', conversation: this.conversation, turn })
+  }
+
+  /** Hides a question with its answer; `undoDelete` shows it again. */
+  deleteTurn(turn: string): void {
+    const { conversation } = this
+    this.send({ kind: 'delete-turn', conversation, turn, value: true })
+    this.#deleted.value = { conversation, turn }
+  }
+
+  undoDelete(): void {
+    const deleted = this.#deleted.value
+    this.#deleted.value = undefined
+    if (deleted) this.send({ kind: 'delete-turn', ...deleted, value: false })
+  }
+
+  /** The turn that was deleted last, for as long as that can be undone here. */
+  get deleted(): ReadonlySignal<DeletedTurn | undefined> {
+    return this.#deleted
+  }
+
+  steer(message: string): void {
+    this.send({ kind: 'steer', conversation: this.conversation, message })
+  }
+
+  withdraw(message: string): void {
+    this.send({ kind: 'withdraw', conversation: this.conversation, message })
   }
 
   /** Stops the current answer, if there is one. */
@@ -274,7 +348,7 @@ export class Store {
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(part => part).join('\n')
 
-const turnsOf = ({ conversation }: PageState) => pathIds(conversation).length
+const sentCount = ({ conversation }: PageState) => pathIds(conversation).length + conversation.queued.length
 
-const isAccepted = (state: PageState, { conversation, turns }: PendingQuestion) =>
-  state.conversation.conversation !== conversation || turnsOf(state) > turns
+const isAccepted = (state: PageState, { conversation, messages }: PendingQuestion) =>
+  state.conversation.conversation !== conversation || sentCount(state) > messages

@@ -6,6 +6,8 @@ import type { Words } from '../words.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Composer } from './composer.tsx'
+import { Deleted } from './deleted.tsx'
+import { QueuedMessages } from './queuedMessages.tsx'
 import { SignIn } from './signIn.tsx'
 import { Transcript } from './transcript.tsx'
 import { useWords } from './wordsContext.ts'
@@ -45,6 +47,8 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
         {account.notice && <Banner notice={account.notice} store={store} />}
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} store={store} />}
         {state.limits && <Note notice={state.limits} store={store} />}
+        <Deleted store={store} />
+        <QueuedMessages state={state} store={store} />
         <Composer state={state} store={store} />
       </div>
     </main>

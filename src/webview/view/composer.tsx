@@ -14,7 +14,8 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const draft = store.draft.value
   const { activity } = state
   const isBusy = activity.is === 'answering' || (activity.is === 'waiting' && !activity.maySend)
-  const maySend = !isBusy && state.account.is === 'in' && draft.trim() !== ''
+  // While an answer comes, a message is queued.
+  const maySend = state.account.is === 'in' && draft.trim() !== ''
   // A layout effect, so that keys typed right after the render go into the text box.
   useLayoutEffect(() => {
     if (!isFirst.current || state.focusCount > 0) box.current?.focus()
@@ -49,24 +50,25 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
       />
       <div class="composer-bar">
         <ModelButton id={state.model} store={store} />
-        {isBusy ? (
+        {isBusy && (
           <button
             key="stop"
             type="button"
-            class="send"
+            class={draft.trim() === '' ? 'send' : 'stop'}
             aria-label={words.of('stop')}
             title={words.of('stopByEscape')}
             onClick={stop}
           >
             <StopIcon />
           </button>
-        ) : (
+        )}
+        {(!isBusy || draft.trim() !== '') && (
           <button
             key="send"
             type="button"
             class="send"
             aria-label={words.of('send')}
-            title={words.of(state.sendOnEnter ? 'sendByEnter' : 'sendByCtrlEnter')}
+            title={words.of(sendTitle(isBusy, state.sendOnEnter))}
             disabled={!maySend}
             onClick={send}
           >
@@ -76,6 +78,11 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
       </div>
     </div>
   )
+}
+
+function sendTitle(isBusy: boolean, sendOnEnter: boolean) {
+  if (isBusy) return sendOnEnter ? 'queueByEnter' : 'queueByCtrlEnter'
+  return sendOnEnter ? 'sendByEnter' : 'sendByCtrlEnter'
 }
 
 /** False while an input method composes, because its Enter selects a word. Key code 229 reports that as well. */

@@ -6,12 +6,15 @@ import { useWords } from './wordsContext.ts'
 const shownMs = 1_500
 
 interface Props {
+  /** By default `Copy`. */
+  label?: string
   text: () => string
   announce: (text: string) => void
 }
 
-export function CopyButton({ text, announce }: Props) {
+export function CopyButton({ label, text, announce }: Props) {
   const words = useWords()
+  const name = label ?? words.of('copy')
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -28,7 +31,7 @@ export function CopyButton({ text, announce }: Props) {
     }
   }
   return (
-    <button type="button" class="icon-button" aria-label={words.of('copy')} title={words.of('copy')} onClick={copy}>
+    <button type="button" class="icon-button" aria-label={name} title={name} onClick={copy}>
       {isCopied && <span aria-hidden="true">{words.of('copied')}</span>}
       <Icon name={isCopied ? 'done' : 'copy'} />
     </button>

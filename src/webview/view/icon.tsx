@@ -7,10 +7,21 @@ const paths = {
   down: 'M8 3v10M3.5 8.5 8 13l4.5-4.5',
   more: 'M4 6.5 8 10.5l4-4',
   warning: 'M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.4v.3',
+  close: 'M4 4l8 8M12 4l-8 8',
+  edit: 'M3 13l.7-3L10.9 2.8l2.3 2.3L6 12.3zM9.5 4.2l2.3 2.3',
+  delete: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.6 9h5.8l.6-9M6.8 7v4M9.2 7v4',
+  retry: 'M13 8a5 5 0 1 1-1.6-3.7M13.2 2v2.8h-2.8',
+  branch:
+    'M5 5.5v5M5 8c4 0 6 .2 6-2.6M5 5.4a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2zM5 13.8a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2zM11 5.4a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2z',
+  previous: 'M10 3.5 5.5 8l4.5 4.5',
+  next: 'M6 3.5 10.5 8 6 12.5',
+  add: 'M8 3v10M3 8h10',
   courier: 'M14.5 1.5 1.5 6.6l4.8 2.3 2.4 5.6zM14.5 1.5 6.3 8.9',
 }
 
-export function Icon({ name, size = 16 }: { name: keyof typeof paths; size?: number }) {
+export type IconName = keyof typeof paths
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={paths[name]} />

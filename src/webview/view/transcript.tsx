@@ -6,7 +6,8 @@ import type { Message as MessageState } from '../state/messages.ts'
 import type { PageState, Place, Store } from '../state/store.ts'
 import { useAutoScroll } from './autoScroll.ts'
 import { Icon } from './icon.tsx'
-import { Message, Working } from './message.tsx'
+import { Message } from './message.tsx'
+import { Working } from './messageParts.tsx'
 import { useUndrawnCount } from './undrawnCount.ts'
 import { Welcome } from './welcome.tsx'
 import { useWords } from './wordsContext.ts'
@@ -25,6 +26,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   useSentToEnd(state.messages, autoScroll.toEnd)
   useAnnouncedEnds(state.messages, text => store.announce(text))
   const isWorking = state.activity.is === 'answering' && !isStreaming(state.messages.at(-1))
+  const mayAsk = state.account.is === 'in' && (state.activity.is === 'idle' || state.activity.is === 'failed')
   const label = words.of('conversation')
   return (
     <div class="transcript">
@@ -33,7 +35,13 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
         <div class="messages" ref={content}>
           {state.messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {state.messages.slice(left).map(message => (
-            <Message key={message.id} message={message} announce={text => store.announce(text)} send={store.send} />
+            <Message
+              key={message.id}
+              message={message}
+              store={store}
+              mayAsk={mayAsk}
+              isLast={message === state.messages.at(-1)}
+            />
           ))}
           {isWorking && <Working />}
           <AskAgain state={state} store={store} />
@@ -54,19 +62,14 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   )
 }
 
-/**
- * Shown if no request is running and the last question has no complete answer. The partial answer is kept when the
- * question is asked again. Without a retry button while signed out.
- */
+/** Shown if no request is running and nothing came in answer to the last question. No button while signed out. */
 function AskAgain({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const last = state.messages.at(-1)
-  if (state.activity.is !== 'idle' || !last || isStreaming(last)) return null
-  const isUnanswered = last.role === 'user'
-  if (!isUnanswered && last.state === 'whole') return null
+  if (state.activity.is !== 'idle' || last?.role !== 'user') return null
   return (
     <p class="ending">
-      {isUnanswered && `${words.of('unanswered')} `}
+      {`${words.of('unanswered')} `}
       {state.account.is === 'in' && (
         <button type="button" class="quiet" onClick={() => store.act('retry')}>
           {words.of('retry')}

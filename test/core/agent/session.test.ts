@@ -155,7 +155,7 @@ test('an answer that the model declines to end is no whole one', async () => {
   await session.ask('q')
   assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
   assert.ok(session.state.fault.hasBegun)
-  assert.deepEqual(transcript().at(-1), ['assistant', 'First, take the', 'cut-off'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'First, take the', 'refused'])
 })
 
 test('the events that are reported add up to what stands there', async () => {
@@ -249,13 +249,13 @@ test('a broken answer keeps its words and says that it is cut off', async () => 
   const fault = new TransportError('h', 'during', 'reset')
   const { session, transcript } = talk([emitting(textDelta('half'), fault)])
   await session.ask('q')
-  assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'cut-off'])
+  assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'interrupted'])
   assert.deepEqual(session.state, { is: 'failed', fault, model: 'm' })
 })
 
 test('a refusal at the plan’s limit in the middle of an answer keeps its words, and only the user goes on', async () => {
   const full = new ProblemError('h', 429, {})
-  const half = ['assistant', 'half', 'cut-off']
+  const half = ['assistant', 'half', 'failed']
   const held = async () => {
     const talked = talk([emitting(textDelta('half'), full), emitting(textDelta('whole'), finish('done'))])
     await talked.session.ask('q')
@@ -271,7 +271,7 @@ test('a refusal at the plan’s limit in the middle of an answer keeps its words
   const again = await held()
   await again.session.retry()
   assert.deepEqual([again.transcript().at(-1), again.session.state.is], [['assistant', 'whole', 'whole'], 'idle'])
-  assert.deepEqual(messagesIn(again.session).at(-1)?.earlier, ['half'])
+  assert.equal(messagesIn(again.session).at(-1)?.attempts, 2)
   const other = await held()
   await other.session.ask('Something else')
   assert.deepEqual(
@@ -284,13 +284,14 @@ test('an end by a limit or without a reason is cut off, also without a word', as
   for (const why of ['length', 'cut-off'] as const) {
     const { session, transcript } = talk([emitting(textDelta('half'), finish(why)), emitting(finish(why))])
     await session.ask('q')
-    assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'cut-off'])
+    const end = why === 'length' ? 'length' : 'interrupted'
+    assert.deepEqual(transcript().at(-1), ['assistant', 'half', end])
     await session.retry()
-    assert.deepEqual(transcript().at(-1), ['assistant', 'half', 'cut-off'], 'what there is stays')
+    assert.deepEqual(transcript().at(-1), ['assistant', 'half', end], 'what there is stays')
     assert.equal(session.state.is, 'idle')
     const silent = talk([emitting(finish(why))])
     await silent.session.ask('q')
-    assert.deepEqual(silent.transcript().at(-1), ['assistant', '', 'cut-off'])
+    assert.deepEqual(silent.transcript().at(-1), ['assistant', '', end])
   }
 })
 
@@ -308,7 +309,7 @@ test('retry asks the same question, and the answer that broke off is kept beside
     ['user', 'q', 'whole'],
     ['assistant', 'whole', 'whole'],
   ])
-  assert.deepEqual(messagesIn(session).at(-1)?.earlier, ['half', 'more'])
+  assert.equal(messagesIn(session).at(-1)?.attempts, 3)
   await isKept()
   assert.deepEqual(
     requests.map(({ messages }) => messages),
@@ -329,7 +330,7 @@ test('[R02] until the new answer has begun the one before stands where it stood,
   ])
   const half = [
     ['user', 'q', 'whole'],
-    ['assistant', 'half', 'cut-off'],
+    ['assistant', 'half', 'interrupted'],
   ]
   await session.ask('q')
   await session.retry()
@@ -347,7 +348,7 @@ test('[R02] until the new answer has begun the one before stands where it stood,
   assert.deepEqual(transcript().at(-1), ['assistant', 'new', 'streaming'])
   session.stop()
   await last
-  assert.deepEqual([messagesIn(session).at(-1)?.earlier, transcript().length], [['half'], 2])
+  assert.deepEqual([messagesIn(session).at(-1)?.attempts, transcript().length], [2, 2])
 })
 
 test('[R20] a model that the service has replaced is followed where the user left the choice to it', async () => {
@@ -482,4 +483,140 @@ test('a question is unanswered while it waits and where it failed, and not any m
   assert.deepEqual([session.state.is, session.unanswered], ['failed', 'q'])
   await session.retry()
   assert.deepEqual([session.state.is, session.unanswered], ['failed', undefined])
+})
+
+/** Answers with its number and the questions so far, once it is let go. */
+function gated() {
+  const gates: PromiseWithResolvers<void>[] = []
+  const act: Act = async function* ({ messages }, signal) {
+    const gate = Promise.withResolvers<void>()
+    gates.push(gate)
+    const asked = messages.filter(({ role }) => role === 'user').length
+    yield textDelta(`answer ${asked}`)
+    await Promise.race([
+      gate.promise,
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ])
+    yield finish()
+  }
+  const letGo = async (at: number) => {
+    gates[at]?.resolve()
+    await settled()
+  }
+  return { act, letGo }
+}
+
+const texts = ({ session }: ReturnType<typeof talk>) => messagesIn(session).map(({ text }) => text)
+
+test('a message that is sent while an answer comes is asked when that has ended', async () => {
+  const { act, letGo } = gated()
+  const talked = talk([act])
+  const { session, isKept } = talked
+  assert.equal(await session.queue('too early'), false)
+  const asking = session.ask('one')
+  await settled()
+  assert.equal(await session.queue(' '), false)
+  assert.equal(await session.queue('two'), true)
+  assert.equal(await session.queue('three'), true)
+  assert.equal(session.conversation.queued.length, 2)
+  const [, third] = session.conversation.queued
+  assert.equal(await session.withdraw(third?.id ?? ''), true)
+  await letGo(0)
+  assert.deepEqual(texts(talked), ['one', 'answer 1', 'two', 'answer 2'])
+  assert.deepEqual([session.conversation.queued, session.state.is], [[], 'answering'])
+  await letGo(1)
+  assert.equal(await asking, true)
+  assert.equal(session.state.is, 'idle')
+  await isKept()
+})
+
+test('a queued message may take the place of the answer, and those queued before it wait', async () => {
+  const { act, letGo } = gated()
+  const talked = talk([act])
+  const { session, isKept } = talked
+  const withdrawn: unknown[] = []
+  session.onDidWithdraw(messages => withdrawn.push(messages))
+  const asking = session.ask('one')
+  await settled()
+  await session.queue('later')
+  await session.queue('now')
+  await session.steer(session.conversation.queued[1]?.id ?? '')
+  await settled()
+  assert.deepEqual(texts(talked), ['one', 'answer 1', 'now', 'answer 2'])
+  assert.equal(messagesIn(session)[1]?.state, 'stopped')
+  await letGo(1)
+  await letGo(2)
+  await asking
+  assert.deepEqual(texts(talked), ['one', 'answer 1', 'now', 'answer 2', 'later', 'answer 3'])
+  assert.deepEqual(withdrawn, [])
+  await isKept()
+})
+
+test('queued messages go back to the user when the answer is stopped, and stay when it fails', async () => {
+  const { act } = gated()
+  const { session } = talk([act])
+  const withdrawn: string[] = []
+  session.onDidWithdraw(messages => withdrawn.push(...messages.map(({ parts }) => JSON.stringify(parts))))
+  const asking = session.ask('one')
+  await settled()
+  await session.queue('two')
+  session.stop()
+  await asking
+  assert.match(withdrawn.join(), /two/)
+  assert.deepEqual([session.conversation.queued, session.state.is], [[], 'idle'])
+
+  const failing = Promise.withResolvers<void>()
+  const failed = talk([
+    async function* () {
+      yield textDelta('half')
+      await failing.promise
+      throw new TransportError('h', 'during', 'reset')
+    },
+    emitting(textDelta('whole'), finish()),
+  ])
+  const first = failed.session.ask('one')
+  await settled()
+  await failed.session.queue('two')
+  failing.resolve()
+  await first
+  assert.deepEqual([failed.session.state.is, failed.session.conversation.queued.length], ['failed', 1])
+  await failed.session.retry()
+  assert.deepEqual(texts(failed), ['one', 'whole', 'two', 'whole'])
+})
+
+test('a question is changed in its place, and both it and what followed it are still there', async () => {
+  const { session, requests, isKept } = talk([emitting(textDelta('A'), finish())])
+  await session.ask('one', [{ kind: 'attachment', id: 'x', source: 'file', name: 'a.ts', sizeChars: 1, text: 'a' }])
+  await session.ask('two')
+  const [first = ''] = session.conversation.children.get('') ?? []
+  assert.equal(await session.edit(first, '  '), true)
+  assert.equal(await session.edit('nothing', 'x'), false)
+  assert.equal(await session.edit(first, 'changed'), true)
+  const shown = messagesIn(session).map(({ text }) => text)
+  assert.deepEqual(shown, ['changed', 'A'])
+  assert.match(JSON.stringify(requests.at(-1)?.messages), /Attached file a\.ts.*changed/)
+  await session.chooseBranch(first)
+  assert.deepEqual(
+    messagesIn(session).map(({ text }) => text),
+    ['one', 'A', 'two', 'A'],
+  )
+  await isKept()
+})
+
+test('a question is deleted with its answer, and comes back; one that is being answered is not deleted', async () => {
+  const { session, requests } = talk([emitting(textDelta('A'), finish())])
+  await session.ask('one')
+  const [first = ''] = session.conversation.children.get('') ?? []
+  assert.equal(await session.setTurnDeleted(first, true), true)
+  assert.deepEqual(messagesIn(session), [])
+  await session.ask('two')
+  assert.doesNotMatch(JSON.stringify(requests.at(-1)?.messages), /one/)
+  await session.setTurnDeleted(first, false)
+  assert.equal(messagesIn(session).length, 4)
+  const busy = talk([hanging('half')])
+  const asking = busy.session.ask('q')
+  await settled()
+  assert.equal(await busy.session.setTurnDeleted(busy.session.conversation.current?.id ?? '', true), false)
+  busy.session.stop()
+  await asking
 })

@@ -1,4 +1,4 @@
-// One conversation is open; a new one ends the turn of the one before.
+// Panels show conversations; what a panel leaves runs on, and two panels share one session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
@@ -10,15 +10,18 @@ import { never } from '../../support/wire.ts'
 
 function setup() {
   const stopped: unknown[] = []
+  const gate = Promise.withResolvers<void>()
   const models: ModelClient = {
     async *stream(_, signal) {
       yield { kind: 'text-delta', text: 'half' }
-      await new Promise((_, reject) =>
+      await new Promise<void>((resolve, reject) => {
+        void gate.promise.then(resolve)
         signal.addEventListener('abort', () => {
           stopped.push(signal.reason)
           reject(signal.reason)
-        }),
-      )
+        })
+      })
+      yield { kind: 'finish', why: 'done' }
     },
   }
   let ids = 0
@@ -36,41 +39,44 @@ function setup() {
     newId: () => `id${++ids}`,
     clock: new FakeClock(),
   })
-  return { sessions, stopped, journal }
+  const seen = async (id: string) =>
+    messagesIn({ conversation: await kept(journal(id)) }).map(({ text, state }) => [text, state])
+  return { sessions, stopped, journal, seen, finish: gate.resolve }
 }
 
-test('a new conversation is empty, told, and stops the one before, which is kept', async () => {
-  const { sessions, stopped, journal } = setup()
+test('the answer of a conversation that is no longer shown goes on, and its session closes at its end', async () => {
+  const { sessions, stopped, seen, finish } = setup()
   const opened: string[] = []
   sessions.onDidOpen(session => opened.push(session.id))
   const first = sessions.current
   const asking = first.ask('q')
   await settled()
-  sessions.openNew()
-  await asking
-  assert.equal(stopped.length, 1)
-  assert.notEqual(sessions.current.id, first.id)
-  assert.deepEqual(messagesIn(sessions.current), [])
-  assert.deepEqual(opened, [sessions.current.id])
+  sessions.front.openNew()
+  assert.deepEqual([opened, messagesIn(sessions.current)], [[sessions.current.id], []])
   assert.deepEqual(
-    messagesIn({ conversation: await kept(journal(first.id)) }).map(({ text, state }) => [text, state]),
-    [
-      ['q', 'whole'],
-      ['half', 'stopped'],
-    ],
+    sessions.all.map(({ id }) => id),
+    [first.id, sessions.current.id],
   )
+  finish()
+  await asking
+  assert.deepEqual(stopped, [])
+  assert.deepEqual(await seen(first.id), [
+    ['q', 'whole'],
+    ['half', 'whole'],
+  ])
+  assert.deepEqual(sessions.all, [sessions.current])
 })
 
-test('what the open one does is told, what the one before does is not', async () => {
-  const { sessions } = setup()
-  let moves = 0
-  sessions.onDidChangeState(() => void moves++)
+test('what an open conversation does is reported, whether or not it is shown', async () => {
+  const { sessions, finish } = setup()
+  const moves: string[] = []
+  sessions.onDidChangeState(({ state }) => moves.push(state.is))
   const asking = sessions.current.ask('q')
   await settled()
-  assert.equal(moves, 1)
-  sessions.openNew()
+  sessions.front.openNew()
+  finish()
   await asking
-  assert.equal(moves, 1)
+  assert.deepEqual(moves, ['answering', 'idle'])
 })
 
 test('the end stops the answer under way', async () => {
@@ -82,26 +88,64 @@ test('the end stops the answer under way', async () => {
   assert.equal(stopped.length, 1)
 })
 
-test('a kept conversation comes to the front, unless something was asked meanwhile', async () => {
-  const { sessions, journal } = setup()
+test('two panels that show one conversation share it, and it closes with the last of them', async () => {
+  const { sessions, finish } = setup()
   const first = sessions.current
-  const asking = first.ask('q')
-  await settled()
-  sessions.openNew()
-  await asking
-  assert.equal(await sessions.resume(first.id, never), true)
+  finish()
+  await first.ask('q')
+  const other = sessions.show()
+  await other.open(first.id, never)
+  assert.equal(other.current, first)
+  sessions.front.openNew()
+  assert.ok(sessions.all.includes(first))
+  const third = sessions.show()
+  await Promise.all([third.open(first.id, never)])
+  other.dispose()
+  assert.ok(sessions.all.includes(first))
+  third.dispose()
+  assert.ok(!sessions.all.includes(first))
+  const [a, b] = [sessions.show(), sessions.show()]
+  await Promise.all([a.open(first.id, never), b.open(first.id, never)])
+  assert.equal(a.current, b.current, 'it is loaded once')
+  assert.deepEqual(messagesIn(a.current)[0]?.text, 'q')
+})
+
+test('the panel in front decides which conversation is the current one', () => {
+  const { sessions } = setup()
+  const first = sessions.current
+  const opened: string[] = []
+  sessions.onDidOpen(({ id }) => opened.push(id))
+  const tab = sessions.show()
+  tab.openNew()
+  assert.deepEqual([sessions.current, opened], [first, []])
+  sessions.bringToFront(tab)
+  sessions.bringToFront(tab)
+  assert.deepEqual([sessions.current, opened], [tab.current, [tab.current.id]])
+})
+
+test('a stored conversation is resumed, unless something was asked meanwhile', async () => {
+  const { sessions, journal, finish } = setup()
+  const { front } = sessions
+  const first = sessions.current
+  finish()
+  await first.ask('q')
+  front.openNew()
+  const opened: boolean[] = []
+  front.onDidOpen(({ carriesDraft }) => opened.push(carriesDraft))
+  assert.equal(await front.resume(first.id, never), true)
+  assert.deepEqual(opened, [true], 'what was written meanwhile comes along')
   assert.deepEqual([sessions.current.id, messagesIn(sessions.current)[0]?.text], [first.id, 'q'])
-  assert.equal(await sessions.resume(first.id, never), false)
+  assert.equal(await front.resume(first.id, never), false)
   assert.equal((await kept(journal(first.id))).n, sessions.current.length)
 })
 
-test('a kept conversation does not stop a question of which nothing is stored yet', async () => {
-  const { sessions, journal } = setup()
+test('a stored conversation does not replace one in which nothing is stored yet of what was asked', async () => {
+  const { sessions, journal, finish } = setup()
+  const { front } = sessions
   const first = sessions.current
-  const earlier = first.ask('q')
-  await settled()
-  sessions.openNew()
-  await earlier
+  finish()
+  await first.ask('q')
+  front.openNew()
   const second = sessions.current
   const claimed = Promise.withResolvers<void>()
   const slow = journal(second.id)
@@ -110,17 +154,32 @@ test('a kept conversation does not stop a question of which nothing is stored ye
     return MemoryJournal.prototype.claim.call(slow)
   }
   const asking = second.ask('at once')
-  assert.equal(await sessions.resume(first.id, never), false)
+  assert.equal(await front.resume(first.id, never), false)
   claimed.resolve()
-  await settled()
+  await asking
   assert.equal(sessions.current, second)
+  assert.deepEqual(sessions.all, [second])
+})
+
+test('a branch is a conversation of its own, with everything up to the end of the turn', async () => {
+  const { sessions, journal, finish } = setup()
+  finish()
+  const { current } = sessions
+  await current.ask('one')
+  await current.ask('two')
+  const [first] = current.conversation.children.get('') ?? []
+  const copy = await sessions.fork(current, first ?? '')
+  await current.ask('three')
+  const state = await kept(journal(copy))
   assert.deepEqual(
-    messagesIn(second).map(({ text, state }) => [text, state]),
+    messagesIn({ conversation: state }).map(({ text, state: end }) => [text, end]),
     [
-      ['at once', 'whole'],
-      ['half', 'streaming'],
+      ['one', 'whole'],
+      ['half', 'whole'],
     ],
   )
-  sessions.dispose()
-  await asking
+  await sessions.front.open(copy, never)
+  await sessions.current.ask('other')
+  assert.equal(messagesIn(sessions.current).at(-2)?.text, 'other')
+  assert.equal(messagesIn({ conversation: await kept(journal(current.id)) }).length, 6)
 })

@@ -8,17 +8,35 @@ import { FakeMemento } from '../../support/fakeMemento.ts'
 
 const key = 'example-key-in-use-0123456789'
 
-test('what was written last is kept with its time', () => {
+test('of each conversation the text that was written last is kept with its time', () => {
   const drafts = new DraftMemory(new FakeMemento(), new KeyText(() => madeOf(key)))
-  assert.equal(drafts.saved, undefined)
-  drafts.save({ text: 'first', at: 1 })
-  drafts.save({ text: 'second\nline', at: 2 })
-  assert.deepEqual(drafts.saved, { text: 'second\nline', at: 2 })
+  assert.equal(drafts.saved('c'), undefined)
+  drafts.save('c', { text: 'second\nline', at: 2 })
+  drafts.save('c', { text: 'first', at: 1 })
+  drafts.save('d', { text: 'other', at: 1 })
+  assert.deepEqual(drafts.saved('c'), { text: 'second\nline', at: 2 })
+  drafts.remove('c')
+  assert.deepEqual([drafts.saved('c'), drafts.saved('d')?.text], [undefined, 'other'])
+})
+
+test('the newest fifty are kept', () => {
+  const drafts = new DraftMemory(new FakeMemento(), new KeyText(() => undefined))
+  for (let at = 1; at <= 60; at++) drafts.save(`c${at}`, { text: 'x', at })
+  assert.deepEqual([drafts.saved('c10'), drafts.saved('c11')?.text], [undefined, 'x'])
+})
+
+test('the only draft of version 0.1.0 goes to the conversation that is shown, once', () => {
+  const state = new FakeMemento()
+  void state.update('kourier.draft', { text: 'of long ago', at: 5 })
+  const drafts = new DraftMemory(state, new KeyText(() => undefined))
+  drafts.takeOver('c')
+  drafts.takeOver('d')
+  assert.deepEqual([drafts.saved('c')?.text, drafts.saved('d')], ['of long ago', undefined])
 })
 
 test('an API key in the unsent text is not stored', () => {
   const state = new FakeMemento()
-  new DraftMemory(state, new KeyText(() => madeOf(key))).save({ text: `use ${key} here, ${key}`, at: 1 })
+  new DraftMemory(state, new KeyText(() => madeOf(key))).save('c', { text: `use ${key} here, ${key}`, at: 1 })
   const stored = JSON.stringify(state.keys().map(name => state.get(name)))
   assert.match(stored, /use .* here/)
   assert.ok(!stored.includes(key), stored)

@@ -16,7 +16,7 @@ import { after, test } from 'node:test'
 import { Log } from '../../../src/core/log/log.ts'
 import { JournalFolder } from '../../../src/node/history/journalFolder.ts'
 import { takeOverChats } from '../../../src/node/history/takeOverChats.ts'
-import { answerText, earlierAttempts, pathOf, promptText } from '../../../src/protocol/conversationPath.ts'
+import { answerText, attemptsOf, pathOf, promptText } from '../../../src/protocol/conversationPath.ts'
 import { type ConversationState, emptyConversation, replay } from '../../../src/protocol/conversationState.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 
@@ -77,7 +77,7 @@ test('a stored chat becomes a conversation with its questions, answers, attempts
     ['And an index?', 'A table', 'interrupted'],
   ])
   const [first] = pathOf(state)
-  assert.deepEqual(first && earlierAttempts(state, first).map(answerText), ['A fi', 'A file'])
+  assert.deepEqual(first && attemptsOf(state, first).map(answerText), ['A fi', 'A file', 'A file that grows.'])
   assert.deepEqual([state.workspace, state.createdAt], ['file:///project', 1_700_000_000_000])
   assert.deepEqual(readdirSync(chats), [])
 })

@@ -113,7 +113,7 @@ describe('reduce', () => {
 })
 
 describe('Store', () => {
-  function made(kept: Kept = { draft: '', at: 0, place: 'end' }) {
+  function made(kept: Kept = { conversation: 'c', draft: '', at: 0, place: 'end' }) {
     const sent: FromPage[] = []
     const saved: Kept[] = []
     const frames: (() => void)[] = []
@@ -188,14 +188,14 @@ describe('Store', () => {
   })
 
   test('keeps draft and place, and nothing else', () => {
-    const { store, saved, clock } = made({ draft: 'old', at: 1, place: 'end' })
+    const { store, saved, clock } = made({ conversation: 'c', draft: 'old', at: 1, place: 'end' })
     assert.equal(store.draft.value, 'old')
     store.write('new')
     store.moveTo({ message: 'q', offset: 12 })
     const at = clock.now()
     assert.deepEqual(saved, [
-      { draft: 'new', at, place: 'end' },
-      { draft: 'new', at, place: { message: 'q', offset: 12 } },
+      { conversation: 'c', draft: 'new', at, place: 'end' },
+      { conversation: 'c', draft: 'new', at, place: { message: 'q', offset: 12 } },
     ])
   })
 
@@ -205,20 +205,39 @@ describe('Store', () => {
     await clock.advance(100)
     store.write('Why')
     const at = clock.now()
-    assert.deepEqual(sent, [{ kind: 'draft', conversation: '', text: 'W', at: at - 100 }], 'the first at once')
+    assert.deepEqual(sent, [{ kind: 'draft', conversation: 'c', text: 'W', at: at - 100 }], 'the first at once')
     await clock.advance(1_000)
-    assert.deepEqual(sent.slice(1), [{ kind: 'draft', conversation: '', text: 'Why', at }])
+    assert.deepEqual(sent.slice(1), [{ kind: 'draft', conversation: 'c', text: 'Why', at }])
     store.write('')
     await clock.advance(1_000)
-    assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: '', text: '', at: at + 1_000 })
+    assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: 'c', text: '', at: at + 1_000 })
   })
 
   test('of two drafts the one that was written later counts, wherever it was kept', () => {
-    const { store, saved } = made({ draft: 'sent long ago', at: 5, place: 'end' })
-    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'older', at: 4 })
+    const { store, saved } = made({ conversation: 'c', draft: 'sent long ago', at: 5, place: 'end' })
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'older', at: 4, carriesDraft: false })
     assert.equal(store.draft.value, 'sent long ago')
-    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'newer', at: 6 })
-    assert.deepEqual([store.draft.value, saved.at(-1)], ['newer', { draft: 'newer', at: 6, place: 'end' }])
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: 'newer', at: 6, carriesDraft: false })
+    assert.deepEqual(
+      [store.draft.value, saved.at(-1)],
+      ['newer', { conversation: 'c', draft: 'newer', at: 6, place: 'end' }],
+    )
+  })
+
+  test('each conversation has its draft; one that is not finished may come along', () => {
+    const { store, sent, saved } = made()
+    store.write('about c')
+    store.receive({ kind: 'kept-draft', conversation: 'd', text: 'about d', at: 3, carriesDraft: false })
+    assert.equal(store.draft.value, 'about d')
+    assert.deepEqual(saved.at(-1), { conversation: 'd', draft: 'about d', at: 3, place: 'end' })
+    store.receive({ kind: 'kept-draft', conversation: 'e', text: '', at: 0, carriesDraft: true })
+    assert.equal(store.draft.value, 'about d')
+    const drafts = sent.flatMap(message => (message.kind === 'draft' ? [[message.conversation, message.text]] : []))
+    assert.deepEqual(drafts.slice(-3), [
+      ['c', 'about c'],
+      ['d', ''],
+      ['e', 'about d'],
+    ])
   })
 
   test('keeps a question that was sent until the conversation has it', () => {
@@ -246,8 +265,8 @@ describe('Store', () => {
 })
 
 test('what was kept is judged before it is believed', () => {
-  const nothing: Kept = { draft: '', at: 0, place: 'end' }
-  const good: Kept = { draft: 'd', at: 1, place: { message: 'q', offset: 3 } }
+  const nothing: Kept = { conversation: '', draft: '', at: 0, place: 'end' }
+  const good: Kept = { conversation: 'c', draft: 'd', at: 1, place: { message: 'q', offset: 3 } }
   assert.deepEqual(readKept(good), good)
   for (const bad of [
     undefined,

@@ -1,0 +1,262 @@
+// `ChatPanel`: one page of the chat, in the side bar or in an editor tab: its messages, and the conversation it shows.
+import { env, Uri, type Webview } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { SignIn } from '../../core/account/signIn.ts'
+import type { Session } from '../../core/agent/session.ts'
+import type { OpenedSession, ShownSession } from '../../core/agent/shownSession.ts'
+import type { KeyText } from '../../core/log/keyText.ts'
+import type { Log } from '../../core/log/log.ts'
+import { promptText } from '../../protocol/conversationPath.ts'
+import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
+import type { Names } from '../ui/faultSentence.ts'
+import { runRemedy } from '../ui/notices.ts'
+import { ConversationFeed } from './conversationFeed.ts'
+import type { DraftMemory } from './draftMemory.ts'
+import { askAboutKey } from './keyInMessage.ts'
+import { pageHtml } from './pageHtml.ts'
+import { panelActivity } from './panelActivity.ts'
+import { PanelPort } from './panelPort.ts'
+
+export interface ChatPanelOptions {
+  readonly extensionUri: Uri
+  readonly log: Log
+  readonly account: () => PanelAccount
+  readonly model: () => string | undefined
+  /** The page is ready, and shown. */
+  readonly onReady: () => void
+  readonly names: () => Names
+  readonly sendOnEnter: () => boolean
+  /** What is not available in this window, and why. */
+  readonly limits: () => Notice | undefined
+  /** Stores a copy of the conversation up to the end of the turn, and resolves with its id. */
+  readonly fork: (session: Session, turn: string) => Promise<string>
+  readonly report: (fault: unknown) => void
+  readonly clock: Clock
+  readonly keys: KeyText
+  readonly drafts: DraftMemory
+  readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
+}
+
+/**
+ * The extension owns the state: a page that is created anew sends `ready` and receives everything. A hidden page is
+ * retained, because a message that a page sends while it is being destroyed is lost, and with it the unsent text.
+ */
+export class ChatPanel implements Disposable {
+  readonly shown: ShownSession
+  readonly #options: ChatPanelOptions
+  readonly #disposables = new DisposableStore()
+  readonly #port: PanelPort
+  readonly #onDidUse: () => void
+  #feed: ConversationFeed | undefined
+  #sessionSubscription: Disposable | undefined
+  #wantsFocus = false
+
+  /** `onDidUse`: the user does something in the page. */
+  constructor(webview: Webview, shown: ShownSession, options: ChatPanelOptions, onDidUse: () => void) {
+    const { extensionUri, log } = options
+    this.shown = shown
+    this.#options = options
+    this.#onDidUse = onDidUse
+    webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      enableForms: false,
+      localResourceRoots: [Uri.joinPath(extensionUri, 'dist'), Uri.joinPath(extensionUri, 'media')],
+    }
+    this.#port = this.#disposables.add(new PanelPort(webview, log, message => this.#onMessage(message)))
+    webview.html = pageHtml(webview, extensionUri)
+    this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
+    this.#attach({ session: shown.current, carriesDraft: false })
+  }
+
+  /** Focuses the composer, as soon as the page is ready. */
+  focus(): void {
+    this.#wantsFocus = true
+    this.#send({ kind: 'focus' })
+  }
+
+  /** Puts a text into the composer, before the text that is there. */
+  restoreToComposer(text: string): void {
+    const { drafts, clock } = this.#options
+    const { id } = this.shown.current
+    const { text: draft = '', at = 0 } = drafts.saved(id) ?? {}
+    drafts.save(id, { text: draft ? `${text}\n${draft}` : text, at: Math.max(clock.now(), at + 1) })
+    this.#send({ kind: 'draft', conversation: id, text })
+  }
+
+  /** Sends everything that the page shows except for the conversation. */
+  sendFacts(): void {
+    const { account, model, sendOnEnter, limits } = this.#options
+    const id = model()
+    const notice = limits()
+    this.#send({ kind: 'settings', sendOnEnter: sendOnEnter() })
+    this.#send({ kind: 'limits', ...(notice && { notice }) })
+    this.#send({ kind: 'model', ...(id && { id }) })
+    this.#send({ kind: 'account', account: account() })
+  }
+
+  #sendEverything(): void {
+    this.sendFacts()
+    this.#sendDraft()
+    void this.#feed?.replay()
+    this.#sendActivity(this.shown.current)
+    if (this.#wantsFocus) this.#send({ kind: 'focus' })
+    this.#wantsFocus = false
+  }
+
+  #sendDraft(carriesDraft = false): void {
+    const { id } = this.shown.current
+    const { text = '', at = 0 } = this.#options.drafts.saved(id) ?? {}
+    this.#send({ kind: 'kept-draft', conversation: id, text, at, carriesDraft })
+  }
+
+  #attach({ session, carriesDraft }: OpenedSession): void {
+    const { clock, log } = this.#options
+    this.#sessionSubscription?.dispose()
+    const disposables = new DisposableStore()
+    this.#sessionSubscription = disposables
+    const send = (message: ToPage) => this.#send(message)
+    this.#feed = disposables.add(new ConversationFeed({ conversation: session, send, clock, log }))
+    disposables.add(session.onDidChangeState(() => this.#sendActivity(session)))
+    disposables.add(
+      session.onDidWithdraw(messages =>
+        this.restoreToComposer(messages.map(({ parts }) => promptText(parts)).join('\n')),
+      ),
+    )
+    this.#sendDraft(carriesDraft)
+    void this.#feed.replay()
+    this.#sendActivity(session)
+  }
+
+  /** Flushes the feed first, so that the page has the events that led to the activity. */
+  #sendActivity(session: Session): void {
+    const { names, clock } = this.#options
+    this.#feed?.flush()
+    const activity = panelActivity(session, names(), clock.elapsed())
+    this.#send({ kind: 'activity', conversation: session.id, activity })
+  }
+
+  #send(message: ToPage): void {
+    this.#port.send(message)
+  }
+
+  #onMessage(message: FromPage): void {
+    const { signIn, log } = this.#options
+    switch (message.kind) {
+      case 'ready':
+        this.#sendEverything()
+        return this.#options.onReady()
+      case 'copy-code':
+        return void signIn.copyCode()
+      case 'open-browser':
+        return void signIn.openBrowser()
+      case 'cancel-sign-in':
+        return signIn.cancel()
+      case 'open':
+        return openLink(message.url)
+      case 'report':
+        return log.warn('The chat page reports', { text: message.text })
+      default:
+        if (this.#isCurrent(message.conversation)) this.#onConversationMessage(message)
+        else this.#onLateMessage(message)
+    }
+  }
+
+  /**
+   * A message for a conversation that the page has left meanwhile must not stop or change another one. The id is empty
+   * where the page has received no conversation yet; such a message is for the current one.
+   */
+  #isCurrent(conversation: string): boolean {
+    return conversation === '' || conversation === this.shown.current.id
+  }
+
+  #onConversationMessage(message: ConversationMessage): void {
+    const { current } = this.shown
+    if (message.kind !== 'replay') this.#onDidUse()
+    switch (message.kind) {
+      case 'replay':
+        return void this.#feed?.replay(message.from)
+      case 'send':
+        this.#options.signIn.dropNotice()
+        return void this.#sendPrompt(message)
+      case 'draft':
+        return this.#options.drafts.save(current.id, message)
+      case 'stop':
+        return current.stop()
+      case 'new-chat':
+        return this.shown.openNew()
+      case 'act':
+        return this.#runAction(message.action)
+      case 'steer':
+        return void current.steer(message.message)
+      case 'withdraw':
+        return void current.withdraw(message.message)
+      case 'retry-turn':
+        return void current.retry(message.turn)
+      case 'edit-turn':
+        return void this.#editTurn(message)
+      case 'choose-branch':
+        return void current.chooseBranch(message.turn)
+      case 'fork':
+        return void this.#fork(message.turn)
+      case 'delete-turn':
+        return void current.setTurnDeleted(message.turn, message.value)
+    }
+  }
+
+  /** Of a conversation that is no longer shown, the unsent text is kept and a prompt is not lost. */
+  #onLateMessage(message: ConversationMessage): void {
+    if (message.kind === 'draft') this.#options.drafts.save(message.conversation, message)
+    else if (message.kind === 'send' || message.kind === 'edit-turn') this.restoreToComposer(message.text)
+    else if (message.kind === 'act') this.#runAction(message.action)
+  }
+
+  async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+    const prompt = await askAboutKey(text, this.#options.keys)
+    const { current } = this.shown
+    // Both refuse while another window runs a turn.
+    const isAccepted =
+      prompt !== undefined &&
+      this.#isCurrent(conversation) &&
+      (current.isBusy ? await current.queue(prompt) : await current.ask(prompt))
+    if (!isAccepted) this.restoreToComposer(text)
+  }
+
+  async #editTurn({ turn, text, conversation }: Extract<FromPage, { kind: 'edit-turn' }>): Promise<void> {
+    const prompt = await askAboutKey(text, this.#options.keys)
+    const { current } = this.shown
+    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await current.edit(turn, prompt))
+    if (!isAccepted) this.restoreToComposer(text)
+  }
+
+  async #fork(turn: string): Promise<void> {
+    const { fork, report } = this.#options
+    try {
+      await this.shown.open(await fork(this.shown.current, turn), new AbortController().signal)
+    } catch (fault) {
+      report(fault)
+    }
+  }
+
+  #runAction(action: Extract<FromPage, { kind: 'act' }>['action']): void {
+    const { current } = this.shown
+    if (action === 'new-code') this.#options.signIn.renew()
+    else if (action !== 'retry') runRemedy(action)
+    else if (current.state.is === 'waiting') current.retryNow()
+    else void current.retry()
+  }
+
+  dispose(): void {
+    this.#sessionSubscription?.dispose()
+    this.#disposables.dispose()
+  }
+}
+
+type ConversationMessage = Extract<FromPage, { conversation: string }>
+
+/** Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user. */
+function openLink(url: string): void {
+  if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
+  void env.openExternal(Uri.parse(url, true))
+}

@@ -1,0 +1,96 @@
+// `ChatPanels`: the chat in the side bar and those in editor tabs, and which of them is in front.
+import type { Memento } from 'vscode'
+import type { Disposable } from '../../base/disposable.ts'
+import type { Sessions } from '../../core/agent/sessions.ts'
+import type { ShownSession } from '../../core/agent/shownSession.ts'
+import { ChatEditors } from './chatEditors.ts'
+import type { ChatPanel, ChatPanelOptions } from './chatPanel.ts'
+import { ChatView } from './chatView.ts'
+
+export interface ChatPanelsOptions {
+  /** The id of the view in the manifest. */
+  readonly viewId: string
+  /** The type of the editor tabs. */
+  readonly editorType: string
+  readonly sessions: Sessions
+  readonly sideBar: ShownSession
+  /** That of the workspace. */
+  readonly state: Memento
+  readonly onDidChangeVisibility: (isVisible: boolean) => void
+  readonly onFault: (fault: unknown) => void
+  readonly panel: ChatPanelOptions
+}
+
+/** In front is the tab that is active, else the side bar. */
+export class ChatPanels implements Disposable {
+  readonly view: ChatView
+  readonly editors: ChatEditors
+  readonly #options: ChatPanelsOptions
+
+  constructor(options: ChatPanelsOptions) {
+    const { viewId, editorType, sessions, sideBar, state, panel } = options
+    this.#options = options
+    panel.drafts.takeOver(sideBar.current.id)
+    this.view = new ChatView({
+      viewId,
+      shown: sideBar,
+      onDidChangeVisibility: options.onDidChangeVisibility,
+      onDidUse: () => sessions.bringToFront(sideBar),
+      panel,
+    })
+    this.editors = new ChatEditors({
+      viewType: editorType,
+      sessions,
+      state,
+      panel,
+      onDidShow: shown => sessions.bringToFront(shown),
+      onDidHide: () => sessions.bringToFront(this.editors.active?.shown ?? sideBar),
+      onFault: options.onFault,
+    })
+  }
+
+  /** The panel in front; undefined if no panel has been shown yet. */
+  get front(): ChatPanel | undefined {
+    return this.editors.active ?? this.view.panel
+  }
+
+  /** Shows and focuses the side bar. */
+  show(): Promise<void> {
+    return this.view.show()
+  }
+
+  /** Opens an empty conversation in the panel in front. */
+  async showNew(): Promise<void> {
+    const { active } = this.editors
+    if (!active) return this.view.showNew()
+    active.shown.openNew()
+    active.focus()
+  }
+
+  /** Moves the conversation of the side bar into an editor tab. */
+  async showInEditor(): Promise<void> {
+    const { sideBar } = this.#options
+    const { current } = sideBar
+    await this.editors.show(current.id, new AbortController().signal)
+    sideBar.openNew({ carriesDraft: false })
+  }
+
+  /** Moves the conversation of the active tab into the side bar. */
+  async moveToSideBar(): Promise<void> {
+    const { active } = this.editors
+    if (!active) return this.view.show()
+    await this.#options.sideBar.open(active.shown.current.id, new AbortController().signal)
+    this.editors.close(active)
+    await this.view.show()
+  }
+
+  sendFacts(): void {
+    this.view.sendFacts()
+    this.editors.sendFacts()
+  }
+
+  dispose(): void {
+    this.view.dispose()
+    this.editors.dispose()
+  }
+}

@@ -1,0 +1,97 @@
+// `Parts`: renders the parts of a message; `Working`: the animation before the first text of an answer.
+import { never } from '../../base/fault.ts'
+import { sanitizeLine } from '../../base/text.ts'
+import type { Part, PartOf } from '../../protocol/conversation.ts'
+import type { Store } from '../state/store.ts'
+import { Answer } from './answer.tsx'
+import { PlainText } from './plainText.tsx'
+import { Reasoning } from './reasoning.tsx'
+import { useWords } from './wordsContext.ts'
+
+interface Props {
+  parts: readonly Part[]
+  /** The parts of a question. */
+  isMine: boolean
+  store: Store
+}
+
+export function Parts({ parts, isMine, store }: Props) {
+  return parts.map(part => <PartView key={part.id} part={part} isMine={isMine} store={store} />)
+}
+
+function PartView({ part, isMine, store }: { part: Part; isMine: boolean; store: Store }) {
+  switch (part.kind) {
+    case 'text':
+      return isMine ? (
+        <PlainText text={part.text} />
+      ) : (
+        <Answer text={part.text} announce={text => store.announce(text)} send={store.send} />
+      )
+    case 'attachment':
+      return <p class="attachment">{sanitizeLine(part.name)}</p>
+    case 'image':
+      return <Picture part={part} />
+    case 'tool-call':
+      return <ToolCall part={part} />
+    case 'change-set':
+      return <Changes part={part} />
+    case 'reasoning':
+      return <Reasoning part={part} />
+    case 'notice':
+      return null
+    default:
+      return never(part)
+  }
+}
+
+const drawable = /^image\/(png|jpeg|gif|webp)$/
+
+function Picture({ part: { mediaType, base64, name } }: { part: PartOf<'image'> }) {
+  const words = useWords()
+  const label = sanitizeLine(name ?? words.of('image'))
+  if (!drawable.test(mediaType)) return <p class="attachment">{label}</p>
+  return <img class="picture" alt={label} src={`data:${mediaType};base64,${base64}`} />
+}
+
+const outcomes = {
+  ok: 'toolDone',
+  error: 'toolFailed',
+  denied: 'toolDenied',
+  refused: 'toolRefused',
+  stopped: 'toolStopped',
+  interrupted: 'toolInterrupted',
+} as const
+
+function ToolCall({ part: { name, result, isWritten } }: { part: PartOf<'tool-call'> }) {
+  const words = useWords()
+  const values = { name: sanitizeLine(name, 80) }
+  const pending = isWritten ? 'toolRunning' : 'toolWriting'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" class="tool" aria-label={words.of('tool', values)}>
+      {words.of(result ? outcomes[result.outcome] : pending, values)}
+    </div>
+  )
+}
+
+function Changes({ part: { files } }: { part: PartOf<'change-set'> }) {
+  const words = useWords()
+  return (
+    <ul class="changes" aria-label={words.of('changes')}>
+      {files.map(({ uri, addedLines, removedLines }) => (
+        <li key={uri}>{`${sanitizeLine(uri)} +${addedLines} -${removedLines}`}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The progress animation before the first text of an answer. */
+export function Working() {
+  return (
+    <div class="working" aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </div>
+  )
+}

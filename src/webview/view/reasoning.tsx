@@ -1,0 +1,51 @@
+// `Reasoning`: what the model thought before it answered, folded, with how long it took.
+import { useEffect, useState } from 'preact/hooks'
+import { durationOf } from '../../base/text.ts'
+import type { PartOf } from '../../protocol/conversation.ts'
+import { PlainText } from './plainText.tsx'
+import { useWords } from './wordsContext.ts'
+
+/** Nothing is shown of reasoning that only the model can read. */
+export function Reasoning({ part: { text, startedAt, endedAt } }: { part: PartOf<'reasoning'> }) {
+  const [isOpen, setOpen] = useState(false)
+  if (text.trim() === '') return null
+  return (
+    <details class="reasoning" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        {startedAt !== undefined && endedAt !== undefined ? (
+          <Took ms={endedAt - startedAt} />
+        ) : (
+          <Thinking since={startedAt} />
+        )}
+      </summary>
+      {isOpen && (
+        <div class="reasoning-text">
+          <PlainText text={text.trim()} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Took({ ms }: { ms: number }) {
+  const words = useWords()
+  const { count, unit } = durationOf(ms)
+  return words.of('thought', { time: words.of(unit, { count }) })
+}
+
+/** Counts the seconds from the first render, because the clocks of page and extension may differ. */
+function Thinking({ since }: { since: number | undefined }) {
+  const words = useWords()
+  const [ms, setMs] = useState(0)
+  useEffect(() => {
+    const start = performance.now()
+    const timer = setInterval(() => setMs(performance.now() - start), 1_000)
+    return () => clearInterval(timer)
+  }, [since])
+  const { count, unit } = durationOf(ms)
+  return (
+    <span role="timer" aria-live="off">
+      {ms < 1_000 ? words.of('thinking') : words.of('thinkingFor', { time: words.of(unit, { count }) })}
+    </span>
+  )
+}

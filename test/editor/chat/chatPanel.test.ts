@@ -1,0 +1,140 @@
+// A panel between its page and its conversation: what the page may open, and where an unsent text goes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Uri } from 'vscode'
+import { Sessions } from '../../../src/core/agent/sessions.ts'
+import { KeyText } from '../../../src/core/log/keyText.ts'
+import { Log } from '../../../src/core/log/log.ts'
+import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { FakeMemento } from '../../support/fakeMemento.ts'
+import { Uri as FakeUri, fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
+import { MemoryJournal } from '../../support/memoryJournal.ts'
+
+const { ChatPanel } = await withFakeVscode(() => import('../../../src/editor/chat/chatPanel.ts'))
+const { DraftMemory } = await withFakeVscode(() => import('../../../src/editor/chat/draftMemory.ts'))
+
+function setup() {
+  const clock = new FakeClock()
+  const keys = new KeyText(() => undefined)
+  let ids = 0
+  const sessions = new Sessions({
+    // Answers never.
+    models: {
+      async *stream(_, signal) {
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+    },
+    model: async () => 'm',
+    tools: undefined,
+    journal: id => new MemoryJournal(id),
+    newId: () => `id${++ids}`,
+    clock,
+  })
+  const drafts = new DraftMemory(new FakeMemento(), keys)
+  const sent: ToPage[] = []
+  const page = fakeWebviewView(message => sent.push(message))
+  const panel = new ChatPanel(
+    page.view.webview,
+    sessions.front,
+    {
+      extensionUri: FakeUri.parse('/extension') as unknown as Uri,
+      log: new Log(),
+      account: () => ({ is: 'unknown' }),
+      model: () => undefined,
+      onReady() {},
+      names: () => ({ service: 'Example' }),
+      sendOnEnter: () => true,
+      limits: () => undefined,
+      fork: (session, turn) => sessions.fork(session, turn),
+      report: fault => assert.fail(String(fault)),
+      clock,
+      keys,
+      drafts,
+      signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
+    },
+    () => {},
+  )
+  const send = (message: FromPage) => page.send(fromPage.parse(message))
+  return { panel, sessions, drafts, sent, send }
+}
+
+test('a link of an answer is opened only if a browser or a mail program opens it', () => {
+  const { send } = setup()
+  const opened: string[] = []
+  fakeEditor.onOpenExternal = url => opened.push(url)
+  const fine = ['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com']
+  const others = [
+    'command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22ls%22%7D',
+    'vscode://publisher.extension/run',
+    'vscode-insiders://publisher.extension/run',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,hello',
+    'ssh://example.com',
+    '//example.com',
+    'no address',
+    '',
+  ]
+  for (const url of [...others, ...fine]) send({ kind: 'open', url })
+  fakeEditor.reset()
+  assert.deepEqual(opened, fine)
+})
+
+test('New Chat leaves the question that is being answered where it is, and takes the unsent text along', async () => {
+  const { sessions, drafts, sent, send } = setup()
+  const { current } = sessions
+  send({ kind: 'send', conversation: current.id, text: 'Why?' })
+  await settled()
+  send({ kind: 'draft', conversation: current.id, text: 'And how?', at: 5 })
+  send({ kind: 'new-chat', conversation: current.id })
+  assert.notEqual(sessions.current.id, current.id)
+  assert.equal(current.isBusy, true)
+  assert.deepEqual(
+    sent.findLast(({ kind }) => kind === 'kept-draft'),
+    { kind: 'kept-draft', conversation: sessions.current.id, text: '', at: 0, carriesDraft: true },
+  )
+  assert.equal(drafts.saved(current.id)?.text, 'And how?', 'until the page says that it has it')
+  current.stop()
+})
+
+test('what is sent while an answer comes is queued, and goes back into the composer when the answer is stopped', async () => {
+  const { sessions, drafts, sent, send } = setup()
+  const { id: conversation } = sessions.current
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  send({ kind: 'send', conversation, text: 'And how?' })
+  await settled()
+  assert.equal(sessions.current.conversation.queued.length, 1)
+  send({ kind: 'stop', conversation })
+  await settled()
+  assert.deepEqual(
+    sent.filter(({ kind }) => kind === 'draft'),
+    [{ kind: 'draft', conversation, text: 'And how?' }],
+  )
+  assert.equal(drafts.saved(conversation)?.text, 'And how?')
+})
+
+test('a message for a conversation that the panel has left stops nothing, and no text in it is lost', async () => {
+  const { sessions, drafts, sent, send } = setup()
+  const { current: first } = sessions
+  send({ kind: 'send', conversation: first.id, text: 'Why?' })
+  await settled()
+  sessions.front.openNew()
+  send({ kind: 'stop', conversation: first.id })
+  assert.equal(first.isBusy, true)
+  send({ kind: 'draft', conversation: first.id, text: 'late', at: 7 })
+  assert.equal(drafts.saved(first.id)?.text, 'late')
+  send({ kind: 'send', conversation: first.id, text: 'late question' })
+  await settled()
+  assert.deepEqual(
+    sent.findLast(({ kind }) => kind === 'draft'),
+    {
+      kind: 'draft',
+      conversation: sessions.current.id,
+      text: 'late question',
+    },
+  )
+  first.stop()
+})
