@@ -9,11 +9,19 @@ export type Drawn =
       readonly role: 'assistant'
       readonly id: string
       readonly text: string
-      readonly state: 'whole' | 'streaming' | 'stopped' | 'cut-off'
+      readonly state: 'whole' | 'streaming' | 'cut-off' | 'stopped' | 'interrupted' | 'length' | 'filtered' | 'refused'
       readonly earlier?: readonly string[]
     }
 
-const ends = { whole: 'done', stopped: 'stopped', 'cut-off': 'failed' } as const
+const ends = {
+  whole: 'done',
+  'cut-off': 'failed',
+  stopped: 'stopped',
+  interrupted: 'interrupted',
+  length: 'length',
+  filtered: 'filtered',
+  refused: 'refused',
+} as const
 
 export class PageConversation {
   readonly id: string

@@ -193,7 +193,7 @@ test.describe('asking', () => {
     assert.equal(await isFocused(message(page)), true)
     assert.deepEqual(chat.sent, [])
     await chat.post(transcript(question('Hello')), activity({ is: 'answering' }))
-    assert.equal(await examples.count(), 0)
+    await button(log, text).waitFor({ state: 'detached' })
   })
 
   test('[T80] what is left out in a restricted window stands calmly above the composer, with the way to trust it', async ({
@@ -306,18 +306,29 @@ test.describe('answering', () => {
     assert.deepEqual(await chat.received('replay'), { kind: 'replay', conversation: 'c', from })
   })
 
-  test('Stop and Escape stop; the next question may be typed meanwhile', async ({ openChat, page }) => {
+  test('Stop and Escape stop; the next message may be sent meanwhile, and is queued', async ({ openChat, page }) => {
     const chat = await openChat([signedIn, transcript(question('Hi'), answer('', 'streaming')), answering])
-    await message(page).fill('next')
-    await message(page).press('Enter')
-    assert.equal(await message(page).inputValue(), 'next')
     assert.equal(await button(page, 'Send').count(), 0)
+    await message(page).fill('first')
+    await message(page).press('Enter')
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'first' })
+    const parts = [{ kind: 'text', id: 'p', text: 'first' } as const]
+    await chat.post(conversation.append({ kind: 'message-queued', message: 'm', parts }))
+    const queued = page.getByRole('list', { name: 'Queued messages' })
+    assert.match(await textOf(queued), /^first/)
+    await button(queued, 'Send now').click()
+    assert.deepEqual(await chat.received('steer'), { kind: 'steer', conversation: 'c', message: 'm' })
+    await button(queued, 'Remove').click()
+    assert.deepEqual(await chat.received('withdraw'), { kind: 'withdraw', conversation: 'c', message: 'm' })
+    await chat.post(conversation.append({ kind: 'message-withdrawn', message: 'm' }))
+    await queued.waitFor({ state: 'detached' })
+    await message(page).fill('next')
     await button(page, 'Stop').click()
     await chat.received('stop')
     await page.keyboard.press('Escape')
     await chat.received('stop')
     await chat.post(transcript(question('Hi'), answer('Go', 'stopped')), idle)
-    assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\./)
+    assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\.\s+Continue\s+Retry/)
     await page.keyboard.press('Escape')
     await button(page, 'Send').click()
     assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next' })
@@ -417,7 +428,7 @@ test.describe('answering', () => {
 
   test('a question without a whole answer can be asked again when nothing is under way', async ({ openChat, page }) => {
     const chat = await openChat([signedIn, transcript(question('Hi')), activity({ is: 'answering' })])
-    const again = button(page.getByRole('log'), 'Retry')
+    const again = page.getByText('This question was not answered.').getByRole('button', { name: 'Retry' })
     assert.equal(await again.count(), 0)
     await chat.post(activity({ is: 'idle' }))
     await page.getByText('This question was not answered.').waitFor()
@@ -425,9 +436,28 @@ test.describe('answering', () => {
     assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'retry' })
     await chat.post(transcript(question('Hi'), answer('Hello')))
     await again.waitFor({ state: 'detached' })
-    await chat.post(transcript(question('Hi'), answer('Hel', 'stopped')))
-    await again.waitFor()
   })
+
+  for (const [end, sentence, mayContinue] of [
+    ['stopped', 'Stopped.', true],
+    ['interrupted', 'The answer was interrupted here.', true],
+    ['length', 'The answer reached the longest length that the model may write.', true],
+    ['filtered', 'The service’s content filter ended this answer.', false],
+    ['refused', 'The model declined to answer.', false],
+  ] as const) {
+    test(`an answer that ended early says why, and what helps: ${end}`, async ({ openChat, page }) => {
+      const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hel', end)), idle])
+      const ending = page.getByText(sentence).locator('..')
+      await ending.getByRole('button', { name: 'Retry' }).click()
+      assert.deepEqual(await chat.received('retry-turn'), { kind: 'retry-turn', conversation: 'c', turn: 'a' })
+      const goOn = ending.getByRole('button', { name: 'Continue' })
+      assert.equal(await goOn.count(), mayContinue ? 1 : 0)
+      if (!mayContinue) return
+      await goOn.click()
+      const text = 'Continue exactly where your last answer ended.'
+      assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text })
+    })
+  }
 
   test('with a key that is refused a question stays unanswered, without a button to ask it again', async ({
     openChat,
@@ -442,21 +472,88 @@ test.describe('answering', () => {
     await button(log, 'Retry').waitFor()
   })
 
-  test('what an earlier try had said is kept beside the new answer, closed until somebody looks', async ({
-    openChat,
-    page,
-  }) => {
-    await openChat([
+  test('the versions of an answer and of a question are shown one at a time', async ({ openChat, page }) => {
+    const chat = await openChat([
       signedIn,
       transcript(question('Hi'), { ...answer('The whole answer.'), earlier: ['Half <b>an</b>', 'Half again'] }),
+      idle,
     ])
-    const message = page.getByRole('article', { name: 'Kourier' })
-    assert.ok((await textOf(message)).includes('The whole answer.'))
-    const half = message.getByText('Half <b>an</b>')
-    assert.equal(await half.isVisible(), false)
-    await message.getByText('Earlier answer 1').click()
-    await half.waitFor()
-    assert.equal(await message.getByText('Half again').isVisible(), false)
+    const answered = page.getByRole('article', { name: 'Kourier' })
+    assert.ok((await textOf(answered)).includes('The whole answer.'))
+    const versions = answered.getByRole('group', { name: 'Versions' })
+    assert.equal(await textOf(versions), '3 of 3')
+    assert.equal(await button(versions, 'Next version').isDisabled(), true)
+    await button(versions, 'Previous version').click()
+    assert.deepEqual(await chat.received('choose-branch'), { kind: 'choose-branch', conversation: 'c', turn: 'a-1' })
+    await chat.post(conversation.append({ kind: 'branch-chosen', turn: 'a-1' }))
+    assert.match(await textOf(answered), /^Half again/)
+    assert.equal(await textOf(versions), '2 of 3')
+    const edited = { is: 'edit', of: 'a' } as const
+    const prompt = [{ kind: 'text', id: 'p', text: 'Hello' } as const]
+    await chat.post(conversation.append({ kind: 'turn-started', turn: 'e', origin: edited, prompt }))
+    const asked = page.getByRole('article', { name: 'You' })
+    assert.match(await textOf(asked), /^Hello/)
+    await button(asked, 'Previous version').click()
+    assert.deepEqual(await chat.received('choose-branch'), { kind: 'choose-branch', conversation: 'c', turn: 'a' })
+  })
+
+  test('a question is changed in its place; Escape leaves it as it was', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hello')), idle])
+    const asked = page.getByRole('article', { name: 'You' })
+    await button(asked, 'Edit').click()
+    const box = asked.getByRole('textbox', { name: 'Edit message' })
+    assert.equal(await isFocused(box), true)
+    await box.fill('Something else')
+    await box.press('Escape')
+    assert.equal(await isFocused(button(asked, 'Edit')), true)
+    await button(asked, 'Edit').click()
+    assert.equal(await box.inputValue(), 'Hi')
+    await box.fill('Bye')
+    await box.press('Shift+Enter')
+    await box.press('Enter')
+    assert.deepEqual(await chat.received('edit-turn'), {
+      kind: 'edit-turn',
+      conversation: 'c',
+      turn: 'a',
+      text: 'Bye\n',
+    })
+    await box.waitFor({ state: 'detached' })
+    assert.deepEqual(chat.sent, [])
+  })
+
+  test('a message is deleted, which is undone; an answer is branched from and copied', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hello **you**')), idle])
+    await button(page, 'Delete message').click()
+    const deleted = { kind: 'delete-turn', conversation: 'c', turn: 'a' } as const
+    assert.deepEqual(await chat.received('delete-turn'), { ...deleted, value: true })
+    await chat.post(conversation.append({ kind: 'turn-deleted', turn: 'a', value: true }))
+    await page.getByText('The message and its answer were deleted.').waitFor()
+    await button(page, 'Undo').click()
+    assert.deepEqual(await chat.received('delete-turn'), { ...deleted, value: false })
+    await chat.post(conversation.append({ kind: 'turn-deleted', turn: 'a', value: false }))
+    const answered = page.getByRole('article', { name: 'Kourier' })
+    await button(answered, 'Branch from here').click()
+    assert.deepEqual(await chat.received('fork'), { kind: 'fork', conversation: 'c', turn: 'a' })
+    await button(answered, 'Copy message').click()
+    await page.getByText('Copied', { exact: true }).first().waitFor()
+    assert.equal(await chat.clipboard(), 'Hello **you**')
+  })
+
+  test('reasoning is folded, with how long it took', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi', 'u')), answering])
+    const turn = 'u'
+    await chat.post(
+      conversation.append(
+        { kind: 'step-started', turn, model: 'm' },
+        { kind: 'part-started', turn, value: { kind: 'reasoning', id: 'r', text: 'Let me see.', startedAt: -11_990 } },
+      ),
+    )
+    const group = page.getByRole('article', { name: 'Kourier' }).getByRole('group')
+    assert.equal(await textOf(group), 'Thinking')
+    assert.equal(await page.getByText('Let me see.').count(), 0)
+    await chat.post(conversation.append({ kind: 'part-ended', turn, part: 'r' }))
+    await page.getByText('Thought for 12 s').click()
+    await page.getByText('Let me see.').waitFor()
   })
 })
 
@@ -713,13 +810,17 @@ test.describe('reading', () => {
     await openChat([signedIn, model, transcript(question('Hi'), answer('[go](https://example.com)\n\n```js\n1\n```'))])
     await message(page).fill('x')
     const names: string[] = []
-    for (let count = 0; count < 6; count++) {
+    for (let count = 0; count < 20; count++) {
       await page.keyboard.press('Shift+Tab')
       const name = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
       names.unshift(String(await page.evaluate(name)))
       if (names[0] === 'Conversation') break
     }
-    assert.deepEqual(names, ['Conversation', 'go', 'Copy'])
+    assert.deepEqual(names, [
+      'Conversation',
+      ...['Edit', 'Copy message', 'Delete message'],
+      ...['go', 'Copy', 'Copy message', 'Retry', 'Branch from here'],
+    ])
     await message(page).press('Tab')
     assert.equal(await isFocused(button(page, 'Model: example-1')), true)
     await page.keyboard.press('Tab')
@@ -738,7 +839,7 @@ test.describe('size', () => {
       watch.observe({ type: 'longtask' })`)
     await chat.post(...messages)
     await chat.page.evaluate(
-      "until(() => document.querySelector('.log article:last-of-type')?.lastElementChild?.textContent.includes('The end'))",
+      "until(() => document.querySelector('.log article:last-of-type')?.textContent.includes('The end'))",
     )
     return Number(
       await chat.page.evaluate(

@@ -89,9 +89,10 @@ test('answers, and what is in them', async ({ openChat, page }) => {
     ),
     activity({ is: 'idle' }),
   )
-  await page.getByRole('button', { name: '«Copy»' }).click()
+  await page.getByRole('button', { name: '«Copy»', exact: true }).click()
   await assertTranslated(chat, '«Show all (2 more rows)»', '⟦«9 hidden characters»⟧', '«Code: «text»»', '«Copied»')
-  await assertTranslated(chat, '«Earlier answer 2»', '«Stopped.»', '«The answer broke off here.»', '«Show all»')
+  await assertTranslated(chat, '«3 of 3»', '«Stopped.»', '«The answer was interrupted here.»', '«Show all»')
+  await assertTranslated(chat, '«Branch from here»', '«Delete message»', '«Continue»', '«Previous version»')
   assert.equal(await page.locator('.k-mark').textContent(), '⟦«9 hidden characters»⟧')
   await chat.post(conversation.replay(question, answer(image)))
   const names = await page.getByRole('link').allTextContents()

@@ -39,7 +39,8 @@ function Shell(props: ShellProps) {
 
 function Question({ message, store, mayAsk, body }: ShellProps) {
   const words = useWords()
-  const [isEditing, setEditing] = useState(false)
+  const [editing, setEditing] = useState<'not yet' | 'now' | 'done'>('not yet')
+  const isEditing = editing === 'now'
   if (message.role !== 'user') return null
   return (
     <article
@@ -52,13 +53,19 @@ function Question({ message, store, mayAsk, body }: ShellProps) {
           <QuestionEditor
             text={message.text}
             onSend={text => store.editTurn(message.turn, text)}
-            onClose={() => setEditing(false)}
+            onClose={() => setEditing('done')}
           />
         </div>
       ) : (
         <>
           <div class="bubble">{body}</div>
-          <QuestionActions message={message} store={store} mayAsk={mayAsk} onEdit={() => setEditing(true)} />
+          <QuestionActions
+            message={message}
+            store={store}
+            mayAsk={mayAsk}
+            wasEdited={editing === 'done'}
+            onEdit={() => setEditing('now')}
+          />
         </>
       )}
     </article>

@@ -1,4 +1,5 @@
 // The actions of a message: `QuestionActions` and `AnswerActions`; and `AnswerEnding`, which says why an answer ended early.
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AnswerState, AssistantMessage, Message, Variants } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
 import { CopyButton } from './copyButton.tsx'
@@ -9,16 +10,18 @@ interface QuestionProps {
   message: Extract<Message, { role: 'user' }>
   store: Store
   mayAsk: boolean
+  /** The question was just changed, or was not after all: its button takes the focus back. */
+  wasEdited: boolean
   onEdit: () => void
 }
 
-export function QuestionActions({ message, store, mayAsk, onEdit }: QuestionProps) {
+export function QuestionActions({ message, store, mayAsk, wasEdited, onEdit }: QuestionProps) {
   const words = useWords()
   const { turn, text, variants } = message
   return (
     <div class="actions">
       <VariantSwitch variants={variants} store={store} mayChange={mayAsk} />
-      <Action icon="edit" label={words.of('edit')} isDisabled={!mayAsk} onClick={onEdit} />
+      <Action icon="edit" label={words.of('edit')} isDisabled={!mayAsk} hasFocus={wasEdited} onClick={onEdit} />
       <CopyButton label={words.of('copyMessage')} text={() => text} announce={said => store.announce(said)} />
       <Action
         icon="delete"
@@ -53,12 +56,26 @@ interface ActionProps {
   icon: IconName
   label: string
   isDisabled: boolean
+  /** Takes the focus when it appears. */
+  hasFocus?: boolean
   onClick: () => void
 }
 
-function Action({ icon, label, isDisabled, onClick }: ActionProps) {
+function Action({ icon, label, isDisabled, hasFocus = false, onClick }: ActionProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (hasFocus) button.current?.focus()
+  }, [])
   return (
-    <button type="button" class="icon-button" aria-label={label} title={label} disabled={isDisabled} onClick={onClick}>
+    <button
+      ref={button}
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      title={label}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   )
