@@ -32,6 +32,7 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/conversation': { places: [...wire, 'src/core/model'] },
   'src/core/tools': { places: values },
   'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
+  'src/core/context': { places: [...values, 'src/core/workspace'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/settings': {
     places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
@@ -42,6 +43,10 @@ const layers: Readonly<Record<string, Row>> = {
   'src/node/files': {
     places: ['src/base', 'src/node/systemProcesses'],
     packages: ['node:fs/promises', 'node:os', 'node:path'],
+  },
+  'src/node/git': {
+    places: ['src/base', 'src/core/workspace', 'src/node/childEnvironment'],
+    packages: ['node:child_process', 'node:os'],
   },
   'src/node/account': {
     places: [
@@ -92,6 +97,7 @@ const layers: Readonly<Record<string, Row>> = {
   'src/editor/models': { places: editor, packages: ['vscode'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
+  'src/editor/context': { places: editor, packages: ['vscode'] },
   'src/editor/status': { places: editor, packages: ['vscode'] },
 
   'src/features': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },

@@ -10,6 +10,7 @@ import { SecretCredentialStore } from '../core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
 import { SignIn } from '../core/account/signIn.ts'
 import { SignInMemory } from '../core/account/signInMemory.ts'
+import type { ContextSources } from '../core/context/contextSources.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
 import { layered, logged, retried, userAgent } from '../core/http/layers.ts'
@@ -46,6 +47,7 @@ import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
 import { thisMachine } from '../node/account/thisMachine.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
+import { createContext, createWorkspaceGit, type WorkspaceGit } from './context.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 
 /** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
@@ -203,17 +205,21 @@ interface Workspace {
   readonly documents: Documents
   readonly editorDocuments: EditorDocuments
   readonly access: AccessPolicy
+  readonly workspaceGit: () => Promise<WorkspaceGit>
+  /** What can be attached to a question. */
+  readonly context: () => Promise<ContextSources>
 }
 
-function createWorkspace({ life }: Base): Workspace {
+function createWorkspace({ clock, life }: Base): Workspace {
   const documents = new Documents()
+  const workspaceGit = createWorkspaceGit(clock)
   const access = new AccessPolicy({
     isTrusted: () => workspace.isTrusted,
     excludedGlobs: ({ uri, language }) => completionSettings({ id: uri, language }).exclude,
-    // Only tools are refused an ignored file. Until git is asked, every file counts as one.
-    isIgnored: () => true,
+    ignoredOf: async (uris, signal) => (await workspaceGit()).ignored.of(uris, signal),
   })
-  return { documents, editorDocuments: life.add(new EditorDocuments(documents)), access }
+  const context = createContext({ access, workspaceGit, clock, life })
+  return { documents, editorDocuments: life.add(new EditorDocuments(documents)), access, workspaceGit, context }
 }
 
 interface SigningIn {

@@ -86,7 +86,7 @@ const toolCallPart = z.object({
 })
 
 /** Zero-based lines and UTF-16 characters; `end` is exclusive. */
-const range = z.object({ startLine: count, startCharacter: count, endLine: count, endCharacter: count })
+export const textRange = z.object({ startLine: count, startCharacter: count, endLine: count, endCharacter: count })
 
 /**
  * What the user attached. `text` is exactly what is sent, also when the file has changed since. `version`: the
@@ -105,11 +105,13 @@ const attachmentPart = z.object({
     'terminal',
     'git-change',
     'commit',
+    'open-editors',
+    'repository',
   ]),
   name: z.string(),
   uri: z.optional(z.string()),
   language: z.optional(z.string()),
-  range: z.optional(range),
+  range: z.optional(textRange),
   version: z.optional(z.int()),
   hash: z.optional(z.string()),
   sizeChars: count,
@@ -323,6 +325,8 @@ export type DeltaEvent = Extract<ConversationEvent, { offset: number }>
 export type EventOf<K extends ConversationEvent['kind']> = Extract<ConversationEvent, { kind: K }>
 
 export type Part = Immutable<z.infer<typeof conversationPart>>
+/** A place in a text, as an attachment names it. */
+export type LineRange = Immutable<z.infer<typeof textRange>>
 export type PromptPart = Immutable<z.infer<typeof promptPart>>
 export type PartOf<K extends Part['kind']> = Extract<Part, { kind: K }>
 export type SealedReasoning = Immutable<z.infer<typeof sealedReasoning>>

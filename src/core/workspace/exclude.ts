@@ -24,6 +24,8 @@ export interface FileToCheck {
   readonly path: string
   /** Path on the disk, because a folder that is itself secret may have been opened as the workspace. */
   readonly fullPath?: string
+  /** Path of the file that is read, where links lead to another one. */
+  readonly targetPath?: string
   readonly text: string
 }
 
@@ -34,16 +36,19 @@ export type Exclusion =
 
 /** `secretFileGlobs` always apply; a `!` glob of the user's overrides them, but never the check of the content. */
 export function exclusionOf(
-  { path, fullPath = path, text }: FileToCheck,
+  { path, fullPath = path, targetPath = fullPath, text }: FileToCheck,
   globs: readonly string[],
 ): Exclusion | undefined {
-  const secret = decidingGlob(secretFileGlobs, glob => matchesGlob(glob, fullPath) || matchesGlob(glob, path))
+  const secret = [path, fullPath, targetPath].map(secretGlobOf).find(excludes)
   const userGlob = decidingGlob(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path))
   const content = secretContentOf(path, text)
   if (content) return { reason: 'secret', content }
-  if (excludes(secret) && (userGlob === undefined || excludes(userGlob))) return { reason: 'secret', glob: secret }
+  if (secret !== undefined && (userGlob === undefined || excludes(userGlob))) return { reason: 'secret', glob: secret }
   return excludes(userGlob) ? { reason: 'excluded', glob: userGlob } : undefined
 }
+
+/** Each path by itself, because a link with a harmless name may lead to a secret file. */
+const secretGlobOf = (path: string) => decidingGlob(secretFileGlobs, glob => matchesGlob(glob, path))
 
 /** The last glob that matches decides. */
 function decidingGlob(globs: readonly string[], matches: (glob: string) => boolean): string | undefined {

@@ -39,7 +39,7 @@ export class CompleterAdapter implements InlineProvider, Disposable {
       clock,
       neighbours: () => [],
       settings: () => ({ enabled: {}, delayMs: null, mode: 'eager', exclude: [] }),
-      access: new AccessPolicy({ isTrusted: () => true, excludedGlobs: () => [], isIgnored: () => false }),
+      access: new AccessPolicy({ isTrusted: () => true, excludedGlobs: () => [], ignoredOf: async () => new Set() }),
       documents: this.#documents,
       log: { debug: () => {} },
     })

@@ -33,7 +33,7 @@ class Harness {
     access: new AccessPolicy({
       isTrusted: () => this.isTrusted,
       excludedGlobs: () => this.settings.exclude,
-      isIgnored: () => false,
+      ignoredOf: async () => new Set(),
     }),
     documents: this.followed.documents,
     log: { debug: text => this.log.push(text) },

@@ -77,7 +77,7 @@ describe('asking', () => {
 })
 
 function accessBut(globs: readonly string[], isTrusted = true): AccessPolicy {
-  return new AccessPolicy({ isTrusted: () => isTrusted, excludedGlobs: () => globs, isIgnored: () => false })
+  return new AccessPolicy({ isTrusted: () => isTrusted, excludedGlobs: () => globs, ignoredOf: async () => new Set() })
 }
 
 describe('never', () => {

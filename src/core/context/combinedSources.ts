@@ -1,0 +1,82 @@
+// `CombinedSources`: all sources of context as one.
+import type { Disposable } from '../../base/disposable.ts'
+import type { Event } from '../../base/event.ts'
+import type { ContextReference, ContextSourceName } from '../../protocol/contextReference.ts'
+import type {
+  ContextQuery,
+  ContextSource,
+  ContextSources,
+  Description,
+  Offers,
+  Resolved,
+  ResolveOptions,
+  Suggestion,
+} from './contextSources.ts'
+import { merged } from './mergedSuggestions.ts'
+
+/** What can be offered now, and an event when that changes. */
+export interface OfferSource {
+  readonly current: Offers
+  readonly onDidChange: Event<Offers>
+}
+
+export type SourceTable = { readonly [S in ContextSourceName]?: ContextSource<S> }
+
+/** The sources that a query without a kind asks, in the order in which their suggestions are shown. */
+const suggestedTogether: readonly ContextSourceName[] = [
+  'file',
+  'folder',
+  'symbol',
+  'open-editors',
+  'problems',
+  'terminal',
+  'git-change',
+  'repository',
+]
+
+export class CombinedSources implements ContextSources {
+  readonly #table: SourceTable
+  readonly #offers: OfferSource
+
+  readonly #life: Disposable
+
+  /** `life`: what ends with it. */
+  constructor(table: SourceTable, offers: OfferSource, life: Disposable) {
+    this.#table = table
+    this.#offers = offers
+    this.#life = life
+  }
+
+  get offers(): Offers {
+    return this.#offers.current
+  }
+
+  get onDidChangeOffers(): Event<Offers> {
+    return this.#offers.onDidChange
+  }
+
+  suggest(query: ContextQuery, signal: AbortSignal): AsyncIterable<readonly Suggestion[]> {
+    const names = query.kind ? [query.kind] : suggestedTogether
+    const sources = names.flatMap(name => this.#table[name] ?? [])
+    const all = sources.map(source => (inner: AbortSignal) => source.suggest(query, inner))
+    return merged(all, query.limit, signal)
+  }
+
+  describe(reference: ContextReference): Description {
+    return this.#sourceOf(reference)?.describe(reference) ?? { label: '', detail: '', icon: reference.source }
+  }
+
+  async resolve(reference: ContextReference, options: ResolveOptions, signal: AbortSignal): Promise<Resolved> {
+    const source = this.#sourceOf(reference)
+    return source?.resolve(reference, options, signal) ?? { is: 'unavailable', why: 'unsupported', name: '' }
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+  }
+
+  #sourceOf(reference: ContextReference): ContextSource | undefined {
+    // as: the compiler does not connect the member of the table with the kind of the reference.
+    return this.#table[reference.source] as ContextSource | undefined
+  }
+}

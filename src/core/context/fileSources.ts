@@ -1,0 +1,42 @@
+// `fileSource`, `selectionSource`: a whole file, or the part of it that is selected.
+import type { FileSearch } from '../workspace/fileIndex.ts'
+import type { ContextSource, Description, Resolved } from './contextSources.ts'
+import { type FileAccess, textMembers } from './fileAccess.ts'
+import { suggestFiles } from './fileSuggestions.ts'
+
+export function fileSource(access: FileAccess, search: FileSearch): ContextSource<'file'> {
+  return {
+    suggest: (query, signal) => suggestFiles(search, query, signal),
+    describe: ({ uri }) => describeFile(access.files.pathOf(uri)),
+    async resolve({ uri }, options, signal) {
+      const opened = await access.open(uri, options, signal)
+      return opened.is === 'read' ? { is: 'ready', parts: [access.filePart(opened)], omitted: [] } : opened
+    },
+  }
+}
+
+/** It is not suggested: it is offered as long as there is one. */
+export function selectionSource(access: FileAccess): ContextSource<'selection'> {
+  return {
+    async *suggest() {},
+    describe: ({ uri, range }) => {
+      const { label, detail } = describeFile(access.files.pathOf(uri))
+      const lastLine = range.endCharacter === 0 && range.endLine > range.startLine ? range.endLine : range.endLine + 1
+      const lines = lastLine === range.startLine + 1 ? `${lastLine}` : `${range.startLine + 1}-${lastLine}`
+      return { label: `${label}:${lines}`, detail, icon: 'selection' }
+    },
+    async resolve({ uri, range }, { isConfirmed }, signal): Promise<Resolved> {
+      const opened = await access.open(uri, { isConfirmed, range }, signal)
+      if (opened.is !== 'read') return opened
+      const { file, read } = opened
+      if (read.text === '') return { is: 'unavailable', why: 'empty', name: file.path }
+      const part = access.part({ source: 'selection', name: file.path, uri: file.uri, range, ...textMembers(read) })
+      return { is: 'ready', parts: [part], omitted: [] }
+    },
+  }
+}
+
+export function describeFile(path: string): Description {
+  const slash = path.lastIndexOf('/')
+  return { label: path.slice(slash + 1), detail: path.slice(0, Math.max(slash, 0)), icon: 'file' }
+}

@@ -1,0 +1,59 @@
+// `merged`: the suggestions of several sources as one list, of which each part grows at its own pace.
+import { linkedAbort } from '../../base/abort.ts'
+import type { Suggestion } from './contextSources.ts'
+
+type Suggest = (signal: AbortSignal) => AsyncIterable<readonly Suggestion[]>
+
+/** A source without its share leaves it to the others; the first source is the one that most look for. */
+export async function* merged(
+  sources: readonly Suggest[],
+  limit: number,
+  signal: AbortSignal,
+): AsyncIterable<readonly Suggestion[]> {
+  const lists: (readonly Suggestion[])[] = sources.map(() => [])
+  const abort = linkedAbort(signal)
+  const iterators = sources.map(suggest => suggest(abort.signal)[Symbol.asyncIterator]())
+  const pending = new Map(iterators.map((_, at) => [at, next(iterators, at)]))
+  try {
+    while (pending.size > 0) {
+      const { at, value } = await Promise.race(pending.values())
+      signal.throwIfAborted()
+      if (!value) pending.delete(at)
+      else {
+        lists[at] = value
+        pending.set(at, next(iterators, at))
+        yield shared(lists, limit)
+      }
+    }
+  } finally {
+    abort.stop()
+    abort.unlink()
+  }
+}
+
+/** A source that fails has no more suggestions; the other ones still have. */
+async function next(iterators: readonly AsyncIterator<readonly Suggestion[]>[], at: number) {
+  try {
+    const result = await iterators[at]?.next()
+    return { at, value: result && !result.done ? result.value : undefined }
+  } catch {
+    return { at, value: undefined }
+  }
+}
+
+/** Each source in turn one suggestion until the limit, then in the order of the sources. */
+function shared(lists: readonly (readonly Suggestion[])[], limit: number): readonly Suggestion[] {
+  const shares = lists.map(() => 0)
+  let left = limit
+  for (let isGrowing = true; isGrowing && left > 0; ) {
+    isGrowing = false
+    for (const [at, list] of lists.entries()) {
+      const share = shares[at] ?? 0
+      if (left === 0 || share >= list.length) continue
+      shares[at] = share + 1
+      left--
+      isGrowing = true
+    }
+  }
+  return lists.flatMap((list, at) => list.slice(0, shares[at]))
+}

@@ -1,0 +1,65 @@
+// `EditorOffers`: the active file and the selection in it, as long as there are such.
+import { type TextEditor, window } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
+import { DisposableStore, onEnd } from '../../base/disposable.ts'
+import { Emitter, type Event } from '../../base/event.ts'
+import type { OfferSource } from '../../core/context/combinedSources.ts'
+import type { Offers } from '../../core/context/contextSources.ts'
+import { lineRange } from './lineRange.ts'
+
+const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell']
+/** A selection is reported when it has come to rest. */
+const SETTLE_MS = 120
+
+export class EditorOffers implements OfferSource {
+  readonly #changed = new Emitter<Offers>()
+  readonly #life = new DisposableStore()
+  readonly #clock: Clock
+  #current: Offers = {}
+  #cancelTimer: (() => void) | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#current = offersOf(window.activeTextEditor)
+    this.#life.add(window.onDidChangeActiveTextEditor(() => this.#soon()))
+    this.#life.add(window.onDidChangeTextEditorSelection(() => this.#soon()))
+    this.#life.add(onEnd(() => this.#cancelTimer?.()))
+    this.#life.add(this.#changed)
+  }
+
+  get current(): Offers {
+    return this.#current
+  }
+
+  get onDidChange(): Event<Offers> {
+    return this.#changed.event
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+  }
+
+  #soon(): void {
+    this.#cancelTimer ??= this.#clock.later(SETTLE_MS, () => this.#update())
+  }
+
+  #update(): void {
+    this.#cancelTimer = undefined
+    // The chat takes the focus from the editor; while editors are in view, what was offered remains.
+    if (!window.activeTextEditor && window.visibleTextEditors.length > 0) return
+    const offers = offersOf(window.activeTextEditor)
+    if (JSON.stringify(offers) === JSON.stringify(this.#current)) return
+    this.#current = offers
+    this.#changed.fire(offers)
+  }
+}
+
+function offersOf(editor: TextEditor | undefined): Offers {
+  if (!editor || !schemes.includes(editor.document.uri.scheme)) return {}
+  const uri = editor.document.uri.toString()
+  const { selection } = editor
+  const activeFile = { source: 'file', uri } as const
+  return selection.isEmpty
+    ? { activeFile }
+    : { activeFile, selection: { source: 'selection', uri, range: lineRange(selection) } }
+}

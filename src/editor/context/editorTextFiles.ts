@@ -1,0 +1,134 @@
+// `EditorTextFiles`: files and their text as the editor has them: unsaved text first, decoded as the editor does.
+import { FileType, Position, Range, type TextDocument, type Uri, workspace } from 'vscode'
+import { fileLanguage } from '../../core/context/fileLanguage.ts'
+import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
+import { textInRange } from '../../core/workspace/lineRange.ts'
+import { type FileText, type FoundFile, HEAD_UNITS, type TextFiles } from '../../core/workspace/textFiles.ts'
+import type { LineRange } from '../../protocol/conversation.ts'
+import { openFiles } from './openEditors.ts'
+import { workspacePath, workspaceUri } from './workspacePath.ts'
+
+/** Where links lead, of a path on this machine's disk; undefined where there is no such file. */
+export type RealPath = (path: string) => Promise<string | undefined>
+
+export class EditorTextFiles implements TextFiles {
+  readonly #realPath: RealPath
+
+  constructor(realPath: RealPath) {
+    this.#realPath = realPath
+  }
+
+  async find(text: string, signal: AbortSignal): Promise<FoundFile | undefined> {
+    const uri = workspaceUri(text)
+    const document = openDocument(uri)
+    const found =
+      document && isUnsaved(document) ? { kind: 'file' as const, size: sizeOf(document) } : await statOf(uri)
+    signal.throwIfAborted()
+    if (!found) return undefined
+    const place = await this.#placeOf(uri)
+    signal.throwIfAborted()
+    return {
+      uri: uri.toString(),
+      ...found,
+      path: workspacePath(uri),
+      fullPath: uri.path,
+      ...place,
+      isOpen: document !== undefined && openFiles().some(one => one.toString() === uri.toString()),
+    }
+  }
+
+  async read(text: string, range: LineRange | undefined, signal: AbortSignal): Promise<FileText | undefined> {
+    const uri = workspaceUri(text)
+    const document = openDocument(uri)
+    if (document && isUnsaved(document)) return textOfDocument(document, range)
+    const bytes = await bytesOf(uri)
+    signal.throwIfAborted()
+    // Text of an open document is what the user sees, also while the editor has not yet noticed a change of the file.
+    if (document) return { ...textOfDocument(document, range), ...(bytes && { hash: await hashOf(bytes) }) }
+    const whole = bytes && (await decoded(bytes, uri))
+    signal.throwIfAborted()
+    if (!bytes || whole === undefined) return undefined
+    return {
+      text: range ? textInRange(whole, range) : whole,
+      head: whole.slice(0, HEAD_UNITS),
+      language: fileLanguage(uri.path),
+      hash: await hashOf(bytes),
+    }
+  }
+
+  pathOf(text: string): string {
+    return workspacePath(workspaceUri(text))
+  }
+
+  /** An unsaved document is nowhere else. The folders of a workspace may themselves be links. */
+  async #placeOf(uri: Uri): Promise<Pick<FoundFile, 'isInWorkspace' | 'targetPath'>> {
+    const folder = workspace.getWorkspaceFolder(uri)
+    const isInside = uri.scheme === 'untitled' || folder !== undefined
+    if (uri.scheme !== 'file') return { isInWorkspace: isInside }
+    const real = await this.#realPath(uri.fsPath)
+    if (real === undefined) return { isInWorkspace: isInside }
+    const roots = await Promise.all((workspace.workspaceFolders ?? []).map(one => this.#realPath(one.uri.fsPath)))
+    const target = plain(real)
+    const isWhereItLeads = roots.some(root => root !== undefined && isWithin(target, plain(root)))
+    const root = folder && (await this.#realPath(folder.uri.fsPath))
+    const expected = root === undefined ? uri.fsPath : `${root}${uri.fsPath.slice(folder?.uri.fsPath.length)}`
+    return {
+      isInWorkspace: isInside && isWhereItLeads,
+      ...(target !== plain(expected) && { targetPath: target }),
+    }
+  }
+}
+
+const plain = (path: string) => path.replaceAll('\\', '/')
+const isWithin = (path: string, root: string) =>
+  path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+
+const openDocument = (uri: Uri): TextDocument | undefined =>
+  workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === uri.toString())
+
+const isUnsaved = ({ isDirty, isUntitled }: TextDocument) => isDirty || isUntitled
+
+/** Without reading the text. */
+function sizeOf(document: TextDocument): number {
+  return document.offsetAt(document.lineAt(document.lineCount - 1).range.end)
+}
+
+async function statOf(uri: Uri): Promise<Pick<FoundFile, 'kind' | 'size'> | undefined> {
+  try {
+    const { type, size } = await workspace.fs.stat(uri)
+    if (type & FileType.Directory) return { kind: 'folder', size: 0 }
+    return { kind: type & FileType.File ? 'file' : 'other', size }
+  } catch {
+    return undefined
+  }
+}
+
+function textOfDocument(document: TextDocument, range: LineRange | undefined): FileText {
+  const { languageId: language, version } = document
+  const part = range && new Range(range.startLine, range.startCharacter, range.endLine, range.endCharacter)
+  const head = document.getText(new Range(new Position(0, 0), document.positionAt(HEAD_UNITS)))
+  return { text: textWithLineFeeds(document.getText(part)), head, language, version }
+}
+
+async function bytesOf(uri: Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await workspace.fs.readFile(uri)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for a binary file. */
+async function decoded(bytes: Uint8Array, uri: Uri): Promise<string | undefined> {
+  try {
+    return textWithLineFeeds(await workspace.decode(bytes, { uri }))
+  } catch {
+    return undefined
+  }
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  // A copy, because the editor's bytes may lie in a buffer of another kind.
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
+  return [...digest].map(byte => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,17 @@
+// `workspaceUri`, `workspacePath`: a file as the workspace names it, whichever part of the editor named it.
+import { Uri, workspace } from 'vscode'
+
+/** The page of a remote window names files by the address of the machine; the extension, which runs there, as its own. */
+export function workspaceUri(text: string): Uri {
+  const uri = Uri.parse(text, true)
+  const isHere = workspace.workspaceFolders?.[0]?.uri.scheme === 'file'
+  return uri.scheme === 'vscode-remote' && isHere ? uri.with({ scheme: 'file', authority: '' }) : uri
+}
+
+/** Relative to its workspace folder, after that folder's name where there are several; outside of all its name alone. */
+export function workspacePath(uri: Uri): string {
+  const folder = workspace.getWorkspaceFolder(uri)
+  if (!folder) return uri.path.slice(uri.path.lastIndexOf('/') + 1)
+  const isFolder = uri.toString() === folder.uri.toString()
+  return isFolder ? folder.name : workspace.asRelativePath(uri).replaceAll('\\', '/')
+}
