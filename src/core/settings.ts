@@ -51,6 +51,7 @@ export const settingsTable = {
   'completions.delayMs': setting<number | null>('window', null, value => value === null || isBetween(0, 5_000)(value)),
   'completions.mode': setting<'eager' | 'subtle'>('window', 'eager', isOneOf(['eager', 'subtle'])),
   'completions.exclude': setting<readonly string[]>('resource', secretFileGlobs, isListOfTexts),
+  'chat.instructionFiles': setting('resource', true, isFlag),
   'chat.sendOnEnter': setting('window', true, isFlag),
 }
 

@@ -10,7 +10,6 @@ import { SecretCredentialStore } from '../core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
 import { SignIn } from '../core/account/signIn.ts'
 import { SignInMemory } from '../core/account/signInMemory.ts'
-import type { ContextSources } from '../core/context/contextSources.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
 import { layered, logged, retried, userAgent } from '../core/http/layers.ts'
@@ -34,6 +33,7 @@ import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
 import { SignInView } from '../editor/account/signInView.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
+import type { EditorContext } from '../editor/context/editorContext.ts'
 import { ModelSelection } from '../editor/models/modelSelection.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
 import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
@@ -61,7 +61,7 @@ export function createServices(context: ExtensionContext, clock = systemClock): 
   const identity = createIdentity(context, base)
   const requests = createRequests(context, base, identity)
   const models = createModels(context, base, identity, requests)
-  const files = createWorkspace(base)
+  const files = createWorkspace(context, base)
   const conversations = createConversations(context, { ...base, ...identity, ...models })
   const signIn = createSignIn(context, base, identity, models)
   return {
@@ -207,10 +207,10 @@ interface Workspace {
   readonly access: AccessPolicy
   readonly workspaceGit: () => Promise<WorkspaceGit>
   /** What can be attached to a question. */
-  readonly context: () => Promise<ContextSources>
+  readonly context: () => Promise<EditorContext>
 }
 
-function createWorkspace({ clock, life }: Base): Workspace {
+function createWorkspace(context: ExtensionContext, { clock, settings, life }: Base): Workspace {
   const documents = new Documents()
   const workspaceGit = createWorkspaceGit(clock)
   const access = new AccessPolicy({
@@ -218,8 +218,9 @@ function createWorkspace({ clock, life }: Base): Workspace {
     excludedGlobs: ({ uri, language }) => completionSettings({ id: uri, language }).exclude,
     ignoredOf: async (uris, signal) => (await workspaceGit()).ignored.of(uris, signal),
   })
-  const context = createContext({ access, workspaceGit, clock, life })
-  return { documents, editorDocuments: life.add(new EditorDocuments(documents)), access, workspaceGit, context }
+  const editorDocuments = life.add(new EditorDocuments(documents))
+  const attachable = createContext(context, { access, workspaceGit, settings, clock, life })
+  return { documents, editorDocuments, access, workspaceGit, context: attachable }
 }
 
 interface SigningIn {

@@ -105,7 +105,6 @@ const attachmentPart = z.object({
     'terminal',
     'git-change',
     'commit',
-    'open-editors',
     'repository',
   ]),
   name: z.string(),

@@ -21,6 +21,7 @@ import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
 import { activation } from './activation.ts'
 import { clientMemory } from './clientMemory.ts'
+import { fileSearch } from './fileSearch.ts'
 import { giveWay } from './giveWay.ts'
 import { httpVersions } from './httpVersions.ts'
 import { latency } from './latency.ts'
@@ -40,6 +41,7 @@ const rows = [
   ...(await activation()),
   ...(await parsing()),
   ...(await counting()),
+  ...(await fileSearch()),
   ...(await latency()),
   ...(await httpVersions()),
   ...(await scheduling()),

@@ -1,5 +1,4 @@
 // `CombinedSources`: all sources of context as one.
-import type { Disposable } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import type { ContextReference, ContextSourceName } from '../../protocol/contextReference.ts'
 import type {
@@ -20,7 +19,7 @@ export interface OfferSource {
   readonly onDidChange: Event<Offers>
 }
 
-export type SourceTable = { readonly [S in ContextSourceName]?: ContextSource<S> }
+export type SourceTable = { readonly [S in ContextSourceName]: ContextSource<S> }
 
 /** The sources that a query without a kind asks, in the order in which their suggestions are shown. */
 const suggestedTogether: readonly ContextSourceName[] = [
@@ -38,13 +37,9 @@ export class CombinedSources implements ContextSources {
   readonly #table: SourceTable
   readonly #offers: OfferSource
 
-  readonly #life: Disposable
-
-  /** `life`: what ends with it. */
-  constructor(table: SourceTable, offers: OfferSource, life: Disposable) {
+  constructor(table: SourceTable, offers: OfferSource) {
     this.#table = table
     this.#offers = offers
-    this.#life = life
   }
 
   get offers(): Offers {
@@ -57,26 +52,20 @@ export class CombinedSources implements ContextSources {
 
   suggest(query: ContextQuery, signal: AbortSignal): AsyncIterable<readonly Suggestion[]> {
     const names = query.kind ? [query.kind] : suggestedTogether
-    const sources = names.flatMap(name => this.#table[name] ?? [])
-    const all = sources.map(source => (inner: AbortSignal) => source.suggest(query, inner))
-    return merged(all, query.limit, signal)
+    const sources = names.map(name => (inner: AbortSignal) => this.#table[name].suggest(query, inner))
+    return merged(sources, query.limit, signal)
   }
 
   describe(reference: ContextReference): Description {
-    return this.#sourceOf(reference)?.describe(reference) ?? { label: '', detail: '', icon: reference.source }
+    return this.#sourceOf(reference).describe(reference)
   }
 
-  async resolve(reference: ContextReference, options: ResolveOptions, signal: AbortSignal): Promise<Resolved> {
-    const source = this.#sourceOf(reference)
-    return source?.resolve(reference, options, signal) ?? { is: 'unavailable', why: 'unsupported', name: '' }
+  resolve(reference: ContextReference, options: ResolveOptions, signal: AbortSignal): Promise<Resolved> {
+    return this.#sourceOf(reference).resolve(reference, options, signal)
   }
 
-  dispose(): void {
-    this.#life.dispose()
-  }
-
-  #sourceOf(reference: ContextReference): ContextSource | undefined {
+  #sourceOf(reference: ContextReference): ContextSource {
     // as: the compiler does not connect the member of the table with the kind of the reference.
-    return this.#table[reference.source] as ContextSource | undefined
+    return this.#table[reference.source] as ContextSource
   }
 }

@@ -66,7 +66,7 @@ export interface Offers {
   readonly activeFile?: ReferenceOf<'file'>
 }
 
-export interface ContextSources extends Disposable {
+export interface ContextSources {
   /** Best first; yields again with more or better ones until it is complete. */
   suggest(query: ContextQuery, signal: AbortSignal): AsyncIterable<readonly Suggestion[]>
   /** By what the reference itself contains; nothing is read. */

@@ -18,7 +18,8 @@ export interface OpenOptions extends ResolveOptions {
 
 export type Read = { readonly file: FoundFile; readonly read: FileText }
 
-export type MentionPurpose = Extract<AccessPurpose, 'mention' | 'confirmed mention'>
+/** `context`: of files that are open, which may be outside and ignored. */
+export type MentionPurpose = Extract<AccessPurpose, 'mention' | 'confirmed mention' | 'context'>
 
 /** A file that is ready, or how its reference is resolved instead. */
 export type Opened = ({ readonly is: 'read' } & Read) | Exclude<Resolved, { is: 'ready' }>

@@ -59,8 +59,11 @@ const excludes = (glob: string | undefined): glob is string => glob !== undefine
 
 const HEAD_CHARS = 4_096
 
+/** Anywhere in the text. */
+export const hasPrivateKey = (text: string) => /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text)
+
 function secretContentOf(path: string, text: string): 'private key' | 'token' | undefined {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(text.slice(0, HEAD_CHARS))) return 'private key'
+  if (hasPrivateKey(text.slice(0, HEAD_CHARS))) return 'private key'
   const isNpmrc = /(?:^|\/)\.npmrc$/i.test(path)
   return isNpmrc && /_(?:authToken|auth|password)\s*=/.test(text) ? 'token' : undefined
 }

@@ -36,7 +36,7 @@ interface Narrowed {
 }
 
 /** Work without a pause takes no longer, so that a key press is never late. */
-const SLICE_MS = 6
+const SLICE_MS = 5
 /** Paths that are compared between two looks at the clock. */
 const PATHS_PER_LOOK = 128
 /** The first results after this time, and more each time it has passed twice. */

@@ -99,18 +99,24 @@ export class FuzzyQuery {
 
   #scoreOfTerm(searched: SearchedPath, term: Term): number {
     const from = startOf(searched, term)
+    const asTyped = placeAsTyped(searched, from, term)
+    if (asTyped >= 0) return scoreAsTyped(searched, asTyped, term) + nameRank(searched, from, term)
     if (!isWithin(term.lower, searched.lower, from)) return 0
     return this.#alignment.score(searched, from, term) + nameRank(searched, from, term)
+  }
+
+  #positionsOfTerm(searched: SearchedPath, term: Term): number[] {
+    const from = startOf(searched, term)
+    const asTyped = placeAsTyped(searched, from, term)
+    if (asTyped >= 0) return Array.from(term.lower, (_, at) => asTyped + at)
+    this.#alignment.score(searched, from, term)
+    return this.#alignment.columns(searched.lower.length - from, term.lower.length).map(at => from + at)
   }
 
   /** Offsets in the path of the characters that are matched, ascending; for a path that matches. */
   positionsIn(searched: SearchedPath): number[] {
     const found = new Set<number>()
-    for (const term of this.#terms) {
-      const from = startOf(searched, term)
-      this.#alignment.score(searched, from, term)
-      for (const at of this.#alignment.columns(searched.lower.length - from, term.lower.length)) found.add(from + at)
-    }
+    for (const term of this.#terms) for (const at of this.#positionsOfTerm(searched, term)) found.add(at)
     return [...found].sort((a, b) => a - b)
   }
 }
@@ -138,6 +144,20 @@ function nameRank({ lower, nameStart }: SearchedPath, from: number, { name, hasS
   const end = nameStart + name.length
   const isWhole = end === lower.length || lower.charCodeAt(end) === 46
   return isWhole ? wholeBonus : prefixBonus
+}
+
+/** Where the whole term is, at the beginning of a word if it can be; -1 where its characters are apart. */
+function placeAsTyped(searched: SearchedPath, from: number, term: Term): number {
+  const first = searched.lower.indexOf(term.lower, from)
+  if (first < 0) return -1
+  const last = searched.lower.lastIndexOf(term.lower)
+  return scoreAsTyped(searched, last, term) > scoreAsTyped(searched, first, term) ? last : first
+}
+
+function scoreAsTyped({ path }: SearchedPath, from: number, { text }: Term): number {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum += scoreAt(path, from + at, at, text.charCodeAt(at))
+  return sum
 }
 
 function isWithin(term: string, lower: string, from: number): boolean {

@@ -1,37 +1,124 @@
 // `editorContext`: makes the sources of context out of what the editor offers.
+import { Uri, window, workspace } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { DisposableStore } from '../../base/disposable.ts'
-import { CombinedSources } from '../../core/context/combinedSources.ts'
+import { CombinedSources, type SourceTable } from '../../core/context/combinedSources.ts'
 import type { ContextSources } from '../../core/context/contextSources.ts'
 import { FileAccess } from '../../core/context/fileAccess.ts'
 import { fileSource, selectionSource } from '../../core/context/fileSources.ts'
 import { folderSource } from '../../core/context/folderSource.ts'
+import { commitSource, type GitNeeds, gitChangeSource } from '../../core/context/gitSources.ts'
+import { Instructions } from '../../core/context/instructions.ts'
+import { openEditorsSource } from '../../core/context/openEditorsSource.ts'
+import { problemsSource } from '../../core/context/problemsSource.ts'
+import { type PromptFile, promptFiles } from '../../core/context/promptFiles.ts'
+import { RepositorySource } from '../../core/context/repositorySource.ts'
+import { symbolSource } from '../../core/context/symbolSource.ts'
+import { terminalSource } from '../../core/context/terminalSource.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
+import type { Git } from '../../core/workspace/git.ts'
 import type { IgnoredFiles } from '../../core/workspace/ignoredFiles.ts'
 import type { FileListing } from '../../core/workspace/textFiles.ts'
+import type { EditorSettings } from '../ui/editorSettings.ts'
+import { editorContextNames } from './editorContextNames.ts'
 import { EditorOffers } from './editorOffers.ts'
+import { EditorProblems } from './editorProblems.ts'
+import { EditorSymbols } from './editorSymbols.ts'
+import { EditorTerminal } from './editorTerminal.ts'
 import { EditorTextFiles, type RealPath } from './editorTextFiles.ts'
+import { filesIn } from './filesIn.ts'
+import { gitFolders, placeInGitFolder } from './gitFolders.ts'
+import { openFiles } from './openEditors.ts'
 import { WorkspaceFileSearch } from './workspaceFileSearch.ts'
+import { workspacePath } from './workspacePath.ts'
 
 export interface EditorContextNeeds {
   readonly access: AccessPolicy
+  readonly git: Git
   readonly listing: FileListing
   readonly ignored: IgnoredFiles
   readonly realPath: RealPath
+  readonly settings: Pick<EditorSettings, 'get'>
+  /** The folder of the profile's prompts. */
+  readonly promptsFolder: Uri
   readonly newId: () => string
   readonly clock: Clock
 }
 
-export function editorContext(needs: EditorContextNeeds): ContextSources {
+/** The sources, and what is not asked for by a suggestion. */
+export interface EditorContext {
+  readonly sources: ContextSources
+  readonly terminal: Pick<EditorTerminal, 'selection'>
+  readonly instructions: Pick<Instructions, 'for'>
+  readonly repository: Pick<RepositorySource, 'estimate' | 'changesSince'>
+  promptFiles(signal: AbortSignal): Promise<readonly PromptFile[]>
+  dispose(): void
+}
+
+export function editorContext(needs: EditorContextNeeds): EditorContext {
   const { access, listing, ignored, realPath, newId, clock } = needs
   const life = new DisposableStore()
+  const names = editorContextNames()
   const files = new FileAccess({ files: new EditorTextFiles(realPath), access, newId })
   const search = life.add(new WorkspaceFileSearch(listing, ignored, clock))
-  const offers = life.add(new EditorOffers(clock))
-  const table = {
+  const terminal = life.add(new EditorTerminal())
+  const instructions = instructionsOf(files, needs)
+  const repository = new RepositorySource(files, listing, names)
+  const git = gitNeeds(files, needs)
+  const table: SourceTable = {
     file: fileSource(files, search),
     folder: folderSource(files, listing, search),
     selection: selectionSource(files),
+    symbol: symbolSource(files, new EditorSymbols(clock)),
+    'open-editors': openEditorsSource(files, openListed, names),
+    problems: problemsSource(files, new EditorProblems(), names),
+    terminal: terminalSource(files, () => terminal.lastCommand, names),
+    'git-change': gitChangeSource(git),
+    commit: commitSource(git),
+    instructions: instructions.source(),
+    repository,
   }
-  return new CombinedSources(table, offers, life)
+  return {
+    sources: new CombinedSources(table, life.add(new EditorOffers(clock))),
+    terminal,
+    instructions,
+    repository,
+    promptFiles: signal => promptFiles(files, promptPorts(files, needs), signal),
+    dispose: () => life.dispose(),
+  }
+}
+
+const openListed = () => openFiles().map(uri => ({ uri: uri.toString(), path: workspacePath(uri) }))
+
+const folderUris = () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString())
+
+function instructionsOf(files: FileAccess, { settings }: EditorContextNeeds): Instructions {
+  return new Instructions(files, {
+    folders: () => folderUris().map(uri => ({ uri })),
+    isOn: folder => settings.get('chat.instructionFiles', Uri.parse(folder)),
+    isTrusted: () => workspace.isTrusted,
+    filesIn,
+  })
+}
+
+function promptPorts(files: FileAccess, { promptsFolder }: EditorContextNeeds) {
+  return {
+    workspaceFolders: () => (workspace.isTrusted ? folderUris() : []),
+    profileFolder: promptsFolder.toString(),
+    filesIn,
+    readOwn: async (uri: string, signal: AbortSignal) => (await files.files.read(uri, undefined, signal))?.text,
+  }
+}
+
+function gitNeeds(files: FileAccess, { git, access }: EditorContextNeeds): GitNeeds {
+  return {
+    git,
+    access,
+    files,
+    names: editorContextNames(),
+    folders: gitFolders,
+    placeOf: placeInGitFolder,
+    activeFile: () => window.activeTextEditor?.document.uri.toString(),
+    isTrusted: () => workspace.isTrusted,
+  }
 }

@@ -1,0 +1,116 @@
+// `problemsSource`: what the editor's languages report, one line for each problem.
+import { clip, sanitizeLine } from '../../base/text.ts'
+import type { ReferenceOf } from '../../protocol/contextReference.ts'
+import type { LineRange } from '../../protocol/conversation.ts'
+import type { ContextNames } from './contextNames.ts'
+import type { ContextSource, Description, Resolved } from './contextSources.ts'
+import type { FileAccess } from './fileAccess.ts'
+import { matching, type Unmatched } from './matching.ts'
+import { Omissions } from './omissions.ts'
+import { allowedByPath } from './readWithin.ts'
+
+export interface Problem {
+  readonly uri: string
+  readonly path: string
+  readonly range: LineRange
+  readonly severity: 'error' | 'warning' | 'info' | 'hint'
+  readonly message: string
+  /** The tool that reports it, and its code for it. */
+  readonly source?: string
+  readonly code?: string
+}
+
+export interface Problems {
+  /** Of one file, or of all. */
+  of(uri: string | undefined): readonly Problem[]
+  /** The file in the editor that was used last. */
+  readonly activeFile: string | undefined
+}
+
+const MOST = 200
+const MESSAGE_CHARS = 1_000
+const severities: readonly Problem['severity'][] = ['error', 'warning', 'info', 'hint']
+
+export function problemsSource(access: FileAccess, problems: Problems, names: ContextNames): ContextSource<'problems'> {
+  const pathOf = (uri: string) => access.files.pathOf(uri)
+  return {
+    async *suggest(query) {
+      yield matching(suggestionsFor(problems, names, query.kind === 'problems'), query)
+    },
+    describe: reference => describe(reference, names, pathOf),
+    async resolve(reference, _, signal): Promise<Resolved> {
+      const { label: name } = describe(reference, names, pathOf)
+      const found = problems.of(reference.uri).filter(one => !reference.problem || isSame(one, reference.problem))
+      if (found.length === 0) return { is: 'unavailable', why: 'empty', name }
+      const omitted = new Omissions()
+      const allowed = await allowedByPath(access, found, 'context', omitted, signal)
+      if (allowed.length === 0) return { is: 'unavailable', why: 'untrusted', name }
+      const sorted = allowed.toSorted(bySeverity)
+      for (const { path } of sorted.slice(MOST)) omitted.add('count', path)
+      const text = sorted.slice(0, MOST).map(problemLine).join('\n')
+      const part = access.part({
+        source: 'problems',
+        name: reference.uri ? pathOf(reference.uri) : name,
+        text,
+        ...uriOf(reference),
+      })
+      return { is: 'ready', parts: [part], omitted: omitted.all }
+    },
+  }
+}
+
+const uriOf = ({ uri }: ReferenceOf<'problems'>) => (uri === undefined ? {} : { uri })
+
+/** `src/a.ts:12:5 error ts(2304): Cannot find name 'x'.` Lines and columns count from 1. */
+export function problemLine({ path, range, severity, source, code, message }: Problem): string {
+  const place = `${sanitizeLine(path)}:${range.startLine + 1}:${range.startCharacter + 1}`
+  const tool = source === undefined ? (code ?? '') : `${source}${code === undefined ? '' : `(${code})`}`
+  const reported = [severity, sanitizeLine(tool, 100)].filter(word => word !== '')
+  const indented = clip(message.trim(), MESSAGE_CHARS).replaceAll(/\r?\n/g, '\n  ')
+  return `${place} ${reported.join(' ')}: ${indented}`
+}
+
+function bySeverity(a: Problem, b: Problem): number {
+  const difference = severities.indexOf(a.severity) - severities.indexOf(b.severity)
+  if (difference !== 0) return difference
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  return a.range.startLine - b.range.startLine
+}
+
+function isSame(one: Problem, { range, message }: { readonly range: LineRange; readonly message: string }): boolean {
+  return one.message === message && one.range.startLine === range.startLine
+}
+
+function describe(
+  { uri, problem }: ReferenceOf<'problems'>,
+  names: ContextNames,
+  pathOf: (uri: string) => string,
+): Description {
+  const path = uri === undefined ? '' : pathOf(uri)
+  if (problem)
+    return {
+      label: sanitizeLine(problem.message, 80),
+      detail: `${path}:${problem.range.startLine + 1}`,
+      icon: 'problems',
+    }
+  return { label: names.problems, detail: path, icon: 'problems' }
+}
+
+/** All, those of the active file, and where only problems are asked for each one. */
+function suggestionsFor(problems: Problems, names: ContextNames, withEach: boolean): readonly Unmatched[] {
+  const all = problems.of(undefined)
+  const { activeFile } = problems
+  const first = all.find(({ uri }) => uri === activeFile)
+  const whole = all.length > 0 ? [{ reference: { source: 'problems' as const }, path: '' }] : []
+  const active = first ? [{ reference: { source: 'problems' as const, uri: first.uri }, path: first.path }] : []
+  const each = withEach ? all.toSorted(bySeverity).slice(0, MOST) : []
+  return [
+    ...[...active, ...whole].map(
+      ({ reference, path }): Unmatched => ({ reference, label: names.problems, detail: path, icon: 'problems' }),
+    ),
+    ...each.map(({ uri, path, range, message }): Unmatched => {
+      const reference = { source: 'problems' as const, uri, problem: { range, message } }
+      return { reference, label: sanitizeLine(message, 80), detail: `${path}:${range.startLine + 1}`, icon: 'problems' }
+    }),
+  ]
+}

@@ -1,0 +1,100 @@
+// `RepositorySource`: all the files of the workspace as one attachment, its size beforehand, and later what has changed.
+import type { FileListing, ListedFile } from '../workspace/textFiles.ts'
+import type { ContextNames } from './contextNames.ts'
+import type { ContextSource, Omission, Resolved } from './contextSources.ts'
+import type { FileAccess } from './fileAccess.ts'
+import { matching } from './matching.ts'
+import { Omissions } from './omissions.ts'
+import { allowedByPath, readWithin } from './readWithin.ts'
+import { repositoryChanges, repositoryText, type TextFile } from './repositoryText.ts'
+
+/** Files that are read, and the characters of all together: some 500,000 tokens. */
+export const repositoryLimits = { files: 5_000, chars: 2_000_000 } as const
+
+export interface RepositoryEstimate {
+  readonly files: number
+  /** Of the bytes on the disk. */
+  readonly chars: number
+  readonly included: readonly string[]
+  readonly omitted: readonly Omission[]
+}
+
+const generated =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|flake\.lock|[^/]+\.min\.(?:js|css)|[^/]+\.map|[^/]+\.snap)$/i
+const binary =
+  /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|pdf|zip|gz|tgz|bz2|xz|zst|7z|rar|jar|war|class|exe|dll|so|dylib|a|o|obj|lib|wasm|bin|dat|db|sqlite3?|mp[34]|m4a|wav|ogg|flac|mov|avi|mkv|webm|ttf|otf|woff2?|eot|docx?|xlsx?|pptx?|pyc|node|vsix)$/i
+
+const STATS_AT_ONCE = 32
+
+export class RepositorySource implements ContextSource<'repository'> {
+  readonly #access: FileAccess
+  readonly #listing: FileListing
+  readonly #name: string
+
+  constructor(access: FileAccess, listing: FileListing, names: ContextNames) {
+    this.#access = access
+    this.#listing = listing
+    this.#name = names.repository
+  }
+
+  async *suggest(query: Parameters<ContextSource['suggest']>[0]) {
+    yield matching([{ reference: { source: 'repository' as const }, ...this.describe() }], query)
+  }
+
+  describe() {
+    return { label: this.#name, detail: '', icon: 'repository' } as const
+  }
+
+  async resolve(_: unknown, __: unknown, signal: AbortSignal): Promise<Resolved> {
+    const { files, omitted } = await this.#read(signal)
+    if (files.length === 0)
+      return { is: 'unavailable', why: omitted.all.length > 0 ? 'untrusted' : 'empty', name: this.#name }
+    const part = this.#access.part({ source: 'repository', name: this.#name, text: repositoryText(files) })
+    return { is: 'ready', parts: [part], omitted: omitted.all }
+  }
+
+  /** The size before anything is read. */
+  async estimate(signal: AbortSignal): Promise<RepositoryEstimate> {
+    const omitted = new Omissions()
+    const listed = await this.#listed(omitted, signal)
+    const included: string[] = []
+    let chars = 0
+    for (let at = 0; at < listed.length; at += STATS_AT_ONCE) {
+      signal.throwIfAborted()
+      const some = listed.slice(at, at + STATS_AT_ONCE)
+      const found = await Promise.all(some.map(({ uri }) => this.#access.files.find(uri, signal)))
+      for (const file of found) {
+        if (file?.kind !== 'file') continue
+        chars += file.size
+        included.push(file.path)
+      }
+    }
+    return { files: included.length, chars, included, omitted: omitted.all }
+  }
+
+  /** As a patch against the text of an earlier attachment; empty where nothing has changed. */
+  async changesSince(earlier: string, signal: AbortSignal): Promise<string> {
+    const { files } = await this.#read(signal)
+    return repositoryChanges(earlier, files)
+  }
+
+  async #read(signal: AbortSignal): Promise<{ readonly files: readonly TextFile[]; readonly omitted: Omissions }> {
+    const omitted = new Omissions()
+    const limits = { purpose: 'mention', chars: repositoryLimits.chars } as const
+    const { read } = await readWithin(this.#access, await this.#listed(omitted, signal), limits, omitted, signal)
+    return { files: read.map(({ file, read: { text } }) => ({ path: file.path, text })), omitted }
+  }
+
+  async #listed(omitted: Omissions, signal: AbortSignal): Promise<readonly ListedFile[]> {
+    const { files } = await this.#listing.list(undefined, {}, signal)
+    const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const text = sorted.filter(({ path }) => {
+      if (generated.test(path)) omitted.add('generated', path)
+      else if (binary.test(path)) omitted.add('binary', path)
+      else return true
+      return false
+    })
+    for (const { path } of text.slice(repositoryLimits.files)) omitted.add('count', path)
+    return allowedByPath(this.#access, text.slice(0, repositoryLimits.files), 'mention', omitted, signal)
+  }
+}
