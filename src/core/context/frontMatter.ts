@@ -8,7 +8,7 @@ export interface FrontMatter {
 
 /** Of YAML only `key: value`, `key: [a, b]`, and `key:` with lines `- a`; any other line is ignored. */
 export function frontMatter(text: string): FrontMatter {
-  const found = /^\ufeff?---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/.exec(text)
+  const found = /^\ufeff?---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(text)
   if (!found) return { values: new Map(), body: text }
   const values = new Map<string, string[]>()
   let last: string[] = []

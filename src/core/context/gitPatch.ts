@@ -76,7 +76,13 @@ function filePatches(patch: string): readonly FilePatch[] {
   return patch
     .split(/^(?=diff --(?:git|cc|combined) )/m)
     .filter(text => text.trim() !== '')
-    .map(text => ({ text, name: /^(?:\+\+\+ b\/|--- a\/|diff --git a\/)([^\n\t]*)/m.exec(text)?.[1] ?? '' }))
+    .map(text => ({ text, name: nameIn(text.split('\n@@', 1)[0] ?? '') }))
+}
+
+/** By the lines above the first hunk; a deleted file has only its old name, an empty one only the first line. */
+function nameIn(head: string): string {
+  const forms = [/^\+\+\+ b\/([^\n\t]*)/m, /^--- a\/([^\n\t]*)/m, /^diff --git a\/.* b\/(.*)$/m]
+  return forms.map(form => form.exec(head)?.[1]).find(name => name !== undefined) ?? ''
 }
 
 function withinBudget(patches: readonly FilePatch[], omitted: Omissions): string {

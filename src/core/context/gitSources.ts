@@ -169,7 +169,7 @@ export function commitSource(needs: GitNeeds): ContextSource<'commit'> {
       const omitted = new Omissions()
       const patchNeeds = { ...needs, folder: folder.diskPath, fileOf: folder.fileOf }
       const patch = await gitPatch(patchNeeds, { command: ['show', '--stat', '--patch', hash] }, omitted, signal)
-      const text = `${head.text.trim()}\n\n${(patch ?? '').trimStart()}`
+      const text = `${head.text.trim()}\n\n${patch ?? ''}`
       const part = files.part({ source: 'commit', name, text, language: 'diff' })
       return { is: 'ready', parts: [part], omitted: omitted.all }
     },

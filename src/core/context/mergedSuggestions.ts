@@ -12,7 +12,7 @@ export async function* merged(
 ): AsyncIterable<readonly Suggestion[]> {
   const lists: (readonly Suggestion[])[] = sources.map(() => [])
   const abort = linkedAbort(signal)
-  const iterators = sources.map(suggest => suggest(abort.signal)[Symbol.asyncIterator]())
+  const iterators = sources.map(suggest => started(suggest, abort.signal))
   const pending = new Map(iterators.map((_, at) => [at, next(iterators, at)]))
   try {
     while (pending.size > 0) {
@@ -29,6 +29,11 @@ export async function* merged(
     abort.stop()
     abort.unlink()
   }
+}
+
+/** A source that throws at once fails like one that does so later. */
+async function* started(suggest: Suggest, signal: AbortSignal) {
+  yield* suggest(signal)
 }
 
 /** A source that fails has no more suggestions; the other ones still have. */

@@ -1,64 +1,35 @@
 // git as it is run on a real repository: what it lists and ignores, and that a repository cannot have it start programs.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
 import { gitFiles, ignoredByGit } from '../../../src/core/workspace/gitFiles.ts'
 import { gitEnvironment, gitProgram } from '../../../src/node/git/gitProgram.ts'
+import { commitAll, folderWith, repositoryWith, runGit, writeFiles } from '../../support/temporaryRepository.ts'
 
 const { signal } = new AbortController()
-const folders: string[] = []
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kourier-git-'))
-  folders.push(folder)
-  write(folder, files)
-  return folder
-}
-
-function write(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-}
-
-const run = (folder: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, stdio: 'pipe' })
-
-function repository(files: Readonly<Record<string, string>>): string {
-  const folder = folderWith(files)
-  run(folder, 'init', '--quiet')
-  return folder
-}
-
 describe('the files of a repository', () => {
   test('are the tracked and the new ones, without deleted and ignored ones', async () => {
-    const folder = repository({ 'a.ts': '1', 'gone.ts': '1', 'übung/ä b.ts': '1', '.gitignore': 'out/\n*.log\n' })
-    run(folder, 'add', '.')
+    const folder = repositoryWith({ 'a.ts': '1', 'gone.ts': '1', 'übung/ä b.ts': '1', '.gitignore': 'out/\n*.log\n' })
+    runGit(folder, 'add', '.')
     rmSync(join(folder, 'gone.ts'))
-    write(folder, { 'new.ts': '1', 'out/x.js': '1', 'b.log': '1' })
+    writeFiles(folder, { 'new.ts': '1', 'out/x.js': '1', 'b.log': '1' })
     const found = await gitFiles(gitProgram, folder, signal)
     assert.deepEqual(found?.files.toSorted(), ['.gitignore', 'a.ts', 'new.ts', 'übung/ä b.ts'])
     assert.deepEqual(found?.ignored.toSorted(), ['b.log', 'out/'])
   })
 
   test('include those of a repository inside of it, by its own rules', async () => {
-    const folder = repository({ 'a.ts': '1' })
+    const folder = repositoryWith({ 'a.ts': '1' })
     const inner = join(folder, 'inner')
-    write(folder, { 'inner/b.ts': '1', 'inner/c.tmp': '1', 'inner/.gitignore': '*.tmp\n' })
-    run(inner, 'init', '--quiet')
+    writeFiles(folder, { 'inner/b.ts': '1', 'inner/c.tmp': '1', 'inner/.gitignore': '*.tmp\n' })
+    runGit(inner, 'init', '--quiet')
     const found = await gitFiles(gitProgram, folder, signal)
     assert.deepEqual(found?.files.toSorted(), ['a.ts', 'inner/.gitignore', 'inner/b.ts'])
   })
 
   test('of a folder inside of it are named from that folder on', async () => {
-    const folder = repository({ 'a.ts': '1', 'src/b.ts': '1', '.gitignore': 'src/x\n', 'src/x': '' })
+    const folder = repositoryWith({ 'a.ts': '1', 'src/b.ts': '1', '.gitignore': 'src/x\n', 'src/x': '' })
     assert.deepEqual(await gitFiles(gitProgram, join(folder, 'src'), signal), { files: ['b.ts'], ignored: ['x'] })
   })
 
@@ -69,25 +40,24 @@ describe('the files of a repository', () => {
 
 describe('what git ignores', () => {
   test('is asked for many paths at once; a tracked file is not ignored', async () => {
-    const folder = repository({
+    const folder = repositoryWith({
       '.gitignore': '*.js\nout/\n',
       'kept.js': '1',
       'a.js': '1',
       'b.ts': '1',
       'out/c.ts': '1',
     })
-    run(folder, 'add', '--force', 'kept.js')
+    runGit(folder, 'add', '--force', 'kept.js')
     const ignored = await ignoredByGit(gitProgram, folder, ['kept.js', 'a.js', 'b.ts', 'out/c.ts', 'out'], signal)
     assert.deepEqual([...ignored].toSorted(), ['a.js', 'out', 'out/c.ts'])
   })
 
   test('is known for the other files too where one of them is in a submodule', async () => {
-    const library = repository({ 'x.ts': '1', '.gitignore': '*.tmp\n' })
-    run(library, 'add', '.')
-    run(library, 'commit', '--quiet', '--message=a')
-    const folder = repository({ '.gitignore': '*.js\n', 'a.js': '1', 'b.ts': '1' })
-    run(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'library')
-    write(folder, { 'library/y.tmp': '1' })
+    const library = repositoryWith({ 'x.ts': '1', '.gitignore': '*.tmp\n' })
+    commitAll(library, 'a')
+    const folder = repositoryWith({ '.gitignore': '*.js\n', 'a.js': '1', 'b.ts': '1' })
+    runGit(folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'library')
+    writeFiles(folder, { 'library/y.tmp': '1' })
     const paths = ['a.js', 'b.ts', 'library/x.ts', 'library/y.tmp']
     assert.deepEqual([...(await ignoredByGit(gitProgram, folder, paths, signal))].toSorted(), ['a.js', 'library/y.tmp'])
     const found = await gitFiles(gitProgram, folder, signal)
@@ -102,13 +72,12 @@ describe('what git ignores', () => {
 
 describe('git is run safely', () => {
   test('[T81] no program that the repository names is started', async () => {
-    const folder = repository({ 'a.ts': '1', '.gitattributes': '*.ts diff=evil filter=evil\n' })
+    const folder = repositoryWith({ 'a.ts': '1', '.gitattributes': '*.ts diff=evil filter=evil\n' })
     const proof = join(folder, 'started')
-    run(folder, 'add', '.')
-    run(folder, 'commit', '--quiet', '--message=a')
+    commitAll(folder, 'a')
     for (const key of ['core.fsmonitor', 'diff.external', 'diff.evil.command', 'diff.evil.textconv', 'core.pager'])
-      run(folder, 'config', key, `touch ${proof}`)
-    write(folder, { 'a.ts': '2' })
+      runGit(folder, 'config', key, `touch ${proof}`)
+    writeFiles(folder, { 'a.ts': '2' })
     await gitFiles(gitProgram, folder, signal)
     await ignoredByGit(gitProgram, folder, ['a.ts'], signal)
     const diff = await gitProgram(folder, ['diff', '--no-ext-diff', '--no-textconv'], {}, signal)
@@ -132,8 +101,8 @@ describe('git is run safely', () => {
   })
 
   test('output beyond the limit is cut, and so reported', async () => {
-    const folder = repository({ 'a.txt': 'x'.repeat(500_000) })
-    run(folder, 'add', '.')
+    const folder = repositoryWith({ 'a.txt': 'x'.repeat(500_000) })
+    runGit(folder, 'add', '.')
     const shown = await gitProgram(folder, ['show', ':a.txt'], { mostChars: 1_000 }, signal)
     assert.deepEqual([shown?.text.length, shown?.isCut], [1_000, true])
   })

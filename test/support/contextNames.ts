@@ -1,0 +1,12 @@
+// The phrases for context that has no name of its own, in English.
+import type { ContextNames } from '../../src/core/context/contextNames.ts'
+
+export const contextNames: ContextNames = {
+  openEditors: 'Open editors',
+  problems: 'Problems',
+  staged: 'Staged changes',
+  notStaged: 'Changes not staged',
+  changes: 'All changes',
+  repository: 'Whole repository',
+  terminal: 'Terminal',
+}
