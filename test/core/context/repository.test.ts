@@ -71,7 +71,7 @@ describe('the whole repository', () => {
   })
 })
 
-const path = fc.stringMatching(/^[a-z]{1,3}(?:\/[a-z (]{1,3}[a-z)])?$/)
+const path = fc.stringMatching(/^[a-z]{1,3}(?:\/[a-z(]{1,3} [a-z)])?$/)
 const text = fc
   .array(fc.constantFrom('==> a (1 lines)', '', 'x', '\\', '---'), { maxLength: 6 })
   .map(lines => lines.join('\n'))
