@@ -74,6 +74,26 @@ class FakeEditor {
   readonly documentClosed = new EventEmitter<vscode.TextDocument>()
   /** The path of the one folder that is open. */
   folder = '/work'
+  /** The bytes of files by their uris. */
+  readonly files = new Map<string, Uint8Array>()
+  /** Documents that are open, each in a tab. */
+  readonly documents: vscode.TextDocument[] = []
+  /** Watchers of files, by their globs. */
+  readonly watchers: {
+    readonly glob: string
+    readonly created: EventEmitter<vscode.Uri>
+    readonly deleted: EventEmitter<vscode.Uri>
+  }[] = []
+  readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>()
+  readonly trustGranted = new EventEmitter<void>()
+  readonly activeEditorChanged = new EventEmitter<vscode.TextEditor | undefined>()
+  readonly terminalClosed = new EventEmitter<vscode.Terminal>()
+  readonly executionStarted = new EventEmitter<vscode.TerminalShellExecutionStartEvent>()
+  readonly problems = new Map<string, vscode.Diagnostic[]>()
+  clipboard = ''
+  terminal: Pick<vscode.Terminal, 'name'> | undefined
+  /** What a command of the editor does, by its id. */
+  onCommand = (_id: string): unknown => undefined
   /** Does in the browser what the user would; what is opened is dropped, unless a test sets this. */
   onOpenExternal = (_url: string): void => {}
 
@@ -93,6 +113,13 @@ class FakeEditor {
     this.commands.clear()
     this.onWrite = () => {}
     this.accounts = {}
+    this.files.clear()
+    this.documents.length = 0
+    this.watchers.length = 0
+    this.problems.clear()
+    this.clipboard = ''
+    this.terminal = undefined
+    this.onCommand = () => undefined
     this.onOpenExternal = () => {}
   }
 }
@@ -149,6 +176,18 @@ async function showQuickPick(given: unknown): Promise<never> {
 
 export const window = {
   visibleTextEditors: [],
+  activeTextEditor: undefined,
+  onDidChangeActiveTextEditor: fakeEditor.activeEditorChanged.event,
+  onDidStartTerminalShellExecution: fakeEditor.executionStarted.event,
+  onDidCloseTerminal: fakeEditor.terminalClosed.event,
+  terminals: [],
+  get activeTerminal() {
+    return fakeEditor.terminal as vscode.Terminal | undefined // as: a test gives what is read of it
+  },
+  get tabGroups() {
+    const tabs = fakeEditor.documents.map(({ uri }) => ({ input: new TabInputText(uri) }))
+    return { all: [{ tabs }] } as unknown as vscode.TabGroups // as: only the tabs are read
+  },
   showInformationMessage: show,
   showWarningMessage: show,
   showErrorMessage: show,
@@ -165,6 +204,13 @@ export const window = {
 } satisfies Pick<
   typeof vscode.window,
   | 'visibleTextEditors'
+  | 'activeTextEditor'
+  | 'onDidChangeActiveTextEditor'
+  | 'onDidStartTerminalShellExecution'
+  | 'onDidCloseTerminal'
+  | 'terminals'
+  | 'activeTerminal'
+  | 'tabGroups'
   | 'showInformationMessage'
   | 'showWarningMessage'
   | 'showErrorMessage'
@@ -178,7 +224,45 @@ export const workspace = {
   onDidChangeConfiguration: fakeEditor.settings.changed.event,
   onDidChangeTextDocument: fakeEditor.documentChanged.event,
   onDidCloseTextDocument: fakeEditor.documentClosed.event,
-  getWorkspaceFolder: uri => (isInFolder(uri.path) ? { uri, name: 'work', index: 0 } : undefined),
+  onDidChangeWorkspaceFolders: fakeEditor.foldersChanged.event,
+  onDidGrantWorkspaceTrust: fakeEditor.trustGranted.event,
+  get workspaceFolders() {
+    return [workspaceFolder()]
+  },
+  get textDocuments() {
+    return fakeEditor.documents
+  },
+  getWorkspaceFolder: uri => (isInFolder(uri.path) ? workspaceFolder() : undefined),
+  createFileSystemWatcher: glob => {
+    const watcher = {
+      glob: String(glob),
+      created: new EventEmitter<vscode.Uri>(),
+      deleted: new EventEmitter<vscode.Uri>(),
+    }
+    fakeEditor.watchers.push(watcher)
+    const flags = { ignoreCreateEvents: false, ignoreChangeEvents: false, ignoreDeleteEvents: false }
+    const events = {
+      onDidCreate: watcher.created.event,
+      onDidChange: () => nothing,
+      onDidDelete: watcher.deleted.event,
+    }
+    return { ...flags, ...events, ...nothing }
+  },
+  decode: async bytes => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+  get fs() {
+    return {
+      stat: async (uri: vscode.Uri) => {
+        const bytes = fakeEditor.files.get(uri.toString())
+        if (!bytes) throw new Error('FileNotFound')
+        return { type: FileType.File, ctime: 0, mtime: 0, size: bytes.length }
+      },
+      readFile: async (uri: vscode.Uri) => {
+        const bytes = fakeEditor.files.get(uri.toString())
+        if (!bytes) throw new Error('FileNotFound')
+        return bytes
+      },
+    } as unknown as vscode.FileSystem // as: nothing else of it is used
+  },
   asRelativePath: given => {
     const path = typeof given === 'string' ? given : given.path
     return isInFolder(path) ? path.slice(fakeEditor.folder.length + 1) : path
@@ -202,6 +286,13 @@ export const workspace = {
   | 'onDidChangeConfiguration'
   | 'onDidChangeTextDocument'
   | 'onDidCloseTextDocument'
+  | 'onDidChangeWorkspaceFolders'
+  | 'onDidGrantWorkspaceTrust'
+  | 'workspaceFolders'
+  | 'textDocuments'
+  | 'createFileSystemWatcher'
+  | 'decode'
+  | 'fs'
   | 'getWorkspaceFolder'
   | 'asRelativePath'
   | 'getConfiguration'
@@ -211,6 +302,8 @@ function effective(name: string): unknown {
   return fakeEditor.workspaceSettings.get(name) ?? fakeEditor.settings.get(name)
 }
 
+const workspaceFolder = () => ({ uri: Uri.file(fakeEditor.folder) as vscode.Uri, name: 'work', index: 0 })
+
 function isInFolder(path: string): boolean {
   return path.startsWith(`${fakeEditor.folder}/`)
 }
@@ -218,7 +311,7 @@ function isInFolder(path: string): boolean {
 export const commands = {
   executeCommand: async <T>(id: string) => {
     fakeEditor.interactions.push({ kind: 'command', id })
-    return undefined as T
+    return fakeEditor.onCommand(id) as T // as: a test knows what the command returns
   },
   registerCommand: (id, run) => {
     fakeEditor.commands.set(id, run)
@@ -229,7 +322,12 @@ export const commands = {
 export const env = {
   /** What is shown is English all the same while there is no `l10n.bundle`. */
   language: 'de',
-  clipboard: { readText: async () => '', writeText: async () => {} },
+  clipboard: {
+    readText: async () => fakeEditor.clipboard,
+    writeText: async text => {
+      fakeEditor.clipboard = text
+    },
+  },
   openExternal: async url => {
     fakeEditor.onOpenExternal(url.toString())
     return true
@@ -312,11 +410,74 @@ export class LanguageModelToolResultPart implements vscode.LanguageModelToolResu
   }
 }
 
-const uriOf = (text: string) => ({ path: text, toString: () => text })
+interface FakeUri {
+  readonly scheme: string
+  readonly path: string
+  readonly fsPath: string
+  toString(): string
+  with(change: { readonly scheme?: string; readonly authority?: string }): FakeUri
+}
+
+/** A path alone is one of the disk, and is written as it is. */
+function uriOf(text: string): FakeUri {
+  const [, scheme = 'file', authority = '', path = text] = /^([a-z-]+):(?:\/\/([^/]*))?(.*)$/.exec(text) ?? []
+  const change = (other: { readonly scheme?: string; readonly authority?: string }) =>
+    uriOf(`${other.scheme ?? scheme}://${other.authority ?? authority}${path}`)
+  return { scheme, path, fsPath: path, toString: () => text, with: change }
+}
+
 export const Uri = {
   parse: uriOf,
-  joinPath: (uri: { readonly path: string }, ...parts: readonly string[]) => uriOf([uri.path, ...parts].join('/')),
+  file: (path: string) => uriOf(`file://${path}`),
+  joinPath: (uri: { toString(): string }, ...parts: readonly string[]) => uriOf([uri.toString(), ...parts].join('/')),
 }
+
+export class TabInputText implements vscode.TabInputText {
+  readonly uri: vscode.Uri
+  constructor(uri: vscode.Uri) {
+    this.uri = uri
+  }
+}
+export class TabInputCustom {}
+export class TabInputNotebook {}
+export class TabInputTextDiff {}
+
+export class Position {
+  readonly line: number
+  readonly character: number
+  constructor(line: number, character: number) {
+    this.line = line
+    this.character = character
+  }
+}
+
+export class Range {
+  readonly start: Position
+  readonly end: Position
+  constructor(start: Position, end: Position)
+  constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number)
+  constructor(...at: readonly [Position, Position] | readonly [number, number, number, number]) {
+    const [a, b, c, d] = at
+    this.start = typeof a === 'number' ? new Position(a, Number(b)) : a
+    this.end = typeof b === 'number' ? new Position(Number(c), Number(d)) : b
+  }
+}
+
+export class RelativePattern {
+  readonly baseUri: vscode.Uri
+  readonly pattern: string
+  constructor(baseUri: vscode.Uri, pattern: string) {
+    this.baseUri = baseUri
+    this.pattern = pattern
+  }
+}
+
+export const languages = {
+  getDiagnostics: (uri?: vscode.Uri): never => {
+    const all = [...fakeEditor.problems].map(([text, problems]) => [uriOf(text), problems] as const)
+    return (uri ? (fakeEditor.problems.get(uri.toString()) ?? []) : all) as never // each overload returns another type
+  },
+} satisfies Pick<typeof vscode.languages, 'getDiagnostics'>
 
 // The values of the editor's enumerations (https://code.visualstudio.com/api/references/vscode-api).
 
@@ -329,6 +490,13 @@ export const ConfigurationTarget = {
   WorkspaceFolder: 3,
 } satisfies Values<'ConfigurationTarget'>
 export const QuickPickItemKind = { Separator: -1, Default: 0 } satisfies Values<'QuickPickItemKind'>
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } satisfies Values<'FileType'>
+export const DiagnosticSeverity = {
+  Error: 0,
+  Warning: 1,
+  Information: 2,
+  Hint: 3,
+} satisfies Values<'DiagnosticSeverity'>
 export const EndOfLine = { LF: 1, CRLF: 2 } satisfies Values<'EndOfLine'>
 export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } satisfies Values<'TextDocumentChangeReason'>
 export const UIKind = { Desktop: 1, Web: 2 } satisfies Values<'UIKind'>
