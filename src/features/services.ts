@@ -42,6 +42,7 @@ import { showFault } from '../editor/ui/notices.ts'
 import { OutputSink } from '../editor/ui/outputSink.ts'
 import { serviceNameOf } from '../editor/ui/signInText.ts'
 import { EditorDocuments } from '../editor/workspace/editorDocuments.ts'
+import { ExcludedGlobs } from '../editor/workspace/excludedGlobs.ts'
 import { AttemptFiles } from '../node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
@@ -213,9 +214,10 @@ interface Workspace {
 function createWorkspace(context: ExtensionContext, { clock, settings, life }: Base): Workspace {
   const documents = new Documents()
   const workspaceGit = createWorkspaceGit(clock)
+  const globs = life.add(new ExcludedGlobs(file => completionSettings(file).exclude))
   const access = new AccessPolicy({
     isTrusted: () => workspace.isTrusted,
-    excludedGlobs: ({ uri, language }) => completionSettings({ id: uri, language }).exclude,
+    excludedGlobs: file => globs.for(file),
     ignoredOf: async (uris, signal) => (await workspaceGit()).ignored.of(uris, signal),
   })
   const editorDocuments = life.add(new EditorDocuments(documents))

@@ -39,20 +39,42 @@ export function exclusionOf(
   { path, fullPath = path, targetPath = fullPath, text }: FileToCheck,
   globs: readonly string[],
 ): Exclusion | undefined {
-  const secret = [path, fullPath, targetPath].map(secretGlobOf).find(excludes)
-  const userGlob = decidingGlob(globs, glob => matchesGlob(glob, glob.startsWith('/') ? fullPath : path))
+  const own = new MatchedPath(path)
+  const full = fullPath === path ? own : new MatchedPath(fullPath)
+  const target = targetPath === fullPath ? full : new MatchedPath(targetPath)
+  // Each path by itself, because a link with a harmless name may lead to a secret file.
+  const secret = [...new Set([own, full, target])].map(one => decidingGlob(secretFileGlobs, () => one)).find(excludes)
+  const userGlob = decidingGlob(globs, glob => (glob.startsWith('/') ? full : own))
   const content = secretContentOf(path, text)
   if (content) return { reason: 'secret', content }
   if (secret !== undefined && (userGlob === undefined || excludes(userGlob))) return { reason: 'secret', glob: secret }
   return excludes(userGlob) ? { reason: 'excluded', glob: userGlob } : undefined
 }
 
-/** Each path by itself, because a link with a harmless name may lead to a secret file. */
-const secretGlobOf = (path: string) => decidingGlob(secretFileGlobs, glob => matchesGlob(glob, path))
-
 /** The last glob that matches decides. */
-function decidingGlob(globs: readonly string[], matches: (glob: string) => boolean): string | undefined {
-  return globs.findLast(glob => matches(glob.replace(/^!/, '')))
+function decidingGlob(globs: readonly string[], pathFor: (glob: string) => MatchedPath): string | undefined {
+  return globsOf(globs).findLast(({ plain, alternatives }) => pathFor(plain).matches(alternatives))?.text
+}
+
+interface Glob {
+  readonly text: string
+  /** Without the `!`. */
+  readonly plain: string
+  readonly alternatives: readonly Alternative[]
+}
+
+const compiled = new WeakMap<readonly string[], readonly Glob[]>()
+
+/** Made once for each list, because thousands of files are compared with the same one. */
+function globsOf(list: readonly string[]): readonly Glob[] {
+  const known = compiled.get(list)
+  if (known) return known
+  const globs = list.map(text => {
+    const plain = text.replace(/^!/, '')
+    return { text, plain, alternatives: alternativesOf(plain) }
+  })
+  compiled.set(list, globs)
+  return globs
 }
 
 const excludes = (glob: string | undefined): glob is string => glob !== undefined && !glob.startsWith('!')
@@ -70,11 +92,31 @@ function secretContentOf(path: string, text: string): 'private key' | 'token' | 
 
 /** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case is ignored. */
 export function matchesGlob(glob: string, path: string): boolean {
-  const plain = path.replaceAll('\\', '/').toLowerCase()
-  const name = plain.slice(plain.lastIndexOf('/') + 1)
-  return alternatives(glob.trim().replace(/^\.\//, '').toLowerCase()).some(one =>
-    one.includes('/') ? matchesParts(one.split('/'), plain.split('/')) : one !== '' && matchesName(one, name),
-  )
+  return new MatchedPath(path).matches(alternativesOf(glob))
+}
+
+/** A glob for the name alone, or the parts of one for the path. */
+type Alternative = string | readonly string[]
+
+function alternativesOf(glob: string): readonly Alternative[] {
+  const all = alternatives(glob.trim().replace(/^\.\//, '').toLowerCase())
+  return all.filter(one => one !== '').map(one => (one.includes('/') ? one.split('/') : one))
+}
+
+class MatchedPath {
+  readonly #parts: readonly string[]
+  readonly #name: string
+
+  constructor(path: string) {
+    this.#parts = path.replaceAll('\\', '/').toLowerCase().split('/')
+    this.#name = this.#parts.at(-1) ?? ''
+  }
+
+  matches(alternatives: readonly Alternative[]): boolean {
+    return alternatives.some(one =>
+      typeof one === 'string' ? matchesName(one, this.#name) : matchesParts(one, this.#parts),
+    )
+  }
 }
 
 /** A limit, because each pair of braces in a glob multiplies the alternatives. */
@@ -103,6 +145,8 @@ function expandFirstBraces(glob: string): string[] {
  * expression made from an untrusted glob could backtrack exponentially.
  */
 function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
+  const last = glob.at(-1) ?? ''
+  if (last !== '**' && !matchesName(last, path.at(-1) ?? '')) return false
   return matchesSequence(glob.length, path.length, {
     isStar: at => glob[at] === '**',
     fits: (at, to) => matchesName(glob[at] ?? '', path[to] ?? ''),
@@ -110,11 +154,15 @@ function matchesParts(glob: readonly string[], path: readonly string[]): boolean
 }
 
 function matchesName(glob: string, name: string): boolean {
+  if (!fitsAt(glob.at(0), name.at(0)) || !fitsAt(glob.at(-1), name.at(-1))) return false
   return matchesSequence(glob.length, name.length, {
     isStar: at => glob[at] === '*',
     fits: (at, to) => glob[at] === '?' || glob[at] === name[to],
   })
 }
+
+/** Whether the ends alone do not rule out a match, which is quicker to find out. */
+const fitsAt = (glob: string | undefined, name: string | undefined) => glob === '*' || glob === '?' || glob === name
 
 interface Rules {
   readonly isStar: (at: number) => boolean

@@ -36,7 +36,10 @@ export class EditorFileListing implements FileListing, IgnoreCheck {
     for (const [root, members] of inFolders) {
       const folder = root === undefined ? undefined : Uri.parse(root)
       if (folder?.scheme !== 'file') continue
-      const byPath = new Map(members.map(text => [relative(folder, workspaceUri(text)), text]))
+      const inside = members.map(text => [relative(folder, workspaceUri(text)), text] as const)
+      // git has no answer for the folder of the workspace itself.
+      const byPath = new Map(inside.filter(([path]) => path !== ''))
+      if (byPath.size === 0) continue
       const ignored = await ignoredByGit(this.#git, folder.fsPath, [...byPath.keys()], signal)
       for (const [path, text] of byPath) if (ignored.has(path)) all.add(text)
     }

@@ -13,6 +13,8 @@ export type RealPath = (path: string) => Promise<string | undefined>
 
 export class EditorTextFiles implements TextFiles {
   readonly #realPath: RealPath
+  /** Of the workspace's folders, by their paths. */
+  readonly #roots = new Map<string, Promise<string | undefined>>()
 
   constructor(realPath: RealPath) {
     this.#realPath = realPath
@@ -67,15 +69,21 @@ export class EditorTextFiles implements TextFiles {
     if (uri.scheme !== 'file') return { isInWorkspace: isInside }
     const real = await this.#realPath(uri.fsPath)
     if (real === undefined) return { isInWorkspace: isInside }
-    const roots = await Promise.all((workspace.workspaceFolders ?? []).map(one => this.#realPath(one.uri.fsPath)))
+    const roots = await Promise.all((workspace.workspaceFolders ?? []).map(one => this.#realRoot(one.uri.fsPath)))
     const target = plain(real)
     const isWhereItLeads = roots.some(root => root !== undefined && isWithin(target, plain(root)))
-    const root = folder && (await this.#realPath(folder.uri.fsPath))
+    const root = folder && (await this.#realRoot(folder.uri.fsPath))
     const expected = root === undefined ? uri.fsPath : `${root}${uri.fsPath.slice(folder?.uri.fsPath.length)}`
     return {
       isInWorkspace: isInside && isWhereItLeads,
       ...(target !== plain(expected) && { targetPath: target }),
     }
+  }
+
+  #realRoot(path: string): Promise<string | undefined> {
+    const found = this.#roots.get(path) ?? this.#realPath(path)
+    this.#roots.set(path, found)
+    return found
   }
 }
 

@@ -79,6 +79,31 @@ describe('the index', () => {
     assert.deepEqual(await pathsFound(index, 'alm'), ['almond.ts'])
   })
 
+  test('[R50] with 100,000 files pauses all the time, and has its first results long before its last', async () => {
+    // Each look at the clock takes a millisecond, so the number of pauses does not depend on the machine.
+    let now = 0
+    let pauses = 0
+    const later = (_: number, run: () => void) => {
+      pauses++
+      queueMicrotask(run)
+      return () => {}
+    }
+    const index = new FileIndex({ now: () => now, elapsed: () => now++, later }, () => [])
+    const paths = Array.from({ length: 100_000 }, (_, at) => `src/folder${at % 100}/file${at}.ts`)
+    await index.fill(
+      paths.map(path => ({ uri: uriOf(path), path })),
+      signal,
+    )
+    pauses = 0
+    const pausesAt: number[] = []
+    for await (const matches of index.search('file9', { of: 'file', limit: 20 }, signal)) {
+      assert.equal(matches.length, 20)
+      pausesAt.push(pauses)
+    }
+    assert.ok(pauses > 100, `${pauses} pauses`)
+    assert.ok((pausesAt[0] ?? pauses) < pauses / 10, `the first results after ${pausesAt[0]} pauses of ${pauses}`)
+  })
+
   test('stops a search that nobody waits for', async () => {
     const abort = new AbortController()
     abort.abort(new Error('cancelled'))
