@@ -34,6 +34,14 @@ export const threats = {
   // Before anybody has agreed
   T23: 'an email is sent, or a registration made, before the user has agreed to it',
   T80: 'the extension works while the workspace is not trusted',
+  T81: 'a workspace that is not trusted instructs the model, or names programs that git would start',
+
+  // Files that the user attaches
+  T41: 'a link in the workspace leads to a file outside of it',
+  T45: 'a secret file is attached, alone or with its folder, its change or its repository',
+  T46: 'a file without end, a binary one, a folder of thousands of files',
+  T47: 'the name of a file contains instructions for the model',
+  R50: 'a workspace with a hundred thousand files',
 
   // What the model has done
   T54: 'half of a change is carried out, because the answer with its call was cut',
