@@ -88,6 +88,7 @@ describe('context that is attached to a question', () => {
     assert.deepEqual(file && [file.label, file.detail, file.labelMatches], ['delays.py', 'reports', [0, 1, 2]])
     const [found] = await suggested('repo', 'folder')
     assert.deepEqual(found?.reference, { source: 'folder', uri: uriOf('reports') })
+    assert.deepEqual(await context.referenceOf(uriOf('reports'), signal), found?.reference)
   })
 
   it('follows files that are made and deleted', async () => {

@@ -1,10 +1,12 @@
 // `gitChangeSource`, `commitSource`: what has changed since the last commit, and commits, as patches.
+import type { Clock } from '../../base/clock.ts'
+import { Remembered } from '../../base/remembered.ts'
 import { sanitizeLine } from '../../base/text.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { AccessPolicy } from '../workspace/accessPolicy.ts'
 import type { Git } from '../workspace/git.ts'
 import type { ContextNames } from './contextNames.ts'
-import type { ContextQuery, ContextSource, Description, Resolved } from './contextSources.ts'
+import type { ContextSource, Description, Resolved } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
 import { gitPatch, type PatchOf } from './gitPatch.ts'
 import { matching, type Unmatched } from './matching.ts'
@@ -31,12 +33,22 @@ export interface GitNeeds {
   readonly placeOf: (uri: string) => { readonly folder: GitFolder; readonly path: string } | undefined
   readonly activeFile: () => string | undefined
   readonly isTrusted: () => boolean
+  readonly clock: Clock
 }
+
+/** While a query is typed git is not asked again for each key. */
+const REMEMBERED_MS = 3_000
+const lasting = new AbortController().signal
 
 const COMMITS = 50
 
 export function gitChangeSource(needs: GitNeeds): ContextSource<'git-change'> {
   const { files, names } = needs
+  const remembered = new Remembered<readonly string[]>(needs.clock, REMEMBERED_MS)
+  const statuses = async (signal: AbortSignal) => {
+    const asked = needs.folders().map(one => remembered.get(one.uri, () => statusOf(needs.git, one, lasting), signal))
+    return (await Promise.all(asked)).flat()
+  }
   const describe = ({ uri, isStaged }: ReferenceOf<'git-change'>): Description => ({
     label: labelOf(isStaged, names),
     detail: uri === undefined ? '' : files.files.pathOf(uri),
@@ -44,7 +56,7 @@ export function gitChangeSource(needs: GitNeeds): ContextSource<'git-change'> {
   })
   return {
     async *suggest(query, signal) {
-      const found = await changedNow(needs, signal)
+      const found = changedNow(needs, await statuses(signal))
       yield matching(
         found.map((reference): Unmatched => ({ reference, ...describe(reference) })),
         query,
@@ -72,9 +84,7 @@ function labelOf(isStaged: boolean | undefined, names: ContextNames): string {
 }
 
 /** What can be attached, by the states that git reports for the files. */
-async function changedNow(needs: GitNeeds, signal: AbortSignal): Promise<readonly ReferenceOf<'git-change'>[]> {
-  const statuses = await Promise.all(needs.folders().map(folder => statusOf(needs.git, folder, signal)))
-  const lines = statuses.flat()
+function changedNow(needs: GitNeeds, lines: readonly string[]): readonly ReferenceOf<'git-change'>[] {
   const hasStaged = lines.some(line => /^[^ ?!]/.test(line))
   const hasOther = lines.some(line => /^(?:.[^ ?!]|\?\?)/.test(line))
   const active = needs.activeFile()
@@ -151,8 +161,15 @@ function additionOf(path: string, text: string): string {
 
 export function commitSource(needs: GitNeeds): ContextSource<'commit'> {
   const { files } = needs
+  const remembered = new Remembered<readonly FoundCommit[]>(needs.clock, REMEMBERED_MS)
   return {
-    suggest: (query, signal) => suggestCommits(needs, query, signal),
+    async *suggest(query, signal) {
+      const asked = needs
+        .folders()
+        .map(one => remembered.get(one.uri, () => commitsOf(needs.git, one, lasting), signal))
+      const commits = new Map((await Promise.all(asked)).flat().map(one => [one.reference.hash, one]))
+      yield matching([...commits.values()], query)
+    },
     describe: ({ subject, hash }) => ({ label: sanitizeLine(subject, 100), detail: hash.slice(0, 8), icon: 'commit' }),
     async resolve({ repository, hash, subject }, _, signal): Promise<Resolved> {
       const name = sanitizeLine(`${hash.slice(0, 8)} ${subject}`, 200)
@@ -179,13 +196,11 @@ export function commitSource(needs: GitNeeds): ContextSource<'commit'> {
 const headFormat = 'commit %H%nDate: %aI%n%n%B'
 const listFormat = '%H%x1f%s%x1f%as'
 
-async function* suggestCommits(needs: GitNeeds, query: ContextQuery, signal: AbortSignal) {
-  const lists = await Promise.all(needs.folders().map(folder => commitsOf(needs.git, folder, signal)))
-  const commits = new Map(lists.flat().map(one => [one.reference.hash, one]))
-  yield matching([...commits.values()], query)
+interface FoundCommit extends Unmatched {
+  readonly reference: ReferenceOf<'commit'>
 }
 
-async function commitsOf(git: Git, { diskPath, uri }: GitFolder, signal: AbortSignal) {
+async function commitsOf(git: Git, { diskPath, uri }: GitFolder, signal: AbortSignal): Promise<readonly FoundCommit[]> {
   const output = await git(diskPath, ['log', `-${COMMITS}`, `--format=${listFormat}`, '--', '.'], {}, signal)
   const lines = output?.code === 0 ? output.text.split('\n').filter(line => line !== '') : []
   return lines.map(line => {

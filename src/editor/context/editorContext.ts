@@ -19,6 +19,7 @@ import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
 import type { Git } from '../../core/workspace/git.ts'
 import type { IgnoredFiles } from '../../core/workspace/ignoredFiles.ts'
 import type { FileListing } from '../../core/workspace/textFiles.ts'
+import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
 import { editorContextNames } from './editorContextNames.ts'
 import { EditorOffers } from './editorOffers.ts'
@@ -51,6 +52,8 @@ export interface EditorContext {
   readonly terminal: Pick<EditorTerminal, 'selection'>
   readonly instructions: Pick<Instructions, 'for'>
   readonly repository: Pick<RepositorySource, 'estimate' | 'changesSince'>
+  /** What a uri that was dropped, pasted or selected stands for; undefined where there is nothing. */
+  referenceOf(uri: string, signal: AbortSignal): Promise<ReferenceOf<'file' | 'folder'> | undefined>
   promptFiles(signal: AbortSignal): Promise<readonly PromptFile[]>
   dispose(): void
 }
@@ -83,6 +86,10 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
     terminal,
     instructions,
     repository,
+    async referenceOf(text, signal) {
+      const found = await files.files.find(text, signal)
+      return found && { source: found.kind === 'folder' ? 'folder' : 'file', uri: found.uri }
+    },
     promptFiles: signal => promptFiles(files, promptPorts(files, needs), signal),
     dispose: () => life.dispose(),
   }
@@ -110,7 +117,7 @@ function promptPorts(files: FileAccess, { promptsFolder }: EditorContextNeeds) {
   }
 }
 
-function gitNeeds(files: FileAccess, { git, access }: EditorContextNeeds): GitNeeds {
+function gitNeeds(files: FileAccess, { git, access, clock }: EditorContextNeeds): GitNeeds {
   return {
     git,
     access,
@@ -120,5 +127,6 @@ function gitNeeds(files: FileAccess, { git, access }: EditorContextNeeds): GitNe
     placeOf: placeInGitFolder,
     activeFile: () => window.activeTextEditor?.document.uri.toString(),
     isTrusted: () => workspace.isTrusted,
+    clock,
   }
 }

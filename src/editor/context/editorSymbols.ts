@@ -1,6 +1,7 @@
 // `EditorSymbols`: symbols as the editor's languages find them.
-import { commands, type DocumentSymbol, type Range, type SymbolInformation, type Uri, window } from 'vscode'
+import { commands, type DocumentSymbol, type Range, type SymbolInformation, type Uri, window, workspace } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
+import { Remembered } from '../../base/remembered.ts'
 import type { FoundSymbol, Symbols } from '../../core/context/symbolSource.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
 import { lineRange } from './lineRange.ts'
@@ -12,22 +13,27 @@ type DocumentSymbols = readonly (DocumentSymbol | SymbolInformation)[]
 
 /** A language server that is still starting may answer much later. */
 const WAIT_MS = 1_500
+/** While a query is typed a language is not asked again for each key. */
+const REMEMBERED_MS = 5_000
+const lasting = new AbortController().signal
 const MOST_FILES = 5
 const MOST_SYMBOLS = 500
 
 export class EditorSymbols implements Symbols {
   readonly #clock: Clock
+  readonly #ofFiles: Remembered<readonly FoundSymbol[]>
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#ofFiles = new Remembered(clock, REMEMBERED_MS)
   }
 
   async ofOpenFiles(signal: AbortSignal): Promise<readonly FoundSymbol[]> {
     const active = window.activeTextEditor?.document.uri
     const uris = new Map([...(active ? [active] : []), ...openFiles()].map(uri => [uri.toString(), uri]))
     const files = [...uris.values()].slice(0, MOST_FILES)
-    const found = await Promise.all(files.map(uri => this.#ofFile(uri, signal)))
-    return found.flat()
+    const asked = files.map(uri => this.#ofFiles.get(keyOf(uri), () => this.#ofFile(uri, lasting), signal))
+    return (await Promise.all(asked)).flat()
   }
 
   async ofWorkspace(text: string, signal: AbortSignal): Promise<readonly FoundSymbol[]> {
@@ -51,6 +57,13 @@ export class EditorSymbols implements Symbols {
     const found = await withLimit(asked, WAIT_MS, this.#clock, signal)
     return flat(found ?? []).map(({ name, range }) => ({ name, uri: uri.toString(), range: lineRange(range) }))
   }
+}
+
+/** Another version of the document has other symbols. */
+function keyOf(uri: Uri): string {
+  const text = uri.toString()
+  const document = workspace.textDocuments.find(one => one.uri.toString() === text)
+  return `${document?.version ?? 0} ${text}`
 }
 
 interface NamedRange {

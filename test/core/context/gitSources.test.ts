@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { systemClock } from '../../../src/base/clock.ts'
 import type { ContextNames } from '../../../src/core/context/contextNames.ts'
 import type { Resolved, Suggestion } from '../../../src/core/context/contextSources.ts'
 import { patchLimits } from '../../../src/core/context/gitPatch.ts'
@@ -38,6 +39,7 @@ function needsOf(folder: string, isTrusted = true): GitNeeds {
     placeOf: file => ({ folder: gitFolder, path: file.slice(uri.length + 1) }),
     activeFile: () => `${uri}/a.ts`,
     isTrusted: () => isTrusted,
+    clock: systemClock,
   }
 }
 
@@ -149,6 +151,18 @@ describe('the changes', () => {
     commitAll(clean, 'Begin')
     assert.deepEqual(await labels(clean), [])
   })
+})
+
+test('git is asked once while a query is typed', async () => {
+  const needs = needsOf(changedRepository())
+  const asked: string[] = []
+  const git: GitNeeds['git'] = (folder, args, ...rest) => {
+    asked.push(args[0] ?? '')
+    return gitProgram(folder, args, ...rest)
+  }
+  const source = gitChangeSource({ ...needs, git })
+  for (const text of ['', 'c', 'ch']) await last(source.suggest({ text, limit: 10 }, signal))
+  assert.deepEqual(asked, ['status'])
 })
 
 describe('a commit', () => {
