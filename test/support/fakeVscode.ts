@@ -78,6 +78,7 @@ class FakeEditor {
   readonly files = new Map<string, Uint8Array>()
   /** Documents that are open, each in a tab. */
   readonly documents: vscode.TextDocument[] = []
+  readonly notebooks: vscode.NotebookDocument[] = []
   /** Watchers of files, by their globs. */
   readonly watchers: {
     readonly glob: string
@@ -115,6 +116,7 @@ class FakeEditor {
     this.accounts = {}
     this.files.clear()
     this.documents.length = 0
+    this.notebooks.length = 0
     this.watchers.length = 0
     this.problems.clear()
     this.clipboard = ''
@@ -229,6 +231,9 @@ export const workspace = {
   get workspaceFolders() {
     return [workspaceFolder()]
   },
+  get notebookDocuments() {
+    return fakeEditor.notebooks
+  },
   get textDocuments() {
     return fakeEditor.documents
   },
@@ -289,6 +294,7 @@ export const workspace = {
   | 'onDidChangeWorkspaceFolders'
   | 'onDidGrantWorkspaceTrust'
   | 'workspaceFolders'
+  | 'notebookDocuments'
   | 'textDocuments'
   | 'createFileSystemWatcher'
   | 'decode'

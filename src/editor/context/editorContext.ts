@@ -52,7 +52,7 @@ export interface EditorContext {
   readonly terminal: Pick<EditorTerminal, 'selection'>
   readonly instructions: Pick<Instructions, 'for'>
   readonly repository: Pick<RepositorySource, 'estimate' | 'changesSince'>
-  /** What a uri that was dropped, pasted or selected stands for; undefined where there is nothing. */
+  /** For a uri that was dropped, pasted or selected; undefined where there is nothing. */
   referenceOf(uri: string, signal: AbortSignal): Promise<ReferenceOf<'file' | 'folder'> | undefined>
   promptFiles(signal: AbortSignal): Promise<readonly PromptFile[]>
   dispose(): void

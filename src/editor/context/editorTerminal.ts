@@ -47,7 +47,12 @@ export class EditorTerminal implements Disposable {
   /** Its output must be read from its beginning; only the end of it is kept. */
   async #read(execution: TerminalShellExecution): Promise<void> {
     let text = ''
-    for await (const data of execution.read()) text = `${text}${data}`.slice(-MOST_CHARS)
+    for await (const data of execution.read()) {
+      text += data
+      // Not for each chunk, of which a build may write thousands.
+      if (text.length > 2 * MOST_CHARS) text = text.slice(-MOST_CHARS)
+    }
+    text = text.slice(-MOST_CHARS)
     if (text.trim() !== '') this.#last = { source: 'terminal', text, name: execution.commandLine.value.slice(0, 1_000) }
   }
 

@@ -6,7 +6,7 @@ import { textInRange } from '../../core/workspace/lineRange.ts'
 import { type FileText, type FoundFile, HEAD_UNITS, type TextFiles } from '../../core/workspace/textFiles.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
 import { openFiles } from './openEditors.ts'
-import { workspacePath, workspaceUri } from './workspacePath.ts'
+import { fileOf, workspacePath, workspaceUri } from './workspacePath.ts'
 
 /** Where links lead, of a path on this machine's disk; undefined where there is no such file. */
 export type RealPath = (path: string) => Promise<string | undefined>
@@ -23,26 +23,27 @@ export class EditorTextFiles implements TextFiles {
   async find(text: string, signal: AbortSignal): Promise<FoundFile | undefined> {
     const uri = workspaceUri(text)
     const document = openDocument(uri)
+    const file = fileOf(uri)
     const found =
-      document && isUnsaved(document) ? { kind: 'file' as const, size: sizeOf(document) } : await statOf(uri)
+      document && isOnlyOpen(document) ? { kind: 'file' as const, size: sizeOf(document) } : await statOf(uri)
     signal.throwIfAborted()
     if (!found) return undefined
-    const place = await this.#placeOf(uri)
+    const place = await this.#placeOf(file)
     signal.throwIfAborted()
     return {
       uri: uri.toString(),
       ...found,
-      path: workspacePath(uri),
-      fullPath: uri.path,
+      path: workspacePath(file),
+      fullPath: file.path,
       ...place,
-      isOpen: document !== undefined && openFiles().some(one => one.toString() === uri.toString()),
+      isOpen: document !== undefined && openFiles().some(one => one.toString() === file.toString()),
     }
   }
 
   async read(text: string, range: LineRange | undefined, signal: AbortSignal): Promise<FileText | undefined> {
     const uri = workspaceUri(text)
     const document = openDocument(uri)
-    if (document && isUnsaved(document)) return textOfDocument(document, range)
+    if (document && isOnlyOpen(document)) return textOfDocument(document, range)
     const bytes = await bytesOf(uri)
     signal.throwIfAborted()
     // Text of an open document is what the user sees, also while the editor has not yet noticed a change of the file.
@@ -94,7 +95,9 @@ const isWithin = (path: string, root: string) =>
 const openDocument = (uri: Uri): TextDocument | undefined =>
   workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === uri.toString())
 
-const isUnsaved = ({ isDirty, isUntitled }: TextDocument) => isDirty || isUntitled
+/** Its text is in no file: it was not saved, or it is the cell of a notebook. */
+const isOnlyOpen = ({ isDirty, isUntitled, uri }: TextDocument) =>
+  isDirty || isUntitled || uri.scheme === 'vscode-notebook-cell'
 
 /** Without reading the text. */
 function sizeOf(document: TextDocument): number {

@@ -69,6 +69,16 @@ describe('a file', () => {
     assert.deepEqual([found?.isInWorkspace, found?.targetPath], [true, '/work/.env'])
   })
 
+  test('that is a cell of a notebook is named and judged by the notebook', async () => {
+    const cell = 'vscode-notebook-cell://work/work/a.ipynb'
+    open(cell, 'print(1)')
+    const document = { uri: Uri.parse(cell) }
+    fakeEditor.notebooks.push({ uri: Uri.parse('file:///work/a.ipynb'), getCells: () => [{ document }] } as never) // as: what is read of it
+    const found = await filesWith({}).find(cell, signal)
+    assert.deepEqual([found?.kind, found?.path, found?.isInWorkspace, found?.size], ['file', 'a.ipynb', true, 8])
+    assert.equal((await filesWith({}).read(cell, undefined, signal))?.text, 'print(1)')
+  })
+
   test('that does not exist is not found, unless it is a document that was never saved', async () => {
     const files = filesWith({})
     assert.equal(await files.find(uri, signal), undefined)
