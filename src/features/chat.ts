@@ -1,10 +1,11 @@
 // `startChat`: the chat in the side bar and in editor tabs, and its commands.
-import { type ExtensionContext, type WebviewView, window, workspace } from 'vscode'
+import { type ExtensionContext, Uri, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
+import type { PromptPart } from '../protocol/conversation.ts'
 import type { Services } from './services.ts'
 
 const VIEW = 'kourier.chat'
@@ -49,12 +50,37 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
 }
 
 async function createChatPanels(services: Services, context: ExtensionContext): Promise<ChatPanels> {
-  const { account, signIn, settings, selection, clock, keys, log } = services
-  const [{ panelAccount }, { ChatPanels }, { DraftMemory }] = await Promise.all([
-    import('../editor/account/panelAccount.ts'),
-    import('../editor/chat/chatPanels.ts'),
-    import('../editor/chat/draftMemory.ts'),
-  ])
+  const { account, signIn, settings, selection, clock, keys, log, report } = services
+  const [{ panelAccount }, { ChatPanels }, { DraftMemory }, { DraftContents }, { DraftContexts }, consent, available] =
+    await Promise.all([
+      import('../editor/account/panelAccount.ts'),
+      import('../editor/chat/chatPanels.ts'),
+      import('../editor/chat/draftMemory.ts'),
+      import('../editor/chat/draftContents.ts'),
+      import('../editor/chat/draftContexts.ts'),
+      import('../editor/chat/contextConsent.ts'),
+      services.context(),
+    ])
+  const drafts = new DraftMemory(context.workspaceState, keys)
+  const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
+  void contents.removeOthers(drafts.contents)
+  const { sources, promptFiles } = available
+  const contexts = services.life.add(
+    new DraftContexts({
+      drafts,
+      report,
+      context: {
+        sources,
+        confirm: consent.confirmContext,
+        problemText: consent.unavailableText,
+        omissionText: consent.omissionText,
+        tokensOf: parts => promptTokens(services, parts),
+        store: part => contents.store(part),
+        load: name => contents.load(name),
+        newId: () => crypto.randomUUID(),
+      },
+    }),
+  )
   return new ChatPanels({
     viewId: VIEW,
     editorType: EDITOR,
@@ -64,7 +90,7 @@ async function createChatPanels(services: Services, context: ExtensionContext): 
     onDidChangeVisibility: isVisible => {
       services.chatPresence.isVisible = isVisible
     },
-    onFault: services.report,
+    onFault: report,
     panel: {
       extensionUri: context.extensionUri,
       log,
@@ -75,11 +101,22 @@ async function createChatPanels(services: Services, context: ExtensionContext): 
       sendOnEnter: () => settings.get('chat.sendOnEnter'),
       limits: restrictedNotice,
       fork: (session, turn) => services.sessions.fork(session, turn),
-      report: services.report,
+      report,
       clock,
       keys,
-      drafts: new DraftMemory(context.workspaceState, keys),
+      drafts,
+      context: { contexts, sources, promptFiles, report },
       signIn,
     },
   })
+}
+
+/** An estimate, in the tokens of the model that is selected. */
+async function promptTokens({ counter, selection }: Services, parts: readonly PromptPart[]): Promise<number> {
+  const [{ userMessage }, { messageTokens }] = await Promise.all([
+    import('../core/conversation/promptMessages.ts'),
+    import('../core/model/tokenEstimate.ts'),
+  ])
+  const tokens = messageTokens(userMessage(parts))
+  return (await counter()).correct(selection.current ?? '', tokens).tokens
 }

@@ -1,6 +1,7 @@
 // Every message between the extension and the chat webview, both directions.
 import * as z from 'zod/mini'
 import { conversationEvent } from './conversation.ts'
+import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
 import { remedies } from './remedy.ts'
 
 /** The page sends only the name of the remedy; the extension applies it. */
@@ -112,6 +113,21 @@ export const toPage = z.discriminatedUnion('kind', [
     at: z.number(),
     carriesDraft: z.boolean(),
   }),
+  /** What is attached to the unsent message, and what is offered to be attached. */
+  z.object({
+    kind: z.literal('draft-context'),
+    conversation,
+    chips: z.array(chip),
+    offers: z.array(offeredChip),
+  }),
+  /** The answer to `suggest`; more may follow until `isComplete`. */
+  z.object({
+    kind: z.literal('suggestions'),
+    conversation,
+    request: z.int(),
+    items: z.array(suggestionItem),
+    isComplete: z.boolean(),
+  }),
   /** Moves the keyboard focus into the composer. */
   z.object({ kind: z.literal('focus') }),
 ])
@@ -124,6 +140,41 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send'), conversation, text: promptText }),
   /** The unsent text. `at` is the page's wall-clock time in milliseconds. */
   z.object({ kind: z.literal('draft'), conversation, text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),
+  /** Asks what may be inserted for a text that begins with the trigger. A later request takes the place of an earlier one. */
+  z.object({
+    kind: z.literal('suggest'),
+    conversation,
+    request: z.int(),
+    trigger: z.enum(['/', '@', '#']),
+    text: z.string().check(z.maxLength(1_000)),
+  }),
+  /** The user has selected the item of the last suggestions. */
+  z.object({ kind: z.literal('take-suggestion'), conversation, request: z.int(), item: z.int().check(z.minimum(0)) }),
+  z.object({ kind: z.literal('take-offer'), conversation, offer: offeredChip.shape.offer }),
+  z.object({ kind: z.literal('remove-chip'), conversation, chip: id }),
+  z.object({ kind: z.literal('open-chip'), conversation, chip: id }),
+  /** Files, folders or tabs were dropped. */
+  z.object({
+    kind: z.literal('attach-uris'),
+    conversation,
+    uris: z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(200)),
+  }),
+  z.object({
+    kind: z.literal('attach-image'),
+    conversation,
+    name: z.string().check(z.maxLength(300)),
+    mediaType: z.enum(imageTypes),
+    base64: z.string().check(z.maxLength(14_000_000), z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+    width: z.int().check(z.minimum(1)),
+    height: z.int().check(z.minimum(1)),
+  }),
+  /** A text that was dropped or pasted as a file. */
+  z.object({
+    kind: z.literal('attach-text'),
+    conversation,
+    name: z.string().check(z.maxLength(300)),
+    text: z.string().check(z.maxLength(1_000_000)),
+  }),
   z.object({ kind: z.literal('stop'), conversation }),
   /** Stops the running answer and asks the queued message in its place. */
   z.object({ kind: z.literal('steer'), conversation, message: id }),

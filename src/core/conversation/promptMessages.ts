@@ -4,6 +4,7 @@ import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conver
 import { pathOf, promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../../protocol/conversationState.ts'
 import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
+import { expandedPrompt } from './slashCommands.ts'
 
 /**
  * Events that are appended to a conversation only append messages, except that a summary or an omitted result changes
@@ -97,14 +98,15 @@ function queuedMessage({ parts }: QueuedMessage): ModelMessage {
   return { role: 'user', parts: parts.map(userPart), continuesTurn: true }
 }
 
-function userMessage(parts: readonly PromptPart[]): ModelMessage {
+/** One message of the user as the model receives it. */
+export function userMessage(parts: readonly PromptPart[]): ModelMessage {
   return { role: 'user', parts: parts.map(userPart) }
 }
 
 function userPart(part: PromptPart): UserPart {
   switch (part.kind) {
     case 'text':
-      return { kind: 'text', text: part.text }
+      return { kind: 'text', text: expandedPrompt(part.text) }
     case 'image':
       return { kind: 'image', mediaType: part.mediaType, base64: part.base64 }
     case 'attachment':

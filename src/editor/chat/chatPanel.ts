@@ -7,7 +7,10 @@ import type { Session } from '../../core/agent/session.ts'
 import type { OpenedSession, ShownSession } from '../../core/agent/shownSession.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
+import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
 import { promptText } from '../../protocol/conversationPath.ts'
+import type { QueuedMessage } from '../../protocol/conversationState.ts'
+import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
@@ -16,6 +19,7 @@ import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { pageHtml } from './pageHtml.ts'
 import { panelActivity } from './panelActivity.ts'
+import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelPort } from './panelPort.ts'
 
 export interface ChatPanelOptions {
@@ -35,6 +39,7 @@ export interface ChatPanelOptions {
   readonly clock: Clock
   readonly keys: KeyText
   readonly drafts: DraftMemory
+  readonly context: PanelContextOptions
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
@@ -47,10 +52,13 @@ export class ChatPanel implements Disposable {
   readonly #options: ChatPanelOptions
   readonly #disposables = new DisposableStore()
   readonly #port: PanelPort
+  readonly #context: PanelContext
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #sessionSubscription: Disposable | undefined
   #wantsFocus = false
+  /** The conversation that the page was last sent. */
+  #attachedTo = ''
 
   /** `onDidUse`: the user does something in the page. */
   constructor(webview: Webview, shown: ShownSession, options: ChatPanelOptions, onDidUse: () => void) {
@@ -65,6 +73,13 @@ export class ChatPanel implements Disposable {
       localResourceRoots: [Uri.joinPath(extensionUri, 'dist'), Uri.joinPath(extensionUri, 'media')],
     }
     this.#port = this.#disposables.add(new PanelPort(webview, log, message => this.#onMessage(message)))
+    this.#context = this.#disposables.add(
+      new PanelContext(options.context, {
+        send: message => this.#send(message),
+        conversation: () => shown.current.id,
+        run: command => this.#runCommand(command),
+      }),
+    )
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -85,6 +100,18 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'draft', conversation: id, text })
   }
 
+  /** Messages that were queued and not sent; what was attached to them is attached again as it was. */
+  #restoreMessages(messages: readonly QueuedMessage[]): void {
+    this.restoreToComposer(messages.map(({ parts }) => promptText(parts)).join('\n'))
+    for (const part of messages.flatMap(({ parts }) => parts))
+      if (part.kind !== 'text') this.#context.current.addContent(part).catch(this.#options.report)
+  }
+
+  /** Attaches it to the unsent message. */
+  attach(reference: ContextReference): void {
+    this.#context.attach(reference)
+  }
+
   /** Sends everything that the page shows except for the conversation. */
   sendFacts(): void {
     const { account, model, sendOnEnter, limits } = this.#options
@@ -99,6 +126,7 @@ export class ChatPanel implements Disposable {
   #sendEverything(): void {
     this.sendFacts()
     this.#sendDraft()
+    this.#context.sendState()
     void this.#feed?.replay()
     this.#sendActivity(this.shown.current)
     if (this.#wantsFocus) this.#send({ kind: 'focus' })
@@ -119,12 +147,11 @@ export class ChatPanel implements Disposable {
     const send = (message: ToPage) => this.#send(message)
     this.#feed = disposables.add(new ConversationFeed({ conversation: session, send, clock, log }))
     disposables.add(session.onDidChangeState(() => this.#sendActivity(session)))
-    disposables.add(
-      session.onDidWithdraw(messages =>
-        this.restoreToComposer(messages.map(({ parts }) => promptText(parts)).join('\n')),
-      ),
-    )
+    disposables.add(session.onDidWithdraw(messages => this.#restoreMessages(messages)))
+    if (carriesDraft && this.#attachedTo !== '') this.#context.carry(this.#attachedTo, session.id)
+    this.#attachedTo = session.id
     this.#sendDraft(carriesDraft)
+    this.#context.sendState()
     void this.#feed.replay()
     this.#sendActivity(session)
   }
@@ -174,6 +201,7 @@ export class ChatPanel implements Disposable {
   #onConversationMessage(message: ConversationMessage): void {
     const { current } = this.shown
     if (message.kind !== 'replay') this.#onDidUse()
+    if (isAboutContext(message)) return this.#context.receive(message)
     switch (message.kind) {
       case 'replay':
         return void this.#feed?.replay(message.from)
@@ -213,14 +241,28 @@ export class ChatPanel implements Disposable {
   }
 
   async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+    const command = slashCommandOf(text)?.command
+    if (command?.acts) return this.#runCommand(command)
     const prompt = await askAboutKey(text, this.#options.keys)
-    const { current } = this.shown
-    // Both refuse while another window runs a turn.
-    const isAccepted =
-      prompt !== undefined &&
-      this.#isCurrent(conversation) &&
-      (current.isBusy ? await current.queue(prompt) : await current.ask(prompt))
+    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#sendAttached(prompt))
     if (!isAccepted) this.restoreToComposer(text)
+  }
+
+  /** False if another window runs a turn, or something that is attached cannot be read; its chip then says why. */
+  async #sendAttached(text: string): Promise<boolean> {
+    const { current } = this.shown
+    const context = this.#context.current
+    const taken = await context.take(new AbortController().signal)
+    if (taken.is === 'blocked') return false
+    const { kept } = context
+    context.clear()
+    const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))
+    if (!isAccepted) await context.restore(kept)
+    return isAccepted
+  }
+
+  #runCommand({ acts }: SlashCommand): void {
+    if (acts === 'clear') this.shown.openNew({ carriesDraft: false })
   }
 
   async #editTurn({ turn, text, conversation }: Extract<FromPage, { kind: 'edit-turn' }>): Promise<void> {
@@ -254,6 +296,19 @@ export class ChatPanel implements Disposable {
 }
 
 type ConversationMessage = Extract<FromPage, { conversation: string }>
+
+const contextKinds: Readonly<Record<ContextMessage['kind'], true>> = {
+  suggest: true,
+  'take-suggestion': true,
+  'take-offer': true,
+  'remove-chip': true,
+  'open-chip': true,
+  'attach-uris': true,
+  'attach-image': true,
+  'attach-text': true,
+}
+
+const isAboutContext = (message: ConversationMessage): message is ContextMessage => message.kind in contextKinds
 
 /** Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user. */
 function openLink(url: string): void {

@@ -1,7 +1,9 @@
 // `DraftMemory`: keeps the unsent text of each conversation for when the window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
+import type { Immutable } from '../../base/immutable.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
+import { type KeptAttachment, keptAttachment } from '../../protocol/draft.ts'
 
 const KEY = 'kourier.drafts'
 /** Where version 0.1.0 kept the only one. */
@@ -9,9 +11,9 @@ const FORMER_KEY = 'kourier.draft'
 /** The newest are kept: an old one has been forgotten by its author, and the editor reads all of them at its start. */
 const MOST_DRAFTS = 50
 
-const draft = z.object({ text: z.string(), at: z.number() })
+const draft = z.object({ text: z.string(), at: z.number(), attached: z.optional(z.array(keptAttachment)) })
 const drafts = z.record(z.string(), draft)
-export type Draft = z.infer<typeof draft>
+export type Draft = Immutable<z.infer<typeof draft>>
 
 /**
  * The editor persists a page's state with a delay, so a reloaded window may restore an old draft. The page therefore sends
@@ -31,12 +33,29 @@ export class DraftMemory {
     return this.#all.get(conversation)
   }
 
-  /** Removes API keys from the text. A draft that was written before the saved one is ignored. */
-  save(conversation: string, { text, at }: Draft): void {
+  /**
+   * Keeps the text, without API keys, and leaves the attachments as they are. A draft that was written before the saved
+   * one is ignored.
+   */
+  save(conversation: string, { text, at }: Pick<Draft, 'text' | 'at'>): void {
     const all = this.#all
-    if ((all.get(conversation)?.at ?? 0) > at) return
-    all.set(conversation, { text: this.#keys.without(text), at })
+    const before = all.get(conversation)
+    if ((before?.at ?? 0) > at) return
+    all.set(conversation, { ...before, text: this.#keys.without(text), at })
     this.#write(all)
+  }
+
+  saveAttached(conversation: string, attached: readonly KeptAttachment[]): void {
+    const all = this.#all
+    const { text = '', at = 0 } = all.get(conversation) ?? {}
+    all.set(conversation, { text, at, ...(attached.length > 0 && { attached }) })
+    this.#write(all)
+  }
+
+  /** The names of all contents that a draft has attached. */
+  get contents(): ReadonlySet<string> {
+    const kept = [...this.#all.values()].flatMap(({ attached = [] }) => attached)
+    return new Set(kept.flatMap(one => ('content' in one ? [one.content] : [])))
   }
 
   remove(conversation: string): void {

@@ -11,6 +11,7 @@ import {
   reduce as reduceConversation,
   replay,
 } from '../../protocol/conversationState.ts'
+import type { Chip, OfferedChip } from '../../protocol/draft.ts'
 import type { FromPage, Notice, PanelAccount, PanelActivity, ToPage } from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
 import { type Message, messagesOf } from './messages.ts'
@@ -21,6 +22,11 @@ export interface PageState {
   /** The messages of `conversation`, as of the last frame. */
   readonly messages: readonly Message[]
   readonly activity: PanelActivity
+  /** What is attached to the unsent message. */
+  readonly chips: readonly Chip[]
+  /** What may be attached by one click. */
+  readonly offers: readonly OfferedChip[]
+  readonly suggestions: Suggestions
   readonly model: string | undefined
   readonly sendOnEnter: boolean
   /** A notice of what does not work in this window, and why. */
@@ -31,11 +37,17 @@ export interface PageState {
   readonly missesEvents: boolean
 }
 
+/** The answer to the request with this number; -1 before the first. */
+export type Suggestions = Pick<Extract<ToPage, { kind: 'suggestions' }>, 'request' | 'items' | 'isComplete'>
+
 export const firstState: PageState = {
   account: { is: 'unknown' },
   conversation: emptyConversation(''),
   messages: [],
   activity: { is: 'idle' },
+  chips: [],
+  offers: [],
+  suggestions: { request: -1, items: [], isComplete: true },
   model: undefined,
   sendOnEnter: true,
   limits: undefined,
@@ -57,6 +69,10 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return withEvents(state, message)
     case 'activity':
       return message.conversation === state.conversation.conversation ? { ...state, activity: message.activity } : state
+    case 'draft-context':
+      return { ...state, chips: message.chips, offers: message.offers }
+    case 'suggestions':
+      return { ...state, suggestions: message }
     case 'model':
       return { ...state, model: message.id }
     case 'settings':
@@ -191,7 +207,7 @@ export class Store {
   /** Puts a question back into the composer, before the text that was written meanwhile. */
   #restoreQuestion(text: string): void {
     this.#pendingQuestion = undefined
-    this.suggest(joined(text, this.#draft.value))
+    this.putIntoComposer(joined(text, this.#draft.value))
   }
 
   #takeDraft(message: Extract<ToPage, { kind: 'kept-draft' }>): void {
@@ -258,7 +274,7 @@ export class Store {
   }
 
   /** Puts a text into the composer and focuses it. */
-  suggest(draft: string): void {
+  putIntoComposer(draft: string): void {
     this.write(draft)
     this.#suggestionCount.value++
   }
@@ -300,6 +316,38 @@ export class Store {
   /** The turn that was deleted last, for as long as that can be undone here. */
   get deleted(): ReadonlySignal<DeletedTurn | undefined> {
     return this.#deleted
+  }
+
+  suggest(request: number, trigger: '/' | '@' | '#', text: string): void {
+    this.send({ kind: 'suggest', conversation: this.conversation, request, trigger, text })
+  }
+
+  takeSuggestion(request: number, item: number): void {
+    this.send({ kind: 'take-suggestion', conversation: this.conversation, request, item })
+  }
+
+  takeOffer(offer: OfferedChip['offer']): void {
+    this.send({ kind: 'take-offer', conversation: this.conversation, offer })
+  }
+
+  removeChip(chip: string): void {
+    this.send({ kind: 'remove-chip', conversation: this.conversation, chip })
+  }
+
+  openChip(chip: string): void {
+    this.send({ kind: 'open-chip', conversation: this.conversation, chip })
+  }
+
+  attachUris(uris: string[]): void {
+    this.send({ kind: 'attach-uris', conversation: this.conversation, uris })
+  }
+
+  attachImage(image: Omit<Extract<FromPage, { kind: 'attach-image' }>, 'kind' | 'conversation'>): void {
+    this.send({ kind: 'attach-image', conversation: this.conversation, ...image })
+  }
+
+  attachText(name: string, text: string): void {
+    this.send({ kind: 'attach-text', conversation: this.conversation, name, text })
   }
 
   steer(message: string): void {

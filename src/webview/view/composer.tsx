@@ -1,8 +1,13 @@
-// `Composer`: the text box for a question, with the model button and the send or stop button.
-import { useLayoutEffect, useRef } from 'preact/hooks'
+// `Composer`: the text box for a message, with what is attached, the model button and the send or stop button.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PageState, Store } from '../state/store.ts'
+import { attachFiles, onDrop, onPaste } from './attach.ts'
+import { Chips } from './chips.tsx'
 import { Icon, StopIcon } from './icon.tsx'
+import { SuggestionList } from './suggestionList.tsx'
+import { usePastPrompts } from './usePastPrompts.ts'
+import { SUGGESTIONS_ID, useSuggestions } from './useSuggestions.ts'
 import { useWords } from './wordsContext.ts'
 
 const maxChars = 2_000_000
@@ -11,6 +16,9 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const box = useRef<HTMLTextAreaElement>(null)
   const isFirst = useRef(true)
+  const [isDropTarget, setDropTarget] = useState(false)
+  const suggestions = useSuggestions(state, store, box)
+  const past = usePastPrompts(state, store, box)
   const draft = store.draft.value
   const { activity } = state
   const isBusy = activity.is === 'answering' || (activity.is === 'waiting' && !activity.maySend)
@@ -24,6 +32,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
 
   const send = () => {
     if (!maySend) return
+    suggestions.close()
     store.ask()
     box.current?.focus()
   }
@@ -32,24 +41,52 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     box.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (suggestions.onKeyDown(event) || past.onKeyDown(event)) return
     if (!isSendKey(event, state.sendOnEnter)) return
     event.preventDefault()
     send()
   }
   return (
-    <div class="composer">
+    // biome-ignore lint/a11y/noStaticElementInteractions: files are also attached by the buttons in it
+    <div
+      class={isDropTarget ? 'composer drop-target' : 'composer'}
+      onDragOver={event => {
+        event.preventDefault()
+        setDropTarget(true)
+      }}
+      onDragLeave={() => setDropTarget(false)}
+      onDrop={event => {
+        setDropTarget(false)
+        onDrop(event, store, words)
+      }}
+    >
+      <SuggestionList suggestions={suggestions} />
+      <Chips state={state} store={store} />
       <textarea
         ref={box}
         aria-label={words.of('message')}
+        aria-autocomplete="list"
+        aria-controls={suggestions.isOpen ? SUGGESTIONS_ID : undefined}
+        aria-activedescendant={suggestions.activeId}
         placeholder={words.of(state.messages.length === 0 ? 'ask' : 'askFollowUp')}
         rows={1}
         maxLength={maxChars}
         value={draft}
-        onInput={event => store.write(event.currentTarget.value)}
+        onInput={event => {
+          store.write(event.currentTarget.value)
+          suggestions.update()
+          past.forget()
+        }}
+        onSelect={suggestions.update}
+        onBlur={suggestions.close}
+        onPaste={event => onPaste(event, store, words)}
         onKeyDown={onKeyDown}
       />
       <div class="composer-bar">
+        <AddButton isImage={false} onClick={suggestions.begin} />
+        <ImageButton store={store} />
         <ModelButton id={state.model} store={store} />
+        <span class="composer-space" />
         {isBusy && (
           <button
             key="stop"
@@ -90,6 +127,32 @@ function isSendKey(event: KeyboardEvent, sendOnEnter: boolean): boolean {
   if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return false
   if (event.ctrlKey || event.metaKey) return true
   return sendOnEnter && !event.shiftKey && !event.altKey
+}
+
+function AddButton({ isImage, onClick }: { isImage: boolean; onClick: () => void }) {
+  const words = useWords()
+  const label = words.of(isImage ? 'attachImage' : 'addContext')
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name={isImage ? 'image' : 'attach'} />
+    </button>
+  )
+}
+
+function ImageButton({ store }: { store: Store }) {
+  const words = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  const pick = () => {
+    const files = [...(input.current?.files ?? [])]
+    if (input.current) input.current.value = ''
+    void attachFiles(files, store, words)
+  }
+  return (
+    <>
+      <input ref={input} type="file" accept="image/*" multiple hidden onChange={pick} />
+      <AddButton isImage onClick={() => input.current?.click()} />
+    </>
+  )
 }
 
 function ModelButton({ id, store }: { id: string | undefined; store: Store }) {

@@ -16,6 +16,18 @@ const paths = {
   previous: 'M10 3.5 5.5 8l4.5 4.5',
   next: 'M6 3.5 10.5 8 6 12.5',
   add: 'M8 3v10M3 8h10',
+  attach: 'M13 7.5 8.2 12.3a3 3 0 0 1-4.3-4.3l5.2-5.2a2 2 0 0 1 2.9 2.9L7 10.7a1 1 0 0 1-1.5-1.4L10 4.8',
+  image: 'M2.5 3h11v10h-11zM2.5 11l3.2-3.2 2.6 2.6 2-2 3.2 3.1M10.5 6.2h.01',
+  file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+  folder: 'M2 4h4l1.5 1.5H14V13H2z',
+  selection: 'M3 4h10M3 7h6M3 10h8M3 13h4',
+  symbol: 'M8 2 13.5 5v6L8 14l-5.5-3V5zM8 8v6M8 8 2.5 5M8 8l5.5-3',
+  terminal: 'M2 3h12v10H2zM4.5 6l2 2-2 2M8 10h3',
+  change: 'M8 2.5v6M5 5.5h6M5 12.5h6',
+  commit: 'M8 2v3.5M8 10.5V14M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
+  instructions: 'M3.5 2h9v12h-9zM5.5 5h5M5.5 8h5M5.5 11h3',
+  repository: 'M3.5 2h9v12h-9zM3.5 11h9M6 2v9',
+  command: 'M10.5 2.5 5.5 13.5',
   courier: 'M14.5 1.5 1.5 6.6l4.8 2.3 2.4 5.6zM14.5 1.5 6.3 8.9',
 }
 

@@ -1,0 +1,80 @@
+// Asks whether a file is attached that the access policy advises against, and says what cannot be attached or was left out.
+import { l10n, window } from 'vscode'
+import type { ConsentReason, Omission, UnavailableReason } from '../../core/context/contextSources.ts'
+import type { Consent } from '../../core/context/draftContext.ts'
+import { listed } from '../ui/listed.ts'
+import { sanitized } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
+
+export async function confirmContext({ why, name, target }: Consent): Promise<boolean> {
+  const attach = l10n.t('Attach')
+  const where = target === undefined ? undefined : l10n.t('It leads to {target}.', sanitized({ target }))
+  const detail = sentences(reasonText(why), where, l10n.t('What is attached is sent to the model with your message.'))
+  const question = l10n.t('Attach {name}?', sanitized({ name }))
+  return (await window.showWarningMessage(question, { modal: true, detail }, attach)) === attach
+}
+
+function reasonText(why: ConsentReason): string {
+  switch (why) {
+    case 'secret':
+      return l10n.t('Files of this kind often hold passwords or keys.')
+    case 'excluded':
+      return l10n.t('Your settings exclude this file from what the model sees.')
+    case 'ignored':
+      return l10n.t('Git ignores this file.')
+    case 'outside':
+      return l10n.t('This file is outside of the folders of this window.')
+  }
+}
+
+/** Why it cannot be attached. */
+export function unavailableText(why: UnavailableReason, name: string): string {
+  const values = sanitized({ name })
+  switch (why) {
+    case 'missing':
+      return l10n.t('{name} is not there any more.', values)
+    case 'binary':
+      return l10n.t('{name} is not a text file.', values)
+    case 'too-large':
+      return l10n.t('{name} is too large to be attached.', values)
+    case 'untrusted':
+      return l10n.t('In Restricted Mode nothing of this workspace is attached.')
+    case 'no-repository':
+      return l10n.t('There is no Git repository here.')
+    case 'empty':
+      return l10n.t('There is nothing to attach.')
+    case 'unsupported':
+      return l10n.t('{name} cannot be attached.', values)
+  }
+}
+
+/** What was left out of an attachment; undefined if nothing was. */
+export function omissionText(omitted: readonly Omission[]): string | undefined {
+  return omitted.length === 0 ? undefined : sentences(...omitted.map(oneOmission))
+}
+
+function oneOmission({ why, count, names }: Omission): string {
+  const values = { count, names: listed(names.slice(0, 3).map(name => sanitized({ name }).name)) }
+  switch (why) {
+    case 'secret':
+      return l10n.t('Left out because they may hold secrets ({count}): {names}.', values)
+    case 'excluded':
+      return l10n.t('Left out because your settings exclude them ({count}): {names}.', values)
+    case 'ignored':
+      return l10n.t('Left out because Git ignores them ({count}): {names}.', values)
+    case 'outside':
+      return l10n.t('Left out because they are outside of the folders of this window ({count}): {names}.', values)
+    case 'binary':
+      return l10n.t('Left out because they are no text files ({count}): {names}.', values)
+    case 'too-large':
+      return l10n.t('Left out because they are too large ({count}): {names}.', values)
+    case 'unreadable':
+      return l10n.t('Left out because they cannot be read ({count}): {names}.', values)
+    case 'budget':
+      return l10n.t('Left out because the rest fills the room ({count}): {names}.', values)
+    case 'count':
+      return l10n.t('Left out because there are too many files ({count}): {names}.', values)
+    case 'generated':
+      return l10n.t('Left out because they are generated ({count}): {names}.', values)
+  }
+}

@@ -1,0 +1,185 @@
+// `PanelContext`: the attachments of the conversation that one panel shows: its chips, its offers and its suggestions.
+import { FileType, Range, Selection, Uri, window, workspace } from 'vscode'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { ContextSources, Offers } from '../../core/context/contextSources.ts'
+import type { DraftContext } from '../../core/context/draftContext.ts'
+import type { PromptFile } from '../../core/context/promptFiles.ts'
+import type { SlashCommand } from '../../core/conversation/slashCommands.ts'
+import type { ContextReference } from '../../protocol/contextReference.ts'
+import type { OfferedChip } from '../../protocol/draft.ts'
+import type { FromPage, ToPage } from '../../protocol/panel.ts'
+import type { DraftContexts } from './draftContexts.ts'
+import { Suggestions } from './suggestions.ts'
+
+export interface PanelContextOptions {
+  readonly contexts: DraftContexts
+  readonly sources: ContextSources
+  readonly promptFiles: (signal: AbortSignal) => Promise<readonly PromptFile[]>
+  readonly report: (fault: unknown) => void
+}
+
+/** The messages of the page that are about what is attached. */
+export type ContextMessage = Extract<
+  FromPage,
+  {
+    kind:
+      | 'suggest'
+      | 'take-suggestion'
+      | 'take-offer'
+      | 'remove-chip'
+      | 'open-chip'
+      | 'attach-uris'
+      | 'attach-image'
+      | 'attach-text'
+  }
+>
+
+export class PanelContext implements Disposable {
+  readonly #options: PanelContextOptions
+  readonly #send: (message: ToPage) => void
+  readonly #conversation: () => string
+  readonly #run: (command: SlashCommand) => void
+  readonly #suggestions: Suggestions
+  readonly #disposables = new DisposableStore()
+
+  /** `run`: carries out a command that sends nothing. */
+  constructor(
+    options: PanelContextOptions,
+    panel: {
+      readonly send: (message: ToPage) => void
+      readonly conversation: () => string
+      readonly run: (command: SlashCommand) => void
+    },
+  ) {
+    this.#options = options
+    this.#send = panel.send
+    this.#conversation = panel.conversation
+    this.#run = panel.run
+    this.#suggestions = new Suggestions({ ...options, send: panel.send })
+    this.#disposables.add(
+      options.contexts.onDidChange(conversation => {
+        if (conversation === panel.conversation()) this.sendState()
+      }),
+    )
+    this.#disposables.add(options.sources.onDidChangeOffers(() => this.sendState()))
+  }
+
+  /** What is attached to the unsent message. */
+  get current(): DraftContext {
+    return this.#options.contexts.of(this.#conversation())
+  }
+
+  sendState(): void {
+    const conversation = this.#conversation()
+    const { chips } = this.current
+    const offers = this.#offers()
+    // as: the schema infers mutable arrays, and no reader changes a chip.
+    this.#send({ kind: 'draft-context', conversation, chips, offers } as ToPage)
+  }
+
+  receive(message: ContextMessage): void {
+    const { report } = this.#options
+    switch (message.kind) {
+      case 'suggest':
+        return void this.#suggestions.ask(message)
+      case 'take-suggestion':
+        return this.#take(message)
+      case 'take-offer':
+        return this.#takeOffer(message.offer)
+      case 'remove-chip':
+        return this.current.remove(message.chip)
+      case 'open-chip':
+        return void this.#open(message.chip)
+      case 'attach-uris':
+        return void this.#attachUris(message.uris).catch(report)
+      case 'attach-image': {
+        const { kind: _, conversation: __, ...image } = message
+        return void this.current.addContent({ kind: 'image', id: 'image', ...image }).catch(report)
+      }
+      case 'attach-text':
+        return void this.current.addContent(textFile(message)).catch(report)
+    }
+  }
+
+  /** The attachments of one conversation go along into another. */
+  carry(from: string, to: string): void {
+    const { contexts } = this.#options
+    contexts.of(to).takeFrom(contexts.of(from))
+  }
+
+  attach(reference: ContextReference): void {
+    this.current.add(reference).catch(this.#options.report)
+  }
+
+  /** Attaches what the command is about, so that it is seen before the message is sent. */
+  attachFor({ attaches }: SlashCommand): void {
+    const { selection, activeFile } = this.#options.sources.offers
+    if (attaches === 'changes') this.attach({ source: 'git-change' })
+    else if (attaches === 'staged') this.attach({ source: 'git-change', isStaged: true })
+    else if (attaches === 'code' && this.current.chips.length === 0) {
+      const code = selection ?? activeFile
+      if (code) this.attach(code)
+    }
+  }
+
+  #take(message: Extract<FromPage, { kind: 'take-suggestion' }>): void {
+    const selected = this.#suggestions.selected(message)
+    if (selected?.is === 'context') this.attach(selected.suggestion.reference)
+    else if (selected?.is === 'prompt') this.current.addContent(promptPart(selected.prompt)).catch(this.#options.report)
+    else if (selected?.is === 'command') {
+      if (selected.command.acts) this.#run(selected.command)
+      else this.attachFor(selected.command)
+    }
+  }
+
+  #takeOffer(offer: OfferedChip['offer']): void {
+    const { selection, activeFile } = this.#options.sources.offers
+    const reference = offer === 'selection' ? selection : activeFile
+    if (reference) this.attach(reference)
+  }
+
+  /** Without those that are attached already. */
+  #offers(): OfferedChip[] {
+    const { selection, activeFile }: Offers = this.#options.sources.offers
+    const all = [
+      { offer: 'selection', reference: selection },
+      { offer: 'active-file', reference: activeFile },
+    ] as const
+    return all.flatMap(({ offer, reference }) => {
+      if (!reference || this.current.has(reference)) return []
+      const { label, detail, icon: kind } = this.#options.sources.describe(reference)
+      return [{ offer, kind, label, ...(detail && { detail }) }]
+    })
+  }
+
+  async #attachUris(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) {
+      const stat = await Promise.resolve(workspace.fs.stat(Uri.parse(uri, true))).catch(() => undefined)
+      this.attach(stat?.type === FileType.Directory ? { source: 'folder', uri } : { source: 'file', uri })
+    }
+  }
+
+  /** Shows the file of a chip, with its selection. */
+  async #open(chip: string): Promise<void> {
+    const reference = this.current.reference(chip)
+    if (!reference || !('uri' in reference) || !reference.uri || reference.source === 'folder') return
+    const document = await Promise.resolve(window.showTextDocument(Uri.parse(reference.uri, true), { preview: true }))
+    if (!('range' in reference)) return
+    const { startLine, startCharacter, endLine, endCharacter } = reference.range
+    document.selection = new Selection(startLine, startCharacter, endLine, endCharacter)
+    document.revealRange(new Range(startLine, 0, endLine, 0))
+  }
+
+  dispose(): void {
+    this.#disposables.dispose()
+  }
+}
+
+function textFile({ name, text }: { readonly name: string; readonly text: string }) {
+  return { kind: 'attachment', id: 'text', source: 'file', name, sizeChars: text.length, text } as const
+}
+
+function promptPart({ name, body: text }: PromptFile) {
+  const sizeChars = text.length
+  return { kind: 'attachment', id: 'prompt', source: 'instructions', name: `/${name}`, sizeChars, text } as const
+}

@@ -1,0 +1,67 @@
+// Attaches what is pasted, dropped or picked: images are scaled to what models take, rich text becomes Markdown.
+import type { Store } from '../state/store.ts'
+import type { Words } from '../words.ts'
+import { markdownOfHtml } from '../markdown/markdownOfHtml.ts'
+import { replaceText } from './replaceText.ts'
+import { scaledImage } from './scaledImage.ts'
+
+/** A larger text file is attached by its path, which the extension reads in part. */
+const maxTextBytes = 500_000
+
+export async function attachFiles(files: readonly File[], store: Store, words: Words): Promise<void> {
+  for (const file of files) {
+    const isAttached = file.type.startsWith('image/') ? await attachImage(file, store) : await attachText(file, store)
+    if (!isAttached) store.announce(words.of('notAttached', { name: file.name }))
+  }
+}
+
+async function attachImage(file: File, store: Store): Promise<boolean> {
+  const image = await scaledImage(file)
+  if (image) store.attachImage({ name: file.name, ...image })
+  return image !== undefined
+}
+
+async function attachText(file: File, store: Store): Promise<boolean> {
+  if (file.size > maxTextBytes) return false
+  const text = await file.text()
+  // A zero byte is in no text.
+  if (text.includes('\0') || text === '') return false
+  store.attachText(file.name, text)
+  return true
+}
+
+/** The lists of the editor's own tree and tabs first: they name files that the page cannot read. */
+export function onDrop(event: DragEvent, store: Store, words: Words): void {
+  const data = event.dataTransfer
+  if (!data) return
+  const uris = urisOf(data)
+  if (uris.length === 0 && data.files.length === 0) return
+  event.preventDefault()
+  if (uris.length > 0) store.attachUris(uris)
+  else void attachFiles([...data.files], store, words)
+}
+
+function urisOf(data: DataTransfer): string[] {
+  const list = data.getData('application/vnd.code.uri-list') || data.getData('text/uri-list')
+  const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
+  return [...new Set(lines)].filter(line => URL.canParse(line)).slice(0, 200)
+}
+
+export function onPaste(event: ClipboardEvent, store: Store, words: Words): void {
+  const data = event.clipboardData
+  const box = event.currentTarget
+  if (!data || !(box instanceof HTMLTextAreaElement)) return
+  const images = [...data.files].filter(({ type }) => type.startsWith('image/'))
+  const html = data.getData('text/html')
+  // The editor's own text is code and has no other form.
+  const isCode = data.types.includes('vscode-editor-data')
+  if (images.length > 0 && data.getData('text/plain') === '') {
+    event.preventDefault()
+    void attachFiles(images, store, words)
+  } else if (html !== '' && !isCode) {
+    const markdown = markdownOfHtml(html)
+    if (markdown === undefined) return
+    event.preventDefault()
+    replaceText(box, box.selectionStart, box.selectionEnd, markdown)
+  }
+}

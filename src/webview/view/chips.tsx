@@ -1,0 +1,107 @@
+// `Chips`: what is attached to the message, and what is offered to be attached; `ChipIcon`: the icon of its kind.
+import { sanitizeLine } from '../../base/text.ts'
+import type { Chip, OfferedChip, SuggestionItem } from '../../protocol/draft.ts'
+import type { PageState, Store } from '../state/store.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
+
+export function Chips({ state: { chips, offers }, store }: { state: PageState; store: Store }) {
+  const words = useWords()
+  if (chips.length === 0 && offers.length === 0) return null
+  return (
+    <div class="chips">
+      {chips.length > 0 && (
+        <ul class="chip-list" aria-label={words.of('context')}>
+          {chips.map(chip => (
+            <AttachedChip key={chip.id} chip={chip} store={store} />
+          ))}
+        </ul>
+      )}
+      {offers.map(offer => (
+        <Offer key={offer.offer} offer={offer} store={store} />
+      ))}
+    </div>
+  )
+}
+
+function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
+  const words = useWords()
+  const { id, kind, state, tokens, problem, notice } = chip
+  const name = sanitizeLine(chip.label, 120) || words.of('image')
+  const detail = chip.detail && sanitizeLine(chip.detail, 200)
+  const title = [detail, problem ?? notice].filter(text => text).join('\n') || name
+  return (
+    <li class={`chip ${state}`}>
+      <button type="button" class="chip-name" title={sanitizeLines(title)} onClick={() => store.openChip(id)}>
+        <ChipIcon kind={kind} />
+        <span>{name}</span>
+        <ChipSize state={state} tokens={tokens} />
+        {notice && <span class="chip-warning" aria-hidden="true">!</span>}
+      </button>
+      {(problem ?? notice) && <span class={problem ? 'chip-problem' : 'unseen'}>{sanitizeLine(problem ?? notice ?? '', 400)}</span>}
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={words.of('removeNamed', { name })}
+        title={words.of('removeNamed', { name })}
+        onClick={() => store.removeChip(id)}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </li>
+  )
+}
+
+const sanitizeLines = (text: string) => text.split('\n').map(line => sanitizeLine(line, 400)).join('\n')
+
+function ChipSize({ state, tokens }: Pick<Chip, 'state' | 'tokens'>) {
+  const words = useWords()
+  if (state === 'reading') return <span class="chip-size">{words.of('reading')}</span>
+  if (tokens === undefined) return null
+  return <span class="chip-size">{words.of('tokens', { count: short(tokens) })}</span>
+}
+
+/** `950`, `1.2k`, `34k`. */
+function short(count: number): string {
+  if (count < 1_000) return String(count)
+  return count < 9_950 ? `${(count / 1_000).toFixed(1)}k` : `${Math.round(count / 1_000)}k`
+}
+
+/** Dashed, because it is not sent before it is added. */
+function Offer({ offer: { offer, kind, label, detail }, store }: { offer: OfferedChip; store: Store }) {
+  const words = useWords()
+  const name = sanitizeLine(label, 120)
+  const title = words.of('attachNamed', { name })
+  return (
+    <button
+      type="button"
+      class="chip offered"
+      aria-label={title}
+      title={detail ? `${title}\n${sanitizeLine(detail, 200)}` : title}
+      onClick={() => store.takeOffer(offer)}
+    >
+      <Icon name="add" size={12} />
+      <ChipIcon kind={kind} />
+      <span>{name}</span>
+    </button>
+  )
+}
+
+const icons: Readonly<Record<SuggestionItem['kind'], IconName>> = {
+  file: 'file',
+  folder: 'folder',
+  selection: 'selection',
+  symbol: 'symbol',
+  'open-editors': 'file',
+  problems: 'warning',
+  terminal: 'terminal',
+  'git-change': 'change',
+  commit: 'commit',
+  instructions: 'instructions',
+  repository: 'repository',
+  image: 'image',
+  command: 'command',
+  prompt: 'instructions',
+}
+
+export const ChipIcon = ({ kind }: { kind: SuggestionItem['kind'] }) => <Icon name={icons[kind]} size={14} />

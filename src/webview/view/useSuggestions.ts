@@ -1,0 +1,124 @@
+// `useSuggestions`: completes a slash command or a mention at the cursor of the composer.
+import type { RefObject } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { SuggestionItem } from '../../protocol/draft.ts'
+import type { PageState, Store } from '../state/store.ts'
+import { replaceText } from './replaceText.ts'
+
+export const SUGGESTIONS_ID = 'suggestions'
+export const optionId = (index: number) => `suggestion-${index}`
+
+interface Query {
+  readonly request: number
+  readonly trigger: '/' | '@' | '#'
+  readonly text: string
+  /** Where the trigger is. */
+  readonly at: number
+}
+
+export interface ShownSuggestions {
+  readonly isOpen: boolean
+  readonly items: readonly SuggestionItem[]
+  readonly isComplete: boolean
+  readonly active: number
+  readonly activeId: string | undefined
+  /** Shows the suggestions for what is before the cursor now. */
+  update(): void
+  /** Types the trigger of a mention. */
+  begin(): void
+  close(): void
+  take(index: number): void
+  /** True if the key was for the list. */
+  onKeyDown(event: KeyboardEvent): boolean
+}
+
+/** A slash command is the beginning of the message; a mention follows white space, so that an address is none. */
+const patterns = [/^(?<trigger>\/)(?<text>[\p{L}\p{N}_-]*)$/u, /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#]*)$/u] as const
+
+export function useSuggestions(
+  state: PageState,
+  store: Store,
+  box: RefObject<HTMLTextAreaElement | null>,
+): ShownSuggestions {
+  const [query, setQuery] = useState<Query>()
+  const [active, setActive] = useState(0)
+  const requests = useRef(0)
+  const { request, items, isComplete } = state.suggestions
+  // Until the answer to the last key has come, the list before it stays.
+  const isAnswered = query !== undefined && request === query.request
+  const shown = query && request >= 0 ? items : []
+  const isOpen = shown.length > 0
+  const at = Math.min(active, shown.length - 1)
+
+  const ask = (found: Omit<Query, 'request'>) => {
+    const isSame = query?.trigger === found.trigger && query.text === found.text && query.at === found.at
+    if (isSame) return
+    const next = { ...found, request: ++requests.current }
+    setQuery(next)
+    setActive(0)
+    store.suggest(next.request, next.trigger, next.text)
+  }
+  const update = () => {
+    const found = queryAt(box.current)
+    if (found) ask(found)
+    else setQuery(undefined)
+  }
+  const close = () => setQuery(undefined)
+  const take = (index: number) => {
+    const item = shown[index]
+    const element = box.current
+    if (!item || !element || !query || !isAnswered) return
+    replaceText(element, query.at, element.selectionStart, item.insert)
+    store.takeSuggestion(query.request, index)
+    setQuery(undefined)
+  }
+  const begin = () => {
+    const element = box.current
+    if (!element) return
+    element.focus()
+    const { selectionStart, selectionEnd, value } = element
+    const before = value.slice(0, selectionStart)
+    replaceText(element, selectionStart, selectionEnd, before === '' || /\s$/.test(before) ? '@' : ' @')
+    update()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen || event.isComposing) return false
+    const move = moves[event.key]
+    if (move) setActive((at + move + shown.length) % shown.length)
+    else if (event.key === 'Escape') close()
+    else if (isTakeKey(event) && isAnswered) take(at)
+    else return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  return {
+    isOpen,
+    items: shown,
+    isComplete: isComplete && isAnswered,
+    active: at,
+    activeId: isOpen ? optionId(at) : undefined,
+    update,
+    begin,
+    close,
+    take,
+    onKeyDown,
+  }
+}
+
+const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+const isTakeKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  (key === 'Enter' || key === 'Tab') && !shiftKey && !ctrlKey && !metaKey && !altKey
+
+function queryAt(box: HTMLTextAreaElement | null): Omit<Query, 'request'> | undefined {
+  if (!box || box.selectionStart !== box.selectionEnd) return undefined
+  const before = box.value.slice(0, box.selectionStart)
+  for (const pattern of patterns) {
+    const { trigger, text = '' } = pattern.exec(before.slice(-200))?.groups ?? {}
+    if (trigger === '/' && before.length > 200) return undefined
+    if (trigger === '/' || trigger === '@' || trigger === '#')
+      return { trigger, text, at: before.length - text.length - 1 }
+  }
+  return undefined
+}
