@@ -33,6 +33,7 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/tools': { places: values },
   'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
+  'src/core/colour': { places: values },
   'src/core/settings': {
     places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
   },
@@ -85,10 +86,15 @@ const layers: Readonly<Record<string, Row>> = {
     places: [...values, 'src/core/log', 'src/core/conversation', 'src/node/files'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite', 'node:timers/promises'],
   },
+  'src/node/colour': {
+    places: [...values, 'src/core/colour'],
+    packages: ['vscode-oniguruma', 'vscode-textmate', 'node:fs', 'node:worker_threads'],
+  },
 
   'src/editor/ui': { places: core, packages: ['vscode'] },
   'src/editor/account': { places: editor, packages: ['vscode'] },
   'src/editor/chat': { places: editor, packages: ['vscode', 'zod'] },
+  'src/editor/colour': { places: editor, packages: ['vscode'] },
   'src/editor/models': { places: editor, packages: ['vscode'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
@@ -144,6 +150,8 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['src/node/history/indexDatabase', 'test/localService/database'],
   'node:http': ['src/node/account/loopbackListener', 'test/localService'],
   dompurify: ['src/webview/view/safeHtml'],
+  'vscode-oniguruma': ['src/node/colour/grammarEngine'],
+  'vscode-textmate': ['src/node/colour/grammarEngine'],
 }
 
 const files = ['src', 'test/localService'].flatMap(top =>

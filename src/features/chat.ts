@@ -1,8 +1,9 @@
 // `startChat`: the chat in the side bar and in editor tabs, and its commands.
-import { type ExtensionContext, type WebviewView, window, workspace } from 'vscode'
+import { type ExtensionContext, Uri, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
+import type { ColourSource } from '../editor/chat/pageColours.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import type { Services } from './services.ts'
@@ -15,8 +16,9 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   const { account, signIn, settings, catalog, selection, chatPresence, report } = services
   const disposables = new DisposableStore()
   let made: ChatPanels | undefined
+  const colours = lazy(() => createCodeColours(services, context, disposables))
   const panels = lazy(async () => {
-    made = disposables.add(await createChatPanels(services, context))
+    made = disposables.add(await createChatPanels(services, context, colours))
     return made
   })
   const provider = { resolveWebviewView: async (view: WebviewView) => (await panels()).view.resolve(view) }
@@ -48,7 +50,11 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   return disposables
 }
 
-async function createChatPanels(services: Services, context: ExtensionContext): Promise<ChatPanels> {
+async function createChatPanels(
+  services: Services,
+  context: ExtensionContext,
+  colours: () => Promise<ColourSource>,
+): Promise<ChatPanels> {
   const { account, signIn, settings, selection, clock, keys, log } = services
   const [{ panelAccount }, { ChatPanels }, { DraftMemory }] = await Promise.all([
     import('../editor/account/panelAccount.ts'),
@@ -79,7 +85,22 @@ async function createChatPanels(services: Services, context: ExtensionContext): 
       clock,
       keys,
       drafts: new DraftMemory(context.workspaceState, keys),
+      colours,
       signIn,
     },
   })
+}
+
+async function createCodeColours(
+  { clock, log }: Services,
+  { extensionUri }: ExtensionContext,
+  disposables: DisposableStore,
+): Promise<ColourSource> {
+  const [{ CodeColours }, { WorkerTokenizer }] = await Promise.all([
+    import('../editor/colour/codeColours.ts'),
+    import('../node/colour/workerTokenizer.ts'),
+  ])
+  const inDist = (name: string) => Uri.joinPath(extensionUri, 'dist', name).fsPath
+  const tokenizer = new WorkerTokenizer({ script: inDist('tokenizeWorker.cjs'), wasm: inDist('onig.wasm'), clock })
+  return disposables.add(new CodeColours(disposables.add(tokenizer), log))
 }

@@ -14,6 +14,7 @@ import { runRemedy } from '../ui/notices.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
+import { type ColourSource, PageColours } from './pageColours.ts'
 import { pageHtml } from './pageHtml.ts'
 import { panelActivity } from './panelActivity.ts'
 import { PanelPort } from './panelPort.ts'
@@ -35,6 +36,8 @@ export interface ChatPanelOptions {
   readonly clock: Clock
   readonly keys: KeyText
   readonly drafts: DraftMemory
+  /** Loads what colours the code blocks. */
+  readonly colours: () => Promise<ColourSource>
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
@@ -47,6 +50,7 @@ export class ChatPanel implements Disposable {
   readonly #options: ChatPanelOptions
   readonly #disposables = new DisposableStore()
   readonly #port: PanelPort
+  readonly #colours: PageColours
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #sessionSubscription: Disposable | undefined
@@ -65,6 +69,7 @@ export class ChatPanel implements Disposable {
       localResourceRoots: [Uri.joinPath(extensionUri, 'dist'), Uri.joinPath(extensionUri, 'media')],
     }
     this.#port = this.#disposables.add(new PanelPort(webview, log, message => this.#onMessage(message)))
+    this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -155,6 +160,8 @@ export class ChatPanel implements Disposable {
         return signIn.cancel()
       case 'open':
         return openLink(message.url)
+      case 'colour':
+        return this.#colours.receive(message)
       case 'report':
         return log.warn('The chat page reports', { text: message.text })
       default:

@@ -52,6 +52,7 @@ function setup() {
       clock,
       keys,
       drafts,
+      colours: async () => ({ attach: () => ({ receive() {}, dispose() {} }) }),
       signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
     },
     () => {},
