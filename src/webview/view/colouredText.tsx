@@ -22,8 +22,10 @@ export function ColouredText({ text, colours }: Props) {
   return (
     <>
       {chunks.map(chunk => chunkNode(chunk, words))}
-      {open && lineNodes(open.text, open.spans, words)}
-      <Marked text={rest} />
+      <span class="code-lines">
+        {open && lineNodes(open.text, open.spans, words)}
+        <Marked text={rest} />
+      </span>
     </>
   )
 }
@@ -40,7 +42,7 @@ function chunkNode(chunk: Chunk, words: Words): VNode {
   const known = chunkNodes.get(chunk)
   if (known) return known
   const lines = chunk.text.split(/(?<=\n)/)
-  const made = <span>{joined(lines.flatMap((line, at) => lineNodes(line, chunk.spans[at] ?? [], words)))}</span>
+  const made = <span class="code-lines">{joined(lines.flatMap((line, at) => lineNodes(line, chunk.spans[at] ?? [], words)))}</span>
   chunkNodes.set(chunk, made)
   return made
 }
