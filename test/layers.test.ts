@@ -315,6 +315,8 @@ test('the rule catches a planted violation of each kind of row', () => {
     ['src/node/http/decoded', '../files/writeWhole.ts'],
     ['src/webview/state/store', '../view/app.tsx'],
     ['src/webview/markdown/markdown', '../state/store.ts'],
+    ['src/core/colour/themes', '../log/log.ts'],
+    ['src/editor/chat/chatView', '../colour/codeColours.ts'],
     // The two sides of the page.
     ['src/webview/state/store', '../../core/settings.ts'],
     ['src/editor/chat/chatView', '../../webview/state/store.ts'],
@@ -335,6 +337,8 @@ test('the rule catches a planted violation of each kind of row', () => {
     ['src/editor/complete/inlineProvider', 'zod/mini'],
     ['src/node/account/attemptFiles', 'node:http'],
     ['src/core/complete/trim', 'fast-check'],
+    ['src/node/colour/workerTokenizer', 'vscode-textmate'],
+    ['src/core/colour/themes', 'vscode-oniguruma'],
     ['test/localService/server', 'node:sqlite'],
     // The two sides of the wire.
     ['test/localService/server', '../../src/protocol/panel.ts'],

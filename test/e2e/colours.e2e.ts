@@ -61,22 +61,22 @@ test('code has the colours that the editor draws, and follows its theme', async 
 type Glyph = readonly [letter: string, look: string]
 
 /** Every visible character with its colour and style, line by line; `lineClass`: the lines are placed by their top. */
-async function glyphs(of: Locator, lineClass = ''): Promise<readonly Glyph[]> {
-  const found = await of.evaluate((root, lineClass) => {
-    const top = (line: Element) => Number.parseFloat((line as HTMLElement).style.top)
+function glyphs(of: Locator, lineClass = ''): Promise<readonly Glyph[]> {
+  return of.evaluate<Glyph[]>(`root => {
+    const top = line => Number.parseFloat(line.style.top)
+    const lineClass = '${lineClass}'
     const lines = lineClass ? [...root.getElementsByClassName(lineClass)].sort((a, b) => top(a) - top(b)) : [root]
     return lines.flatMap(line => {
       const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
-      const glyphs: [string, string][] = []
+      const found = []
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const { color, fontStyle, fontWeight, textDecorationLine } = getComputedStyle(node.parentElement as Element)
+        const { color, fontStyle, fontWeight, textDecorationLine } = getComputedStyle(node.parentElement)
         const look = [color, fontStyle, fontWeight, textDecorationLine].join(' ')
-        for (const letter of node.textContent ?? '') if (/[^\s\u00a0]/.test(letter)) glyphs.push([letter, look])
+        for (const letter of node.textContent) if (/[^\\s\\u00a0]/.test(letter)) found.push([letter, look])
       }
-      return glyphs
+      return found
     })
-  }, lineClass)
-  return found as Glyph[]
+  }`)
 }
 
 function differences(editor: readonly Glyph[], page: readonly Glyph[], text: string): string[] {

@@ -1,6 +1,6 @@
 // `readJsonc`: reads JSON with comments and trailing commas, as the editor's own files are written.
 
-const stringOrComment = /"(?:[^"\\]|\\.)*"|\/\/[^\n\r]*|\/\*[^]*?\*\//g
+const stringOrComment = /"(?:[^"\\]|\\.)*"|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g
 const stringOrTrailingComma = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g
 
 /** Throws a `SyntaxError` for anything else. */

@@ -2,7 +2,7 @@
 
 type Value = string | number | boolean | Value[] | { [key: string]: Value }
 
-const element = /<!--[^]*?-->|<(\/?)(dict|array|key|string|integer|real|true|false|date|data)\s*(\/?)>([^<]*)/g
+const element = /<!--[\s\S]*?-->|<(\/?)(dict|array|key|string|integer|real|true|false|date|data)\s*(\/?)>([^<]*)/g
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /** Undefined for a text without a value. */

@@ -42,7 +42,9 @@ function chunkNode(chunk: Chunk, words: Words): VNode {
   const known = chunkNodes.get(chunk)
   if (known) return known
   const lines = chunk.text.split(/(?<=\n)/)
-  const made = <span class="code-lines">{joined(lines.flatMap((line, at) => lineNodes(line, chunk.spans[at] ?? [], words)))}</span>
+  const made = (
+    <span class="code-lines">{joined(lines.flatMap((line, at) => lineNodes(line, chunk.spans[at] ?? [], words)))}</span>
+  )
   chunkNodes.set(chunk, made)
   return made
 }

@@ -4,7 +4,11 @@ import { useContext, useEffect, useMemo } from 'preact/hooks'
 import type { BlockColours } from '../state/blockColours.ts'
 import { ColoursContext } from './coloursContext.ts'
 
-export function useBlockColours(label: string, text: string, body: RefObject<Element | null>): BlockColours | undefined {
+export function useBlockColours(
+  label: string,
+  text: string,
+  body: RefObject<Element | null>,
+): BlockColours | undefined {
   const colours = useContext(ColoursContext)
   const opened = useMemo(() => (label ? colours?.page.open() : undefined), [colours, label !== ''])
   const block = opened?.block
