@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { ask, changeSettings, openChat, openFile, statusBarItem } from '../editor/workbench.ts'
+import { inPage } from '../support/inPage.ts'
 import { test } from './fixtures.ts'
 
 const path = 'desk/parcel.ts'
@@ -62,7 +63,8 @@ type Glyph = readonly [letter: string, look: string]
 
 /** Every visible character with its colour and style, line by line; `lineClass`: the lines are placed by their top. */
 function glyphs(of: Locator, lineClass = ''): Promise<readonly Glyph[]> {
-  return of.evaluate<Glyph[]>(`root => {
+  return of.evaluate(
+    inPage<Glyph[]>(`
     const top = line => Number.parseFloat(line.style.top)
     const lineClass = '${lineClass}'
     const lines = lineClass ? [...root.getElementsByClassName(lineClass)].sort((a, b) => top(a) - top(b)) : [root]
@@ -76,7 +78,8 @@ function glyphs(of: Locator, lineClass = ''): Promise<readonly Glyph[]> {
       }
       return found
     })
-  }`)
+  `),
+  )
 }
 
 function differences(editor: readonly Glyph[], page: readonly Glyph[], text: string): string[] {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
 import type { BlockColours, FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { inPage } from '../support/inPage.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
@@ -38,7 +39,8 @@ function coloured(request: Request, first = 1): ToPage {
 
 /** The colour of every part of the code. */
 const looks = (page: Page) =>
-  code(page).evaluate<string[]>(`root => {
+  code(page).evaluate(
+    inPage<string[]>(`
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     const found = []
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -46,7 +48,8 @@ const looks = (page: Page) =>
       if (text) found.push(text + ' ' + getComputedStyle(node.parentElement).color)
     }
     return found
-  }`)
+  `),
+  )
 
 const setTheme = (page: Page, id: string, bodyClass: string) =>
   page.evaluate(`document.body.className = '${bodyClass}'; document.body.dataset.vscodeThemeId = '${id}'`)
@@ -99,9 +102,9 @@ test('code is shown at once without colours; colours move nothing and change no 
 test('while an answer streams, lines that have colours keep their elements', async ({ openChat, page }) => {
   const chat = await openChat([signedIn, answer('```ts\none 1\ntwo 2\nth', 'streaming')])
   await answerAll(chat)
-  await code(page).evaluate(root => {
-    for (const element of root.firstElementChild?.children ?? []) element.setAttribute('data-settled', '')
-  })
+  await code(page).evaluate(
+    inPage(`for (const element of root.firstElementChild.children) element.setAttribute('data-settled', '')`),
+  )
   const start = '```ts\none 1\ntwo 2\nth'.length
   await chat.post(conversation.delta(start, 'ree 3\nfo'))
   await answerAll(chat)
