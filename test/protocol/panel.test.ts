@@ -46,6 +46,13 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'draft', conversation: 'c', text: 'What was not sent' },
   { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1, carriesDraft: false },
   { kind: 'focus' },
+  {
+    ...{ kind: 'colours', block: 0, request: 0, name: 'TypeScript' },
+    colours: { is: 'coloured', from: 0, lines: [[3, 1], []], styles: [[1, '#aabbccdd', 15]] },
+  },
+  { kind: 'colours', block: 1, request: 2, colours: { is: 'forgotten' } },
+  { kind: 'colours', block: 1, request: 3, colours: { is: 'plain' } },
+  { kind: 'theme' },
 ]
 
 const fromPageMessages: readonly FromPage[] = [
@@ -67,6 +74,10 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'fork', conversation: 'c', turn: 't' },
   { kind: 'delete-turn', conversation: 'c', turn: 't', value: true },
   { kind: 'open', url: 'https://example.com' },
+  {
+    ...{ kind: 'colour', block: 0, request: 0, label: 'ts', from: 0, text: 'a\nb', isOpen: true },
+    theme: { id: 'Dark', kind: 'vs-dark' },
+  },
   { kind: 'report', text: 'x' },
 ]
 

@@ -145,7 +145,7 @@ test('blocks far from the viewport do not ask', async ({ openChat, page }) => {
   assert.equal((await chat.received('colour')).text, 'far')
 })
 
-test('[T37] marks of invisible characters are whole in coloured code', async ({ openChat, page }) => {
+test('marks of invisible characters are whole in coloured code', async ({ openChat, page }) => {
   const chat = await openChat([signedIn, answer(fence('a\u202eb c\u200b'))])
   const request = await chat.received('colour')
   const lines = [Array.from({ length: request.text.length }, () => [1, 1]).flat()]
@@ -154,7 +154,7 @@ test('[T37] marks of invisible characters are whole in coloured code', async ({ 
   assert.equal(await code(page).textContent(), 'a⟦U+202E⟧b c⟦U+200B⟧')
 })
 
-test('[T32] hostile code and labels stay text, and wrong colours have no effect', async ({ openChat, page }) => {
+test('hostile code and labels stay text, and wrong colours have no effect', async ({ openChat, page }) => {
   const hostile = '<img src=x onerror=alert(1)>\n</code></pre><script>alert(1)</script>\n{{7*7}} <!--'
   const chat = await openChat([signedIn, answer(fence(hostile, 'ts title="<img/src=x>"'))])
   const request = await chat.received('colour')

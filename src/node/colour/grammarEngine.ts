@@ -1,6 +1,12 @@
 // `GrammarEngine`: tokenizes lines with TextMate grammars, as the editor does.
 import oniguruma from 'vscode-oniguruma'
-import textmate, { type IGrammar, type IOnigLib, type Registry, type StateStack } from 'vscode-textmate'
+import textmate, {
+  type IGrammar,
+  type IOnigLib,
+  type ITokenizeLineResult2,
+  type Registry,
+  type StateStack,
+} from 'vscode-textmate'
 import { injectedScopes } from '../../core/colour/injectedScopes.ts'
 import { LineStates } from '../../core/colour/lineStates.ts'
 import type { ColouredLines, GrammarSource, TokenRequest } from '../../core/colour/tokenizer.ts'
@@ -10,6 +16,8 @@ import { StyleTable } from './styleTable.ts'
 /** The editor's own limits. */
 const maxLineChars = 20_000
 const maxLineMs = 500
+/** The first lines of a language take long because its expressions are compiled then; what is compiled stays. */
+const maxAttempts = 3
 const maxBlocks = 200
 
 export class GrammarEngine {
@@ -74,11 +82,18 @@ export class GrammarEngine {
     const closed = isOpen ? texts.length - 1 : texts.length
     const lines = texts.map((line, at) => {
       if (line.length >= maxLineChars || !state) return []
-      const result = grammar.tokenizeLine2(line, state, maxLineMs)
+      const result = tokenized(grammar, line, state)
       if (at < closed && !result.stoppedEarly) state = result.ruleStack
       return this.#styles.spans(result.tokens, line.length)
     })
     this.#states.set(block, { scope, line: from + closed, state })
     return { lines, styles: this.#styles.used(lines) }
   }
+}
+
+function tokenized(grammar: IGrammar, line: string, state: StateStack): ITokenizeLineResult2 {
+  let result = grammar.tokenizeLine2(line, state, maxLineMs)
+  for (let attempt = 1; result.stoppedEarly && attempt < maxAttempts; attempt++)
+    result = grammar.tokenizeLine2(line, state, maxLineMs)
+  return result
 }
