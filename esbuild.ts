@@ -1,5 +1,5 @@
 // Builds the extension or its page into `dist`: `node esbuild.ts extension`, `node esbuild.ts page`; both take `--sourcemap`.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 
@@ -30,6 +30,19 @@ async function buildExtension(): Promise<void> {
   const later = all.filter(name => !atStart.includes(name))
   await convert(later)
   await joinStart(atStart, later)
+  await buildTokenizer()
+}
+
+/** The thread that colours code is a program of its own. */
+async function buildTokenizer(): Promise<void> {
+  await build({
+    ...extension,
+    ...commonJs,
+    entryPoints: ['src/node/colour/tokenizeWorker.ts'],
+    outfile: 'dist/tokenizeWorker.cjs',
+    bundle: true,
+  })
+  copyFileSync('node_modules/vscode-oniguruma/release/onig.wasm', 'dist/onig.wasm')
 }
 
 /** One module for the start, one for each `import()`, and one for each set of modules that some of them share. */

@@ -34,6 +34,7 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
   'src/core/context': { places: [...values, 'src/core/workspace'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
+  'src/core/colour': { places: values },
   'src/core/settings': {
     places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
   },
@@ -90,10 +91,15 @@ const layers: Readonly<Record<string, Row>> = {
     places: [...values, 'src/core/log', 'src/core/conversation', 'src/node/files'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite', 'node:timers/promises'],
   },
+  'src/node/colour': {
+    places: [...values, 'src/core/colour'],
+    packages: ['vscode-oniguruma', 'vscode-textmate', 'node:fs', 'node:worker_threads'],
+  },
 
   'src/editor/ui': { places: core, packages: ['vscode'] },
   'src/editor/account': { places: editor, packages: ['vscode'] },
   'src/editor/chat': { places: editor, packages: ['vscode', 'zod'] },
+  'src/editor/colour': { places: editor, packages: ['vscode'] },
   'src/editor/models': { places: editor, packages: ['vscode'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
@@ -106,7 +112,10 @@ const layers: Readonly<Record<string, Row>> = {
   'src/webview/main': { places: [...values, 'src/webview'], packages: ['preact'] },
   'src/webview/words': { places: ['src/protocol'] },
   'src/webview/state': { places: values, packages: ['zod', '@preact/signals'] },
-  'src/webview/markdown': { places: [...values, 'src/webview/words'], packages: ['markdown-it'] },
+  'src/webview/markdown': {
+    places: [...values, 'src/webview/words'],
+    packages: ['markdown-it', 'turndown', '@joplin/turndown-plugin-gfm'],
+  },
   'src/webview/view': {
     places: [...values, 'src/webview/words', 'src/webview/state', 'src/webview/markdown'],
     packages: ['preact', 'dompurify'],
@@ -150,6 +159,8 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['src/node/history/indexDatabase', 'test/localService/database'],
   'node:http': ['src/node/account/loopbackListener', 'test/localService'],
   dompurify: ['src/webview/view/safeHtml'],
+  'vscode-oniguruma': ['src/node/colour/grammarEngine'],
+  'vscode-textmate': ['src/node/colour/grammarEngine'],
 }
 
 const files = ['src', 'test/localService'].flatMap(top =>
@@ -313,6 +324,8 @@ test('the rule catches a planted violation of each kind of row', () => {
     ['src/node/http/decoded', '../files/writeWhole.ts'],
     ['src/webview/state/store', '../view/app.tsx'],
     ['src/webview/markdown/markdown', '../state/store.ts'],
+    ['src/core/colour/themes', '../log/log.ts'],
+    ['src/editor/chat/chatView', '../colour/codeColours.ts'],
     // The two sides of the page.
     ['src/webview/state/store', '../../core/settings.ts'],
     ['src/editor/chat/chatView', '../../webview/state/store.ts'],
@@ -333,6 +346,8 @@ test('the rule catches a planted violation of each kind of row', () => {
     ['src/editor/complete/inlineProvider', 'zod/mini'],
     ['src/node/account/attemptFiles', 'node:http'],
     ['src/core/complete/trim', 'fast-check'],
+    ['src/node/colour/workerTokenizer', 'vscode-textmate'],
+    ['src/core/colour/themes', 'vscode-oniguruma'],
     ['test/localService/server', 'node:sqlite'],
     // The two sides of the wire.
     ['test/localService/server', '../../src/protocol/panel.ts'],

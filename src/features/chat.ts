@@ -3,6 +3,7 @@ import { type ExtensionContext, Uri, type WebviewView, window, workspace } from 
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
+import type { ColourSource } from '../editor/chat/pageColours.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import type { PromptPart } from '../protocol/conversation.ts'
@@ -16,8 +17,9 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   const { account, signIn, settings, catalog, selection, chatPresence, report } = services
   const disposables = new DisposableStore()
   let made: ChatPanels | undefined
+  const colours = lazy(() => createCodeColours(services, context, disposables))
   const panels = lazy(async () => {
-    made = disposables.add(await createChatPanels(services, context))
+    made = disposables.add(await createChatPanels(services, context, colours))
     return made
   })
   const provider = { resolveWebviewView: async (view: WebviewView) => (await panels()).view.resolve(view) }
@@ -49,7 +51,11 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   return disposables
 }
 
-async function createChatPanels(services: Services, context: ExtensionContext): Promise<ChatPanels> {
+async function createChatPanels(
+  services: Services,
+  context: ExtensionContext,
+  colours: () => Promise<ColourSource>,
+): Promise<ChatPanels> {
   const { account, signIn, settings, selection, clock, keys, log, report } = services
   const [{ panelAccount }, { ChatPanels }, { DraftMemory }, { DraftContents }, { DraftContexts }, consent, available] =
     await Promise.all([
@@ -106,6 +112,7 @@ async function createChatPanels(services: Services, context: ExtensionContext): 
       keys,
       drafts,
       context: { contexts, sources, promptFiles, report },
+      colours,
       signIn,
     },
   })
@@ -119,4 +126,18 @@ async function promptTokens({ counter, selection }: Services, parts: readonly Pr
   ])
   const tokens = messageTokens(userMessage(parts))
   return (await counter()).correct(selection.current ?? '', tokens).tokens
+}
+
+async function createCodeColours(
+  { clock, log }: Services,
+  { extensionUri }: ExtensionContext,
+  disposables: DisposableStore,
+): Promise<ColourSource> {
+  const [{ CodeColours }, { WorkerTokenizer }] = await Promise.all([
+    import('../editor/colour/codeColours.ts'),
+    import('../node/colour/workerTokenizer.ts'),
+  ])
+  const inDist = (name: string) => Uri.joinPath(extensionUri, 'dist', name).fsPath
+  const tokenizer = new WorkerTokenizer({ script: inDist('tokenizeWorker.cjs'), wasm: inDist('onig.wasm'), clock })
+  return disposables.add(new CodeColours(disposables.add(tokenizer), log))
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { conversationEvent } from './conversation.ts'
 import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
+import { MAX_LABEL_CHARS } from './fenceLabel.ts'
 import { remedies } from './remedy.ts'
 
 /** The page sends only the name of the remedy; the extension applies it. */
@@ -11,6 +12,11 @@ const conversation = z.string().check(z.maxLength(200))
 /** The id of a turn or of a queued message. */
 const id = z.string().check(z.minLength(1), z.maxLength(200))
 const promptText = z.string().check(z.maxLength(2_000_000))
+
+/** The kinds of themes, by the editor's names for them. */
+const themeKind = z.enum(['vs', 'vs-dark', 'hc-black', 'hc-light'])
+/** The most text in one request for colours; the longest line that has colours fits. */
+export const MAX_COLOURED_CHARS = 65_536
 
 /** One plain sentence, and the button with its remedy if there is one. */
 const notice = z.object({
@@ -89,6 +95,29 @@ const activity = z.discriminatedUnion('is', [
   z.object({ is: z.literal('failed'), notice }),
 ])
 
+/** Of a code block; the page numbers its blocks. */
+const block = z.int().check(z.minimum(0))
+/** Numbers the requests of a page, so that it recognizes a late answer. */
+const request = z.int().check(z.minimum(0))
+const lineNumber = z.int().check(z.minimum(0))
+const color = z.string().check(z.regex(/^(?:#(?:[0-9A-F]{6}|[0-9A-F]{8}))?$/i))
+
+/** The colours of a code block. */
+const colours = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('coloured'),
+    from: lineNumber,
+    /** For each line: lengths and styles in turn; what is left of a line has the default, style 0. */
+    lines: z.array(z.array(z.int().check(z.minimum(0)))),
+    /** The styles of these lines: index, foreground or nothing, and the bits 1 italic, 2 bold, 4 underline, 8 strikethrough. */
+    styles: z.array(z.tuple([z.int().check(z.minimum(1)), color, z.int().check(z.minimum(0), z.maximum(15))])),
+  }),
+  /** The lines before are forgotten, so the page requests the block from its first line on. */
+  z.object({ is: z.literal('forgotten') }),
+  /** The block has no colours. */
+  z.object({ is: z.literal('plain') }),
+])
+
 export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), account }),
   /** The conversation that is shown, from its first event on; more events follow as `events`. */
@@ -130,6 +159,10 @@ export const toPage = z.discriminatedUnion('kind', [
   }),
   /** Moves the keyboard focus into the composer. */
   z.object({ kind: z.literal('focus') }),
+  /** `name`: the editor's name of the language. */
+  z.object({ kind: z.literal('colours'), block, request, name: z.optional(z.string()), colours }),
+  /** The colours of the theme have changed; the page requests those of the blocks that are visible. */
+  z.object({ kind: z.literal('theme') }),
 ])
 
 export const fromPage = z.discriminatedUnion('kind', [
@@ -198,6 +231,21 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel-sign-in') }),
   /** A link in an answer was clicked; the extension checks its address again and asks the user. */
   z.object({ kind: z.literal('open'), url: z.string().check(z.maxLength(2_048)) }),
+  /** Requests the colours of further lines of a code block. At most one request of a block is open. */
+  z.object({
+    kind: z.literal('colour'),
+    block,
+    request,
+    /** The first line of the fence. */
+    label: z.string().check(z.maxLength(MAX_LABEL_CHARS)),
+    /** The theme that the editor draws the page in. */
+    theme: z.object({ id: z.string().check(z.maxLength(200)), kind: themeKind }),
+    /** The number of lines before `text`, which the page has the colours of; 0 begins the block anew. */
+    from: lineNumber,
+    text: z.string().check(z.maxLength(MAX_COLOURED_CHARS)),
+    /** The last line may still grow, so the next request begins with it again. */
+    isOpen: z.boolean(),
+  }),
   /** A fault of the page, for the log. */
   z.object({ kind: z.literal('report'), text: z.string().check(z.maxLength(2_000)) }),
 ])
@@ -206,5 +254,7 @@ export type Notice = z.infer<typeof notice>
 export type PanelAccount = z.infer<typeof account>
 export type PanelWait = z.infer<typeof wait>
 export type PanelActivity = z.infer<typeof activity>
+export type ThemeKind = z.infer<typeof themeKind>
+export type BlockColours = z.infer<typeof colours>
 export type ToPage = z.infer<typeof toPage>
 export type FromPage = z.infer<typeof fromPage>

@@ -3,9 +3,14 @@ import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
 import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
+import { PageColours } from './state/pageColours.ts'
 import { Port } from './state/port.ts'
 import { readKept, Store } from './state/store.ts'
 import { App } from './view/app.tsx'
+import { ColoursContext } from './view/coloursContext.ts'
+import { NearBlocks } from './view/nearBlocks.ts'
+import { onThemeChange, shownTheme } from './view/shownTheme.ts'
+import { StyleSheetRules } from './view/styleSheetRules.ts'
 import { WordsContext } from './view/wordsContext.ts'
 import { Words } from './words.ts'
 
@@ -24,6 +29,12 @@ const store = new Store({
   nextFrame: run => requestAnimationFrame(run),
   clock: systemClock,
 })
+const colours = new PageColours({
+  clock: systemClock,
+  rules: new StyleSheetRules(document),
+  send: message => port.send(message),
+  theme: () => shownTheme(document.body),
+})
 
 window.addEventListener('error', event => port.report(`The page failed: ${faultText(event.error ?? event.message)}`))
 window.addEventListener('unhandledrejection', event => port.report(`The page failed: ${faultText(event.reason)}`))
@@ -31,7 +42,11 @@ document.addEventListener('securitypolicyviolation', event => {
   port.report(`The page's policy was violated: ${event.effectiveDirective} ${event.blockedURI}`)
 })
 
-port.onMessage(message => store.receive(message))
+port.onMessage(message => {
+  if (message.kind === 'colours' || message.kind === 'theme') colours.receive(message)
+  else store.receive(message)
+})
+onThemeChange(document.body, () => colours.restart())
 window.addEventListener('message', event => {
   // Messages come from the editor's frame, which has the same origin; those of other origins are ignored.
   if (event.origin === window.origin) port.receive(event.data)
@@ -41,7 +56,9 @@ const root = document.getElementById('root')
 if (root) {
   render(
     <WordsContext.Provider value={readWords()}>
-      <App store={store} />
+      <ColoursContext.Provider value={{ page: colours, near: new NearBlocks() }}>
+        <App store={store} />
+      </ColoursContext.Provider>
     </WordsContext.Provider>,
     root,
   )

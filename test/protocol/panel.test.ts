@@ -45,7 +45,27 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
   { kind: 'draft', conversation: 'c', text: 'What was not sent' },
   { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1, carriesDraft: false },
+  {
+    kind: 'draft-context',
+    conversation: 'c',
+    chips: [{ id: 'x', kind: 'file', label: 'a.ts', detail: 'src', state: 'ready', tokens: 3, notice: 'n' }],
+    offers: [{ offer: 'selection', kind: 'selection', label: 'a.ts:1-2' }],
+  },
+  {
+    kind: 'suggestions',
+    conversation: 'c',
+    request: 1,
+    items: [{ kind: 'command', label: '/fix', labelMatches: [1], detailMatches: [], insert: '/fix ' }],
+    isComplete: true,
+  },
   { kind: 'focus' },
+  {
+    ...{ kind: 'colours', block: 0, request: 0, name: 'TypeScript' },
+    colours: { is: 'coloured', from: 0, lines: [[3, 1], []], styles: [[1, '#aabbccdd', 15]] },
+  },
+  { kind: 'colours', block: 1, request: 2, colours: { is: 'forgotten' } },
+  { kind: 'colours', block: 1, request: 3, colours: { is: 'plain' } },
+  { kind: 'theme' },
 ]
 
 const fromPageMessages: readonly FromPage[] = [
@@ -59,6 +79,22 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'copy-code' },
   { kind: 'open-browser' },
   { kind: 'cancel-sign-in' },
+  { kind: 'suggest', conversation: 'c', request: 1, trigger: '@', text: 'a' },
+  { kind: 'take-suggestion', conversation: 'c', request: 1, item: 0 },
+  { kind: 'take-offer', conversation: 'c', offer: 'selection' },
+  { kind: 'remove-chip', conversation: 'c', chip: 'x' },
+  { kind: 'open-chip', conversation: 'c', chip: 'x' },
+  { kind: 'attach-uris', conversation: 'c', uris: ['file:///a'] },
+  {
+    kind: 'attach-image',
+    conversation: 'c',
+    name: 'a.png',
+    mediaType: 'image/png',
+    base64: 'AAAA',
+    width: 1,
+    height: 1,
+  },
+  { kind: 'attach-text', conversation: 'c', name: 'a.txt', text: 'x' },
   { kind: 'steer', conversation: 'c', message: 'm' },
   { kind: 'withdraw', conversation: 'c', message: 'm' },
   { kind: 'retry-turn', conversation: 'c', turn: 't' },
@@ -67,6 +103,10 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'fork', conversation: 'c', turn: 't' },
   { kind: 'delete-turn', conversation: 'c', turn: 't', value: true },
   { kind: 'open', url: 'https://example.com' },
+  {
+    ...{ kind: 'colour', block: 0, request: 0, label: 'ts', from: 0, text: 'a\nb', isOpen: true },
+    theme: { id: 'Dark', kind: 'vs-dark' },
+  },
   { kind: 'report', text: 'x' },
 ]
 

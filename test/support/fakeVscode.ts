@@ -457,6 +457,8 @@ export class Position {
   }
 }
 
+export class Selection {}
+
 export class Range {
   readonly start: Position
   readonly end: Position

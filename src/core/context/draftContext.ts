@@ -126,7 +126,10 @@ export class DraftContext implements Disposable {
       }
       const resolved = await this.#resolveWithConsent(id, what.reference, isConfirmed, signal)
       if (resolved === 'declined') continue
-      if (resolved.is !== 'ready') return { is: 'blocked', label: chip.label, problem: this.#problem(resolved) }
+      if (resolved.is !== 'ready') {
+        await this.#show(id, resolved)
+        return { is: 'blocked', label: chip.label, problem: this.#problem(resolved) }
+      }
       parts.push(...resolved.parts)
     }
     return { is: 'ready', parts }
@@ -140,7 +143,8 @@ export class DraftContext implements Disposable {
     const { label, detail, icon: kind } = this.#options.sources.describe(reference)
     const id = this.#append({ reference }, { kind, label, ...(detail && { detail }) })
     const resolved = await this.#options.sources.resolve(reference, { isConfirmed: false }, this.#end.signal)
-    if (resolved.is === 'ask') this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'ready' } }))
+    if (resolved.is === 'ask')
+      this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'ready' } }))
     else await this.#show(id, resolved)
   }
 

@@ -5,18 +5,19 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { OpenedSession, ShownSession } from '../../core/agent/shownSession.ts'
+import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
-import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
+import type { ContextReference } from '../../protocol/contextReference.ts'
 import { promptText } from '../../protocol/conversationPath.ts'
 import type { QueuedMessage } from '../../protocol/conversationState.ts'
-import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
+import { type ColourSource, PageColours } from './pageColours.ts'
 import { pageHtml } from './pageHtml.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
@@ -40,6 +41,8 @@ export interface ChatPanelOptions {
   readonly keys: KeyText
   readonly drafts: DraftMemory
   readonly context: PanelContextOptions
+  /** Loads what colours the code blocks. */
+  readonly colours: () => Promise<ColourSource>
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
@@ -53,6 +56,7 @@ export class ChatPanel implements Disposable {
   readonly #disposables = new DisposableStore()
   readonly #port: PanelPort
   readonly #context: PanelContext
+  readonly #colours: PageColours
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #sessionSubscription: Disposable | undefined
@@ -80,6 +84,7 @@ export class ChatPanel implements Disposable {
         run: command => this.#runCommand(command),
       }),
     )
+    this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -182,6 +187,8 @@ export class ChatPanel implements Disposable {
         return signIn.cancel()
       case 'open':
         return openLink(message.url)
+      case 'colour':
+        return this.#colours.receive(message)
       case 'report':
         return log.warn('The chat page reports', { text: message.text })
       default:
@@ -248,7 +255,7 @@ export class ChatPanel implements Disposable {
     if (!isAccepted) this.restoreToComposer(text)
   }
 
-  /** False if another window runs a turn, or something that is attached cannot be read; its chip then says why. */
+  /** False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason. */
   async #sendAttached(text: string): Promise<boolean> {
     const { current } = this.shown
     const context = this.#context.current

@@ -1,4 +1,4 @@
-// Asks whether a file is attached that the access policy advises against, and says what cannot be attached or was left out.
+// Asks whether a file is attached that the access policy advises against, and makes the sentences about what cannot be attached or was left out.
 import { l10n, window } from 'vscode'
 import type { ConsentReason, Omission, UnavailableReason } from '../../core/context/contextSources.ts'
 import type { Consent } from '../../core/context/draftContext.ts'
@@ -50,11 +50,17 @@ export function unavailableText(why: UnavailableReason, name: string): string {
 
 /** What was left out of an attachment; undefined if nothing was. */
 export function omissionText(omitted: readonly Omission[]): string | undefined {
-  return omitted.length === 0 ? undefined : sentences(...omitted.map(oneOmission))
+  return omitted.length === 0 ? undefined : omitted.map(oneOmission).join('\n')
 }
 
 function oneOmission({ why, count, names }: Omission): string {
-  const values = { count, names: listed(names.slice(0, 3).map(name => sanitized({ name }).name)) }
+  const values = {
+    count,
+    names: listed(
+      names.slice(0, 3).map(name => sanitized({ name }).name),
+      'unit',
+    ),
+  }
   switch (why) {
     case 'secret':
       return l10n.t('Left out because they may hold secrets ({count}): {names}.', values)

@@ -1,7 +1,7 @@
 // `DraftContents`: keeps images and texts that are attached to an unsent message and belong to no file.
 import { FileType, Uri, workspace } from 'vscode'
-import { promptPart } from '../../protocol/conversation.ts'
 import type { ContentPart } from '../../core/context/draftContext.ts'
+import { promptPart } from '../../protocol/conversation.ts'
 
 /** One file per content, named by its SHA-256 in hexadecimal. */
 export class DraftContents {

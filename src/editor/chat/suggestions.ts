@@ -121,13 +121,7 @@ function commandItem({ name, acts }: SlashCommand & { name: SlashCommandName }, 
 const promptItem = ({ name, description }: PromptFile, typed: string) =>
   item('prompt', name, description, typed, `/${name} `)
 
-function item(
-  kind: 'command' | 'prompt',
-  name: string,
-  detail: string,
-  typed: string,
-  insert: string,
-): SuggestionItem {
+function item(kind: 'command' | 'prompt', name: string, detail: string, typed: string, insert: string): SuggestionItem {
   const at = name.indexOf(typed)
   const labelMatches = at < 0 ? [] : Array.from(typed, (_, index) => 1 + at + index)
   return { kind, label: `/${name}`, ...(detail && { detail }), labelMatches, detailMatches: [], insert }

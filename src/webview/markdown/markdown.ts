@@ -1,11 +1,14 @@
 // `continueBlocks`: converts streamed Markdown to blocks, and renders only the blocks that can still change.
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
+import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
 import { visible } from './visible.ts'
 
 export interface Code {
   /** Empty where the text names none. */
   readonly language: string
+  /** The rest of the line that opens a fence, such as `ts src/a.ts`; empty for an indented block. */
+  readonly label: string
   readonly text: string
 }
 
@@ -144,8 +147,8 @@ const isCode = (token: Token) => token.type === 'fence' || token.type === 'code_
 
 /** Without the last line end, because a terminal would run the pasted text. */
 function codeOf(token: Token): Code {
-  const language = /^[\w+#.-]{1,32}/.exec(token.info.trim())?.[0] ?? ''
-  return { language, text: token.content.replace(/\n$/, '') }
+  const label = token.info.trim().slice(0, MAX_LABEL_CHARS)
+  return { language: readFenceLabel(label).language, label, text: token.content.replace(/\n$/, '') }
 }
 
 /** The parser drops text below `maxNesting` without a notice, so a text that deep is shown as plain text. */

@@ -83,6 +83,8 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return { ...state, focusCount: state.focusCount + 1 }
     case 'draft':
     case 'kept-draft':
+    case 'colours':
+    case 'theme':
       return state
     default:
       return never(message)

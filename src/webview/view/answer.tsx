@@ -52,7 +52,10 @@ class Group extends Component<Callbacks & { blocks: readonly Block[] }> {
 
 function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
   if (block.kind === 'plain') return <PlainText text={block.text} />
-  if (block.kind === 'code') return <CodeBlock language={block.language} text={block.text} announce={announce} />
+  if (block.kind === 'code') {
+    const { language, label, text } = block
+    return <CodeBlock language={language} label={label} text={text} announce={announce} />
+  }
   return <HtmlBlock block={block} announce={announce} send={send} />
 }
 

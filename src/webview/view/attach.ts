@@ -1,7 +1,8 @@
 // Attaches what is pasted, dropped or picked: images are scaled to what models take, rich text becomes Markdown.
+
+import { markdownOfHtml } from '../markdown/markdownOfHtml.ts'
 import type { Store } from '../state/store.ts'
 import type { Words } from '../words.ts'
-import { markdownOfHtml } from '../markdown/markdownOfHtml.ts'
 import { replaceText } from './replaceText.ts'
 import { scaledImage } from './scaledImage.ts'
 

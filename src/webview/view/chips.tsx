@@ -18,7 +18,7 @@ export function Chips({ state: { chips, offers }, store }: { state: PageState; s
         </ul>
       )}
       {offers.map(offer => (
-        <Offer key={offer.offer} offer={offer} store={store} />
+        <OfferButton key={offer.offer} offer={offer} store={store} />
       ))}
     </div>
   )
@@ -36,9 +36,15 @@ function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
         <ChipIcon kind={kind} />
         <span>{name}</span>
         <ChipSize state={state} tokens={tokens} />
-        {notice && <span class="chip-warning" aria-hidden="true">!</span>}
+        {notice && (
+          <span class="chip-warning" aria-hidden="true">
+            !
+          </span>
+        )}
       </button>
-      {(problem ?? notice) && <span class={problem ? 'chip-problem' : 'unseen'}>{sanitizeLine(problem ?? notice ?? '', 400)}</span>}
+      {(problem ?? notice) && (
+        <span class={problem ? 'chip-problem' : 'unseen'}>{sanitizeLine(problem ?? notice ?? '', 400)}</span>
+      )}
       <button
         type="button"
         class="icon-button"
@@ -52,7 +58,11 @@ function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
   )
 }
 
-const sanitizeLines = (text: string) => text.split('\n').map(line => sanitizeLine(line, 400)).join('\n')
+const sanitizeLines = (text: string) =>
+  text
+    .split('\n')
+    .map(line => sanitizeLine(line, 400))
+    .join('\n')
 
 function ChipSize({ state, tokens }: Pick<Chip, 'state' | 'tokens'>) {
   const words = useWords()
@@ -68,7 +78,7 @@ function short(count: number): string {
 }
 
 /** Dashed, because it is not sent before it is added. */
-function Offer({ offer: { offer, kind, label, detail }, store }: { offer: OfferedChip; store: Store }) {
+function OfferButton({ offer: { offer, kind, label, detail }, store }: { offer: OfferedChip; store: Store }) {
   const words = useWords()
   const name = sanitizeLine(label, 120)
   const title = words.of('attachNamed', { name })

@@ -1,8 +1,11 @@
 // `CodeBlock`: a code block with its language and a copy button.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { sanitizeLine } from '../../base/text.ts'
+import { readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Code } from '../markdown/markdown.ts'
+import { ColouredText } from './colouredText.tsx'
 import { CopyButton } from './copyButton.tsx'
-import { Marked } from './marked.tsx'
+import { useBlockColours } from './useBlockColours.ts'
 import { useWords } from './wordsContext.ts'
 
 const maxChars = 20_000
@@ -11,11 +14,14 @@ interface Props extends Code {
   announce: (text: string) => void
 }
 
-export function CodeBlock({ language, text, announce }: Props) {
+export function CodeBlock({ language, label, text, announce }: Props) {
   const words = useWords()
   const [isWhole, setWhole] = useState(false)
-  const name = language || words.of('plainText')
   const shown = isWhole ? text : text.slice(0, maxChars)
+  const body = useRef<HTMLPreElement>(null)
+  const colours = useBlockColours(label, shown, body)
+  const name = colours?.name.value || language || words.of('plainText')
+  const { path } = readFenceLabel(label)
   // Copying shows the whole block, so that the copied text is visible.
   const copy = () => {
     setWhole(true)
@@ -25,11 +31,12 @@ export function CodeBlock({ language, text, announce }: Props) {
     <fieldset class="code" aria-label={words.of('codeIn', { language: name })}>
       <div class="code-head">
         <span class="code-language">{name}</span>
+        {path && <CodePath path={sanitizeLine(path)} />}
         <CopyButton text={copy} announce={announce} />
       </div>
-      <pre class="code-body">
+      <pre class="code-body" ref={body}>
         <code>
-          <Marked text={shown} />
+          <ColouredText text={shown} colours={colours} />
         </code>
       </pre>
       {shown.length < text.length && (
@@ -40,3 +47,9 @@ export function CodeBlock({ language, text, announce }: Props) {
     </fieldset>
   )
 }
+
+const CodePath = ({ path }: { path: string }) => (
+  <span class="code-path" title={path}>
+    <bdi>{path}</bdi>
+  </span>
+)

@@ -1,4 +1,4 @@
-// `Deleted`: says that a message was deleted, and undoes that.
+// `Deleted`: the notice that a message was deleted, with a button that undoes that.
 import type { Store } from '../state/store.ts'
 import { useWords } from './wordsContext.ts'
 

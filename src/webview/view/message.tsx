@@ -39,7 +39,7 @@ function Shell(props: ShellProps) {
 
 function Question({ message, store, mayAsk, body }: ShellProps) {
   const words = useWords()
-  const [editing, setEditing] = useState<'not yet' | 'now' | 'done'>('not yet')
+  const [editing, setEditing] = useState<'never' | 'now' | 'done'>('never')
   const isEditing = editing === 'now'
   if (message.role !== 'user') return null
   return (

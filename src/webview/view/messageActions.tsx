@@ -1,4 +1,4 @@
-// The actions of a message: `QuestionActions` and `AnswerActions`; and `AnswerEnding`, which says why an answer ended early.
+// The actions of a message: `QuestionActions` and `AnswerActions`; and `AnswerEnding`, the reason why an answer ended early.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AnswerState, AssistantMessage, Message, Variants } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
@@ -22,7 +22,7 @@ export function QuestionActions({ message, store, mayAsk, wasEdited, onEdit }: Q
     <div class="actions">
       <VariantSwitch variants={variants} store={store} mayChange={mayAsk} />
       <Action icon="edit" label={words.of('edit')} isDisabled={!mayAsk} hasFocus={wasEdited} onClick={onEdit} />
-      <CopyButton label={words.of('copyMessage')} text={() => text} announce={said => store.announce(said)} />
+      <CopyButton label={words.of('copyMessage')} text={() => text} announce={confirmation => store.announce(confirmation)} />
       <Action
         icon="delete"
         label={words.of('deleteMessage')}
@@ -45,7 +45,7 @@ export function AnswerActions({ message, store, mayAsk }: AnswerProps) {
   return (
     <div class="actions">
       <VariantSwitch variants={variants} store={store} mayChange={mayAsk} />
-      <CopyButton label={words.of('copyMessage')} text={() => text} announce={said => store.announce(said)} />
+      <CopyButton label={words.of('copyMessage')} text={() => text} announce={confirmation => store.announce(confirmation)} />
       <Action icon="retry" label={words.of('retry')} isDisabled={!mayAsk} onClick={() => store.retryTurn(turn)} />
       <Action icon="branch" label={words.of('branchFromHere')} isDisabled={false} onClick={() => store.fork(turn)} />
     </div>

@@ -28,7 +28,8 @@ export function usePastPrompts(state: PageState, store: Store, box: RefObject<HT
     if (!element || element.selectionStart !== element.selectionEnd) return false
     const prompts = promptsOf(state)
     const { at, draft } = recall.current ?? { at: prompts.length, draft: store.draft.value }
-    if (event.key === 'ArrowUp' && element.selectionStart === 0 && at > 0) show({ at: at - 1, draft }, prompts[at - 1] ?? '')
+    if (event.key === 'ArrowUp' && element.selectionStart === 0 && at > 0)
+      show({ at: at - 1, draft }, prompts[at - 1] ?? '')
     else if (event.key === 'ArrowDown' && recall.current && element.selectionStart === element.value.length)
       show({ at: at + 1, draft }, prompts[at + 1] ?? draft)
     else return false

@@ -11,8 +11,10 @@ import { FakeMemento } from '../../support/fakeMemento.ts'
 import { Uri as FakeUri, fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
+import { memorySources } from '../../support/memorySources.ts'
 
 const { ChatPanel } = await withFakeVscode(() => import('../../../src/editor/chat/chatPanel.ts'))
+const { DraftContexts } = await withFakeVscode(() => import('../../../src/editor/chat/draftContexts.ts'))
 const { DraftMemory } = await withFakeVscode(() => import('../../../src/editor/chat/draftMemory.ts'))
 
 function setup() {
@@ -34,6 +36,23 @@ function setup() {
   })
   const drafts = new DraftMemory(new FakeMemento(), keys)
   const sent: ToPage[] = []
+  const report = (fault: unknown) => assert.fail(String(fault))
+  const sources = memorySources()
+  const contexts = new DraftContexts({
+    drafts,
+    report,
+    context: {
+      sources,
+      confirm: async () => consents.shift() ?? false,
+      tokensOf: async parts => parts.length,
+      problemText: (why, name) => `${name} is ${why}.`,
+      omissionText: () => undefined,
+      store: async () => 'a'.repeat(64),
+      load: async () => undefined,
+      newId: () => `chip${++ids}`,
+    },
+  })
+  const consents: boolean[] = []
   const page = fakeWebviewView(message => sent.push(message))
   const panel = new ChatPanel(
     page.view.webview,
@@ -48,16 +67,18 @@ function setup() {
       sendOnEnter: () => true,
       limits: () => undefined,
       fork: (session, turn) => sessions.fork(session, turn),
-      report: fault => assert.fail(String(fault)),
+      report,
+      context: { contexts, sources, promptFiles: async () => [], report },
       clock,
       keys,
       drafts,
+      colours: async () => ({ attach: () => ({ receive() {}, dispose() {} }) }),
       signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
     },
     () => {},
   )
   const send = (message: FromPage) => page.send(fromPage.parse(message))
-  return { panel, sessions, drafts, sent, send }
+  return { panel, sessions, drafts, sent, send, sources, consents }
 }
 
 test('a link of an answer is opened only if a browser or a mail program opens it', () => {
@@ -137,4 +158,109 @@ test('a message for a conversation that the panel has left stops nothing, and no
     },
   )
   first.stop()
+})
+
+const chipsIn = (sent: readonly ToPage[]) => {
+  const last = sent.findLast(message => message.kind === 'draft-context')
+  return last?.kind === 'draft-context' ? last : assert.fail('no chips were sent')
+}
+
+test('what is offered is attached by one click, shown with its size, and sent as it is then', async () => {
+  const { sessions, sources, sent, send } = setup()
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/a.ts', 'one')
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
+  assert.deepEqual(chipsIn(sent).offers, [{ offer: 'active-file', kind: 'file', label: 'a.ts', detail: '/w' }])
+  assert.deepEqual(chipsIn(sent).chips, [])
+  send({ kind: 'take-offer', conversation, offer: 'active-file' })
+  await settled()
+  const [chip] = chipsIn(sent).chips
+  assert.deepEqual([chip?.label, chip?.state, chip?.tokens], ['a.ts', 'ready', 1])
+  assert.deepEqual(chipsIn(sent).offers, [], 'it is not offered again')
+  sources.texts.set('file:///w/a.ts', 'two')
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.deepEqual(
+    sessions.current.conversation.current?.prompt.map(part => (part.kind === 'attachment' ? part.text : part.kind)),
+    ['two', 'text'],
+  )
+  assert.deepEqual(chipsIn(sent).chips, [])
+  sessions.current.stop()
+})
+
+test('[T45] a secret file is asked about; declined, it is not attached, and agreed, it is sent without a further question', async () => {
+  const { sessions, sources, consents, sent, send, panel } = setup()
+  const { id: conversation } = sessions.current
+  const reference = { source: 'file', uri: 'file:///w/.env' } as const
+  sources.texts.set(reference.uri, 'KEY=1')
+  sources.secret.add(reference.uri)
+  panel.attach(reference)
+  await settled()
+  assert.deepEqual(chipsIn(sent).chips, [])
+  consents.push(true)
+  panel.attach(reference)
+  await settled()
+  assert.equal(chipsIn(sent).chips[0]?.state, 'ready')
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.equal(sessions.current.conversation.current?.prompt.length, 2)
+  sessions.current.stop()
+})
+
+test('what cannot be read any more is not sent without a word: the message waits in the composer, and the chip says why', async () => {
+  const { sessions, sources, sent, send, panel } = setup()
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/a.ts', 'one')
+  panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  await settled()
+  sources.texts.clear()
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.equal(sessions.current.isBusy, false)
+  assert.equal(sent.findLast(message => message.kind === 'draft')?.text, 'Why?')
+  const [chip] = chipsIn(sent).chips
+  assert.deepEqual([chip?.state, chip?.problem], ['unavailable', 'a.ts is missing.'])
+  send({ kind: 'remove-chip', conversation, chip: chip?.id ?? '' })
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.equal(sessions.current.isBusy, true)
+  sessions.current.stop()
+})
+
+test('attachments stay with their conversation, and come along into a new one with the unsent text', async () => {
+  const { sessions, sources, sent, drafts, panel } = setup()
+  const { id: first } = sessions.current
+  const reference = { source: 'file', uri: 'file:///w/a.ts' } as const
+  sources.texts.set(reference.uri, 'one')
+  panel.attach(reference)
+  await settled()
+  assert.deepEqual(drafts.saved(first)?.attached, [{ reference }])
+  sessions.front.openNew({ carriesDraft: false })
+  assert.deepEqual(chipsIn(sent).chips, [])
+  await sessions.front.open(first, new AbortController().signal)
+  assert.equal(chipsIn(sent).chips[0]?.label, 'a.ts')
+  sessions.front.openNew()
+  assert.equal(chipsIn(sent).chips[0]?.label, 'a.ts')
+  assert.deepEqual(drafts.saved(sessions.current.id)?.attached, [{ reference }])
+})
+
+test('a slash command attaches what it is about, where it is seen; one that acts sends nothing', async () => {
+  const { sessions, sources, sent, send } = setup()
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/a.ts', 'one')
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
+  send({ kind: 'suggest', conversation, request: 1, trigger: '/', text: 'ex' })
+  await settled()
+  const shown = sent.findLast(message => message.kind === 'suggestions')
+  assert.deepEqual(
+    shown?.items.map(({ label, insert }) => [label, insert]),
+    [['/explain', '/explain ']],
+  )
+  send({ kind: 'take-suggestion', conversation, request: 1, item: 0 })
+  await settled()
+  assert.equal(chipsIn(sent).chips[0]?.label, 'a.ts')
+  send({ kind: 'send', conversation, text: '/clear' })
+  await settled()
+  assert.notEqual(sessions.current.id, conversation)
+  assert.equal(sessions.current.length, 0)
 })
