@@ -1,7 +1,9 @@
 // `startChat`: the chat in the side bar and in editor tabs, and its commands.
-import { type ExtensionContext, Uri, type WebviewView, window, workspace } from 'vscode'
+import { type ExtensionContext, languages, Uri, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
+import type { AddToChat } from '../editor/chat/addToChat.ts'
+import { chatCodeActionKinds, chatCodeActions } from '../editor/chat/chatCodeActions.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
 import type { ColourSource } from '../editor/chat/pageColours.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
@@ -48,7 +50,39 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
       report,
     ),
   )
+  const adding = lazy(async () => createAddToChat(services, await panels()))
+  disposables.add(registerAddCommands(adding, report))
+  disposables.add(
+    languages.registerCodeActionsProvider('*', chatCodeActions, { providedCodeActionKinds: chatCodeActionKinds }),
+  )
   return disposables
+}
+
+function registerAddCommands(adding: () => Promise<AddToChat>, report: (fault: unknown) => void): Disposable {
+  return registerCommands(
+    {
+      'kourier.addSelection': async () => (await adding()).selection(),
+      'kourier.addFile': async (uri, uris) => (await adding()).files(uri, uris),
+      'kourier.addProblem': async (uri, range) => (await adding()).problem(uri, range),
+      'kourier.addTerminal': async () => (await adding()).terminal(),
+      'kourier.addChange': async (...resources) => (await adding()).changes(...resources),
+      'kourier.explain': async () => (await adding()).ask('explain'),
+      'kourier.fix': async () => (await adding()).ask('fix'),
+      'kourier.generateTests': async () => (await adding()).ask('tests'),
+      'kourier.generateDocs': async () => (await adding()).ask('doc'),
+    },
+    report,
+  )
+}
+
+async function createAddToChat({ context }: Services, panels: ChatPanels): Promise<AddToChat> {
+  const [{ AddToChat }, { terminal }] = await Promise.all([import('../editor/chat/addToChat.ts'), context()])
+  return new AddToChat({
+    show: () => panels.showFront(),
+    attach: reference => panels.attach(reference),
+    compose: text => panels.compose(text),
+    terminalSelection: () => terminal.selection(),
+  })
 }
 
 async function createChatPanels(

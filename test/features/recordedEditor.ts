@@ -94,7 +94,12 @@ export const workspace = {
   onDidGrantWorkspaceTrust: neverFires,
 }
 
+export class CodeAction {}
+
+export const CodeActionKind = { QuickFix: 'quickfix', RefactorRewrite: 'refactor.rewrite' }
+
 export const languages = {
+  registerCodeActionsProvider: (_: unknown, provider: unknown) => register('code actions', provider),
   registerInlineCompletionItemProvider: (_: unknown, provider: unknown) => register('inline completion', provider),
 }
 

@@ -3,6 +3,7 @@ import type { Memento } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
+import type { ContextReference } from '../../protocol/contextReference.ts'
 import { ChatEditors } from './chatEditors.ts'
 import type { ChatPanel, ChatPanelOptions } from './chatPanel.ts'
 import { ChatView } from './chatView.ts'
@@ -82,6 +83,28 @@ export class ChatPanels implements Disposable {
     await this.#options.sideBar.open(active.shown.current.id, new AbortController().signal)
     this.editors.close(active)
     await this.view.show()
+  }
+
+  /** Attaches it to the unsent message of the panel in front. */
+  attach(reference: ContextReference): void {
+    const { sessions, panel } = this.#options
+    panel.context.contexts.of(sessions.current.id).add(reference).catch(panel.report)
+  }
+
+  /** Puts the text before the unsent text of the panel in front, whether or not the editor has shown it yet. */
+  compose(text: string): void {
+    const { sessions, panel } = this.#options
+    if (this.front) return this.front.restoreToComposer(text)
+    const { id } = sessions.current
+    const draft = panel.drafts.saved(id)?.text ?? ''
+    panel.drafts.save(id, { text: `${text}${draft}`, at: panel.clock.now() })
+  }
+
+  /** Shows and focuses the panel in front. */
+  async showFront(): Promise<void> {
+    const { active } = this.editors
+    if (active) active.focus()
+    else await this.view.show()
   }
 
   sendFacts(): void {

@@ -22,7 +22,11 @@ export function QuestionActions({ message, store, mayAsk, wasEdited, onEdit }: Q
     <div class="actions">
       <VariantSwitch variants={variants} store={store} mayChange={mayAsk} />
       <Action icon="edit" label={words.of('edit')} isDisabled={!mayAsk} hasFocus={wasEdited} onClick={onEdit} />
-      <CopyButton label={words.of('copyMessage')} text={() => text} announce={confirmation => store.announce(confirmation)} />
+      <CopyButton
+        label={words.of('copyMessage')}
+        text={() => text}
+        announce={confirmation => store.announce(confirmation)}
+      />
       <Action
         icon="delete"
         label={words.of('deleteMessage')}
@@ -45,7 +49,11 @@ export function AnswerActions({ message, store, mayAsk }: AnswerProps) {
   return (
     <div class="actions">
       <VariantSwitch variants={variants} store={store} mayChange={mayAsk} />
-      <CopyButton label={words.of('copyMessage')} text={() => text} announce={confirmation => store.announce(confirmation)} />
+      <CopyButton
+        label={words.of('copyMessage')}
+        text={() => text}
+        announce={confirmation => store.announce(confirmation)}
+      />
       <Action icon="retry" label={words.of('retry')} isDisabled={!mayAsk} onClick={() => store.retryTurn(turn)} />
       <Action icon="branch" label={words.of('branchFromHere')} isDisabled={false} onClick={() => store.fork(turn)} />
     </div>
