@@ -88,6 +88,7 @@ class FakeEditor {
   readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>()
   readonly trustGranted = new EventEmitter<void>()
   readonly activeEditorChanged = new EventEmitter<vscode.TextEditor | undefined>()
+  readonly selectionChanged = new EventEmitter<vscode.TextEditorSelectionChangeEvent>()
   readonly terminalClosed = new EventEmitter<vscode.Terminal>()
   readonly executionStarted = new EventEmitter<vscode.TerminalShellExecutionStartEvent>()
   readonly problems = new Map<string, vscode.Diagnostic[]>()
@@ -180,6 +181,7 @@ export const window = {
   visibleTextEditors: [],
   activeTextEditor: undefined,
   onDidChangeActiveTextEditor: fakeEditor.activeEditorChanged.event,
+  onDidChangeTextEditorSelection: fakeEditor.selectionChanged.event,
   onDidStartTerminalShellExecution: fakeEditor.executionStarted.event,
   onDidCloseTerminal: fakeEditor.terminalClosed.event,
   terminals: [],
@@ -208,6 +210,7 @@ export const window = {
   | 'visibleTextEditors'
   | 'activeTextEditor'
   | 'onDidChangeActiveTextEditor'
+  | 'onDidChangeTextEditorSelection'
   | 'onDidStartTerminalShellExecution'
   | 'onDidCloseTerminal'
   | 'terminals'

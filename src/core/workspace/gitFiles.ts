@@ -100,8 +100,15 @@ async function ignoredFolderByFolder(git: Git, folder: string, paths: readonly s
   return all
 }
 
-/** Exit code 0: some are ignored; 1: none. */
-const checkIgnore = (git: Git, folder: string, paths: readonly string[], signal: AbortSignal) =>
-  git(folder, ['check-ignore', '-z', '--stdin'], { input: `${paths.join('\0')}\0` }, signal)
+/**
+ * Exit code 0: some are ignored; 1: none. For each path git goes through the whole index to find out whether it is
+ * tracked, so only those are looked for there that the rules ignore.
+ */
+async function checkIgnore(git: Git, folder: string, paths: readonly string[], signal: AbortSignal) {
+  const check = (some: Iterable<string>, ...more: readonly string[]) =>
+    git(folder, ['check-ignore', '-z', '--stdin', ...more], { input: `${[...some].join('\0')}\0` }, signal)
+  const byRules = await check(paths, '--no-index')
+  return byRules?.code === 0 ? check(namesIn(byRules)) : byRules
+}
 
 const namesIn = ({ text }: GitOutput) => new Set(text.split('\0').filter(path => path !== ''))
