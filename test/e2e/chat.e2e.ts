@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import type { FrameLocator, Page } from '@playwright/test'
-import { ask, message, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
+import { ask, chatFrame, message, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import type { EditorWindowOptions, EditorWindows } from './editorWindows.ts'
 import { extensionHosts } from './extensionHosts.ts'
@@ -119,11 +119,11 @@ test.describe('chat', () => {
     // A window that was closed may still have its own for a while.
     for (const host of extensionHosts(editor)) process.kill(host, 'SIGKILL')
     await service.log.until(one => one === call && one.isAborted)
-    await chat.getByText('The answer broke off here.').waitFor({ timeout: 30_000 })
+    await chat.getByText('The answer was interrupted here.').waitFor({ timeout: 30_000 })
     assert.match(await message(chat, 'Kourier').innerText(), /^word0 .*word39 word40/s)
     assert.equal(await chat.getByText('Tell me everything').count(), 1)
     service.replies.add({ text: 'From the beginning.' })
-    await chat.getByRole('button', { name: 'Retry' }).click()
+    await chat.getByRole('button', { name: 'Retry' }).first().click()
     await message(chat, 'Kourier').getByText('From the beginning.').waitFor()
   })
 
@@ -138,6 +138,59 @@ test.describe('chat', () => {
     await ask(chat, 'Second chat')
     await message(chat, 'Kourier').getByText('Fresh.').waitFor()
     assert.doesNotMatch(JSON.stringify(inferences(service).at(-1)?.body), /First chat/)
+  })
+
+  test('answers in several conversations at once, in the side bar and in a tab, and what is sent meanwhile waits', async ({
+    service,
+    windows,
+  }) => {
+    const { page, chat } = await open(windows)
+    const gate = service.replies.hold(1)
+    service.replies.add({ tokens: ['First ', 'answer.'] }, { text: 'Second answer.' }, { text: 'Third answer.' })
+    await ask(chat, 'One')
+    await gate.reached
+    await writeMessage(chat, 'Two')
+    await page.keyboard.press('Enter')
+    const queued = chat.getByRole('list', { name: 'Queued messages' })
+    await queued.getByText('Two').waitFor()
+
+    await runCommand(page, 'Kourier: New Chat')
+    await message(chat, 'You').waitFor({ state: 'detached' })
+    await runCommand(page, 'Kourier: Open Chat in Editor')
+    const tab = chatFrame(page, 'editor')
+    await ask(tab, 'Other')
+    await message(tab, 'Kourier').getByText('Second answer.').waitFor()
+    gate.release()
+    await service.log.until(() => inferences(service).length >= 3)
+
+    await runCommand(page, 'Kourier: Move Chat to the Side Bar')
+    await message(chat, 'Kourier').getByText('Second answer.').waitFor()
+    assert.match(JSON.stringify(inferences(service).at(-1)?.body), /One.*First answer\..*Two/)
+  })
+
+  test('changes a question, goes back to the one before, branches from it, and deletes and restores', async ({
+    service,
+    windows,
+  }) => {
+    const { chat } = await open(windows)
+    service.replies.add({ text: 'Answer one.' }, { text: 'Answer two.' })
+    await ask(chat, 'Question one')
+    await message(chat, 'Kourier').getByText('Answer one.').waitFor()
+    await message(chat, 'You').hover()
+    await message(chat, 'You').getByRole('button', { name: 'Edit' }).click()
+    await chat.getByRole('textbox', { name: 'Edit message' }).fill('Question two')
+    await chat.getByRole('textbox', { name: 'Edit message' }).press('Enter')
+    await message(chat, 'Kourier').getByText('Answer two.').waitFor()
+    assert.doesNotMatch(JSON.stringify(inferences(service).at(-1)?.body), /Question one/)
+    await message(chat, 'You').getByRole('button', { name: 'Previous version' }).click()
+    await message(chat, 'Kourier').getByText('Answer one.').waitFor()
+    await message(chat, 'Kourier').getByRole('button', { name: 'Branch from here' }).click()
+    await message(chat, 'You').getByText('Question one').waitFor()
+    await message(chat, 'You').getByRole('button', { name: 'Previous version' }).waitFor({ state: 'detached' })
+    await message(chat, 'You').getByRole('button', { name: 'Delete message' }).click()
+    await message(chat, 'You').waitFor({ state: 'detached' })
+    await chat.getByRole('button', { name: 'Undo' }).click()
+    await message(chat, 'Kourier').getByText('Answer one.').waitFor()
   })
 
   test('keeps what arrived when the plan’s limit is reached in mid-answer, and tries again on request', async ({
