@@ -498,8 +498,10 @@ test.describe('answering', () => {
   })
 
   test('a question is changed in its place; Escape leaves it as it was', async ({ openChat, page }) => {
-    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hello')), idle])
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hello')), answering])
     const asked = page.getByRole('article', { name: 'You' })
+    assert.equal(await button(asked, 'Edit').isDisabled(), true)
+    await chat.post(idle)
     await button(asked, 'Edit').click()
     const box = asked.getByRole('textbox', { name: 'Edit message' })
     assert.equal(await isFocused(box), true)

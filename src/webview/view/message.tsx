@@ -1,5 +1,5 @@
 // `Message`: renders one message with its parts and its actions.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { AssistantMessage, Message as MessageState } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
 import { Boundary } from './boundary.tsx'
@@ -19,10 +19,12 @@ interface Props {
 }
 
 export function Message(props: Props) {
-  const { message, store } = props
+  const { message, store, mayAsk, isLast } = props
+  // What was drawn stays until one of these changes.
+  const subject = useMemo(() => ({ message }), [message, mayAsk, isLast])
   return (
     <Boundary
-      subject={message}
+      subject={subject}
       fallback={<Shell {...props} body={<PlainText text={message.text} />} />}
       onFault={text => store.send({ kind: 'report', text })}
     >
