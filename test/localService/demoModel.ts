@@ -1,6 +1,9 @@
 // The answers of the demo model: it reads what it is given and answers the same way each time.
-import { languageAskedFor, sampleOf } from './demoCode.ts'
+import { attachedTexts } from './attachedText.ts'
+import { demoChange } from './demoChange.ts'
+import { languageAskedFor, languageOfPath, sampleOf } from './demoCode.ts'
 import { completionFor, isCompletion } from './demoCompletion.ts'
+import { asksForReasoning, demoReasoning, demoShowcase } from './demoShowcase.ts'
 import { imagesOf, type Message, type ModelRequest } from './modelRequest.ts'
 import type { Reply } from './replies.ts'
 import { sampleArguments } from './sampleArguments.ts'
@@ -13,12 +16,16 @@ export function demoReply({ messages, tools, toolChoice }: ModelRequest): Reply 
   const name = typeof toolChoice === 'object' ? toolChoice.name : tools[0]?.name
   const tool = isForced ? tools.find(one => one.name === name) : undefined
   if (tool) return { toolCalls: [{ name: tool.name, arguments: sampleArguments(tool.parameters) }] }
-  return { text: chatAnswer(messages) }
+  const asked = messages.findLast(({ role }) => role === 'user')?.text ?? ''
+  const reasoning = asksForReasoning(takeApart(asked).question) ? demoReasoning : undefined
+  return { text: chatAnswer(messages), ...(reasoning && { reasoning }) }
 }
 
 interface Attachment {
   readonly path: string
   readonly text: string
+  /** Such as `git-change`; a file without it. */
+  readonly source?: string
 }
 
 function chatAnswer(messages: readonly Message[]): string {
@@ -37,22 +44,63 @@ function chatAnswer(messages: readonly Message[]): string {
     fileList(files),
     imageList(messages),
     toolList(messages),
-    `Here is a small piece of code in ${language}:\n\n\`\`\`${language}\n${sampleOf(language)}\n\`\`\``,
-    wanted ? longText(wanted) : 'Ask for *500 lines* or *200 words* to see a long answer.',
+    asksForCommit(question) ? commitMessage(files) : '',
+    codeFor(files, language, question),
+    demoShowcase(question),
+    wanted ? longText(wanted) : HINT,
   ]
   return parts.filter(part => part !== '').join('\n\n')
+}
+
+const HINT =
+  'Ask for *500 lines* or *200 words* to see a long answer, or for *a table*, *math*, *a diagram*, *a diff* or *everything*. Attach a file to see code for it that can be applied.'
+
+const LONGEST_WHOLE_FILE = 120
+
+/** The first attached file with a small change, as a block that names it; a sample where nothing can be changed. */
+function codeFor(files: readonly Attachment[], language: string, question: string): string {
+  for (const { path, text, source = 'file' } of files) {
+    const change = ['file', 'selection', 'symbol'].includes(source) ? demoChange(path, text) : undefined
+    if (!change) continue
+    if (/\bdiff\b/i.test(question)) return `The change as a diff:\n\n${fenced(`diff ${path}`, change.diff)}`
+    const isShort = source === 'file' && change.text.split('\n').length <= LONGEST_WHOLE_FILE
+    const code = isShort ? change.text : change.lines.join('\n')
+    const named = languageOfPath(path) ?? language
+    return `Here is \`${path}\` with a comment above \`${change.name}\`:\n\n${fenced(`${named} ${path}`, code)}`
+  }
+  return `Here is a small piece of code in ${language}:\n\n${fenced(language, sampleOf(language))}`
+}
+
+function fenced(info: string, code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${info}\n${code}\n${fence}`
+}
+
+const asksForCommit = (question: string) => /commit message/i.test(question)
+
+function commitMessage(files: readonly Attachment[]): string {
+  const changed = files.flatMap(({ text }) => [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(match => match[1] ?? ''))
+  const subject = changed[0] ? `Change ${changed[0]}` : 'Change nothing'
+  const rest = changed.length > 1 ? `\n\nAlso ${changed.slice(1).join(', ')}.` : ''
+  return `A commit message:\n\n${fenced('text', `${subject}${rest}`)}`
 }
 
 const fencedFile = /^[ \t]*`?([\w@.][\w@./\\-]*\.\w+)`?:?[ \t]*\n(`{3,})[^\n`]*\n([\s\S]*?)\n?\2[ \t]*$/gm
 
 /** The question without the files that came with it. */
 function takeApart(text: string): { question: string; attachments: Attachment[] } {
-  const blocks = taggedBlocks(text, 'file').filter(block => block.attribute('path') !== '')
-  const withoutBlocks = blocks.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
-  const fenced = [...withoutBlocks.matchAll(fencedFile)].map(match => ({ path: match[1] ?? '', text: match[3] ?? '' }))
+  const named = attachedTexts(text)
+  const blocks = taggedBlocks(named.rest, 'file').filter(block => block.attribute('path') !== '')
+  const withoutBlocks = blocks.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), named.rest)
+  const fencedFiles = [...withoutBlocks.matchAll(fencedFile)].map(match => ({
+    path: match[1] ?? '',
+    text: match[3] ?? '',
+  }))
   const question = withoutBlocks.replace(fencedFile, '').trim()
   const attached = blocks.map(block => ({ path: block.attribute('path'), text: block.text }))
-  return { question, attachments: [...attached, ...fenced] }
+  const kourier = named.attachments.map(({ name: path, text: content, source }) => ({ path, text: content, source }))
+  return { question, attachments: [...kourier, ...attached, ...fencedFiles] }
 }
 
 function quote(question: string): string {
@@ -63,8 +111,9 @@ function quote(question: string): string {
 
 function fileList(files: readonly Attachment[]): string {
   if (files.length === 0) return ''
-  const rows = files.map(({ path, text }) => `- \`${path}\`: ${sizeOf(text)}`)
-  return `I was given ${plural(files.length, 'file')}:\n\n${rows.join('\n')}`
+  const rows = files.map(({ path, text, source = 'file' }) => `| \`${path}\` | ${source} | ${sizeOf(text)} |`)
+  const table = ['| Attached | As | Size |', '|---|---|---|', ...rows].join('\n')
+  return `I was given ${plural(files.length, 'attachment')}:\n\n${table}`
 }
 
 /** The images of the last question, or else how many came before it. */

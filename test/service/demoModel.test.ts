@@ -11,7 +11,7 @@ async function asker() {
     assert.equal(status, 200)
     return json.choices[0].message.content
   }
-  return { service, ask, askText: (content: string) => ask(question(content).messages) }
+  return { service, key, ask, askText: (content: string) => ask(question(content).messages) }
 }
 
 test('it says that it is the demo, quotes the question, and says the same again', async () => {
@@ -28,11 +28,11 @@ test('it lists the files it was given, with their sizes', async () => {
   await using _ = service
   const block = '<file path="src/a.py" language="python">\ndef a():\n    pass\n</file>\n\nExplain <b>'
   const answer = await askText(block)
-  assert.match(answer, /`src\/a\.py`: 2 lines, 17 bytes/)
+  assert.match(answer, /^\| `src\/a\.py` \| file \| 2 lines, 17 bytes \|$/m)
   assert.match(answer, /^> Explain <b>$/m)
-  assert.match(answer, /```python\n/)
+  assert.match(answer, /```python src\/a\.py\n/)
   const fenced = await askText('lib/b.rs:\n```rust\nfn main() {}\n```\nWhat is this?')
-  assert.match(fenced, /`lib\/b\.rs`: 1 line, 12 bytes/)
+  assert.match(fenced, /^\| `lib\/b\.rs` \| file \| 1 line, 12 bytes \|$/m)
   assert.match(fenced, /^> What is this\?$/m)
   const later = await ask([
     { role: 'user', content: block },
@@ -40,6 +40,36 @@ test('it lists the files it was given, with their sizes', async () => {
     { role: 'user', content: 'And now?' },
   ])
   assert.match(later, /src\/a\.py/, 'files given earlier are still there')
+})
+
+test('it changes the file that is attached, whole or as a diff, under a label that names it', async () => {
+  const { service, askText } = await asker()
+  await using _ = service
+  const text = 'import a\n\n\ndef delay(parcel):\n    return parcel.late\n'
+  const attached = `Attached file reports/delays.py:\n\`\`\`python\n${text}\`\`\``
+  const answer = await askText(`${attached}\nWhat is it for?`)
+  assert.match(answer, /^> What is it for\?$/m)
+  assert.match(answer, /^\| `reports\/delays\.py` \| file \| 5 lines, \d+ bytes \|$/m)
+  assert.match(answer, /^```python reports\/delays\.py\nimport a\n\n\n# What delay is for.*\ndef delay/m)
+  const diff = await askText(`${attached}\nAs a diff, please`)
+  assert.match(diff, /^```diff reports\/delays\.py\n--- a\/reports\/delays\.py\n\+\+\+ b.*\n@@ -1,5 \+1,6 @@\n/m)
+  const selected = `Attached selection reports/delays.py, lines 4 to 5:\n\`\`\`python\ndef delay(parcel):\n    pass\n\`\`\``
+  assert.match(await askText(`${selected}\nAnd this?`), /```python reports\/delays\.py\n# What delay/)
+  const changes = 'Attached git-change changes:\n```diff\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n```'
+  assert.match(
+    await askText(`${changes}\nWrite a commit message for the attached changes`),
+    /```text\nChange x\.ts\n```/,
+  )
+})
+
+test('it shows what an answer can hold', async () => {
+  const { service, key, ask, askText } = await asker()
+  await using _ = service
+  const everything = await askText('Show me everything')
+  for (const part of [/^\|---\|/m, /^\$\$$/m, /^```mermaid$/m, /^- \[x\] /m]) assert.match(everything, part)
+  assert.doesNotMatch(await ask(question('Hello').messages), /mermaid\n/)
+  const { json } = await chat(service, key, question('Think about it'))
+  assert.match(json.choices[0].message.reasoning, /demonstration/)
 })
 
 test('it shows code in the language that is asked for', async () => {
@@ -65,7 +95,7 @@ test('it shows code in the language that is asked for', async () => {
   ]
   const seen = new Set<string>()
   for (const [asked, language] of cases) {
-    const [, named, code = ''] = /```(\w+)\n([\s\S]+?)\n```/.exec(await askText(asked)) ?? []
+    const [, named, code = ''] = /```(\w+)(?: \S+)?\n([\s\S]+?)\n```/.exec(await askText(asked)) ?? []
     assert.equal(named, language, asked)
     assert.notEqual(code.trim(), '')
     seen.add(code)
