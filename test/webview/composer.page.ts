@@ -1,0 +1,277 @@
+// The composer as a person uses it: mentions, slash commands, chips, past messages, and what is pasted, dropped and picked.
+import assert from 'node:assert/strict'
+import type { Page } from '@playwright/test'
+import type { SuggestionItem } from '../../src/protocol/draft.ts'
+import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { bringChecker, violations } from '../support/accessibility.ts'
+import { type Drawn, PageConversation } from '../support/pageConversation.ts'
+import type { ChatPage } from './chatPage.ts'
+import { test } from './fixtures.ts'
+
+const conversation = new PageConversation()
+const signedIn: ToPage = { kind: 'account', account: { is: 'in', service: 'Example AI' } }
+const idle: ToPage = { kind: 'activity', conversation: 'c', activity: { is: 'idle' } }
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+const asked = (text: string, id: string): Drawn => ({ role: 'user', text, id })
+const answered = (id: string): Drawn => ({ role: 'assistant', id, text: 'Yes.', state: 'whole' })
+
+const item = (label: string, more: Partial<SuggestionItem> = {}): SuggestionItem => ({
+  kind: 'file',
+  label,
+  labelMatches: [0],
+  detailMatches: [],
+  insert: `@${label} `,
+  ...more,
+})
+
+/** Answers as the extension does. */
+async function suggest(chat: ChatPage, ...items: SuggestionItem[]): Promise<Extract<FromPage, { kind: 'suggest' }>> {
+  const request = await chat.received('suggest')
+  // as: the schema infers mutable arrays.
+  const suggestions = { kind: 'suggestions', conversation: 'c', request: request.request, items, isComplete: true }
+  await chat.post(suggestions as ToPage)
+  return request
+}
+
+const begun = [signedIn, conversation.replay(), idle]
+
+test.describe('mentions', () => {
+  test('are completed by keyboard, and replace what was typed', async ({ openChat, page }) => {
+    const chat = await openChat(begun)
+    await message(page).pressSequentially('Look at @p')
+    const first = await suggest(chat, item('parcel.ts', { detail: 'desk' }), item('package.json'))
+    assert.deepEqual([first.trigger, first.text], ['@', ''])
+    const second = await suggest(chat, item('parcel.ts', { detail: 'desk' }), item('package.json'))
+    assert.deepEqual([second.trigger, second.text], ['@', 'p'])
+    assert.deepEqual(await options(page).allInnerTexts(), ['parcel.ts\ndesk', 'package.json'])
+    const active = () => page.locator('[aria-selected=true]').innerText()
+    const pointed = async () => {
+      const id = await message(page).getAttribute('aria-activedescendant')
+      return page.locator(`#${id}`).innerText()
+    }
+    assert.equal(await active(), 'parcel.ts\ndesk')
+    await page.keyboard.press('ArrowDown')
+    assert.deepEqual([await active(), await pointed()], ['package.json', 'package.json'])
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await active(), 'parcel.ts\ndesk')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    assert.equal(await message(page).inputValue(), 'Look at @package.json ')
+    const taken = await chat.received('take-suggestion')
+    assert.deepEqual([taken.request, taken.item], [second.request, 1])
+    assert.equal(await options(page).count(), 0)
+    await page.keyboard.press('Control+z')
+    assert.equal(await message(page).inputValue(), 'Look at @p', 'the browser’s own undo')
+  })
+
+  test('leave the message alone: Escape closes the list, an address is no mention, and Enter then sends', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat(begun)
+    await message(page).pressSequentially('#a')
+    await suggest(chat)
+    await suggest(chat, item('a.ts'))
+    await options(page).first().waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await options(page).count(), 0)
+    assert.equal(await message(page).inputValue(), '#a')
+    await message(page).fill('ada@example.com')
+    await page.keyboard.press('Enter')
+    assert.equal((await chat.received('send')).text, 'ada@example.com')
+    assert.deepEqual(
+      chat.sent.filter(({ kind }) => kind === 'suggest'),
+      [],
+    )
+  })
+
+  test('begin with the button, and are chosen with the mouse while the text keeps the focus', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat(begun)
+    await message(page).fill('See')
+    await button(page, 'Add context').click()
+    assert.equal(await message(page).inputValue(), 'See @')
+    await suggest(chat, item('Problems', { kind: 'problems' }))
+    await options(page).first().click()
+    await chat.received('take-suggestion')
+    await page.keyboard.type('!')
+    assert.equal(await message(page).inputValue(), 'See @Problems !')
+    await bringChecker(page)
+  assert.deepEqual(await violations(page), [])
+  })
+
+  test('of a list that is out of date are not taken', async ({ openChat, page }) => {
+    const chat = await openChat(begun)
+    await message(page).pressSequentially('@')
+    await suggest(chat, item('old.ts'))
+    await options(page).first().waitFor()
+    await page.keyboard.type('n')
+    await page.keyboard.press('Enter')
+    assert.deepEqual(
+      chat.sent.filter(({ kind }) => kind === 'take-suggestion'),
+      [],
+    )
+  })
+
+  test('show names as text', async ({ openChat, page }) => {
+    const chat = await openChat(begun)
+    await message(page).pressSequentially('@')
+    await suggest(chat, item('<img src=x onerror=flag=1>\u202e.ts', { detail: '<b>x</b>' }))
+    assert.match(await options(page).first().innerText(), /^<img src=x onerror=flag=1>.*<b>x<\/b>$/s)
+    assert.equal(await page.locator('.suggestions img').count(), 0)
+    assert.deepEqual(chat.faults, [])
+  })
+})
+
+test('a slash command is completed at the beginning of the message alone', async ({ openChat, page }) => {
+  const chat = await openChat(begun)
+  await message(page).pressSequentially('/')
+  await suggest(chat, item('/fix', { kind: 'command', insert: '/fix ' }))
+  await page.keyboard.press('Tab')
+  assert.equal(await message(page).inputValue(), '/fix ')
+  await chat.received('take-suggestion')
+  await message(page).pressSequentially('the path /usr')
+  assert.deepEqual(
+    chat.sent.filter(({ kind }) => kind === 'suggest'),
+    [],
+  )
+})
+
+test('what is attached is named with its size, opened and removed; what is offered is attached by a click', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat([
+    ...begun,
+    {
+      kind: 'draft-context',
+      conversation: 'c',
+      chips: [
+        { id: '1', kind: 'file', label: 'parcel.ts', detail: 'desk', state: 'ready', tokens: 1_234 },
+        { id: '2', kind: 'folder', label: 'desk', state: 'reading' },
+        { id: '3', kind: 'file', label: 'gone.ts', state: 'unavailable', problem: 'gone.ts is not there any more.' },
+      ],
+      offers: [{ offer: 'selection', kind: 'selection', label: 'delays.py:1-7' }],
+    },
+  ])
+  const chips = page.getByRole('list', { name: 'Context' }).getByRole('listitem')
+  const texts = (await chips.allInnerTexts()).map(text => text.replace(/\s+/g, ' '))
+  assert.deepEqual(texts, ['parcel.ts 1.2k tokens', 'desk Reading…', 'gone.ts gone.ts is not there any more.'])
+  await chips
+    .first()
+    .getByRole('button', { name: /^parcel\.ts/ })
+    .click()
+  assert.deepEqual(await chat.received('open-chip'), { kind: 'open-chip', conversation: 'c', chip: '1' })
+  await button(page, 'Remove gone.ts').click()
+  assert.deepEqual(await chat.received('remove-chip'), { kind: 'remove-chip', conversation: 'c', chip: '3' })
+  await button(page, 'Attach delays.py:1-7').click()
+  assert.deepEqual(await chat.received('take-offer'), { kind: 'take-offer', conversation: 'c', offer: 'selection' })
+  await bringChecker(page)
+  assert.deepEqual(await violations(page), [])
+})
+
+test('the messages before come back with the arrow keys, and at last what was being written', async ({
+  openChat,
+  page,
+}) => {
+  await openChat([
+    signedIn,
+    conversation.replay(asked('One', 'a'), answered('a'), asked('Two', 'b'), answered('b')),
+    idle,
+  ])
+  await message(page).fill('half')
+  await page.keyboard.press('Home')
+  const values: string[] = []
+  for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'End', 'ArrowDown', 'ArrowDown', 'ArrowDown']) {
+    await page.keyboard.press(key)
+    values.push(await message(page).inputValue())
+  }
+  assert.deepEqual(values, ['Two', 'One', 'One', 'One', 'Two', 'half', 'half'])
+})
+
+/** Dispatches a paste with these contents on the composer. */
+const paste = (page: Page, contents: Record<string, string>) =>
+  page.evaluate(`{
+    const data = new DataTransfer()
+    for (const [type, text] of Object.entries(${JSON.stringify(contents)})) data.setData(type, text)
+    const box = document.querySelector('.composer textarea')
+    box.focus()
+    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }`)
+
+test('rich text is pasted as Markdown, and code of the editor as it is', async ({ openChat, page }) => {
+  const chat = await openChat(begun)
+  const html = `<meta charset="utf-8"><h2>Plan</h2><ul><li>Read <b>all</b></li><li><a href="https://example.com/">more</a></li></ul>
+    <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code class="language-ts">const a = 1</code></pre>
+    <img src="https://canary.example/x.png"><script>flag = 1</script>`
+  await paste(page, { 'text/html': html, 'text/plain': 'Plan Read all more' })
+  const text = await message(page).inputValue()
+  assert.match(text, /^## Plan\n\n- {3}Read \*\*all\*\*\n- {3}\[more\]\(https:\/\/example\.com\/\)/)
+  assert.match(text, /\| a +\| b +\|\n\| -+ \| -+ \|\n\| 1 +\| 2 +\|/)
+  assert.match(text, /```ts\nconst a = 1\n```/)
+  assert.doesNotMatch(text, /canary|flag/)
+  assert.deepEqual({ requests: chat.strayRequests, faults: chat.faults }, { requests: [], faults: [] })
+  await message(page).fill('')
+  await paste(page, { 'text/html': '<div><b>x</b></div>', 'text/plain': 'x', 'vscode-editor-data': '{}' })
+  assert.equal(await message(page).inputValue(), '', 'left to the browser, which pastes the plain text')
+})
+
+/** A picture of this size, as a file that is dropped or pasted. */
+const withPicture = (page: Page, width: number, height: number, act: string) =>
+  page.evaluate(`(async () => {
+    const canvas = new OffscreenCanvas(${width}, ${height})
+    canvas.getContext('2d').fillRect(0, 0, 10, 10)
+    const file = new File([await canvas.convertToBlob()], 'shot.png', { type: 'image/png' })
+    const data = new DataTransfer()
+    data.items.add(file)
+    const box = document.querySelector('.composer textarea')
+    ${act}
+  })()`)
+
+test('a pasted picture is attached, scaled to what models take', async ({ openChat, page }) => {
+  const chat = await openChat(begun)
+  await withPicture(
+    page,
+    3_136,
+    1_000,
+    `box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))`,
+  )
+  const { name, mediaType, width, height, base64 } = await chat.received('attach-image')
+  assert.deepEqual(
+    { name, mediaType, width, height },
+    { name: 'shot.png', mediaType: 'image/png', width: 1_568, height: 500 },
+  )
+  assert.ok(Buffer.from(base64, 'base64').subarray(1, 4).equals(Buffer.from('PNG')))
+  assert.deepEqual(chat.faults, [])
+})
+
+test('files and tabs of the editor are dropped as what they name, others by their content', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat(begun)
+  const drop = `box.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))`
+  await withPicture(
+    page,
+    4,
+    4,
+    `data.setData('application/vnd.code.uri-list', 'file:///w/a.ts\\r\\nfile:///w/b.ts'); ${drop}`,
+  )
+  assert.deepEqual((await chat.received('attach-uris')).uris, ['file:///w/a.ts', 'file:///w/b.ts'])
+  await withPicture(page, 4, 4, drop)
+  assert.equal((await chat.received('attach-image')).name, 'shot.png')
+  await page.evaluate(`{
+    const data = new DataTransfer()
+    data.items.add(new File(['line'], 'notes.txt', { type: 'text/plain' }))
+    data.items.add(new File(['a\\0b'], 'program', { type: '' }))
+    const box = document.querySelector('.composer textarea')
+    ${drop}
+  }`)
+  const text = await chat.received('attach-text')
+  assert.deepEqual([text.name, text.text], ['notes.txt', 'line'])
+  await page.getByText('program cannot be attached.').waitFor({ state: 'attached' })
+})
