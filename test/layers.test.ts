@@ -30,7 +30,8 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/account': { places: wire, packages: ['zod', 'lean-qr'] },
   'src/core/workspace': { places: values },
   'src/core/conversation': { places: [...wire, 'src/core/model'] },
-  'src/core/tools': { places: values },
+  'src/core/tools': { places: [...values, 'src/core/workspace'] },
+  'src/core/edit': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
   'src/core/context': { places: [...values, 'src/core/workspace'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
@@ -96,6 +97,11 @@ const layers: Readonly<Record<string, Row>> = {
     packages: ['vscode-oniguruma', 'vscode-textmate', 'node:fs', 'node:worker_threads'],
   },
 
+  'src/node/changes': {
+    places: [...values, 'src/core/tools', 'src/core/workspace'],
+    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:process'],
+  },
+
   'src/editor/ui': { places: core, packages: ['vscode'] },
   'src/editor/account': { places: editor, packages: ['vscode'] },
   'src/editor/chat': { places: editor, packages: ['vscode', 'zod'] },
@@ -104,6 +110,7 @@ const layers: Readonly<Record<string, Row>> = {
   'src/editor/complete': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
   'src/editor/context': { places: editor, packages: ['vscode'] },
+  'src/editor/edit': { places: editor, packages: ['vscode'] },
   'src/editor/status': { places: editor, packages: ['vscode'] },
 
   'src/features': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },

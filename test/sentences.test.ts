@@ -50,6 +50,7 @@ const noSentences = [
     'git',
     'git, this repository',
   ],
+  ...['{file} +{added} −{removed}'],
   ...['text', '{window}: {work}', '{before} {next}', '{list}; {next}', '{status}. {details}'],
 ]
 /** Files whose sentences are filled later, in the page or by the count. */

@@ -37,11 +37,23 @@ export const threats = {
   T81: 'a workspace that is not trusted instructs the model, or names programs that git would start',
 
   // Files that the user attaches
-  T41: 'a link in the workspace leads to a file outside of it',
+  T41: 'a link of any kind, a loop, a pipe or a device in the place of a file of the workspace',
   T45: 'a secret file is attached, alone or with its folder, its change or its repository',
   T46: 'a file without end, a binary one, a folder of thousands of files',
   T47: 'the name of a file contains instructions for the model',
   R50: 'a workspace with a hundred thousand files',
+
+  // What the model writes into files and terminals
+  T36: 'characters that a terminal obeys, in the text of a model',
+  T37: 'characters that nobody sees, in the text of a model',
+  T40: 'a path that leads out of the workspace in any spelling',
+  T43: 'the forms that only Windows gives to paths',
+  T44: 'a file that is exchanged between the question and the write',
+  T50: 'a change of a file that decides what runs, or who may act',
+  T51: 'a change that has the editor fetch a remote schema',
+  T52: 'a protected file in another case, composition or folder',
+  T53: 'a change over text that the user has written meanwhile',
+  T56: 'a command that shows less than it runs',
 
   // What the model has done
   T54: 'half of a change is carried out, because the answer with its call was cut',

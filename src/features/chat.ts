@@ -147,6 +147,7 @@ async function createChatPanels(
       drafts,
       context: { contexts, sources, promptFiles, report },
       colours,
+      code: services.code,
       signIn,
     },
   })

@@ -2,6 +2,7 @@
 import type { ExtensionContext } from 'vscode'
 import type { Disposable } from '../base/disposable.ts'
 import { startAccount } from './account.ts'
+import { startChanges } from './changes.ts'
 import { startChat } from './chat.ts'
 import { startCompletion } from './completion.ts'
 import { startModels } from './models.ts'
@@ -11,4 +12,11 @@ import { startStatus } from './status.ts'
 /** Registers one feature with the editor. `services`: the objects that all features share. */
 export type Feature = (services: Services, context: ExtensionContext) => Disposable
 
-export const features: readonly Feature[] = [startAccount, startChat, startModels, startCompletion, startStatus]
+export const features: readonly Feature[] = [
+  startAccount,
+  startChat,
+  startChanges,
+  startModels,
+  startCompletion,
+  startStatus,
+]

@@ -48,11 +48,21 @@ import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
 import { thisMachine } from '../node/account/thisMachine.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
+import { type ChangeOwners, createChanges } from './changeServices.ts'
 import { createContext, createWorkspaceGit, type WorkspaceGit } from './context.ts'
 import { type Conversations, createConversations } from './conversations.ts'
 
 /** Disposing ends everything but what stores or revokes a key on its way and what writes the chat: `end` does that. */
-export interface Services extends Base, Identity, Requests, Models, Workspace, Conversations, SigningIn, Disposable {
+export interface Services
+  extends Base,
+    Identity,
+    Requests,
+    Models,
+    Workspace,
+    Conversations,
+    SigningIn,
+    ChangeOwners,
+    Disposable {
   /** What the editor waits for when the window closes. */
   end(): Promise<void>
 }
@@ -73,6 +83,7 @@ export function createServices(context: ExtensionContext, clock = systemClock): 
     ...files,
     ...conversations,
     ...signIn,
+    ...createChanges(context, { ...base, ...models, ...files, ...conversations, report: signIn.report }),
     async end() {
       await Promise.all([signIn.signIn.end(), conversations.sessions.close()])
       base.lasting.dispose()

@@ -127,8 +127,8 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('activity'), conversation, activity }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
-  /** The features that are not available in this window, and why; no notice if all are. */
-  z.object({ kind: z.literal('limits'), notice: z.optional(notice) }),
+  /** The features that are not available in this window, and why; no notice if all are. `mayRun`: code in a terminal. */
+  z.object({ kind: z.literal('limits'), notice: z.optional(notice), mayRun: z.optional(z.boolean()) }),
   /** Puts a prompt that was sent back into the composer, where the user can change it. */
   z.object({ kind: z.literal('draft'), conversation, text: z.string() }),
   /**
@@ -223,6 +223,23 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fork'), conversation, turn: id }),
   /** Hides a question with its answers; `false` shows it again. */
   z.object({ kind: z.literal('delete-turn'), conversation, turn: id, value: z.boolean() }),
+  /** A button on a code block in the answer of a turn. `label`: what is written behind its fence. */
+  z.object({
+    kind: z.literal('code'),
+    conversation,
+    turn: id,
+    action: z.enum(['insert', 'apply', 'new-file', 'run']),
+    language: z.string().check(z.maxLength(100)),
+    label: z.string().check(z.maxLength(2_000)),
+    text: z.string().check(z.maxLength(2_000_000)),
+  }),
+  /** What is to be done with the open changes of one file, or without `uri` of all files, in the conversation. */
+  z.object({
+    kind: z.literal('change'),
+    conversation,
+    action: z.enum(['keep', 'undo', 'diff']),
+    uri: z.optional(z.string().check(z.maxLength(8_192))),
+  }),
   /** `conversation`: the one that was shown before. */
   z.object({ kind: z.literal('new-chat'), conversation }),
   z.object({ kind: z.literal('act'), conversation, action }),
@@ -257,4 +274,6 @@ export type PanelActivity = z.infer<typeof activity>
 export type ThemeKind = z.infer<typeof themeKind>
 export type BlockColours = z.infer<typeof colours>
 export type ToPage = z.infer<typeof toPage>
+export type CodeMessage = Extract<FromPage, { kind: 'code' }>
+export type ChangeMessage = Extract<FromPage, { kind: 'change' }>
 export type FromPage = z.infer<typeof fromPage>

@@ -92,6 +92,7 @@ export const workspace = {
   workspaceFolders: undefined,
   textDocuments: [],
   onDidGrantWorkspaceTrust: neverFires,
+  registerTextDocumentContentProvider: (scheme: string, provider: unknown) => register(`texts ${scheme}`, provider),
 }
 
 export class CodeAction {}
@@ -135,6 +136,13 @@ export class ThemeColor {
 export class Position {}
 export class Range {}
 export class TabInputText {}
+export class TabInputTextDiff {}
+export class CodeLens {}
+export class Selection {}
+export class WorkspaceEdit {}
+export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 }
+export const FileType = { File: 1 }
+export const FilePermission = { Readonly: 1 }
 export class InlineCompletionItem {}
 
 const uriOf = (path: string) => ({ path, fsPath: path, toString: () => `file://${path}` })

@@ -75,6 +75,8 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'draft', conversation: 'c', text: 'half a question', at: 1 },
   { kind: 'stop', conversation: 'c' },
   { kind: 'new-chat', conversation: 'c' },
+  { kind: 'code', conversation: 'c', turn: 't', action: 'apply', language: 'ts', label: 'ts src/a.ts', text: 'x' },
+  { kind: 'change', conversation: 'c', action: 'undo', uri: 'file:///a' },
   ...remedies.map(action => ({ kind: 'act', conversation: 'c', action }) as const),
   { kind: 'copy-code' },
   { kind: 'open-browser' },

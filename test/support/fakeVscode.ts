@@ -179,7 +179,7 @@ async function showQuickPick(given: unknown): Promise<never> {
 
 export const window = {
   visibleTextEditors: [],
-  activeTextEditor: undefined,
+  activeTextEditor: undefined as vscode.TextEditor | undefined, // as: a test may set one
   onDidChangeActiveTextEditor: fakeEditor.activeEditorChanged.event,
   onDidChangeTextEditorSelection: fakeEditor.selectionChanged.event,
   onDidStartTerminalShellExecution: fakeEditor.executionStarted.event,
@@ -256,6 +256,11 @@ export const workspace = {
     }
     return { ...flags, ...events, ...nothing }
   },
+  findFiles: async pattern => {
+    const end = String(pattern).replace(/^[*/]+/, '/')
+    const found = [...fakeEditor.files.keys()].filter(uri => uri.endsWith(end) || end === '/')
+    return found.map(uriOf) as unknown as vscode.Uri[] // as: only what is used of a URI is there
+  },
   decode: async bytes => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
   get fs() {
     return {
@@ -300,6 +305,7 @@ export const workspace = {
   | 'notebookDocuments'
   | 'textDocuments'
   | 'createFileSystemWatcher'
+  | 'findFiles'
   | 'decode'
   | 'fs'
   | 'getWorkspaceFolder'

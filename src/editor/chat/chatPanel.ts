@@ -11,7 +11,7 @@ import type { Log } from '../../core/log/log.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
 import { promptText } from '../../protocol/conversationPath.ts'
 import type { QueuedMessage } from '../../protocol/conversationState.ts'
-import type { FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
+import type { ChangeMessage, CodeMessage, FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
 import { ConversationFeed } from './conversationFeed.ts'
@@ -43,7 +43,16 @@ export interface ChatPanelOptions {
   readonly context: PanelContextOptions
   /** Loads what colours the code blocks. */
   readonly colours: () => Promise<ColourSource>
+  /** The buttons on code blocks and on changed files. */
+  readonly code: CodeActionHandler
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
+}
+
+export interface CodeActionHandler {
+  run(message: CodeMessage, session: Session): void
+  review(message: ChangeMessage, session: Session): void
+  /** Whether code may run in a terminal of this window. */
+  readonly mayRun: boolean
 }
 
 /**
@@ -119,11 +128,11 @@ export class ChatPanel implements Disposable {
 
   /** Sends everything that the page shows except for the conversation. */
   sendFacts(): void {
-    const { account, model, sendOnEnter, limits } = this.#options
+    const { account, model, sendOnEnter, limits, code } = this.#options
     const id = model()
     const notice = limits()
     this.#send({ kind: 'settings', sendOnEnter: sendOnEnter() })
-    this.#send({ kind: 'limits', ...(notice && { notice }) })
+    this.#send({ kind: 'limits', ...(notice && { notice }), mayRun: code.mayRun })
     this.#send({ kind: 'model', ...(id && { id }) })
     this.#send({ kind: 'account', account: account() })
   }
@@ -237,6 +246,10 @@ export class ChatPanel implements Disposable {
         return void this.#fork(message.turn)
       case 'delete-turn':
         return void current.setTurnDeleted(message.turn, message.value)
+      case 'code':
+        return this.#options.code.run(message, current)
+      case 'change':
+        return this.#options.code.review(message, current)
     }
   }
 

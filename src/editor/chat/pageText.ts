@@ -69,6 +69,15 @@ const conversation = () => ({
   kourier: l10n.t('Kourier'),
   answered: l10n.t('Kourier: {text}'),
   changes: l10n.t('Changes'),
+  changesOfAnswer: l10n.t('Files changed from this answer'),
+  changeOf: l10n.t('{file} +{added} −{removed}'),
+  changeKept: l10n.t('Kept'),
+  changeUndone: l10n.t('Undone'),
+  changePartlyUndone: l10n.t('Partly undone'),
+  keep: l10n.t('Keep'),
+  openDiff: l10n.t('Open diff'),
+  keepAll: l10n.t('Keep all'),
+  undoAll: l10n.t('Undo all'),
 })
 
 const messages = () => ({
@@ -117,6 +126,12 @@ const content = () => ({
   imageWithoutName: l10n.t('Image: without a name'),
   codeIn: l10n.t('Code: {language}'),
   plainText: l10n.t('text'),
+  insertAtCursor: l10n.t('Insert at cursor'),
+  applyToFile: l10n.t('Apply to file'),
+  newFile: l10n.t('New file'),
+  runInTerminal: l10n.t('Run in terminal'),
+  codeIncomplete: l10n.t('This code is not complete.'),
+  runRestricted: l10n.t('In Restricted Mode nothing runs in the terminal.'),
   moreRows: l10n.t('Show all ({count} more rows)'),
   moreRowsOne: l10n.t('Show all (1 more row)'),
   hiddenCharacters: l10n.t('{count} hidden characters'),

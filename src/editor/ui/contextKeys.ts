@@ -8,9 +8,18 @@ export const accountKeys = ['unknown', 'out', 'signing-in', 'in', 'environment',
 interface ContextKeys {
   'kourier.account': (typeof accountKeys)[number]
   'kourier.browserSignIn': boolean
+  /** There are changes to keep or undo. */
+  'kourier.hasChanges': boolean
+  /** The editor in front is a diff of changes. */
+  'kourier.isChangeDiff': boolean
 }
 
-export const contextKeyNames: readonly (keyof ContextKeys)[] = ['kourier.account', 'kourier.browserSignIn']
+export const contextKeyNames: readonly (keyof ContextKeys)[] = [
+  'kourier.account',
+  'kourier.browserSignIn',
+  'kourier.hasChanges',
+  'kourier.isChangeDiff',
+]
 
 const current = new Map<keyof ContextKeys, unknown>()
 

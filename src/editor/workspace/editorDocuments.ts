@@ -50,6 +50,11 @@ export class EditorDocuments implements Disposable {
     }
   }
 
+  /** The document with its text and edit log, of any kind and size. It is followed from now on. */
+  track(document: TextDocument): TrackedDocument {
+    return this.#followed(document)
+  }
+
   dispose(): void {
     this.#subscriptions.dispose()
   }

@@ -10,6 +10,8 @@ export interface Code {
   /** The rest of the line that opens a fence, such as `ts src/a.ts`; empty for an indented block. */
   readonly label: string
   readonly text: string
+  /** The fence has its end, so no more of the code can come. */
+  readonly isClosed: boolean
 }
 
 export type Block =
@@ -127,14 +129,15 @@ function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block 
   try {
     const [first] = sourceBlock.tokens ?? []
     if (!first || !sourceBlock.tokens) return plain
-    if (isCode(first)) return { kind: 'code', ...codeOf(first) }
+    const lines = sourceBlock.source.split('\n')
+    if (isCode(first)) return { kind: 'code', ...codeOf(first, lines, sourceBlock.line) }
     const { tokens, hiddenRows } = withoutRows(sourceBlock.tokens, rows)
     if (isTooMuch(tokens)) return plain
     const codes: Code[] = []
     return {
       kind: 'html',
       source: sourceBlock.source,
-      html: htmlOf(sourceBlock.source, tokens, { codes, words }),
+      html: htmlOf(sourceBlock.source, tokens, { codes, words, lines, line: sourceBlock.line }),
       codes,
       hiddenRows,
     }
@@ -145,10 +148,19 @@ function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block 
 
 const isCode = (token: Token) => token.type === 'fence' || token.type === 'code_block'
 
-/** Without the last line end, because a terminal would run the pasted text. */
-function codeOf(token: Token): Code {
+/** Without the last line end, because a terminal would run the pasted text. `line`: the number of the first of `lines`. */
+function codeOf(token: Token, lines: readonly string[], line: number): Code {
   const label = token.info.trim().slice(0, MAX_LABEL_CHARS)
-  return { language: readFenceLabel(label).language, label, text: token.content.replace(/\n$/, '') }
+  const text = token.content.replace(/\n$/, '')
+  return { language: readFenceLabel(label).language, label, text, isClosed: isClosed(token, lines, line) }
+}
+
+/** Code without a fence counts as closed. */
+function isClosed({ type, markup, map }: Token, lines: readonly string[], line: number): boolean {
+  if (type !== 'fence' || !map) return true
+  const [start, end] = map
+  const last = lines[end - 1 - line]?.replace(/^[\s>]*/, '').trimEnd() ?? ''
+  return end - start > 1 && last.startsWith(markup) && last.replaceAll(markup[0] ?? '`', '') === ''
 }
 
 /** The parser drops text below `maxNesting` without a notice, so a text that deep is shown as plain text. */
@@ -185,6 +197,9 @@ function htmlOf(source: string, tokens: Token[], env: DrawEnv): string {
 interface DrawEnv extends Env {
   readonly codes: Code[]
   readonly words: Words
+  readonly lines: readonly string[]
+  /** The number of the first of `lines`. */
+  readonly line: number
 }
 
 const withBox = (text: string) => text.replace(/^\[([ xX])\] /, (_, box) => (box === ' ' ? '☐ ' : '☑ '))
@@ -217,7 +232,8 @@ function addSafeRules(parser: Parser): void {
   rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
-    if (token) drawEnv(env).codes.push(codeOf(token))
+    const { codes, lines, line } = drawEnv(env)
+    if (token) codes.push(codeOf(token, lines, line))
     return '<pre class="k-code"></pre>\n'
   }
   rules['link_open'] = (tokens, at) => linkOpen(escapeHtml(String(tokens[at]?.attrGet('href') ?? '')))

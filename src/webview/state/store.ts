@@ -1,5 +1,5 @@
 // `Store`: the state of the page, and the reducer that applies the extension's messages to it.
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
@@ -12,7 +12,15 @@ import {
   replay,
 } from '../../protocol/conversationState.ts'
 import type { Chip, OfferedChip } from '../../protocol/draft.ts'
-import type { FromPage, Notice, PanelAccount, PanelActivity, ToPage } from '../../protocol/panel.ts'
+import type {
+  ChangeMessage,
+  CodeMessage,
+  FromPage,
+  Notice,
+  PanelAccount,
+  PanelActivity,
+  ToPage,
+} from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
 import { type Message, messagesOf } from './messages.ts'
 
@@ -31,6 +39,8 @@ export interface PageState {
   readonly sendOnEnter: boolean
   /** A notice of what does not work in this window, and why. */
   readonly limits: Notice | undefined
+  /** Code may run in a terminal of this window. */
+  readonly mayRun: boolean
   /** How often the extension has asked for the keyboard focus. */
   readonly focusCount: number
   /** Events are missing; no events are applied until the missing ones have arrived. */
@@ -51,6 +61,7 @@ export const firstState: PageState = {
   model: undefined,
   sendOnEnter: true,
   limits: undefined,
+  mayRun: false,
   focusCount: 0,
   missesEvents: false,
 }
@@ -78,7 +89,7 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'settings':
       return { ...state, sendOnEnter: message.sendOnEnter }
     case 'limits':
-      return { ...state, limits: message.notice }
+      return { ...state, limits: message.notice, mayRun: message.mayRun ?? false }
     case 'focus':
       return { ...state, focusCount: state.focusCount + 1 }
     case 'draft':
@@ -112,6 +123,9 @@ export function readKept(state: unknown): Kept {
   const read = kept.safeParse(state)
   return read.success ? read.data : { conversation: '', draft: '', at: 0, place: 'end' }
 }
+
+/** The text of a code block, with what is written behind its fence. */
+type CodeText = Pick<CodeMessage, 'language' | 'label' | 'text'>
 
 /** What the store needs from the page. */
 export interface StoreHost {
@@ -166,6 +180,9 @@ export class Store {
   get shown(): ReadonlySignal<PageState> {
     return this.#shown
   }
+
+  /** Changes less often than `shown`, of which it is a part. */
+  readonly mayRun: ReadonlySignal<boolean> = computed(() => this.#shown.value.mayRun)
 
   get draft(): ReadonlySignal<string> {
     return this.#draft
@@ -358,6 +375,16 @@ export class Store {
 
   withdraw(message: string): void {
     this.send({ kind: 'withdraw', conversation: this.conversation, message })
+  }
+
+  /** A button on a code block of the turn's answer. */
+  runCode(action: CodeMessage['action'], turn: string, { language, label, text }: CodeText): void {
+    this.send({ kind: 'code', conversation: this.conversation, turn, action, language, label, text })
+  }
+
+  /** A button on a file with open changes; without a file, on all of them. */
+  reviewChange(action: ChangeMessage['action'], uri?: string): void {
+    this.send({ kind: 'change', conversation: this.conversation, action, ...(uri !== undefined && { uri }) })
   }
 
   /** Stops the current answer, if there is one. */

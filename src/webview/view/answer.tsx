@@ -53,8 +53,8 @@ class Group extends Component<Callbacks & { blocks: readonly Block[] }> {
 function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
   if (block.kind === 'plain') return <PlainText text={block.text} />
   if (block.kind === 'code') {
-    const { language, label, text } = block
-    return <CodeBlock language={language} label={label} text={text} announce={announce} />
+    const { language, text, label, isClosed } = block
+    return <CodeBlock language={language} text={text} label={label} isClosed={isClosed} announce={announce} />
   }
   return <HtmlBlock block={block} announce={announce} send={send} />
 }

@@ -5,6 +5,7 @@ import type { PageState, Store } from '../state/store.ts'
 import type { Words } from '../words.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
+import { Changes } from './changes.tsx'
 import { Composer } from './composer.tsx'
 import { Deleted } from './deleted.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
@@ -48,6 +49,7 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} store={store} />}
         {state.limits && <Note notice={state.limits} store={store} />}
         <Deleted store={store} />
+        <Changes state={state} store={store} />
         <QueuedMessages state={state} store={store} />
         <Composer state={state} store={store} />
       </div>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import { readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Code } from '../markdown/markdown.ts'
+import { CodeActions } from './codeActions.tsx'
 import { ColouredText } from './colouredText.tsx'
 import { CopyButton } from './copyButton.tsx'
 import { useBlockColours } from './useBlockColours.ts'
@@ -14,7 +15,8 @@ interface Props extends Code {
   announce: (text: string) => void
 }
 
-export function CodeBlock({ language, label, text, announce }: Props) {
+export function CodeBlock({ announce, ...code }: Props) {
+  const { language, label, text } = code
   const words = useWords()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? text : text.slice(0, maxChars)
@@ -33,6 +35,7 @@ export function CodeBlock({ language, label, text, announce }: Props) {
         <span class="code-language">{name}</span>
         {path && <CodePath path={sanitizeLine(path)} />}
         <CopyButton text={copy} announce={announce} />
+        <CodeActions code={code} />
       </div>
       <pre class="code-body" ref={body}>
         <code>

@@ -28,6 +28,12 @@ const paths = {
   instructions: 'M3.5 2h9v12h-9zM5.5 5h5M5.5 8h5M5.5 11h3',
   repository: 'M3.5 2h9v12h-9zM3.5 11h9M6 2v9',
   command: 'M10.5 2.5 5.5 13.5',
+  insert: 'M3 3v10M13 8H6M9.5 4.5 6 8l3.5 3.5',
+  apply: 'M9 2H4v12h8V5zM9 2v3h3M6 9.3l1.5 1.5 3-3',
+  newFile: 'M9 2H4v12h8V5zM9 2v3h3M8 7.2v4M6 9.2h4',
+  run: 'M2.5 3h11v10h-11zM5 6l2 2-2 2M8.5 10.3h2.7',
+  undo: 'M6.5 3.5 4 6l2.5 2.5M4 6h6a3 3 0 0 1 0 6H6',
+  diff: 'M8 3v6M5 6h6M5 12.5h6',
   courier: 'M14.5 1.5 1.5 6.6l4.8 2.3 2.4 5.6zM14.5 1.5 6.3 8.9',
 }
 

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { AssistantMessage, Message as MessageState } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
 import { Boundary } from './boundary.tsx'
+import { CodeContext } from './codeActions.tsx'
 import { AnswerActions, AnswerEnding, QuestionActions } from './messageActions.tsx'
 import { Parts, Working } from './messageParts.tsx'
 import { PlainText } from './plainText.tsx'
@@ -100,6 +101,12 @@ function AnswerArticle({ message, store, mayAsk, isLast, body }: AnswerProps) {
 }
 
 function Body({ message, store }: { message: MessageState; store: Store }) {
+  const isWhole = message.role === 'user' || message.state === 'whole'
+  const code = useMemo(() => ({ turn: message.turn, isWhole, store }), [message.turn, isWhole, store])
   if (message.role === 'assistant' && message.state === 'streaming' && message.parts.length === 0) return <Working />
-  return <Parts parts={message.parts} isMine={message.role === 'user'} store={store} />
+  return (
+    <CodeContext.Provider value={code}>
+      <Parts parts={message.parts} isMine={message.role === 'user'} store={store} />
+    </CodeContext.Provider>
+  )
 }

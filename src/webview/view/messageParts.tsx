@@ -4,6 +4,7 @@ import { sanitizeLine } from '../../base/text.ts'
 import type { Part, PartOf } from '../../protocol/conversation.ts'
 import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
+import { ChangeSet } from './changes.tsx'
 import { PlainText } from './plainText.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { useWords } from './wordsContext.ts'
@@ -34,7 +35,7 @@ function PartView({ part, isMine, store }: { part: Part; isMine: boolean; store:
     case 'tool-call':
       return <ToolCall part={part} />
     case 'change-set':
-      return <Changes part={part} />
+      return <ChangeSet part={part} store={store} />
     case 'reasoning':
       return <Reasoning part={part} />
     case 'notice':
@@ -71,17 +72,6 @@ function ToolCall({ part: { name, result, isWritten } }: { part: PartOf<'tool-ca
     <div role="group" class="tool" aria-label={words.of('tool', values)}>
       {words.of(result ? outcomes[result.outcome] : pending, values)}
     </div>
-  )
-}
-
-function Changes({ part: { files } }: { part: PartOf<'change-set'> }) {
-  const words = useWords()
-  return (
-    <ul class="changes" aria-label={words.of('changes')}>
-      {files.map(({ uri, addedLines, removedLines }) => (
-        <li key={uri}>{`${sanitizeLine(uri)} +${addedLines} -${removedLines}`}</li>
-      ))}
-    </ul>
   )
 }
 

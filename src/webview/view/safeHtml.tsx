@@ -52,7 +52,7 @@ function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawCont
   })
 }
 
-const noCode: Code = { language: '', label: '', text: '' }
+const noCode: Code = { language: '', text: '', label: '', isClosed: true }
 
 const attributesOf = (node: Element) =>
   Object.fromEntries(

@@ -73,6 +73,7 @@ function setup() {
       keys,
       drafts,
       colours: async () => ({ attach: () => ({ receive() {}, dispose() {} }) }),
+      code: { run() {}, review() {}, mayRun: true },
       signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
     },
     () => {},

@@ -167,18 +167,20 @@ describe('streaming', () => {
 describe('what is made', () => {
   test('a code block carries language and text, without the last line end', () => {
     assert.deepEqual(blocksOf('```ts title="a"\nconst a = 1\n\n```'), [
-      { kind: 'code', language: 'ts', label: 'ts title="a"', text: 'const a = 1\n' },
+      { kind: 'code', language: 'ts', text: 'const a = 1\n', label: 'ts title="a"', isClosed: true },
     ])
-    assert.deepEqual(blocksOf('    x'), [{ kind: 'code', language: '', label: '', text: 'x' }])
-    assert.deepEqual(blocksOf('```c++\nx'), [{ kind: 'code', language: 'c++', label: 'c++', text: 'x' }])
+    assert.deepEqual(blocksOf('    x'), [{ kind: 'code', language: '', text: 'x', label: '', isClosed: true }])
+    assert.deepEqual(blocksOf('```c++\nx'), [
+      { kind: 'code', language: 'c++', text: 'x', label: 'c++', isClosed: false },
+    ])
   })
 
   test('a code block in a list keeps its place in the list', () => {
     const [block] = blocksOf('- a\n  ```js\n  1\n  ```\n- b\n\n      2')
     assert.ok(block?.kind === 'html')
     assert.deepEqual(block.codes, [
-      { language: 'js', label: 'js', text: '1' },
-      { language: '', label: '', text: '2' },
+      { language: 'js', text: '1', label: 'js', isClosed: true },
+      { language: '', text: '2', label: '', isClosed: true },
     ])
     assert.equal(block.html.match(/<pre class="k-code"><\/pre>/g)?.length, 2)
   })
@@ -300,7 +302,7 @@ describe('hostile text', () => {
     assert.equal(htmlOf('a\u202eb'), '<p>a⟦U+202E⟧b</p>\n')
     assert.equal(htmlOf('a&#x202e;b'), '<p>a⟦U+202E⟧b</p>\n')
     assert.deepEqual(blocksOf('```sh\na\u001b[8mb\n```'), [
-      { kind: 'code', language: 'sh', label: 'sh', text: 'a⟦U+001B⟧[8mb' },
+      { kind: 'code', language: 'sh', text: 'a⟦U+001B⟧[8mb', label: 'sh', isClosed: true },
     ])
     assert.match(htmlOf('![a\u200b](https://example.com/)'), /Image: a⟦U\+200B⟧</)
   })

@@ -1,0 +1,246 @@
+// `ChangeStack`: the changes of a conversation to one text, with their open hunks, and what the user wrote between them.
+import { applyHunks, diffLines, editBetween, type Hunk, lineCount } from '../workspace/lineHunks.ts'
+import type { TextRange } from '../workspace/replacement.ts'
+import type { TextEdit } from '../workspace/textEdit.ts'
+
+/**
+ * One change. `before` and `after` are texts of the time of the change, as far as its hunks are open: a hunk that is kept
+ * goes into `before` as well, one that is undone goes out of `after`.
+ */
+export interface ChangeLayer {
+  readonly id: number
+  readonly turn: string
+  readonly before: string
+  readonly after: string
+  readonly hunks: readonly Hunk[]
+}
+
+/** `range`: where it is in the present text; undefined where a later change or the user has changed its lines. */
+export interface OpenHunk {
+  readonly id: string
+  readonly layer: number
+  readonly turn: string
+  readonly range: TextRange | undefined
+  readonly removed: string
+  readonly added: string
+}
+
+export function layerOf(id: number, turn: string, before: string, after: string): ChangeLayer {
+  return { id, turn, before, after, hunks: diffLines(before, after) }
+}
+
+export function countsOf(hunks: readonly Pick<OpenHunk, 'added' | 'removed'>[]) {
+  return {
+    hunks: hunks.length,
+    addedLines: hunks.reduce((sum, { added }) => sum + lineCount(added), 0),
+    removedLines: hunks.reduce((sum, { removed }) => sum + lineCount(removed), 0),
+  }
+}
+
+interface Found {
+  readonly at: number
+  readonly layer: ChangeLayer
+  readonly hunk: Hunk
+}
+
+/** Immutable. The oldest layer is first. */
+export class ChangeStack {
+  readonly layers: readonly ChangeLayer[]
+  readonly present: string
+  /** Leads from the text after the last layer to the present one, where it is known better than by comparing them. */
+  readonly #lastEdit: TextEdit | undefined
+
+  constructor(layers: readonly ChangeLayer[], present: string, lastEdit?: TextEdit) {
+    this.layers = layers
+    this.present = present
+    this.#lastEdit = lastEdit
+  }
+
+  get open(): readonly OpenHunk[] {
+    return this.layers.flatMap((layer, at) =>
+      layer.hunks.map(hunk => ({
+        id: idOf(layer, hunk),
+        layer: layer.id,
+        turn: layer.turn,
+        range: this.#rangesOf({ at, layer, hunk })?.at(-1),
+        removed: layer.before.slice(hunk.before.start, hunk.before.end),
+        added: layer.after.slice(hunk.after.start, hunk.after.end),
+      })),
+    )
+  }
+
+  /** The hunk is the user's from now on, and so are the older ones that it has replaced. */
+  keep(id: string): ChangeStack {
+    const found = this.#find(id)
+    if (!found) return this
+    const older = this.#replacedBy(found)
+    const layers = this.layers.map((layer, at) => {
+      const hunks = at === found.at ? [found.hunk] : (older.get(at) ?? [])
+      return hunks.reduceRight(kept, layer)
+    })
+    return new ChangeStack(layers, this.present, this.#lastEdit)
+  }
+
+  /** The stack with the text from before the hunk; undefined where its lines have been changed since. */
+  undo(id: string): ChangeStack | undefined {
+    const found = this.#find(id)
+    if (!found) return this
+    const ranges = this.#rangesOf(found)
+    if (!ranges) return undefined
+    const { layer, hunk, at } = found
+    const text = layer.before.slice(hunk.before.start, hunk.before.end)
+    const later = ranges.slice(1)
+    const layers = this.layers.map((one, index) => {
+      if (index < at) return one
+      if (index === at) return undone(layer, hunk)
+      const [before, after] = later.slice(2 * (index - at - 1))
+      return before && after ? moved(one, before, after, text) : one
+    })
+    const range = ranges.at(-1)
+    return new ChangeStack(layers, range ? replaced(this.present, range, text) : this.present)
+  }
+
+  /** The present text without the open hunks, the newest undone first; those that cannot be undone stay in it. */
+  get baseline(): string {
+    return this.undoAll().stack.present
+  }
+
+  /** `left`: the hunks whose lines have been changed since. */
+  undoAll(mayUndo: (hunk: OpenHunk) => boolean = () => true): { stack: ChangeStack; left: readonly OpenHunk[] } {
+    let stack: ChangeStack = this
+    const left: OpenHunk[] = []
+    for (const layer of [...this.layers].reverse()) {
+      const wanted = stack.open.filter(hunk => hunk.layer === layer.id && mayUndo(hunk)).reverse()
+      for (const hunk of wanted) {
+        const after = stack.undo(hunk.id)
+        if (after) stack = after
+        else left.push(hunk)
+      }
+    }
+    return { stack, left }
+  }
+
+  /** Without the hunks that somebody has taken out of the text already, such as the user with the editor's undo. */
+  withoutUndone(): ChangeStack {
+    const layers = this.layers.map((layer, at) => {
+      const edit = editBetween(layer.before, this.present)
+      const gone = layer.hunks.filter(hunk => !this.#rangesOf({ at, layer, hunk }) && !isTouched(hunk.before, edit))
+      return gone.reduceRight(undone, layer)
+    })
+    return new ChangeStack(layers, this.present)
+  }
+
+  #find(id: string): Found | undefined {
+    for (const [at, layer] of this.layers.entries()) {
+      const hunk = layer.hunks.find(one => idOf(layer, one) === id)
+      if (hunk) return { at, layer, hunk }
+    }
+    return undefined
+  }
+
+  /**
+   * Where the lines of the hunk are in each text from the one after its layer to the present one; undefined where one of
+   * them does not have the lines as they were.
+   */
+  #rangesOf({ at, layer, hunk }: Found): readonly TextRange[] | undefined {
+    const lines = layer.after.slice(hunk.after.start, hunk.after.end)
+    const ranges: TextRange[] = [hunk.after]
+    let from = layer.after
+    for (const [text, edit] of this.#textsAfter(at)) {
+      const range: TextRange | undefined = ranges.at(-1)
+      const next = range && sameLines(range, lines, edit ?? editBetween(from, text), text)
+      if (!next) return undefined
+      ranges.push(next)
+      from = text
+    }
+    return ranges
+  }
+
+  /** The texts after the layer, in order; with the edit that leads to each where it is known. */
+  #textsAfter(at: number): readonly (readonly [text: string, edit?: TextEdit])[] {
+    const texts = this.layers.slice(at + 1).flatMap(({ before, after }) => [[before] as const, [after] as const])
+    const last = this.layers.at(-1)
+    const isKnown = this.#lastEdit !== undefined && this.#lastEdit.lengthBefore === last?.after.length
+    return [...texts, isKnown ? [this.present, this.#lastEdit] : [this.present]]
+  }
+
+  /** By the index of their layer, the hunks of older layers that touch the lines of this one. */
+  #replacedBy({ at, hunk }: Found): Map<number, readonly Hunk[]> {
+    const touched = new Map<number, readonly Hunk[]>()
+    let range: TextRange = hunk.before
+    for (let index = at - 1; index >= 0; index--) {
+      const [older, newer] = [this.layers[index], this.layers[index + 1]]
+      if (!older || !newer) break
+      range = editBetween(newer.before, older.after).mapRange(range)
+      touched.set(
+        index,
+        older.hunks.filter(({ after }) => doTouch(after, range)),
+      )
+      range = editBetween(older.after, older.before).mapRange(range)
+    }
+    return touched
+  }
+}
+
+const idOf = ({ id }: ChangeLayer, { before, after }: Hunk) =>
+  `${id}:${before.start}-${before.end}:${after.start}-${after.end}`
+
+const isTouched = (range: TextRange, { replacements }: TextEdit) => replacements.some(one => doTouch(one, range))
+
+const doTouch = (a: TextRange, b: TextRange) => a.start <= b.end && b.start <= a.end
+
+/** Where the lines are after the edit, if they are whole lines there and the same. */
+function sameLines(range: TextRange, lines: string, edit: TextEdit, text: string): TextRange | undefined {
+  const { start, end, isChanged } = edit.mapRange(range)
+  const isWhole = isLineStart(text, start) && (isLineStart(text, end) || end === text.length)
+  return !isChanged && isWhole && text.slice(start, end) === lines ? { start, end } : undefined
+}
+
+const isLineStart = (text: string, offset: number) => offset === 0 || text[offset - 1] === '\n'
+
+/** A last line that lacks its end gets one where something follows it now. */
+function replaced(text: string, { start, end }: TextRange, by: string): string {
+  const lineEnd = by !== '' && !by.endsWith('\n') && end < text.length ? '\n' : ''
+  const lead = by !== '' && !isLineStart(text, start) ? '\n' : ''
+  return text.slice(0, start) + lead + by + lineEnd + text.slice(end)
+}
+
+function shifted({ start, end }: TextRange, from: TextRange, by: number): TextRange {
+  return start >= from.end && start + end > from.start + from.end
+    ? { start: start + by, end: end + by }
+    : { start, end }
+}
+
+/** Hunks before this one stay the same objects, so that several can be kept or undone from the last to the first. */
+function kept(layer: ChangeLayer, hunk: Hunk): ChangeLayer {
+  const added = layer.after.slice(hunk.after.start, hunk.after.end)
+  const before = layer.before.slice(0, hunk.before.start) + added + layer.before.slice(hunk.before.end)
+  const growth = before.length - layer.before.length
+  const others = layer.hunks.filter(one => one !== hunk)
+  const hunks = others.map(one =>
+    isBefore(one, hunk) ? one : { before: shifted(one.before, hunk.before, growth), after: one.after },
+  )
+  return { ...layer, before, hunks }
+}
+
+function undone(layer: ChangeLayer, hunk: Hunk): ChangeLayer {
+  const others = layer.hunks.filter(one => one !== hunk)
+  const after = applyHunks(layer.before, layer.after, others)
+  const growth = after.length - layer.after.length
+  const hunks = others.map(one =>
+    isBefore(one, hunk) ? one : { before: one.before, after: shifted(one.after, hunk.after, growth) },
+  )
+  return { ...layer, after, hunks }
+}
+
+const isBefore = (one: Hunk, other: Hunk) => one.after.end <= other.after.start && one.before.end <= other.before.start
+
+/** A later layer after the lines of an older hunk were replaced in both of its texts. */
+function moved(layer: ChangeLayer, before: TextRange, after: TextRange, by: string): ChangeLayer {
+  const texts = { before: replaced(layer.before, before, by), after: replaced(layer.after, after, by) }
+  const hunks = layer.hunks.map(one => ({
+    before: shifted(one.before, before, texts.before.length - layer.before.length),
+    after: shifted(one.after, after, texts.after.length - layer.after.length),
+  }))
+  return { ...layer, ...texts, hunks }
+}

@@ -1,0 +1,69 @@
+// `WriteGuard`: whether the model may change a file, and what the user is asked about before.
+
+import type { PathResolver, ResolvedFile, ResolveProblem } from '../workspace/pathResolver.ts'
+import { addedRemoteSchemas, isInHomeDotFolder, isProtected } from '../workspace/protectedPaths.ts'
+
+/** Why the user is asked. `target`: the real path; `hosts`: where the editor would fetch a schema from. */
+export type WriteConcern =
+  | { readonly is: 'outside'; readonly target: string }
+  | { readonly is: 'protected'; readonly target: string }
+  | { readonly is: 'link'; readonly target: string }
+  | { readonly is: 'hard link' }
+  | { readonly is: 'remote schema'; readonly hosts: readonly string[] }
+
+export type WriteVerdict =
+  | { readonly is: 'allowed'; readonly file: ResolvedFile; readonly concerns: readonly WriteConcern[] }
+  | { readonly is: 'refused'; readonly problem: ResolveProblem }
+
+export interface WriteGuardOptions {
+  readonly resolver: PathResolver
+  /** The user's home folder with `/`, if there is one. */
+  readonly home: string | undefined
+}
+
+export class WriteGuard {
+  readonly #options: WriteGuardOptions
+
+  constructor(options: WriteGuardOptions) {
+    this.#options = options
+  }
+
+  /** An empty text for a file that is not there. */
+  async judge(uri: string, before: string, after: string): Promise<WriteVerdict> {
+    if (uri.startsWith('untitled:')) return { is: 'allowed', file: untitled(uri), concerns: [] }
+    const found = await this.#options.resolver.resolve(uri)
+    if (found.is === 'refused') return found
+    return { is: 'allowed', file: found, concerns: this.#concernsOf(found, before, after) }
+  }
+
+  /** Whether the path still leads to the file that was judged. */
+  async isSame(file: ResolvedFile): Promise<boolean> {
+    if (file.uri.startsWith('untitled:')) return true
+    const now = await this.#options.resolver.resolve(file.uri)
+    return now.is === 'file' && now.path === file.path && now.exists === file.exists && now.identity === file.identity
+  }
+
+  #concernsOf(file: ResolvedFile, before: string, after: string): WriteConcern[] {
+    const { path, isInWorkspace, linkTarget, isHardLinked } = file
+    const { home } = this.#options
+    const hosts = addedRemoteSchemas(before, after)
+    const isInHome = !isInWorkspace && home !== undefined && isInHomeDotFolder(path, home)
+    const concerns: (WriteConcern | false)[] = [
+      !isInWorkspace && { is: 'outside', target: path },
+      (isProtected(path) || isInHome) && { is: 'protected', target: path },
+      linkTarget !== undefined && { is: 'link', target: linkTarget },
+      isHardLinked && { is: 'hard link' },
+      hosts.length > 0 && { is: 'remote schema', hosts },
+    ]
+    return concerns.filter(concern => concern !== false)
+  }
+}
+
+const untitled = (uri: string): ResolvedFile => ({
+  uri,
+  path: uri,
+  isInWorkspace: false,
+  exists: true,
+  isHardLinked: false,
+  identity: undefined,
+})

@@ -1,0 +1,202 @@
+// `PathResolver`: the only way from a path to a file: what the path really leads to, and whether that may be written.
+import { type PathProblem, readWrittenPath } from './writtenPath.ts'
+
+/** `path`: on the disk, with `/` between its names; undefined for a folder of a virtual file system. */
+export interface WorkspaceRoot {
+  readonly uri: string
+  readonly name: string
+  readonly path: string | undefined
+}
+
+export interface EntryFacts {
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
+  /** How many names the file has. */
+  readonly linkCount: number
+  /** The same for the same file; undefined where the system has none. */
+  readonly identity: string | undefined
+}
+
+export interface DiskPaths {
+  /** The path without links, with `/`. Rejects with an error whose `code` is `ENOENT` where there is none. */
+  realPath(path: string): Promise<string>
+  /** Of the entry itself, not of what it links to; undefined where there is none. */
+  facts(path: string): Promise<EntryFacts | undefined>
+  readonly ignoresCase: boolean
+}
+
+export interface ResolvedFile {
+  readonly uri: string
+  /** Relative to its folder, after links; outside of all folders the real path. */
+  readonly path: string
+  readonly isInWorkspace: boolean
+  readonly exists: boolean
+  /** Where the path really leads, where that is another file than it names. */
+  readonly linkTarget?: string
+  /** The file has other names, which may be outside. */
+  readonly isHardLinked: boolean
+  readonly identity: string | undefined
+}
+
+export type ResolveProblem = PathProblem | 'no folder' | 'no file' | 'unreadable'
+export type Resolved =
+  | ({ readonly is: 'file' } & ResolvedFile)
+  | { readonly is: 'refused'; readonly problem: ResolveProblem }
+
+export interface ResolverPorts {
+  roots(): readonly WorkspaceRoot[]
+  readonly disk: DiskPaths
+  /** The URI of a path on the disk. */
+  uriOf(path: string): string
+  /** The path on the disk of a URI with `/`; undefined for a virtual file. */
+  pathOf(uri: string): string | undefined
+}
+
+const refused = (problem: ResolveProblem): Resolved => ({ is: 'refused', problem })
+
+export class PathResolver {
+  readonly #ports: ResolverPorts
+
+  constructor(ports: ResolverPorts) {
+    this.#ports = ports
+  }
+
+  /**
+   * The URIs that a written path may mean, without a look at the disk. Relative to each folder; with several folders the
+   * name of one may come first.
+   */
+  candidates(written: string): readonly string[] {
+    const path = readWrittenPath(written)
+    const roots = this.#ports.roots()
+    if (path.is === 'refused') return []
+    if (path.is === 'absolute') return [this.#ports.uriOf(path.path)]
+    const [first, ...rest] = path.names
+    const named = rest.length > 0 ? roots.filter(({ name }) => name === first).map(root => within(root, rest)) : []
+    return [...(roots.length > 1 ? named : []), ...roots.map(root => within(root, path.names))]
+  }
+
+  /** Follows links of the nearest folder that exists. Any error of the disk refuses. */
+  async resolve(uri: string): Promise<Resolved> {
+    const path = this.#ports.pathOf(uri)
+    if (path === undefined) return this.#virtual(uri)
+    const read = readWrittenPath(this.#belowRoot(path))
+    if (read.is === 'refused') return refused(read.problem)
+    try {
+      return await this.#onDisk(uri, path)
+    } catch {
+      return refused('unreadable')
+    }
+  }
+
+  async #onDisk(uri: string, path: string): Promise<Resolved> {
+    const { disk } = this.#ports
+    const real = await this.#realOf(path)
+    if (real === undefined) return refused('unreadable')
+    const facts = await disk.facts(real)
+    if (facts && facts.kind !== 'file') return refused('no file')
+    const inside = await this.#insideOf(real)
+    const isLinked = !this.#isSame(real, path) && !(await this.#isSameByFolder(real, path))
+    return {
+      is: 'file',
+      uri,
+      path: inside ?? real,
+      isInWorkspace: inside !== undefined,
+      exists: facts !== undefined,
+      ...(isLinked && { linkTarget: real }),
+      isHardLinked: (facts?.linkCount ?? 1) > 1,
+      identity: facts?.identity,
+    }
+  }
+
+  /** Undefined where the path goes through a link to nothing. */
+  async #realOf(path: string): Promise<string | undefined> {
+    const { disk } = this.#ports
+    const rest: string[] = []
+    for (let at = path; ; ) {
+      try {
+        const real = await disk.realPath(at)
+        return [real.replace(/\/$/, ''), ...rest].join('/')
+      } catch (fault) {
+        if (!isMissing(fault)) throw fault
+      }
+      // What exists and has no real path is a link to nothing, through which a file would be made elsewhere.
+      if (await disk.facts(at)) return undefined
+      const cut = at.lastIndexOf('/')
+      if (cut < 0) return undefined
+      rest.unshift(at.slice(cut + 1))
+      at = at.slice(0, cut) || '/'
+    }
+  }
+
+  /** The path relative to the folder that it is in; undefined where it is in none. */
+  async #insideOf(real: string): Promise<string | undefined> {
+    for (const root of this.#ports.roots()) {
+      if (root.path === undefined) continue
+      const folder = (await this.#realOf(root.path)) ?? root.path
+      if (this.#folded(real).startsWith(`${this.#folded(folder)}/`)) return real.slice(folder.length + 1)
+    }
+    return undefined
+  }
+
+  /** A link on the way to a folder of the workspace is the user's own. */
+  async #isSameByFolder(real: string, path: string): Promise<boolean> {
+    for (const { path: root } of this.#ports.roots()) {
+      if (root === undefined || !this.#folded(path).startsWith(`${this.#folded(root)}/`)) continue
+      const folder = await this.#realOf(root)
+      if (folder !== undefined && this.#isSame(`${folder}${path.slice(root.length)}`, real)) return true
+    }
+    return false
+  }
+
+  /** The names above a folder of the workspace are not the model's. */
+  #belowRoot(path: string): string {
+    const root = this.#ports
+      .roots()
+      .find(one => one.path && this.#folded(path).startsWith(`${this.#folded(one.path)}/`))
+    return root?.path === undefined ? path : path.slice(root.path.length + 1)
+  }
+
+  #isSame(a: string, b: string): boolean {
+    return this.#folded(a) === this.#folded(b)
+  }
+
+  #folded(path: string): string {
+    const normal = path.normalize('NFC')
+    return this.#ports.disk.ignoresCase ? normal.toLowerCase() : normal
+  }
+
+  #virtual(uri: string): Resolved {
+    // Not by `URL`, which resolves the names that are looked for here.
+    const path = decoded(/^[a-z][\w+.-]*:\/\/[^/]*(\/[^?#]*)/i.exec(uri)?.[1] ?? '')
+    if (!path || path.split('/').some(name => name === '..' || name === '.')) return refused('outside')
+    const inside = this.#ports
+      .roots()
+      .map(root => root.uri.replace(/\/$/, ''))
+      .find(root => uri.startsWith(`${root}/`))
+    const relative = inside === undefined ? path : decoded(uri.slice(inside.length + 1))
+    const isInWorkspace = inside !== undefined && relative !== undefined
+    return {
+      is: 'file',
+      uri,
+      path: relative ?? path,
+      isInWorkspace,
+      exists: true,
+      isHardLinked: false,
+      identity: undefined,
+    }
+  }
+}
+
+function within({ uri }: WorkspaceRoot, names: readonly string[]): string {
+  return [uri.replace(/\/$/, ''), ...names.map(encodeURIComponent)].join('/')
+}
+
+const isMissing = (fault: unknown) =>
+  fault instanceof Error && 'code' in fault && (fault.code === 'ENOENT' || fault.code === 'ENOTDIR')
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+// `isProtected`: files that change what runs or who may act, so that a change of them is always asked about.
+
+const folders = [
+  ...['.vscode', '.git', '.idea', '.devcontainer', '.github', '.husky', '.cursor', '.claude', '.gemini', '.roo'],
+  ...['.continue', '.kiro', '.amazonq', '.codex', '.kourier', '.agents', '.circleci', '.ssh', '.gnupg', '.aws'],
+]
+
+const names = [
+  ...['.gitattributes', '.gitmodules', '.gitlab-ci.yml', '.gitconfig', '.pre-commit-config.yaml', '.envrc', '.npmrc'],
+  ...['.pnpmfile.cjs', 'package.json', 'mcp.json', '.mcp.json', '.cursorrules', 'claude.md', 'agents.md', 'gemini.md'],
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
+  ...['cargo.lock', 'poetry.lock', 'uv.lock', 'pipfile.lock', 'gemfile.lock', 'composer.lock', 'go.sum', 'flake.lock'],
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zshenv', '.zprofile'],
+  ...['.zlogin', '.cshrc', '.tcshrc', '.kshrc', '.inputrc', 'config.fish', 'profile.ps1'],
+  ...['microsoft.powershell_profile.ps1', '.netrc', '.pypirc'],
+]
+
+const patterns = [
+  /\.code-workspace$/,
+  /^\.yarnrc/,
+  /^\.clinerules/,
+  /^\.windsurf/,
+  /^\.env($|\.)/,
+  /^\.devcontainer\.json$/,
+]
+
+/**
+ * `path`: after links, relative to its folder or absolute. By pattern and not by existence, because a protected file may
+ * be the one that is created. In any case and composition, because some file systems ignore both.
+ */
+export function isProtected(path: string): boolean {
+  const parts = path.normalize('NFC').toLowerCase().split('/')
+  const name = parts.at(-1) ?? ''
+  if (parts.slice(0, -1).some(part => folders.includes(part))) return true
+  return (
+    names.includes(name) ||
+    folders.includes(name) ||
+    patterns.some(pattern => pattern.test(name)) ||
+    parts.slice(0, -1).some(part => patterns.some(pattern => pattern.test(part)))
+  )
+}
+
+/** Whether the path goes through a folder of the user's home whose name begins with a dot. `home` with `/`. */
+export function isInHomeDotFolder(path: string, home: string): boolean {
+  return path.startsWith(`${home}/.`)
+}
+
+/** The remote addresses of schemas that the text has and the text before had not; the editor fetches them by itself. */
+export function addedRemoteSchemas(before: string, after: string): readonly string[] {
+  const known = remoteSchemas(before)
+  return remoteSchemas(after).filter(url => !known.includes(url))
+}
+
+function remoteSchemas(text: string): string[] {
+  const found = [
+    ...text.matchAll(/["']?\$schema["']?\s*[:=]\s*["']?\s*((?:https?:)?(?:\\?\/){2}[^\s"',}]+)/gi),
+    ...text.matchAll(/(?:yaml-language-server:\s*\$schema=|schemaLocation\s*=\s*["'][^"']*?)((?:https?:)?\/\/\S+)/gi),
+    ...text.matchAll(/\\u0024schema["']?\s*:\s*["']([^"']+)/gi),
+  ]
+  return [...new Set(found.map(([, url = '']) => url.replaceAll('\\/', '/')))]
+}

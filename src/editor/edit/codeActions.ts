@@ -1,0 +1,219 @@
+// `CodeActions`: what the buttons on code blocks and on changed files do.
+import { l10n, ProgressLocation, Uri, window, workspace } from 'vscode'
+import { linkedAbort } from '../../base/abort.ts'
+import { withoutLabel } from '../../core/edit/codeLabel.ts'
+import type { CodePlacer } from '../../core/edit/modelPlacer.ts'
+import { placeCode, SURE } from '../../core/edit/placeCode.ts'
+import type { ChangeFiles } from '../../core/tools/changePorts.ts'
+import type { ChangeOutcome, Changes } from '../../core/tools/changes.ts'
+import { contentHash } from '../../core/tools/contentHash.ts'
+import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
+import type { PathResolver } from '../../core/workspace/pathResolver.ts'
+import type { PromptPart } from '../../protocol/conversation.ts'
+import type { ChangeMessage, CodeMessage } from '../../protocol/panel.ts'
+import type { ChangeReview } from './changeReview.ts'
+import { editorLanguage } from './editorLanguage.ts'
+import { fileLabel } from './fileLabel.ts'
+import { LastEditor } from './lastEditor.ts'
+import { type Target, TargetFile } from './targetFile.ts'
+import { TerminalRunner } from './terminalRunner.ts'
+
+export interface CodeActionsOptions {
+  readonly changes: Changes
+  readonly files: ChangeFiles
+  readonly review: ChangeReview
+  readonly resolver: PathResolver
+  readonly placer: CodePlacer
+  readonly access: AccessPolicy
+}
+
+/** The turn that the code is from: its answer and its question. */
+export interface CodeSource {
+  readonly answer: string
+  readonly prompt: readonly PromptPart[]
+}
+
+export class CodeActions {
+  readonly #options: CodeActionsOptions
+  readonly #lastEditor = new LastEditor()
+  readonly #terminal = new TerminalRunner()
+  readonly #target: TargetFile
+
+  constructor(options: CodeActionsOptions) {
+    this.#options = options
+    this.#target = new TargetFile({ resolver: options.resolver, lastEditor: this.#lastEditor })
+  }
+
+  run(message: CodeMessage, source: CodeSource): Promise<void> {
+    switch (message.action) {
+      case 'insert':
+        return this.#insert(message.text)
+      case 'apply':
+        return this.#apply(message, source)
+      case 'new-file':
+        return this.#newFile(message)
+      case 'run':
+        return this.#terminal.run(message.text)
+    }
+  }
+
+  async changeFile({ conversation, action, uri }: ChangeMessage): Promise<void> {
+    const { review } = this.#options
+    if (action === 'keep') await review.keep({ conversation, uri })
+    else if (action === 'undo') await review.undo({ conversation, uri })
+    else if (uri !== undefined) await review.openDiff({ conversation, uri })
+  }
+
+  /** Takes the place of the selection in the last text editor. */
+  async #insert(text: string): Promise<void> {
+    const editor = await this.#lastEditor.show()
+    if (!editor) {
+      await window.showInformationMessage(l10n.t('Open a file and set the cursor where the code should go.'))
+      return
+    }
+    const isDone = await editor.edit(change => change.replace(editor.selection, text))
+    if (!isDone)
+      await window.showWarningMessage(l10n.t('The code was not inserted, because the file cannot be changed.'))
+  }
+
+  /** At the path that the label names, if that is free; else without a name. */
+  async #newFile(message: CodeMessage): Promise<void> {
+    const target = await this.#target.labelled(message)
+    if (target?.isNew) return this.#create(message, target)
+    const language = await editorLanguage(message.language)
+    const document = await workspace.openTextDocument({ content: message.text, ...(language && { language }) })
+    await window.showTextDocument(document)
+  }
+
+  async #create({ conversation, turn, text }: CodeMessage, { uri, isLabelled }: Target): Promise<void> {
+    const code = isLabelled ? withoutLabel(text) : text
+    const request = { conversation, turn, uri, seen: null, text: code.endsWith('\n') ? code : `${code}\n` }
+    const outcome = await this.#options.changes.apply(request, new AbortController().signal)
+    if (outcome.is === 'changed') await window.showTextDocument(Uri.parse(uri, true))
+    else await report(outcome, uri)
+  }
+
+  async #apply(message: CodeMessage, { answer, prompt }: CodeSource): Promise<void> {
+    const { text, label } = message
+    const place = { label, text, before: textBefore(answer, text), prompt }
+    const target = await this.#target.find(place)
+    if (!target) return
+    if (target.isNew) return this.#create(message, target)
+    await this.#applyTo(message, target)
+  }
+
+  /** A file that changes while its new text is worked out is read again once. */
+  async #applyTo(message: CodeMessage, target: Target, tries = 2): Promise<void> {
+    const { conversation, turn } = message
+    const { uri } = target
+    const present = await this.#options.files.read(uri)
+    if (present.is !== 'text') return report({ is: 'refused', problem: present.is }, uri)
+    const after = await this.#placed(message, target, present.text)
+    if (after === undefined) return
+    const request = { conversation, turn, uri, seen: await contentHash(present.text), text: after }
+    const outcome = await this.#options.changes.apply(request, new AbortController().signal)
+    if (outcome.is === 'stale' && tries > 1) return this.#applyTo(message, target, tries - 1)
+    if (outcome.is === 'changed') await this.#options.review.openDiff({ conversation, uri })
+    else await report(outcome, uri)
+  }
+
+  /** The text of the file after the change; undefined where the code has no place in it, which the user then knows. */
+  async #placed(
+    { text, language }: CodeMessage,
+    { uri, isLabelled }: Target,
+    file: string,
+  ): Promise<string | undefined> {
+    const isInFile = isLabelled && file.split('\n', 1)[0] === text.split('\n', 1)[0]
+    const code = isLabelled && !isInFile ? withoutLabel(text) : text
+    const documentLanguage = workspace.textDocuments.find(one => one.uri.toString() === uri)?.languageId
+    const isDiff = /^(?:diff|patch)$/i.test(language)
+    const placed = placeCode(file, code, isDiff ? language : (documentLanguage ?? language))
+    if (placed && placed.confidence >= SURE) return placed.text
+    const byModel = await this.#placedByModel(uri, file, code)
+    if (byModel !== undefined) return byModel
+    const insert = l10n.t('Insert at Cursor')
+    const sentence = l10n.t('Kourier found no certain place for this code in {file}.', { file: fileLabel(uri) })
+    if ((await window.showWarningMessage(sentence, insert)) === insert) await this.#insert(code)
+    return undefined
+  }
+
+  /** Undefined too where the file may not be sent. Rejects where the user cancels, or with the fault of the request. */
+  async #placedByModel(uri: string, file: string, code: string): Promise<string | undefined> {
+    const { access, placer, resolver } = this.#options
+    const found = await resolver.resolve(uri)
+    const facts = { uri, language: '', path: fileLabel(uri), isInWorkspace: found.is === 'file' && found.isInWorkspace }
+    if (access.refusalOf({ ...facts, size: file.length, text: file }, 'context')) return undefined
+    const title = l10n.t('Kourier works out where the code goes in {file}', { file: fileLabel(uri) })
+    return window.withProgress(
+      { location: ProgressLocation.Notification, title, cancellable: true },
+      async (_, token) => {
+        const abort = linkedAbort()
+        const subscription = token.onCancellationRequested(() => abort.stop())
+        try {
+          return await placer.place(file, code, abort.signal)
+        } finally {
+          subscription.dispose()
+          abort.unlink()
+        }
+      },
+    )
+  }
+
+  dispose(): void {
+    this.#lastEditor.dispose()
+  }
+}
+
+/** The text of the answer before the block; empty where the block is written differently, such as in a list. */
+function textBefore(answer: string, text: string): string {
+  const at = answer.indexOf(text)
+  return at < 0
+    ? ''
+    : answer
+        .slice(0, at)
+        .replace(/[^\n]*\n?$/, '')
+        .trimEnd()
+        .replace(/\n?[ \t]*(?:`{3,}|~{3,})[^\n]*$/, '')
+}
+
+async function report(outcome: ChangeOutcome, uri: string): Promise<void> {
+  const file = fileLabel(uri)
+  switch (outcome.is) {
+    case 'changed':
+    case 'declined':
+      return
+    case 'unchanged':
+      await window.showInformationMessage(l10n.t('{file} has this code already.', { file }))
+      return
+    case 'stale':
+      await window.showWarningMessage(
+        l10n.t('{file} was not changed, because it has changed meanwhile. Try again.', { file }),
+      )
+      return
+    case 'failed':
+      await window.showWarningMessage(
+        l10n.t('{file} was not changed, because the editor could not write it.', { file }),
+      )
+      return
+    case 'refused':
+      await window.showWarningMessage(refusalText(outcome.problem, file))
+  }
+}
+
+function refusalText(problem: Extract<ChangeOutcome, { is: 'refused' }>['problem'], file: string): string {
+  switch (problem) {
+    case 'missing':
+      return l10n.t('{file} is not there any more.', { file })
+    case 'no text':
+    case 'no file':
+      return l10n.t('{file} was not changed, because it is no text file or too large.', { file })
+    case 'read-only':
+      return l10n.t('{file} was not changed, because it is read-only.', { file })
+    case 'exists':
+      return l10n.t('{file} was not made, because there is a file of that name.', { file })
+    case 'unreadable':
+      return l10n.t('{file} was not changed, because its path leads to nothing that can be read.', { file })
+    default:
+      return l10n.t('{file} was not changed, because Kourier does not write to such a path.', { file })
+  }
+}

@@ -1,0 +1,44 @@
+// `createChanges`: gives access to the owner of changes, which is loaded at its first use.
+import { type ExtensionContext, workspace } from 'vscode'
+import { lazy } from '../base/lazy.ts'
+import type { CodeActionHandler } from '../editor/chat/chatPanel.ts'
+import { answerText } from '../protocol/conversationPath.ts'
+import { turnOf } from '../protocol/conversationState.ts'
+import type { ChangeNeeds, ChangeServices } from './loadChanges.ts'
+
+export interface ChangeOwners {
+  readonly changeServices: () => Promise<ChangeServices>
+  readonly code: CodeActionHandler
+  /** The window before has left changes that are neither kept nor undone. */
+  readonly hadOpenChanges: boolean
+}
+
+const OPEN_CHANGES = 'kourier.openChanges'
+
+export function createChanges(context: ExtensionContext, needs: ChangeNeeds): ChangeOwners {
+  const { workspaceState } = context
+  const hadOpenChanges = workspaceState.get(OPEN_CHANGES) === true
+  const keepOpen = (hasOpen: boolean) => {
+    if (workspaceState.get(OPEN_CHANGES, false) !== hasOpen) void workspaceState.update(OPEN_CHANGES, hasOpen)
+  }
+  const changeServices = lazy(async () => {
+    const { loadChanges } = await import('./loadChanges.ts')
+    return loadChanges(context, needs, keepOpen)
+  })
+  const run = (work: (services: ChangeServices) => Promise<void>) =>
+    void changeServices().then(work).catch(needs.report)
+  const code: CodeActionHandler = {
+    get mayRun() {
+      return workspace.isTrusted
+    },
+    run(message, session) {
+      const turn = turnOf(session.conversation, message.turn)
+      const source = { answer: turn ? answerText(turn) : '', prompt: turn?.prompt ?? [] }
+      run(({ actions }) => actions.run({ ...message, conversation: session.id }, source))
+    },
+    review(message, session) {
+      run(({ actions }) => actions.changeFile({ ...message, conversation: session.id }))
+    },
+  }
+  return { changeServices, code, hadOpenChanges }
+}

@@ -1,0 +1,39 @@
+// What is taken from an answer that should be a whole file.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ModelPlacer } from '../../../src/core/edit/modelPlacer.ts'
+import type { FinishReason, ModelRequest } from '../../../src/core/model/modelClient.ts'
+
+const { signal } = new AbortController()
+
+async function placed(answer: string, file: string, why: FinishReason = 'done') {
+  const requests: ModelRequest[] = []
+  const placer = new ModelPlacer({
+    model: async () => 'model',
+    models: {
+      async *stream(request) {
+        requests.push(request)
+        yield { kind: 'text-delta', text: answer }
+        yield { kind: 'finish', why }
+      },
+    },
+  })
+  return { text: await placer.place(file, 'the block', signal), requests }
+}
+
+test('the file is what is in the fence, with the line end of the file', async () => {
+  const { text, requests } = await placed('```ts\nconst a = 2\n```', 'const a = 1\n')
+  assert.equal(text, 'const a = 2\n')
+  assert.equal(requests[0]?.lane, 'edit')
+  assert.match(JSON.stringify(requests[0]?.messages), /const a = 1.*the block/)
+  assert.equal((await placed('Here:\n````\n```x\n```\n````', 'a')).text, '```x\n```')
+})
+
+test('[T54] an answer that was cut, has no fence, leaves code out or is much too short is no file', async () => {
+  const file = 'a line of the file\n'.repeat(20)
+  assert.equal((await placed(`\`\`\`\n${file}\`\`\``, file, 'length')).text, undefined)
+  assert.equal((await placed(`\`\`\`\n${file}`, file)).text, undefined)
+  assert.equal((await placed(file, file)).text, undefined)
+  assert.equal((await placed(`\`\`\`\n${file}// ... existing code ...\n\`\`\``, file)).text, undefined)
+  assert.equal((await placed('```\nshort\n```', file)).text, undefined)
+})

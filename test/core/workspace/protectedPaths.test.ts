@@ -1,0 +1,71 @@
+// Which files are protected in every spelling, and which text makes the editor fetch a schema.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addedRemoteSchemas, isInHomeDotFolder, isProtected } from '../../../src/core/workspace/protectedPaths.ts'
+
+test('[T50] [T52] what changes the rules is protected, in any case, at any depth, whether it exists or not', () => {
+  const paths = [
+    ...[
+      '.vscode/settings.json',
+      '.VSCode/tasks.json',
+      'a/.vscode/x',
+      'x.code-workspace',
+      'X.Code-Workspace',
+      '.git/hooks/x',
+    ],
+    ...[
+      '.git',
+      '.gitattributes',
+      '.github/workflows/ci.yml',
+      '.husky/pre-commit',
+      '.envrc',
+      '.env',
+      '.env.local',
+      '.npmrc',
+    ],
+    ...[
+      'package.json',
+      'sub/package.json',
+      'package-lock.json',
+      'pnpm-lock.yaml',
+      'Cargo.lock',
+      '.mcp.json',
+      'mcp.json',
+    ],
+    ...[
+      '.cursor/rules/a.md',
+      '.cursorrules',
+      '.claude/settings.json',
+      'CLAUDE.md',
+      'AGENTS.md',
+      'a/Agents.md',
+      '.roo/x',
+    ],
+    ...['.clinerules', '.clinerules/x.md', '.windsurfrules', '.devcontainer/devcontainer.json', '.devcontainer.json'],
+    ...['.bashrc', '.yarnrc.yml', '.kourier/x', '.codex/config.toml', '.gitlab-ci.yml', '.idea/workspace.xml'],
+  ]
+  for (const path of paths) assert.ok(isProtected(path), path)
+  for (const path of ['src/a.ts', 'docs/package.md', 'vscode/x.ts', 'environment.ts', 'a/git.ts', 'claude.ts'])
+    assert.ok(!isProtected(path), path)
+})
+
+test('a folder of the home that begins with a dot is protected', () => {
+  assert.ok(isInHomeDotFolder('/home/me/.config/x', '/home/me'))
+  assert.ok(!isInHomeDotFolder('/home/me/work/x', '/home/me'))
+})
+
+test('[T51] a remote schema is found in every form in which an editor reads it, if it is new', () => {
+  const hostile = [
+    '{ "$schema": "https://evil.example/s.json" }',
+    "{ '$schema': 'http://evil.example/s' }",
+    '{"$schema" : "//evil.example/s"}',
+    '{"$schema":"https:\\/\\/evil.example\\/s"}',
+    '{"\\u0024schema": "https://evil.example/s"}',
+    '# yaml-language-server: $schema=https://evil.example/s',
+    '$schema: https://evil.example/s',
+    '<a xsi:schemaLocation="urn:a https://evil.example/s">',
+  ]
+  for (const text of hostile) assert.equal(addedRemoteSchemas('', text).length, 1, text)
+  assert.deepEqual(addedRemoteSchemas(hostile[0] ?? '', `${hostile[0]}\n`), [])
+  assert.deepEqual(addedRemoteSchemas('', '{ "$schema": "./local.json", "url": "https://example.com" }'), [])
+})
