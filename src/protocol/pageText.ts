@@ -139,7 +139,6 @@ export const placeholders = {
   stop: [],
   stopByEscape: [],
   model: ['name'],
-  noModel: [],
   selectModel: [],
   retryNow: [],
   slotsInUse: [],

@@ -65,7 +65,13 @@ test('a code, its time and its end', async ({ openChat, page }) => {
 
 test('an empty conversation', async ({ openChat, page }) => {
   const chat = await openChat([signedIn, conversation.replay()], { isMarked })
-  await assertTranslated(chat, '«What are you working on?»', '«Message»', '«Ask anything»', '«Model: none»')
+  await assertTranslated(
+    chat,
+    '«What are you working on?»',
+    '«Message»',
+    '«Ask anything, @ adds context, / runs a command»',
+    '«Select a model»',
+  )
   await page.getByRole('button', { name: '«Explain' }).click()
   assert.match(await page.getByRole('textbox').inputValue(), /^«Explain .*»$/)
   await chat.post({ kind: 'model', id: '1' }, { kind: 'settings', sendOnEnter: false })

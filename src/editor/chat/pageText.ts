@@ -158,7 +158,6 @@ const composer = () => ({
   stop: l10n.t('Stop'),
   stopByEscape: l10n.t('Stop (Escape)'),
   model: l10n.t('Model: {name}'),
-  noModel: l10n.t('Model: none'),
   selectModel: l10n.t('Select a model'),
   retryNow: l10n.t('Retry now'),
   slotsInUse: l10n.t('Slots in use'),

@@ -158,7 +158,7 @@ function ImageButton({ store }: { store: Store }) {
 function ModelButton({ id, store }: { id: string | undefined; store: Store }) {
   const words = useWords()
   const name = id && sanitizeLine(id, 80)
-  const label = name ? words.of('model', { name }) : words.of('noModel')
+  const label = name ? words.of('model', { name }) : words.of('selectModel')
   return (
     <button type="button" class="model" aria-label={label} title={label} onClick={() => store.act('select-model')}>
       <span class="model-name">{name || words.of('selectModel')}</span>

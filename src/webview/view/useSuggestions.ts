@@ -43,6 +43,8 @@ export function useSuggestions(
   const [query, setQuery] = useState<Query>()
   const [active, setActive] = useState(0)
   const requests = useRef(0)
+  /** Several events of one key ask, before anything is rendered again. */
+  const last = useRef<Query>(undefined)
   const { request, items, isComplete } = state.suggestions
   // Until the answer to the last key has come, the list before it stays.
   const isAnswered = query !== undefined && request === query.request
@@ -50,27 +52,31 @@ export function useSuggestions(
   const isOpen = shown.length > 0
   const at = Math.min(active, shown.length - 1)
 
-  const ask = (found: Omit<Query, 'request'>) => {
-    const isSame = query?.trigger === found.trigger && query.text === found.text && query.at === found.at
-    if (isSame) return
-    const next = { ...found, request: ++requests.current }
+  const show = (next: Query | undefined) => {
+    last.current = next
     setQuery(next)
+  }
+  const ask = (found: Omit<Query, 'request'>) => {
+    const { trigger, text, at: where } = last.current ?? {}
+    if (trigger === found.trigger && text === found.text && where === found.at) return
+    const next = { ...found, request: ++requests.current }
+    show(next)
     setActive(0)
     store.suggest(next.request, next.trigger, next.text)
   }
   const update = () => {
     const found = queryAt(box.current)
     if (found) ask(found)
-    else setQuery(undefined)
+    else show(undefined)
   }
-  const close = () => setQuery(undefined)
+  const close = () => show(undefined)
   const take = (index: number) => {
     const item = shown[index]
     const element = box.current
     if (!item || !element || !query || !isAnswered) return
     replaceText(element, query.at, element.selectionStart, item.insert)
     store.takeSuggestion(query.request, index)
-    setQuery(undefined)
+    show(undefined)
   }
   const begin = () => {
     const element = box.current
@@ -79,7 +85,6 @@ export function useSuggestions(
     const { selectionStart, selectionEnd, value } = element
     const before = value.slice(0, selectionStart)
     replaceText(element, selectionStart, selectionEnd, before === '' || /\s$/.test(before) ? '@' : ' @')
-    update()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.isComposing) return false
