@@ -382,7 +382,9 @@ test('the context keys that the manifest asks for are those of the typed table',
   const { contextKeyNames } = await withFakeVscode(() => import('../src/editor/ui/contextKeys.ts'))
   const clauses = [...read('package.json').matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause)
   const asked = clauses.join(' ').matchAll(/kourier\.\w+/g)
-  const names = new Set([...asked].map(([name]) => name).filter(name => name !== 'kourier.chat'))
+  // The view and the tabs of the chat are compared with by their own names.
+  const places = ['kourier.chat', 'kourier.chatEditor']
+  const names = new Set([...asked].map(([name]) => name).filter(name => !places.includes(name)))
   assert.deepEqual([...names].sort(), [...contextKeyNames].sort())
 })
 

@@ -1,4 +1,4 @@
-// `demoShowcase`: what an answer can hold beside text and code, for whoever asks to see it.
+// `demoShowcase`: what an answer can hold beside text and code, for a user who asks to see it.
 
 const math = `## Math
 
