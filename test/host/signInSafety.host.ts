@@ -389,6 +389,7 @@ describe('signing in and out', () => {
       page.send({ kind: 'ready' })
       assert.deepEqual(await received, {
         kind: 'limits',
+        mayRun: false,
         notice: {
           text: 'In Restricted Mode Kourier reads nothing of this workspace: the chat knows only what you write, and completions are off.',
           action: { id: 'manage-trust', label: 'Manage Workspace Trust' },
@@ -413,7 +414,7 @@ describe('signing in and out', () => {
     }
     const trusted = limits()
     page.send({ kind: 'ready' })
-    assert.deepEqual(await trusted, { kind: 'limits' })
+    assert.deepEqual(await trusted, { kind: 'limits', mayRun: true })
   })
 
   it('[T04] what a container writes moves no address; an address that moves asks before it gets anything', async () => {
