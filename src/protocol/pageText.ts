@@ -132,6 +132,8 @@ export const placeholders = {
   context: [],
   suggestions: [],
   reading: [],
+  linesOf: ['name', 'from', 'to'],
+  openFile: ['name'],
   tokens: ['count'],
   removeNamed: ['name'],
   attachNamed: ['name'],

@@ -209,6 +209,8 @@ export const fromPage = z.discriminatedUnion('kind', [
     text: z.string().check(z.maxLength(1_000_000)),
   }),
   z.object({ kind: z.literal('stop'), conversation }),
+  /** Shows the file of an attachment of a question. */
+  z.object({ kind: z.literal('open-part'), conversation, turn: id, part: id }),
   /** Stops the running answer and asks the queued message in its place. */
   z.object({ kind: z.literal('steer'), conversation, message: id }),
   /** Removes a queued message. */

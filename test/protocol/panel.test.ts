@@ -97,6 +97,7 @@ const fromPageMessages: readonly FromPage[] = [
     height: 1,
   },
   { kind: 'attach-text', conversation: 'c', name: 'a.txt', text: 'x' },
+  { kind: 'open-part', conversation: 'c', turn: 't', part: 'p' },
   { kind: 'steer', conversation: 'c', message: 'm' },
   { kind: 'withdraw', conversation: 'c', message: 'm' },
   { kind: 'retry-turn', conversation: 'c', turn: 't' },

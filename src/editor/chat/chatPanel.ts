@@ -10,7 +10,7 @@ import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
 import { promptText } from '../../protocol/conversationPath.ts'
-import type { QueuedMessage } from '../../protocol/conversationState.ts'
+import { type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
 import type { ChangeMessage, CodeMessage, FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
@@ -22,6 +22,7 @@ import { pageHtml } from './pageHtml.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelPort } from './panelPort.ts'
+import { showFile } from './showFile.ts'
 
 export interface ChatPanelOptions {
   readonly extensionUri: Uri
@@ -232,6 +233,8 @@ export class ChatPanel implements Disposable {
         return this.shown.openNew()
       case 'act':
         return this.#runAction(message.action)
+      case 'open-part':
+        return this.#openPart(message)
       case 'steer':
         return void current.steer(message.message)
       case 'withdraw':
@@ -290,6 +293,14 @@ export class ChatPanel implements Disposable {
     const { current } = this.shown
     const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await current.edit(turn, prompt))
     if (!isAccepted) this.restoreToComposer(text)
+  }
+
+  /** Only a file that was attached is shown, so the page cannot name another one. */
+  #openPart({ turn, part }: Extract<FromPage, { kind: 'open-part' }>): void {
+    const { prompt = [] } = turnOf(this.shown.current.conversation, turn) ?? {}
+    const found = prompt.find(({ id }) => id === part)
+    if (found?.kind === 'attachment' && found.uri !== undefined)
+      showFile(found.uri, found.range).catch(this.#options.report)
   }
 
   async #fork(turn: string): Promise<void> {

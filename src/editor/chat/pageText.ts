@@ -151,6 +151,8 @@ const composer = () => ({
   context: l10n.t('Context'),
   suggestions: l10n.t('Suggestions'),
   reading: l10n.t('Reading…'),
+  linesOf: l10n.t('{name}, lines {from} to {to}'),
+  openFile: l10n.t('Open {name}'),
   tokens: l10n.t('{count} tokens'),
   removeNamed: l10n.t('Remove {name}'),
   attachNamed: l10n.t('Attach {name}'),

@@ -1,5 +1,5 @@
 // `PanelContext`: the attachments of the conversation that one panel shows: its chips, its offers and its suggestions.
-import { FileType, Range, Selection, Uri, window, workspace } from 'vscode'
+import { FileType, Uri, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { ContextSources, Offers } from '../../core/context/contextSources.ts'
 import type { DraftContext } from '../../core/context/draftContext.ts'
@@ -9,6 +9,7 @@ import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { OfferedChip } from '../../protocol/draft.ts'
 import type { FromPage, ToPage } from '../../protocol/panel.ts'
 import type { DraftContexts } from './draftContexts.ts'
+import { showFile } from './showFile.ts'
 import { Suggestions } from './suggestions.ts'
 
 export interface PanelContextOptions {
@@ -89,7 +90,7 @@ export class PanelContext implements Disposable {
       case 'remove-chip':
         return this.current.remove(message.chip)
       case 'open-chip':
-        return void this.#open(message.chip)
+        return void this.#open(message.chip).catch(report)
       case 'attach-uris':
         return void this.#attachUris(message.uris).catch(report)
       case 'attach-image': {
@@ -163,11 +164,7 @@ export class PanelContext implements Disposable {
   async #open(chip: string): Promise<void> {
     const reference = this.current.reference(chip)
     if (!reference || !('uri' in reference) || !reference.uri || reference.source === 'folder') return
-    const document = await Promise.resolve(window.showTextDocument(Uri.parse(reference.uri, true), { preview: true }))
-    if (!('range' in reference)) return
-    const { startLine, startCharacter, endLine, endCharacter } = reference.range
-    document.selection = new Selection(startLine, startCharacter, endLine, endCharacter)
-    document.revealRange(new Range(startLine, 0, endLine, 0))
+    await showFile(reference.uri, 'range' in reference ? reference.range : undefined)
   }
 
   dispose(): void {

@@ -369,6 +369,11 @@ export class Store {
     this.send({ kind: 'attach-text', conversation: this.conversation, name, text })
   }
 
+  /** Shows the file of an attachment. */
+  openPart(turn: string, part: string): void {
+    this.send({ kind: 'open-part', conversation: this.conversation, turn, part })
+  }
+
   steer(message: string): void {
     this.send({ kind: 'steer', conversation: this.conversation, message })
   }

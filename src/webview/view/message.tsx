@@ -106,7 +106,7 @@ function Body({ message, store }: { message: MessageState; store: Store }) {
   if (message.role === 'assistant' && message.state === 'streaming' && message.parts.length === 0) return <Working />
   return (
     <CodeContext.Provider value={code}>
-      <Parts parts={message.parts} isMine={message.role === 'user'} store={store} />
+      <Parts parts={message.parts} turn={message.turn} isMine={message.role === 'user'} store={store} />
     </CodeContext.Provider>
   )
 }

@@ -4,6 +4,7 @@ import { sanitizeLine } from '../../base/text.ts'
 import type { Part, PartOf } from '../../protocol/conversation.ts'
 import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
+import { Attachment } from './attachment.tsx'
 import { ChangeSet } from './changes.tsx'
 import { PlainText } from './plainText.tsx'
 import { Reasoning } from './reasoning.tsx'
@@ -11,16 +12,17 @@ import { useWords } from './wordsContext.ts'
 
 interface Props {
   parts: readonly Part[]
+  turn: string
   /** The parts of a question. */
   isMine: boolean
   store: Store
 }
 
-export function Parts({ parts, isMine, store }: Props) {
-  return parts.map(part => <PartView key={part.id} part={part} isMine={isMine} store={store} />)
+export function Parts({ parts, turn, isMine, store }: Props) {
+  return parts.map(part => <PartView key={part.id} part={part} turn={turn} isMine={isMine} store={store} />)
 }
 
-function PartView({ part, isMine, store }: { part: Part; isMine: boolean; store: Store }) {
+function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: Part }) {
   switch (part.kind) {
     case 'text':
       return isMine ? (
@@ -29,7 +31,7 @@ function PartView({ part, isMine, store }: { part: Part; isMine: boolean; store:
         <Answer text={part.text} announce={text => store.announce(text)} send={store.send} />
       )
     case 'attachment':
-      return <p class="attachment">{sanitizeLine(part.name)}</p>
+      return <Attachment part={part} turn={turn} store={store} />
     case 'image':
       return <Picture part={part} />
     case 'tool-call':
