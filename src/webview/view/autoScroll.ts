@@ -48,6 +48,8 @@ interface Held {
 
 /** So long after a key or the wheel, a scroll upwards is that of the user. */
 const moveMs = 600
+/** So long after a jump, a scroll that was under way may still come. */
+const endingMs = 1_500
 
 /**
  * Only the user's scrolling up stops following the end: rows that are added, removed and measured move the position too,
@@ -70,7 +72,7 @@ function listen(box: HTMLElement, held: Held, hold: (place: Place | undefined) =
   }
   const onUp = (isByUser: boolean) => {
     // A scroll that had begun before may come now. Screen readers scroll without a key.
-    if (!isByUser && performance.now() - held.askedAt < moveMs) settle(box, held.place)
+    if (!isByUser && performance.now() - held.askedAt < endingMs) settle(box, held.place)
     else if (!isNearEnd(box)) hold(undefined)
   }
   const onMove = (event: Event) => {
