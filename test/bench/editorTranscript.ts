@@ -88,11 +88,13 @@ async function frameOfChat(page: Page): Promise<Frame> {
 const watch = `
   globalThis.tasks = []
   globalThis.keys = []
-  globalThis.afterPaint ??= () => new Promise(done => requestAnimationFrame(() => {
+  // A message that is posted while a frame is made comes after its paint.
+  globalThis.afterFrame ??= () => new Promise(done => {
     const channel = new MessageChannel()
     channel.port1.onmessage = () => done()
     channel.port2.postMessage('')
-  }))
+  })
+  globalThis.afterPaint ??= () => new Promise(requestAnimationFrame).then(afterFrame)
   globalThis.taskWatch?.disconnect()
   globalThis.taskWatch = new PerformanceObserver(list => tasks.push(...list.getEntries().map(({ duration }) => duration)))
   taskWatch.observe({ type: 'longtask' })
@@ -103,7 +105,7 @@ const watch = `
   globalThis.drawn = async text => {
     const isDrawn = () => [...document.querySelectorAll('.log .blocks')].at(-1)?.lastElementChild?.textContent.includes(text)
     while (!isDrawn()) await new Promise(requestAnimationFrame)
-    await afterPaint()
+    await afterFrame()
     return { drawnAt: Date.now(), tasks, keyMs: keys }
   }
 `
