@@ -13,11 +13,12 @@ type Box = RefObject<HTMLDivElement | null>
  */
 export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
   const [isAtEnd, setAtEnd] = useState(first === 'end')
-  const held = useRef<Held>({ place: first, upAt: Number.NEGATIVE_INFINITY, askedAt: 0 }).current
+  const held = useRef<Held>({ place: first, upAt: Number.NEGATIVE_INFINITY, firmUntil: 0 }).current
   const hold = useCallback((place: Place | undefined) => {
     held.place = place
+    const now = performance.now()
+    held.firmUntil = now - held.upAt < endingMs ? now + endingMs : 0
     if (place !== undefined) held.upAt = Number.NEGATIVE_INFINITY
-    held.askedAt = performance.now()
     setAtEnd(place === 'end')
     settle(log.current, place)
   }, [])
@@ -42,8 +43,8 @@ interface Held {
   place: Place | undefined
   /** When the user last did what scrolls up. */
   upAt: number
-  /** When the place was last asked for. */
-  askedAt: number
+  /** Until then a scroll upwards is one that the user had begun before the jump to the place. */
+  firmUntil: number
 }
 
 /** So long after a key or the wheel, a scroll upwards is that of the user. */
@@ -71,8 +72,8 @@ function listen(box: HTMLElement, held: Held, hold: (place: Place | undefined) =
     timer = setTimeout(() => onRest(placeOf(box)), restMs)
   }
   const onUp = (isByUser: boolean) => {
-    // A scroll that had begun before may come now. Screen readers scroll without a key.
-    if (!isByUser && performance.now() - held.askedAt < endingMs) settle(box, held.place)
+    // Screen readers scroll without a key.
+    if (!isByUser && performance.now() < held.firmUntil) settle(box, held.place)
     else if (!isNearEnd(box)) hold(undefined)
   }
   const onMove = (event: Event) => {
