@@ -45,6 +45,7 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
         'kourier.openChat': async () => (await panels()).show(),
         'kourier.openChatInEditor': async () => (await panels()).showInEditor(),
         'kourier.moveToSideBar': async () => (await panels()).moveToSideBar(),
+        'kourier.findInChat': async () => (await panels()).find(),
         'kourier.newChat': async () => (await panels()).showNew(),
       },
       report,

@@ -1,10 +1,11 @@
 // The parts and events of a conversation, as schemas and types.
 import * as z from 'zod/mini'
 import type { Immutable } from '../base/immutable.ts'
+import { readHotEvent } from './hotEvent.ts'
 import { type JsonObject, objectOf } from './json.ts'
 
 /** An id made by the extension; the service's own ids are in members of other names, such as `call`. */
-const id = z.string().check(z.minLength(1), z.maxLength(200))
+export const id = z.string().check(z.minLength(1), z.maxLength(200))
 const count = z.int().check(z.minimum(0))
 /** Wall-clock time in milliseconds since 1970. */
 const time = z.number()
@@ -187,23 +188,26 @@ const inPart = { ...inTurn, part: id }
 const delta = { ...inPart, first: z.optional(z.int().check(z.minimum(1))), offset: count, text: z.string() }
 
 /** A retry asks the same question again; an edit asks a changed one in its place. Both have the parent of the turn `of`. */
-const origin = z.discriminatedUnion('is', [
+export const turnOrigin = z.discriminatedUnion('is', [
   z.object({ is: z.literal('new') }),
   z.object({ is: z.literal('retry'), of: id }),
   z.object({ is: z.literal('edit'), of: id }),
 ])
 
 /** Tokens, as the service counted them. */
-const usage = z.object({ input: z.number(), output: z.number() })
+export const tokenUsage = z.object({ input: z.number(), output: z.number() })
 
 /** `broken`: the stream failed; `cut-off`: the stream ended without the signal that the answer is complete. */
-const stepEnd = z.enum(['done', 'tools', 'length', 'filtered', 'refused', 'cut-off', 'stopped', 'broken'])
+export const stepEnd = z.enum(['done', 'tools', 'length', 'filtered', 'refused', 'cut-off', 'stopped', 'broken'])
 
 /**
  * `stopped` by the user; `interrupted` because the window or the connection ended; `refused` by the model; `failed` for
  * the reason in `fault`; `length`: at the limit of tokens; `filtered`: by the service's filter.
  */
-const turnEnd = z.enum(['done', 'stopped', 'interrupted', 'refused', 'failed', 'length', 'filtered'])
+export const turnEnd = z.enum(['done', 'stopped', 'interrupted', 'refused', 'failed', 'length', 'filtered'])
+
+/** `name`: its class, for the sentence and for the log; no text of a fault is kept. */
+export const keptFault = z.object({ name: z.string(), values: z.optional(z.record(z.string(), z.unknown())) })
 
 const knownEvents = [
   /** `forkOf`: the conversation and the turn from which this one was branched; `source`: hash of an imported file. */
@@ -222,7 +226,7 @@ const knownEvents = [
     ...inTurn,
     kind: z.literal('turn-started'),
     parent: z.optional(id),
-    origin,
+    origin: turnOrigin,
     prompt: z.optional(z.array(promptPart)),
     queued: z.optional(id),
   }),
@@ -246,13 +250,12 @@ const knownEvents = [
   z.object({ ...inPart, kind: z.literal('tool-result'), result: toolResult }),
   /** Takes the place of the change set with its id, or is a new part. */
   z.object({ ...inTurn, kind: z.literal('change-set'), value: changeSetPart }),
-  z.object({ ...inTurn, kind: z.literal('step-ended'), why: stepEnd, usage: z.optional(usage) }),
-  /** `fault.name`: its class, for the sentence and for the log; no text of a fault is kept. */
+  z.object({ ...inTurn, kind: z.literal('step-ended'), why: stepEnd, usage: z.optional(tokenUsage) }),
   z.object({
     ...inTurn,
     kind: z.literal('turn-ended'),
     state: turnEnd,
-    fault: z.optional(z.object({ name: z.string(), values: z.optional(z.record(z.string(), z.unknown())) })),
+    fault: z.optional(keptFault),
   }),
   /** The path goes through this turn, and after it through the turns that were last chosen there. */
   z.object({ ...inTurn, kind: z.literal('branch-chosen') }),
@@ -299,6 +302,8 @@ const anyRecord = z.object({ ...envelope, kind: z.string() })
  * record as it was, so that it survives; what is no event at all gives undefined.
  */
 export function readEvent(value: unknown): ConversationEvent | undefined {
+  const hot = readHotEvent(value)
+  if (hot) return hot
   const known = knownEvent.safeParse(value)
   if (known.success) return known.data
   const read = anyRecord.safeParse(value)
@@ -330,7 +335,7 @@ export type PromptPart = Immutable<z.infer<typeof promptPart>>
 export type PartOf<K extends Part['kind']> = Extract<Part, { kind: K }>
 export type SealedReasoning = Immutable<z.infer<typeof sealedReasoning>>
 export type ToolResult = Immutable<z.infer<typeof toolResult>>
-export type TurnOrigin = Immutable<z.infer<typeof origin>>
+export type TurnOrigin = Immutable<z.infer<typeof turnOrigin>>
 export type TurnEnd = Immutable<z.infer<typeof turnEnd>>
 export type StepEnd = Immutable<z.infer<typeof stepEnd>>
-export type TokenUsage = Immutable<z.infer<typeof usage>>
+export type TokenUsage = Immutable<z.infer<typeof tokenUsage>>

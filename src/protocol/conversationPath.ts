@@ -77,7 +77,12 @@ function joinedText(parts: readonly Part[]): string {
 
 /** Whether the user can see something of an answer: text, a call that was not refused, or changes; not only reasoning. */
 export function hasAnswer(turn: Turn): boolean {
-  return answerParts(turn).some(isVisible)
+  return turn.absent?.hasAnswer === true || turn.steps.some(({ parts }) => parts.some(isVisible))
+}
+
+/** Whether the turn begins with a message of the user. */
+export function hasQuestion({ prompt, absent }: Turn): boolean {
+  return absent?.hasPrompt === true || prompt.length > 0
 }
 
 function isVisible(part: Part): boolean {

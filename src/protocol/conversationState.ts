@@ -60,6 +60,8 @@ export interface Turn {
   readonly isDeleted: boolean
   readonly startedAt: number
   readonly endedAt?: number
+  /** Only in a page: the content of the turn is in the extension. What it has there, for the page to leave room. */
+  readonly absent?: { readonly hasPrompt: boolean; readonly hasAnswer: boolean }
 }
 
 /** One request to the model and the parts of its response, in order. */
@@ -119,16 +121,34 @@ export function reduce(state: ConversationState, event: ConversationEvent): Conv
 
 /** The state after many events: as `reduce` for each of them, but the tables are copied only once. */
 export function replay(events: Iterable<ConversationEvent>, from: ConversationState): ConversationState {
-  let state: ConversationState = {
-    ...from,
-    otherTurns: new Map(from.otherTurns),
-    children: new Map(from.children),
-    chosen: new Map(from.chosen),
+  const replayed = new Replay(from)
+  replayed.add(events)
+  return replayed.end()
+}
+
+/** A replay of events that come in batches. */
+export class Replay {
+  #state: ConversationState
+
+  constructor(from: ConversationState) {
+    this.#state = {
+      ...from,
+      otherTurns: new Map(from.otherTurns),
+      children: new Map(from.children),
+      chosen: new Map(from.chosen),
+    }
   }
-  // as: the maps were made above, or by a call of this function, so that no other state holds them.
-  const writable: Writable = <K, V>(map: ReadonlyMap<K, V>) => map as Map<K, V>
-  for (const event of events) state = apply(state, event, writable)
-  return state
+
+  add(events: Iterable<ConversationEvent>): void {
+    // as: the maps were made above, or by this class, and no other state holds them before the end.
+    const writable: Writable = <K, V>(map: ReadonlyMap<K, V>) => map as Map<K, V>
+    for (const event of events) this.#state = apply(this.#state, event, writable)
+  }
+
+  /** The state after all events; called once, after the last of them. */
+  end(): ConversationState {
+    return this.#state
+  }
 }
 
 /** Whether events are missing between the state and this event, so that they have to be requested. */
@@ -251,6 +271,7 @@ function withStartedTurn(
     origin,
     prompt: event.prompt ?? message?.parts ?? retried?.prompt ?? [],
     startedAt: event.time,
+    ...(retried?.absent && !event.prompt && !message && { absent: { ...retried.absent, hasAnswer: false } }),
   })
   return message ? { ...added, queued: state.queued.filter(({ id }) => id !== queued) } : added
 }
@@ -261,7 +282,7 @@ function parentFor(state: ConversationState, parent: string | undefined): string
   return turnOf(state, parent) ? parent : (state.latest ?? '')
 }
 
-type NewTurn = Pick<Turn, 'id' | 'parent' | 'origin' | 'prompt' | 'startedAt'>
+type NewTurn = Pick<Turn, 'id' | 'parent' | 'origin' | 'prompt' | 'startedAt' | 'absent'>
 
 /** The new turn is the current one and is on the path. */
 function withNewTurn(state: ConversationState, writable: Writable, turn: NewTurn): ConversationState {

@@ -55,6 +55,10 @@ export const placeholders = {
   user: [],
   kourier: [],
   answered: ['text'],
+  answerEndAfter: ['text'],
+  answerEnd: [],
+  spokenCode: ['count', 'language'],
+  spokenCodeOne: ['language'],
   stopped: [],
   interrupted: [],
   cutByLength: [],
@@ -90,6 +94,14 @@ export const placeholders = {
   openDiff: [],
   keepAll: [],
   undoAll: [],
+
+  // The find bar.
+  find: [],
+  findPlace: ['number', 'total'],
+  findNothing: [],
+  findNext: [],
+  findPrevious: [],
+  findClose: [],
 
   // Tool calls.
   tool: ['name'],

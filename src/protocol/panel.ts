@@ -1,6 +1,7 @@
 // Every message between the extension and the chat webview, both directions.
 import * as z from 'zod/mini'
 import { conversationEvent } from './conversation.ts'
+import { conversationWindow, wholeTurn } from './conversationWindow.ts'
 import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
 import { MAX_LABEL_CHARS } from './fenceLabel.ts'
 import { remedies } from './remedy.ts'
@@ -120,10 +121,29 @@ const colours = z.discriminatedUnion('is', [
 
 export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), account }),
-  /** The conversation that is shown, from its first event on; more events follow as `events`. */
-  z.object({ kind: z.literal('replay'), conversation, events: z.array(conversationEvent) }),
-  /** New events. Where there is a gap before the first of them, the page requests those that it has missed. */
-  z.object({ kind: z.literal('events'), conversation, events: z.array(conversationEvent) }),
+  /** The conversation that is shown, with the content of its newest turns; events follow as `events`. */
+  z.object({ kind: z.literal('replay'), conversation, window: conversationWindow }),
+  /**
+   * New events. Where there is a gap before the first of them, the page requests a new window. `confirm`: the page
+   * answers with `drawn`.
+   */
+  z.object({
+    kind: z.literal('events'),
+    conversation,
+    events: z.array(conversationEvent),
+    confirm: z.optional(z.boolean()),
+  }),
+  /** The content of turns that the page has requested, as of event `n`. */
+  z.object({ kind: z.literal('turns'), conversation, n: z.int(), turns: z.array(wholeTurn) }),
+  /** Opens the find bar. */
+  z.object({ kind: z.literal('find') }),
+  /** How often the text occurs in the messages of the path; turns without it are left out. */
+  z.object({
+    kind: z.literal('found'),
+    conversation,
+    text: z.string(),
+    turns: z.array(z.object({ turn: z.string(), question: z.int(), answer: z.int() })),
+  }),
   z.object({ kind: z.literal('activity'), conversation, activity }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
@@ -168,8 +188,18 @@ export const toPage = z.discriminatedUnion('kind', [
 export const fromPage = z.discriminatedUnion('kind', [
   /** The page is ready to receive its whole state. */
   z.object({ kind: z.literal('ready') }),
-  /** The page has missed events, and requests those from number `from` on. */
+  /** The page lacks the events from number `from` on, and requests a new window. */
   z.object({ kind: z.literal('replay'), conversation, from: z.int().check(z.minimum(1)) }),
+  /** The page has drawn the events that asked for a confirmation. */
+  z.object({ kind: z.literal('drawn'), conversation }),
+  /** Requests the content of turns. */
+  z.object({
+    kind: z.literal('turns'),
+    conversation,
+    turns: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(500)),
+  }),
+  /** Asks which messages contain the text. */
+  z.object({ kind: z.literal('find'), conversation, text: z.string().check(z.maxLength(1_000)) }),
   z.object({ kind: z.literal('send'), conversation, text: promptText }),
   /** The unsent text. `at` is the page's wall-clock time in milliseconds. */
   z.object({ kind: z.literal('draft'), conversation, text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),

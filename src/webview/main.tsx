@@ -27,6 +27,7 @@ const store = new Store({
   keep: kept => api.setState(kept),
   kept: readKept(api.getState()),
   nextFrame: run => requestAnimationFrame(run),
+  afterFrame,
   clock: systemClock,
 })
 const colours = new PageColours({
@@ -64,6 +65,16 @@ if (root) {
   )
 }
 port.send({ kind: 'ready' })
+
+/** A message is delivered after the frame, and sooner than a timer. */
+function afterFrame(run: () => void): void {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    port1.close()
+    run()
+  }
+  port2.postMessage(undefined)
+}
 
 /** Not by a schema, because only the extension of the same build writes this document. */
 function readWords(): Words {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { createParser } from 'eventsource-parser'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Http, HttpAnswer } from '../../src/core/http/http.ts'
@@ -21,6 +22,7 @@ import { surfaceClient } from '../support/surfaceClient.ts'
 import { direct } from '../support/wire.ts'
 import { activation } from './activation.ts'
 import { clientMemory } from './clientMemory.ts'
+import { editorTranscript } from './editorTranscript.ts'
 import { fileSearch } from './fileSearch.ts'
 import { giveWay } from './giveWay.ts'
 import { httpVersions } from './httpVersions.ts'
@@ -30,6 +32,7 @@ import { type Frame, longStreams } from './longStreams.ts'
 import { median, timed } from './numbers.ts'
 import { pageMemory } from './pageMemory.ts'
 import type { Row } from './row.ts'
+import { transcript } from './transcript.ts'
 import { typingReplay } from './typing/typingReplay.ts'
 
 const question: ModelRequest = { model: 'kourier-1-0815', messages: [userMessage('Go on')], lane: 'chat' }
@@ -48,6 +51,8 @@ const rows = [
   ...(await giveWay()),
   ...(await clientMemory()),
   ...(await pageMemory()),
+  ...(await transcript()),
+  ...(await editorTranscript()),
   ...(await load()),
 ]
 const typing = await typingReplay()
@@ -72,10 +77,15 @@ async function sizes(): Promise<Row[]> {
     'extension, later': later.map(name => join('dist', name)),
     'page bundle': ['dist/page.js'],
   }
-  return Object.entries(files).map(([what, paths]) => {
+  const rows = Object.entries(files).map(([what, paths]) => {
     const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
     return { what, value: bytes / 1024, unit: 'KiB' }
   })
+  const firstLoad = ['dist/page.js', 'media/chat.css'].reduce(
+    (sum, path) => sum + gzipSync(readFileSync(path)).length,
+    0,
+  )
+  return [...rows, { what: '  with its styles, compressed', value: firstLoad / 1024, unit: 'KiB' }]
 }
 
 /**

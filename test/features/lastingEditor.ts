@@ -157,6 +157,7 @@ export class LastingEditor implements AsyncDisposable {
           this.#frames.push({ at: this.#receivedAt, messages: this.#messages })
           for (const check of this.#checks) check()
         }),
+      afterFrame: () => {},
       clock: systemClock,
     })
   }

@@ -1,6 +1,8 @@
 // What the page and the extension may send to each other, and nothing else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyConversation } from '../../src/protocol/conversationState.ts'
+import { windowOf } from '../../src/protocol/conversationWindow.ts'
 import { type FromPage, fromPage, type ToPage, toPage } from '../../src/protocol/panel.ts'
 import { remedies } from '../../src/protocol/remedy.ts'
 
@@ -25,7 +27,10 @@ const toPageMessages: readonly ToPage[] = [
   },
   { kind: 'account', account: { is: 'in', service: 'S', email: 'a@example.com' } },
   { kind: 'account', account: { is: 'refused', service: 'S', notice: { text: 't' } } },
-  { kind: 'replay', conversation: 'c', events: [] },
+  { kind: 'replay', conversation: 'c', window: windowOf(emptyConversation('c'), () => true) },
+  { kind: 'turns', conversation: 'c', n: 1, turns: [] },
+  { kind: 'find' },
+  { kind: 'found', conversation: 'c', text: 'x', turns: [{ turn: 't', question: 1, answer: 0 }] },
   {
     kind: 'events',
     conversation: 'c',
@@ -71,6 +76,9 @@ const toPageMessages: readonly ToPage[] = [
 const fromPageMessages: readonly FromPage[] = [
   { kind: 'ready' },
   { kind: 'replay', conversation: 'c', from: 2 },
+  { kind: 'drawn', conversation: 'c' },
+  { kind: 'turns', conversation: 'c', turns: ['t'] },
+  { kind: 'find', conversation: 'c', text: 'x' },
   { kind: 'send', conversation: 'c', text: 'question' },
   { kind: 'draft', conversation: 'c', text: 'half a question', at: 1 },
   { kind: 'stop', conversation: 'c' },

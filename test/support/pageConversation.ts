@@ -1,5 +1,7 @@
 // A conversation as the extension sends it to the page, made from what should be drawn.
 import type { ConversationEvent, EventBody } from '../../src/protocol/conversation.ts'
+import { type ConversationState, emptyConversation, replay, type Turn } from '../../src/protocol/conversationState.ts'
+import { windowOf } from '../../src/protocol/conversationWindow.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
 
 /** A message as a reader sees it; `id` is that of the turn for an answer. */
@@ -25,14 +27,17 @@ const ends = {
 
 export class PageConversation {
   readonly id: string
+  readonly #isWhole: (state: ConversationState) => (turn: Turn) => boolean
   #n = 0
   #turns = 0
 
-  constructor(id = 'c') {
+  /** `isWhole`: which turns have their content; by default all. */
+  constructor(id = 'c', isWhole: (state: ConversationState) => (turn: Turn) => boolean = () => () => true) {
     this.id = id
+    this.#isWhole = isWhole
   }
 
-  /** Everything from the beginning. A question without an answer is a turn that is still running. */
+  /** The whole conversation. A question without an answer is a turn that is still running. */
   replay(...messages: readonly Drawn[]): ToPage {
     this.#n = 0
     let parent: string | undefined
@@ -42,7 +47,11 @@ export class PageConversation {
       parent = turn
       return bodies
     })
-    return { kind: 'replay', conversation: this.id, events: events.map(body => this.#numbered(body)) }
+    const state = replay(
+      events.map(body => this.#numbered(body)),
+      emptyConversation(this.id),
+    )
+    return { kind: 'replay', conversation: this.id, window: windowOf(state, this.#isWhole(state)) }
   }
 
   /** A piece of the answer of this turn, from character `offset` on. */

@@ -5,7 +5,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { ConversationEvent, EventBody, PromptPart } from '../../protocol/conversation.ts'
 import { hasAnswer, promptText, runningTurns, unansweredTurn } from '../../protocol/conversationPath.ts'
-import { type ConversationState, type QueuedMessage, type Turn, turnOf } from '../../protocol/conversationState.ts'
+import {
+  type ConversationState,
+  isDelta,
+  type QueuedMessage,
+  type Turn,
+  turnOf,
+} from '../../protocol/conversationState.ts'
 import type { ConversationLog } from '../conversation/conversationLog.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
@@ -65,7 +71,7 @@ export class Session implements Disposable {
   constructor(log: ConversationLog, options: SessionOptions) {
     this.#log = log
     this.#options = options
-    this.#disposables.add(log.onDidAppend(() => this.#follow()))
+    this.#disposables.add(log.onDidAppend(event => isDelta(event) || this.#follow()))
     this.#follow()
   }
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { ConversationEvent, EventBody } from '../../protocol/conversation.ts'
 import { runningTurns } from '../../protocol/conversationPath.ts'
-import { type ConversationState, emptyConversation, reduce, replay } from '../../protocol/conversationState.ts'
+import { type ConversationState, emptyConversation, Replay, reduce } from '../../protocol/conversationState.ts'
 import { interruptions } from './interruptions.ts'
 import { type Journal, NotWriterError } from './journal.ts'
 
@@ -44,7 +44,9 @@ export class ConversationLog implements Disposable {
   static async open(options: ConversationLogOptions, signal: AbortSignal): Promise<ConversationLog> {
     const log = new ConversationLog(options)
     const { journal } = options
-    for await (const events of journal.load(signal)) log.#state = replay(events, log.#state)
+    const replayed = new Replay(log.#state)
+    for await (const events of journal.load(signal)) replayed.add(events)
+    log.#state = replayed.end()
     await log.#endInterrupted()
     return log
   }

@@ -15,6 +15,7 @@ import type { ChangeMessage, CodeMessage, FromPage, Notice, PanelAccount, ToPage
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
 import { ConversationFeed } from './conversationFeed.ts'
+import { ConversationSearch } from './conversationSearch.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { type ColourSource, PageColours } from './pageColours.ts'
@@ -69,10 +70,12 @@ export class ChatPanel implements Disposable {
   readonly #colours: PageColours
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
+  #search: ConversationSearch | undefined
   #sessionSubscription: Disposable | undefined
   #wantsFocus = false
   /** The conversation that the page was last sent. */
   #attachedTo = ''
+  #wantsFind = false
 
   /** `onDidUse`: the user does something in the page. */
   constructor(webview: Webview, shown: ShownSession, options: ChatPanelOptions, onDidUse: () => void) {
@@ -104,6 +107,12 @@ export class ChatPanel implements Disposable {
   focus(): void {
     this.#wantsFocus = true
     this.#send({ kind: 'focus' })
+  }
+
+  /** Opens the find bar, as soon as the page is ready. */
+  find(): void {
+    this.#wantsFind = true
+    this.#send({ kind: 'find' })
   }
 
   /** Puts a text into the composer, before the text that is there. */
@@ -142,10 +151,12 @@ export class ChatPanel implements Disposable {
     this.sendFacts()
     this.#sendDraft()
     this.#context.sendState()
-    void this.#feed?.replay()
+    this.#feed?.replay()
     this.#sendActivity(this.shown.current)
     if (this.#wantsFocus) this.#send({ kind: 'focus' })
+    if (this.#wantsFind) this.#send({ kind: 'find' })
     this.#wantsFocus = false
+    this.#wantsFind = false
   }
 
   #sendDraft(carriesDraft = false): void {
@@ -155,19 +166,20 @@ export class ChatPanel implements Disposable {
   }
 
   #attach({ session, carriesDraft }: OpenedSession): void {
-    const { clock, log } = this.#options
+    const { clock } = this.#options
     this.#sessionSubscription?.dispose()
     const disposables = new DisposableStore()
     this.#sessionSubscription = disposables
     const send = (message: ToPage) => this.#send(message)
-    this.#feed = disposables.add(new ConversationFeed({ conversation: session, send, clock, log }))
+    this.#feed = disposables.add(new ConversationFeed({ conversation: session, send, clock }))
+    this.#search = disposables.add(new ConversationSearch({ conversation: session, send, clock }))
     disposables.add(session.onDidChangeState(() => this.#sendActivity(session)))
     disposables.add(session.onDidWithdraw(messages => this.#restoreMessages(messages)))
     if (carriesDraft && this.#attachedTo !== '') this.#context.carry(this.#attachedTo, session.id)
     this.#attachedTo = session.id
     this.#sendDraft(carriesDraft)
     this.#context.sendState()
-    void this.#feed.replay()
+    this.#feed.replay()
     this.#sendActivity(session)
   }
 
@@ -217,11 +229,17 @@ export class ChatPanel implements Disposable {
 
   #onConversationMessage(message: ConversationMessage): void {
     const { current } = this.shown
-    if (message.kind !== 'replay') this.#onDidUse()
+    if (!byItself.has(message.kind)) this.#onDidUse()
     if (isAboutContext(message)) return this.#context.receive(message)
     switch (message.kind) {
       case 'replay':
-        return void this.#feed?.replay(message.from)
+        return this.#feed?.replay()
+      case 'drawn':
+        return this.#feed?.onDrawn()
+      case 'turns':
+        return this.#feed?.sendTurns(message.turns)
+      case 'find':
+        return void this.#search?.find(message.text)
       case 'send':
         this.#options.signIn.dropNotice()
         return void this.#sendPrompt(message)
@@ -325,6 +343,9 @@ export class ChatPanel implements Disposable {
     this.#disposables.dispose()
   }
 }
+
+/** What a page sends although the user does nothing in it. */
+const byItself: ReadonlySet<FromPage['kind']> = new Set(['replay', 'drawn', 'turns'])
 
 type ConversationMessage = Extract<FromPage, { conversation: string }>
 

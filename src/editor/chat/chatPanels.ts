@@ -60,6 +60,12 @@ export class ChatPanels implements Disposable {
     return this.view.show()
   }
 
+  /** Opens the find bar of the panel in front. */
+  async find(): Promise<void> {
+    if (!this.editors.active) await this.view.show()
+    this.front?.find()
+  }
+
   /** Opens an empty conversation in the panel in front. */
   async showNew(): Promise<void> {
     const { active } = this.editors

@@ -12,6 +12,7 @@ export function pageText(): PageText {
     ...welcome(),
     ...conversation(),
     ...messages(),
+    ...find(),
     ...tools(),
     ...content(),
     ...composer(),
@@ -68,6 +69,10 @@ const conversation = () => ({
   user: l10n.t('You'),
   kourier: l10n.t('Kourier'),
   answered: l10n.t('Kourier: {text}'),
+  answerEndAfter: l10n.t('{text} End of the answer.'),
+  answerEnd: l10n.t('End of the answer.'),
+  spokenCode: l10n.t('Code block, {count} lines, {language}.'),
+  spokenCodeOne: l10n.t('Code block, 1 line, {language}.'),
   changes: l10n.t('Changes'),
   changesOfAnswer: l10n.t('Files changed from this answer'),
   changeOf: l10n.t('{file} +{added} −{removed}'),
@@ -106,6 +111,15 @@ const messages = () => ({
   remove: l10n.t('Remove'),
   sendNow: l10n.t('Send now'),
   sendNowHint: l10n.t('Stops the answer and sends this message'),
+})
+
+const find = () => ({
+  find: l10n.t('Find in chat'),
+  findPlace: l10n.t('{number} of {total}'),
+  findNothing: l10n.t('No results'),
+  findNext: l10n.t('Next match'),
+  findPrevious: l10n.t('Previous match'),
+  findClose: l10n.t('Close'),
 })
 
 const tools = () => ({

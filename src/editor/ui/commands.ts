@@ -15,6 +15,7 @@ export const commandTable = {
   'kourier.openChatInEditor': 'public',
   'kourier.moveToSideBar': 'public',
   'kourier.newChat': 'public',
+  'kourier.findInChat': 'public',
   'kourier.addSelection': 'public',
   'kourier.addFile': 'public',
   'kourier.addProblem': 'public',

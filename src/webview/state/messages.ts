@@ -5,6 +5,8 @@ import {
   answerText,
   attemptsOf,
   hasAnswer,
+  hasQuestion,
+  pathIds,
   pathOf,
   promptText,
   questionsOf,
@@ -19,10 +21,15 @@ export interface Variants {
   readonly at: number
 }
 
-interface UserMessage {
-  readonly role: 'user'
+interface AnyMessage {
   readonly id: string
   readonly turn: string
+  /** The turns whose content the page has to request before it can show the message; none for most messages. */
+  readonly lacks: readonly string[]
+}
+
+interface UserMessage extends AnyMessage {
+  readonly role: 'user'
   readonly parts: readonly PromptPart[]
   readonly text: string
   readonly variants: Variants
@@ -31,10 +38,8 @@ interface UserMessage {
 /** `whole`, `streaming`, or why the answer has an end before its end. */
 export type AnswerState = 'whole' | 'streaming' | Exclude<Turn['state'], 'done' | 'running'>
 
-export interface AssistantMessage {
+export interface AssistantMessage extends AnyMessage {
   readonly role: 'assistant'
-  readonly id: string
-  readonly turn: string
   readonly parts: readonly Part[]
   /** The text of the answer. */
   readonly text: string
@@ -44,7 +49,25 @@ export interface AssistantMessage {
 
 /** The message of an unchanged turn is the same object as before, so that it is not rendered again. */
 export function messagesOf(state: ConversationState): readonly Message[] {
-  return pathOf(state).flatMap(turn => messagesOfTurn(state, turn))
+  const others = aroundCurrent(state)
+  if (!others || !state.current) return pathOf(state).flatMap(turn => messagesOfTurn(state, turn))
+  const current = state.current.isDeleted ? [] : messagesOfTurn(state, state.current)
+  return others.length === 0 ? current : others.concat(current)
+}
+
+/** By the table of the other turns, which stays the same object while an answer grows. */
+const around = new WeakMap<ConversationState['otherTurns'], { path: readonly string[]; messages: readonly Message[] }>()
+
+/** The messages before the current turn if it is the last of the path, so that a delta costs the same in a long path. */
+function aroundCurrent(state: ConversationState): readonly Message[] | undefined {
+  const { current, otherTurns, tip } = state
+  if (!current || current.id !== tip) return undefined
+  const path = pathIds(state)
+  const known = around.get(otherTurns)
+  if (known?.path === path) return known.messages
+  const messages = pathOf(state).flatMap(turn => (turn === current ? [] : messagesOfTurn(state, turn)))
+  around.set(otherTurns, { path, messages })
+  return messages
 }
 
 interface Drawn {
@@ -73,9 +96,11 @@ const isSame = (a: readonly Turn[], b: readonly Turn[]) =>
 
 function asked(turn: Turn, questions: readonly Turn[]): Message[] {
   const { id, prompt: parts } = turn
-  if (parts.length === 0) return []
+  if (!hasQuestion(turn)) return []
   const variants = variantsOf(questions, turn)
-  return [{ role: 'user', id: `${id}-prompt`, turn: id, parts, text: promptText(parts), variants }]
+  return [
+    { role: 'user', id: `${id}-prompt`, turn: id, lacks: lacksOf(turn), parts, text: promptText(parts), variants },
+  ]
 }
 
 /** An empty answer is a message only if it was cut off. */
@@ -84,9 +109,12 @@ function answers(turn: Turn, attempts: readonly Turn[]): Message[] {
   if (!hasAnswer(shown) && !hasReasoning(shown) && !isCutOffUnseen(shown)) return []
   const answered = attempts.filter(attempt => hasAnswer(attempt) || attempt === shown)
   const { id } = shown
-  const message = { id, turn: id, parts: answerParts(shown), text: answerText(shown) }
+  const message = { id, turn: id, lacks: lacksOf(shown), parts: answerParts(shown), text: answerText(shown) }
   return [{ role: 'assistant', ...message, state: stateOf(shown), variants: variantsOf(answered, shown) }]
 }
+
+const nothing: readonly string[] = []
+const lacksOf = ({ id, absent }: Turn) => (absent ? [id] : nothing)
 
 /** Until a retry has any content, the previous answer is shown. */
 function shownAttempt(turn: Turn, attempts: readonly Turn[]): Turn {

@@ -2,6 +2,8 @@
 import * as z from 'zod/mini'
 import { Emitter, type Event } from '../../base/event.ts'
 import { clip } from '../../base/text.ts'
+import { readHotEvent } from '../../protocol/hotEvent.ts'
+import { objectOf, textOf } from '../../protocol/json.ts'
 import { type FromPage, fromPage, type ToPage, toPage } from '../../protocol/panel.ts'
 
 // Without `jitless`, zod tries `new Function`, which the Content Security Policy reports as a violation.
@@ -25,6 +27,8 @@ export class Port {
 
   /** Validates a received message and fires `onMessage`. */
   receive(data: unknown): void {
+    const hot = readHotEvents(data)
+    if (hot) return this.#onMessage.fire(hot)
     const read = toPage.safeParse(data)
     if (read.success) this.#onMessage.fire(read.data)
     else this.report(`A message to the page does not fit: ${misfit(data, read.error)}`)
@@ -39,6 +43,18 @@ export class Port {
   report(text: string): void {
     if (this.#reportsLeft-- > 0) this.#api.postMessage({ kind: 'report', text: clip(text, 2_000) })
   }
+}
+
+/** The events of an answer that streams, which need no schema. */
+function readHotEvents(data: unknown): ToPage | undefined {
+  const record = objectOf(data)
+  if (record?.['kind'] !== 'events' || textOf(record['conversation']) === '') return undefined
+  const { confirm, events } = record
+  const isConfirmed = confirm === undefined || typeof confirm === 'boolean'
+  if (!isConfirmed || !Array.isArray(events) || !events.every(readHotEvent)) return undefined
+  const { kind, conversation } = record
+  // as: each member was checked.
+  return { kind, conversation, events, ...(confirm === true && { confirm }) } as ToPage
 }
 
 /** The path and code of each issue, and not the values, because the log must not contain user text. */

@@ -7,10 +7,12 @@ import { pathIds } from '../../protocol/conversationPath.ts'
 import {
   type ConversationState,
   emptyConversation,
+  isDelta,
   missesEvents,
   reduce as reduceConversation,
-  replay,
+  type Turn,
 } from '../../protocol/conversationState.ts'
+import { stateOfWindow, withTurns } from '../../protocol/conversationWindow.ts'
 import type { Chip, OfferedChip } from '../../protocol/draft.ts'
 import type {
   ChangeMessage,
@@ -73,11 +75,13 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'replay':
       return {
         ...state,
-        conversation: replay(message.events, emptyConversation(message.conversation)),
+        conversation: stateOfWindow(message.conversation, message.window),
         missesEvents: false,
       }
     case 'events':
       return withEvents(state, message)
+    case 'turns':
+      return withContent(state, message)
     case 'activity':
       return message.conversation === state.conversation.conversation ? { ...state, activity: message.activity } : state
     case 'draft-context':
@@ -96,6 +100,8 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'kept-draft':
     case 'colours':
     case 'theme':
+    case 'find':
+    case 'found':
       return state
     default:
       return never(message)
@@ -112,6 +118,14 @@ function withEvents(state: PageState, { conversation: id, events }: Extract<ToPa
   return { ...state, conversation, missesEvents: false }
 }
 
+/** Content of another event than the state is dropped; the page requests it again when it draws the message. */
+function withContent(state: PageState, { conversation: id, n, turns }: Extract<ToPage, { kind: 'turns' }>): PageState {
+  const { conversation } = state
+  if (id !== conversation.conversation || n !== conversation.n) return state
+  // as: the schema infers optional members that may be undefined.
+  return { ...state, conversation: withTurns(conversation, turns as Turn[]) }
+}
+
 /** The scroll position: at the end, or at an offset in pixels from the top of a message. */
 const place = z.union([z.literal('end'), z.object({ message: z.string(), offset: z.number() })])
 /** `conversation`: that of the draft. `at`: when the draft was last written, in milliseconds since 1970. */
@@ -126,6 +140,7 @@ export function readKept(state: unknown): Kept {
 
 /** The text of a code block, with what is written behind its fence. */
 type CodeText = Pick<CodeMessage, 'language' | 'label' | 'text'>
+export type Found = Extract<ToPage, { kind: 'found' }>
 
 /** What the store needs from the page. */
 export interface StoreHost {
@@ -135,6 +150,8 @@ export interface StoreHost {
   kept: Kept
   /** Calls `run` once before the next frame. */
   nextFrame(run: () => void): void
+  /** Calls `run` when the frame that is being made is painted. */
+  afterFrame(run: () => void): void
   readonly clock: Clock
 }
 
@@ -155,6 +172,15 @@ interface DeletedTurn {
 const DRAFT_INTERVAL_MS = 250
 const DRAFT_INTERVAL_MS_PER_CHAR = 0.001
 
+/** Deltas are published every other frame of a screen with 60 Hz, which reads as well and leaves time for typing. */
+const LEAST_DELTA_INTERVAL_MS = 25
+const MOST_DELTA_INTERVAL_MS = 80
+/** On a slow or busy machine less often, so that drawing them takes a quarter of the time. */
+const INTERVAL_PER_DRAWING = 4
+/** The part of the last drawing in the average, and the most that one of them counts: a single slow one changes little. */
+const LAST_PART = 0.2
+const MOST_DRAWING_MS = 30
+
 /** Applies each message at once and publishes the state once per frame. */
 export class Store {
   readonly send: (message: FromPage) => void
@@ -162,11 +188,21 @@ export class Store {
   readonly #draft: Signal<string>
   readonly #announcement = signal('')
   readonly #suggestionCount = signal(0)
+  readonly #findCount = signal(0)
+  readonly #found: Signal<Found | undefined> = signal(undefined)
   readonly #deleted = signal<DeletedTurn | undefined>(undefined)
   readonly #host: StoreHost
   #state = firstState
   #kept: Kept
   #isFrameAsked = false
+  /** Something else than deltas waits to be published. */
+  #isUrgent = false
+  #shownAt = Number.NEGATIVE_INFINITY
+  /** How long drawing takes, as a moving average. */
+  #drawingMs = 0
+  #confirmsDrawing = false
+  /** The turns whose content was requested and has not come. */
+  readonly #requested = new Set<string>()
   #pendingQuestion: PendingQuestion | undefined
   #isPausing = false
 
@@ -191,6 +227,27 @@ export class Store {
   /** The text that a screen reader announces. */
   get announcement(): ReadonlySignal<string> {
     return this.#announcement
+  }
+
+  /** How often the find bar was asked for. */
+  get findCount(): ReadonlySignal<number> {
+    return this.#findCount
+  }
+
+  /** Opens the find bar, or focuses it. */
+  openFind(): void {
+    this.#findCount.value++
+  }
+
+  /** Where the extension has found the text that was searched last. */
+  get found(): ReadonlySignal<Found | undefined> {
+    return this.#found
+  }
+
+  /** Asks the extension for the messages that contain the text, also those that are not in the page. */
+  find(text: string): void {
+    this.#found.value = undefined
+    this.send({ kind: 'find', conversation: this.conversation, text })
   }
 
   get suggestionCount(): ReadonlySignal<number> {
@@ -218,9 +275,28 @@ export class Store {
     this.#state = reduce(before, message)
     if (this.#pendingQuestion && isAccepted(this.#state, this.#pendingQuestion)) this.#forgetPendingQuestion()
     if (this.#state.missesEvents && !before.missesEvents) this.#askForMissing()
+    if (message.kind === 'find') this.openFind()
+    if (message.kind === 'found') this.#found.value = message
+    if (message.kind === 'events' && message.confirm) this.#confirmsDrawing = true
+    if (message.kind === 'turns' || message.kind === 'replay') this.#requested.clear()
+    this.#isUrgent ||= message.kind !== 'events' || !message.events.every(isDelta)
     if (this.#isFrameAsked) return
     this.#isFrameAsked = true
-    this.#host.nextFrame(() => this.#show())
+    this.#host.nextFrame(() => this.#onFrame())
+  }
+
+  /** Requests the content of these turns, unless that was done already. */
+  request(turns: readonly string[]): void {
+    const missing = turns.filter(turn => !this.#requested.has(turn))
+    if (missing.length === 0) return
+    for (const turn of missing) this.#requested.add(turn)
+    this.send({ kind: 'turns', conversation: this.conversation, turns: missing })
+  }
+
+  #onFrame(): void {
+    const isDue = this.#host.clock.elapsed() - this.#shownAt >= this.#deltaIntervalMs()
+    if (this.#isUrgent || isDue) this.#show()
+    else this.#host.nextFrame(() => this.#onFrame())
   }
 
   /** Puts a question back into the composer, before the text that was written meanwhile. */
@@ -418,8 +494,23 @@ export class Store {
 
   #show(): void {
     this.#isFrameAsked = false
+    this.#isUrgent = false
+    this.#shownAt = this.#host.clock.elapsed()
+    if (this.#confirmsDrawing) this.send({ kind: 'drawn', conversation: this.conversation })
+    this.#confirmsDrawing = false
     this.#state = { ...this.#state, messages: messagesOf(this.#state.conversation) }
     this.#shown.value = this.#state
+    this.#host.afterFrame(() => this.#measure(this.#shownAt))
+  }
+
+  #measure(startedAt: number): void {
+    const lastMs = Math.min(MOST_DRAWING_MS, this.#host.clock.elapsed() - startedAt)
+    this.#drawingMs += LAST_PART * (lastMs - this.#drawingMs)
+  }
+
+  #deltaIntervalMs(): number {
+    const wantedMs = INTERVAL_PER_DRAWING * this.#drawingMs
+    return Math.min(MOST_DELTA_INTERVAL_MS, Math.max(LEAST_DELTA_INTERVAL_MS, wantedMs))
   }
 
   #keep(kept: Kept): void {

@@ -24,7 +24,15 @@ export function Answer({ text, ...callbacks }: Callbacks & { text: string }) {
   const left = useUndrawnCount(groups.length, 2)
   return groups
     .slice(0, groups.length - left)
-    .map((blocks, at) => <Group key={at} blocks={blocks} announce={callbacks.announce} send={callbacks.send} />)
+    .map((blocks, at) => (
+      <Group
+        key={at}
+        isOneOfMany={groups.length > 1}
+        blocks={blocks}
+        announce={callbacks.announce}
+        send={callbacks.send}
+      />
+    ))
 }
 
 function inGroups(blocks: readonly Block[]): Block[][] {
@@ -33,15 +41,22 @@ function inGroups(blocks: readonly Block[]): Block[][] {
   )
 }
 
-class Group extends Component<Callbacks & { blocks: readonly Block[] }> {
-  override shouldComponentUpdate({ blocks }: { blocks: readonly Block[] }): boolean {
+interface GroupProps extends Callbacks {
+  blocks: readonly Block[]
+  /** Those out of sight are not laid out. */
+  isOneOfMany: boolean
+}
+
+class Group extends Component<GroupProps> {
+  override shouldComponentUpdate({ blocks, isOneOfMany }: GroupProps): boolean {
+    if (isOneOfMany !== this.props.isOneOfMany) return true
     return blocks.length !== this.props.blocks.length || blocks.some((block, at) => block !== this.props.blocks[at])
   }
 
   override render() {
-    const { blocks, announce, send } = this.props
+    const { blocks, isOneOfMany, announce, send } = this.props
     return (
-      <div class="blocks">
+      <div class={isOneOfMany ? 'blocks many' : 'blocks'}>
         {blocks.map((block, at) => (
           <BlockView key={at} block={block} announce={announce} send={send} />
         ))}

@@ -13,16 +13,19 @@ type Box = RefObject<HTMLDivElement | null>
  */
 export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
   const [isAtEnd, setAtEnd] = useState(first === 'end')
-  const held = useRef<Place | undefined>(first)
+  const held = useRef<Held>({ place: first, upAt: Number.NEGATIVE_INFINITY, firmUntil: 0 }).current
   const hold = useCallback((place: Place | undefined) => {
-    held.current = place
+    held.place = place
+    const now = performance.now()
+    held.firmUntil = now - held.upAt < endingMs ? now + endingMs : 0
+    if (place !== undefined) held.upAt = Number.NEGATIVE_INFINITY
     setAtEnd(place === 'end')
     settle(log.current, place)
   }, [])
   useEffect(() => {
     const box = log.current
     if (!box || !content.current) return
-    const growth = new ResizeObserver(() => settle(box, held.current))
+    const growth = new ResizeObserver(() => settle(box, held.place))
     growth.observe(box)
     growth.observe(content.current)
     const stopListening = listen(box, held, hold, onRest)
@@ -31,40 +34,74 @@ export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (pla
       stopListening()
     }
   }, [])
-  const toEnd = useCallback(() => hold('end'), [])
-  return { isAtEnd, toEnd }
+  /** To be called when messages have been drawn or removed before the held place. */
+  const settleNow = useCallback(() => settle(log.current, held.place), [])
+  return { isAtEnd, hold, settle: settleNow }
 }
 
-type Held = RefObject<Place | undefined>
+interface Held {
+  place: Place | undefined
+  /** When the user last did what scrolls up. */
+  upAt: number
+  /** Until then a scroll upwards is one that the user had begun before the jump to the place. */
+  firmUntil: number
+}
+
+/** So long after a key or the wheel, a scroll upwards is that of the user. */
+const moveMs = 600
+/** So long after a jump, a scroll that was under way may still come. */
+const endingMs = 1_500
 
 /**
- * Only scrolling up stops following the end: the scroll event of `scrollToEnd` may arrive after more content was added,
- * and the position is then not at the end although the user has not scrolled.
+ * Only the user's scrolling up stops following the end: rows that are added, removed and measured move the position too,
+ * and the scroll event of `scrollToEnd` may arrive after more content was added.
  */
 function listen(box: HTMLElement, held: Held, hold: (place: Place | undefined) => void, onRest: (at: Place) => void) {
-  let before = { top: box.scrollTop, height: box.scrollHeight }
+  let before = box.scrollTop
+  let isPointerDown = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const onScroll = () => {
-    const now = { top: box.scrollTop, height: box.scrollHeight }
-    const isUp = now.top < before.top && now.height >= before.height
-    before = now
-    const isHeldHere = typeof held.current === 'object'
-    if (!isHeldHere && isNearEnd(box) && held.current !== 'end') hold('end')
-    else if (!isHeldHere && isUp && !isNearEnd(box)) hold(undefined)
+    const now = box.scrollTop
+    const isUp = now < before
+    const isByUser = isPointerDown || performance.now() - held.upAt < moveMs
+    const isHeldHere = typeof held.place === 'object'
+    if (!isHeldHere && !isUp && isNearEnd(box) && held.place !== 'end') hold('end')
+    else if (held.place === 'end' && isUp) onUp(isByUser)
+    before = box.scrollTop
     clearTimeout(timer)
     timer = setTimeout(() => onRest(placeOf(box)), restMs)
   }
-  const onMove = () => {
-    if (typeof held.current === 'object') hold(undefined)
+  const onUp = (isByUser: boolean) => {
+    // Screen readers scroll without a key.
+    if (!isByUser && performance.now() < held.firmUntil) settle(box, held.place)
+    else if (!isNearEnd(box)) hold(undefined)
+  }
+  const onMove = (event: Event) => {
+    isPointerDown = event.type === 'pointerdown' || event.type === 'touchstart'
+    if (isUpward(event)) held.upAt = performance.now()
+    const leavesEnd = held.place === 'end' && isUpward(event) && box.scrollTop > 0
+    if (leavesEnd || typeof held.place === 'object') hold(undefined)
+  }
+  const onRelease = () => {
+    isPointerDown = false
   }
   const moves = ['wheel', 'keydown', 'pointerdown', 'touchstart']
+  const releases = ['pointerup', 'pointercancel', 'touchend']
   box.addEventListener('scroll', onScroll, { passive: true })
   for (const move of moves) box.addEventListener(move, onMove, { passive: true })
+  for (const release of releases) window.addEventListener(release, onRelease, { passive: true })
   return () => {
     clearTimeout(timer)
     box.removeEventListener('scroll', onScroll)
     for (const move of moves) box.removeEventListener(move, onMove)
+    for (const release of releases) window.removeEventListener(release, onRelease)
   }
+}
+
+/** At once, and not when the position has changed, because rows that are drawn meanwhile would undo its beginning. */
+function isUpward(event: Event): boolean {
+  if (event instanceof WheelEvent) return event.deltaY < 0
+  return event instanceof KeyboardEvent && ['ArrowUp', 'PageUp', 'Home'].includes(event.key)
 }
 
 function settle(box: HTMLElement | null, place: Place | undefined): void {

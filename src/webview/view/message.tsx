@@ -103,6 +103,7 @@ function AnswerArticle({ message, store, mayAsk, isLast, body }: AnswerProps) {
 function Body({ message, store }: { message: MessageState; store: Store }) {
   const isWhole = message.role === 'user' || message.state === 'whole'
   const code = useMemo(() => ({ turn: message.turn, isWhole, store }), [message.turn, isWhole, store])
+  if (message.lacks.length > 0) return <div class="absent" aria-busy="true" />
   if (message.role === 'assistant' && message.state === 'streaming' && message.parts.length === 0) return <Working />
   return (
     <CodeContext.Provider value={code}>

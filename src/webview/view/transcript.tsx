@@ -1,59 +1,80 @@
-// `Transcript`: the scrollable list of messages; renders a few per frame, the newest first.
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { clip } from '../../base/text.ts'
-import { visible } from '../markdown/visible.ts'
+// `Transcript`: the scrollable list of messages; only those around the visible ones are in the document.
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message as MessageState } from '../state/messages.ts'
 import type { PageState, Place, Store } from '../state/store.ts'
+import { useAnnouncedAnswer } from './announcedAnswer.ts'
 import { useAutoScroll } from './autoScroll.ts'
+import { FindBar, useFindBar } from './findBar.tsx'
 import { Icon } from './icon.tsx'
 import { Message } from './message.tsx'
+import { useMessageKeys } from './messageKeys.ts'
 import { Working } from './messageParts.tsx'
-import { useUndrawnCount } from './undrawnCount.ts'
+import { useMessageRows } from './messageRows.ts'
 import { Welcome } from './welcome.tsx'
 import { useWords } from './wordsContext.ts'
-
-const messagesPerFrame = 12
-const announcedChars = 1_000
 
 export function Transcript({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const log = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const left = useUndrawnCount(state.messages.length, messagesPerFrame)
+  const { messages } = state
   const place = useRef(store.place).current
+  const isAtEnd = useRef(true)
+  const { range, pxBefore, pxAfter, reveal, firstVisible } = useMessageRows({ log, content, messages, place, isAtEnd })
   const autoScroll = useAutoScroll(log, content, place, now => store.moveTo(now))
-  useEndInstead(place, state.messages, autoScroll.toEnd)
-  useSentToEnd(state.messages, autoScroll.toEnd)
-  useAnnouncedEnds(state.messages, text => store.announce(text))
-  const isWorking = state.activity.is === 'answering' && !isStreaming(state.messages.at(-1))
+  isAtEnd.current = autoScroll.isAtEnd
+  useLayoutEffect(autoScroll.settle, [range.from, range.to])
+  const jumps = useJumps(messages, reveal, autoScroll.hold)
+  useMessageKeys(log, jumps)
+  const drawn = useMemo(() => messages.slice(range.from, range.to), [messages, range.from, range.to])
+  useContentOf(drawn, store)
+  useEndInstead(place, messages, jumps.toEnd)
+  useSentToEnd(messages, jumps.toEnd)
+  useAnnouncedAnswer(messages, text => store.announce(text))
+  const isWorking = state.activity.is === 'answering' && !isStreaming(messages.at(-1))
   const mayAsk = state.account.is === 'in' && (state.activity.is === 'idle' || state.activity.is === 'failed')
   const label = words.of('conversation')
+  const find = useFindBar(store)
   return (
     <div class="transcript">
+      {find.isOpen && (
+        <FindBar
+          store={store}
+          log={log}
+          messages={messages}
+          drawn={drawn}
+          firstVisible={firstVisible}
+          reveal={reveal}
+          hold={autoScroll.hold}
+          onClose={find.close}
+        />
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
       <div class="log" ref={log} role="log" aria-label={label} aria-relevant="additions" tabIndex={0}>
         <div class="messages" ref={content}>
-          {state.messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
-          {state.messages.slice(left).map(message => (
+          {messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
+          {pxBefore > 0 && <div key="before" class="unseen-messages" style={{ height: `${pxBefore}px` }} />}
+          {drawn.map(message => (
             <Message
               key={message.id}
               message={message}
               store={store}
               mayAsk={mayAsk}
-              isLast={message === state.messages.at(-1)}
+              isLast={message === messages.at(-1)}
             />
           ))}
+          {pxAfter > 0 && <div key="after" class="unseen-messages" style={{ height: `${pxAfter}px` }} />}
           {isWorking && <Working />}
           <AskAgain state={state} store={store} />
         </div>
       </div>
-      {!autoScroll.isAtEnd && state.messages.length > 0 && (
+      {!autoScroll.isAtEnd && messages.length > 0 && (
         <button
           type="button"
           class="latest"
           aria-label={words.of('latest')}
           title={words.of('latest')}
-          onClick={autoScroll.toEnd}
+          onClick={jumps.toEnd}
         >
           <Icon name="down" />
         </button>
@@ -82,6 +103,33 @@ function AskAgain({ state, store }: { state: PageState; store: Store }) {
 const isStreaming = (message: MessageState | undefined) =>
   message?.role === 'assistant' && message.state === 'streaming'
 
+/** Draws the messages of a place before it is scrolled there. */
+function useJumps(messages: readonly MessageState[], reveal: (index: number) => void, hold: (place: Place) => void) {
+  const now = useRef(messages)
+  now.current = messages
+  return useMemo(() => {
+    const to = (index: number) => {
+      const message = now.current[index]
+      if (!message) return
+      reveal(index)
+      hold({ message: message.id, offset: 0 })
+    }
+    const toEnd = () => {
+      reveal(now.current.length - 1)
+      hold('end')
+    }
+    return { toStart: () => to(0), toEnd }
+  }, [])
+}
+
+/** Requests the content of the drawn messages that is not in the page yet. */
+function useContentOf(drawn: readonly MessageState[], store: Store): void {
+  useEffect(() => {
+    const turns = new Set(drawn.flatMap(({ lacks }) => lacks))
+    if (turns.size > 0) store.request([...turns])
+  })
+}
+
 /** Scrolls to the end when the user has sent a message. */
 function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): void {
   const newest = messages.findLast(message => message.role === 'user')?.id
@@ -90,19 +138,6 @@ function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): voi
     if (newest !== before.current) toEnd()
     before.current = newest
   }, [newest])
-}
-
-/** Announces an answer once, when it has ended, because the announcement of each delta could not be followed. */
-function useAnnouncedEnds(messages: readonly MessageState[], announce: (text: string) => void): void {
-  const words = useWords()
-  const last = messages.at(-1)
-  const streaming = useRef<string>(undefined)
-  useEffect(() => {
-    if (last?.role === 'assistant' && !isStreaming(last) && streaming.current === last.id) {
-      announce(words.of('answered', { text: visible(clip(last.text, announcedChars), words) }))
-    }
-    streaming.current = isStreaming(last) ? last?.id : undefined
-  }, [last])
 }
 
 /** Scrolls to the end if the message of the restored place does not exist any more. */

@@ -1,6 +1,7 @@
 // The page's state: each message, pieces that do not fit, one drawing per frame, and what the page keeps itself.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { turnOf } from '../../../src/protocol/conversationState.ts'
 import type { FromPage, PanelAccount, PanelActivity, ToPage } from '../../../src/protocol/panel.ts'
 import { messagesOf } from '../../../src/webview/state/messages.ts'
 import { firstState, type Kept, type PageState, readKept, reduce, Store } from '../../../src/webview/state/store.ts'
@@ -112,6 +113,42 @@ describe('reduce', () => {
   })
 })
 
+describe('content of turns', () => {
+  const more: Drawn[] = [
+    { role: 'user', text: 'First' },
+    { role: 'assistant', id: 'a1', text: 'One', state: 'whole' },
+    { role: 'user', text: 'Second' },
+    { role: 'assistant', id: 'a2', text: 'Two', state: 'streaming' },
+  ]
+  const opened = () => {
+    const conversation = new PageConversation('c', () => turn => turn.id !== 'a1')
+    const state = reduced(conversation.replay(...more))
+    const whole = reduced(new PageConversation('c').replay(...more)).conversation
+    const turns = [turnOf(whole, 'a1')].filter(turn => turn !== undefined)
+    const content = (n: number) => ({ kind: 'turns', conversation: 'c', n, turns }) as unknown as ToPage
+    return { conversation, state, content }
+  }
+
+  test('a message without its content is there, and names what it lacks', () => {
+    const { state } = opened()
+    const drawnMessages = drawn(state).map(({ role, text, lacks }) => [role, text, lacks])
+    assert.deepEqual(drawnMessages, [
+      ['user', '', ['a1']],
+      ['assistant', '', ['a1']],
+      ['user', 'Second', []],
+      ['assistant', 'Two', []],
+    ])
+  })
+
+  test('content of the same event completes it; of another one it changes nothing', () => {
+    const { conversation, state, content } = opened()
+    const complete = reduce(state, content(state.conversation.n))
+    assert.deepEqual(textsOf(complete), ['First', 'One', 'Second', 'Two'])
+    const later = reduce(state, conversation.delta(3, ' and more', 'a2'))
+    assert.equal(reduce(later, content(state.conversation.n)), later)
+  })
+})
+
 describe('Store', () => {
   function made(kept: Kept = { conversation: 'c', draft: '', at: 0, place: 'end' }) {
     const sent: FromPage[] = []
@@ -123,6 +160,7 @@ describe('Store', () => {
       keep: state => saved.push(state),
       kept,
       nextFrame: run => frames.push(run),
+      afterFrame: () => {},
       clock,
     })
     const draw = () => {

@@ -1,0 +1,69 @@
+// `ConversationSearch`: counts for a page how often a text occurs in each message of the conversation.
+import { type LinkedAbort, linkedAbort } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { answerText, pathOf, promptText } from '../../protocol/conversationPath.ts'
+import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
+import type { ToPage } from '../../protocol/panel.ts'
+import { occurrencesIn, searchPattern, shownText } from '../../protocol/shownText.ts'
+
+export interface ConversationSearchOptions {
+  readonly conversation: { readonly id: string; readonly conversation: ConversationState }
+  readonly send: (message: ToPage) => void
+  readonly clock: Clock
+}
+
+type Found = Extract<ToPage, { kind: 'found' }>['turns'][number]
+
+/** The other extensions of this host wait for no longer than this at a time. */
+const SLICE_MS = 8
+
+export class ConversationSearch implements Disposable {
+  readonly #options: ConversationSearchOptions
+  /** Turns never change once they are complete. */
+  readonly #texts = new WeakMap<Turn, { readonly question: string; readonly answer: string }>()
+  #running: LinkedAbort | undefined
+
+  constructor(options: ConversationSearchOptions) {
+    this.#options = options
+  }
+
+  /** Ends a search for another text. */
+  async find(text: string): Promise<void> {
+    this.#running?.stop()
+    const running = linkedAbort()
+    this.#running = running
+    const { conversation, send } = this.#options
+    const pattern = searchPattern(text)
+    const turns = pattern ? await this.#foundIn(pathOf(conversation.conversation), pattern, running.signal) : []
+    if (!running.signal.aborted) send({ kind: 'found', conversation: conversation.id, text, turns })
+  }
+
+  async #foundIn(path: readonly Turn[], pattern: RegExp, signal: AbortSignal): Promise<Found[]> {
+    const { clock } = this.#options
+    const found: Found[] = []
+    let sliceEnd = clock.elapsed() + SLICE_MS
+    for (const turn of path) {
+      const { question, answer } = this.#textsOf(turn)
+      const counts = { question: occurrencesIn(question, pattern), answer: occurrencesIn(answer, pattern) }
+      if (counts.question + counts.answer > 0) found.push({ turn: turn.id, ...counts })
+      if (clock.elapsed() < sliceEnd) continue
+      await new Promise<void>(resolve => clock.later(0, resolve))
+      if (signal.aborted) return []
+      sliceEnd = clock.elapsed() + SLICE_MS
+    }
+    return found
+  }
+
+  #textsOf(turn: Turn) {
+    const known = this.#texts.get(turn)
+    if (known) return known
+    const texts = { question: promptText(turn.prompt), answer: shownText(answerText(turn)) }
+    this.#texts.set(turn, texts)
+    return texts
+  }
+
+  dispose(): void {
+    this.#running?.stop()
+  }
+}

@@ -1,0 +1,60 @@
+// `shownText`: the text of Markdown as a reader sees it, near enough for a search; and how often a text occurs in it.
+
+/** Is between blocks, so that no text is found across them. */
+const BLOCK_END = '\u0001'
+
+/** Without the marks of Markdown; code stays as it is. */
+export function shownText(markdown: string): string {
+  let fence: string | undefined
+  const lines = markdown.split(/\r\n?|\n/).map(line => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence !== undefined) {
+      if (!mark?.startsWith(fence)) return line
+      fence = undefined
+      return BLOCK_END
+    }
+    if (mark === undefined) return shownLine(line)
+    fence = mark
+    return BLOCK_END
+  })
+  return lines.join('\n')
+}
+
+/** The mark at the beginning of a heading, a list item or a quotation; the line before it ends a block. */
+const BLOCK_START = /^\s*(?:(?:#{1,6}|[-*+]|\d{1,9}[.)]|>)(?:\s+|$))+/
+
+function shownLine(line: string): string {
+  const isTableRule = line.includes('|') && /^[\s:|-]+$/.test(line)
+  if (line.trim() === '' || isTableRule) return BLOCK_END
+  const isTableRow = /^\s*\|/.test(line)
+  const start = isTableRow || BLOCK_START.test(line) ? BLOCK_END : ''
+  const text = line.replace(BLOCK_START, '')
+  return start + withoutMarks(isTableRow ? text.replaceAll('|', BLOCK_END) : text)
+}
+
+function withoutMarks(text: string): string {
+  if (!/[*_`~[\]\\]/.test(text)) return text
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(?<![\w\\])(\*{1,3}|_{1,3}|~~)(?=\S)(.+?)(?<=\S)\1(?!\w)/g, '$2')
+    .replace(/(`+)(.+?)\1/g, '$2')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+}
+
+/** A shown text without its line ends. */
+export function onOneLine(shown: string): string {
+  return shown.replaceAll(BLOCK_END, ' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Finds the text in any case, with any white space in place of white space. Undefined for a text without characters. */
+export function searchPattern(text: string): RegExp | undefined {
+  if (text.trim() === '') return undefined
+  const words = text.split(/\s+/).map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return new RegExp(words.join('\\s+'), 'giu')
+}
+
+export function occurrencesIn(text: string, pattern: RegExp): number {
+  let count = 0
+  for (const _ of text.matchAll(pattern)) count++
+  return count
+}

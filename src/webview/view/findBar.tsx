@@ -1,0 +1,175 @@
+// `FindBar`: searches the conversation.
+import type { RefObject } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { searchPattern } from '../../protocol/shownText.ts'
+import type { Message } from '../state/messages.ts'
+import type { Place, Store } from '../state/store.ts'
+import { findHits, firstPlace, type HitPlace, numberOf, placeBeside, totalOf } from './findHits.ts'
+import { useFindMarks } from './findMarks.ts'
+import { Icon } from './icon.tsx'
+import { useWords } from './wordsContext.ts'
+
+/** So long after the last key the extension is asked, and the count announced. */
+const PAUSE_MS = 150
+
+export interface FindBarProps {
+  readonly store: Store
+  readonly log: RefObject<HTMLDivElement | null>
+  readonly messages: readonly Message[]
+  readonly drawn: readonly Message[]
+  /** The index of the first message in sight. */
+  readonly firstVisible: () => number
+  readonly reveal: (index: number) => void
+  readonly hold: (place: Place) => void
+  readonly onClose: () => void
+}
+
+export function FindBar(props: FindBarProps) {
+  const { store, onClose } = props
+  const words = useWords()
+  const box = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const { place, total, move } = useHits(props, text)
+  const count = total === 0 ? words.of('findNothing') : words.of('findPlace', { number: place, total })
+  const shown = text.trim() === '' ? '' : count
+  useAnnounced(shown, store)
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.select()
+  }, [store.findCount.value])
+  useFindKeys(move)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if (event.key === 'Enter') move(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') onClose()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <search
+      class="find"
+      onKeyDown={event => event.key === 'Escape' && event.target !== box.current && onKeyDown(event)}
+    >
+      <input
+        ref={box}
+        type="search"
+        aria-label={words.of('find')}
+        placeholder={words.of('find')}
+        maxLength={1_000}
+        value={text}
+        onInput={event => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span class="find-count" aria-hidden="true">
+        {shown}
+      </span>
+      <FindButton name={words.of('findPrevious')} icon="up" isDisabled={total === 0} onClick={() => move(-1)} />
+      <FindButton name={words.of('findNext')} icon="down" isDisabled={total === 0} onClick={() => move(1)} />
+      <FindButton name={words.of('findClose')} icon="close" isDisabled={false} onClick={onClose} />
+    </search>
+  )
+}
+
+interface FindButtonProps {
+  readonly name: string
+  readonly icon: 'up' | 'down' | 'close'
+  readonly isDisabled: boolean
+  readonly onClick: () => void
+}
+
+const FindButton = ({ name, icon, isDisabled, onClick }: FindButtonProps) => (
+  <button type="button" class="icon-button" aria-label={name} title={name} disabled={isDisabled} onClick={onClick}>
+    <Icon name={icon} size={14} />
+  </button>
+)
+
+/** The occurrences of the text, and the current one of them. */
+function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: FindBarProps, text: string) {
+  const [current, setCurrent] = useState<HitPlace>()
+  const pattern = useMemo(() => searchPattern(text), [text])
+  const answer = store.found.value
+  const found = answer?.text === text ? answer : undefined
+  const hits = useMemo(() => (pattern ? findHits(messages, pattern, found) : []), [messages, pattern, found])
+  const goTo = (place: HitPlace | undefined) => {
+    const hit = hits.find(({ message }) => message === place?.message)
+    if (!hit || !place) return setCurrent(undefined)
+    reveal(hit.index)
+    hold({ message: hit.message, offset: 0 })
+    setCurrent({ ...place })
+  }
+  useEffect(() => {
+    setCurrent(undefined)
+    if (!pattern) return
+    const timer = setTimeout(() => store.find(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const mayChoose = pattern !== undefined && !current && hits.length > 0
+  useEffect(() => {
+    if (mayChoose) goTo(firstPlace(hits, firstVisible()))
+  }, [mayChoose])
+  useFindMarks({ log, drawn, pattern, current, hold })
+  const move = (by: 1 | -1) => goTo(placeBeside(hits, current, by))
+  return { place: numberOf(hits, current), total: totalOf(hits), move }
+}
+
+/** Announces the count when it rests. */
+function useAnnounced(count: string, store: Store): void {
+  useEffect(() => {
+    if (!count) return
+    const timer = setTimeout(() => store.announce(count), 3 * PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [count])
+}
+
+/** F3 moves on from anywhere in the page. */
+function useFindKeys(move: (by: 1 | -1) => void): void {
+  const now = useRef(move)
+  now.current = move
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'F3') return
+      keep(event)
+      now.current(event.shiftKey ? -1 : 1)
+    }
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
+  }, [])
+}
+
+/** Whether the bar is open. Ctrl+F opens it, or the extension; closing it gives the focus back. */
+export function useFindBar(store: Store): { readonly isOpen: boolean; readonly close: () => void } {
+  const [isOpen, setOpen] = useState(false)
+  const before = useRef<Element | null>(null)
+  const asked = store.findCount.value
+  const first = useRef(asked)
+  useEffect(() => {
+    if (asked === first.current) return
+    before.current ??= document.activeElement
+    setOpen(true)
+  }, [asked])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isFindKey(event)) return
+      keep(event)
+      store.openFind()
+    }
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
+  }, [])
+  const close = () => {
+    setOpen(false)
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+    before.current = null
+  }
+  return { isOpen, close }
+}
+
+const isFindKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey
+
+/** The editor around the page does not get the key. */
+function keep(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}

@@ -1,0 +1,307 @@
+// A long conversation in the page: what is drawn and requested, where the reader is, and the search in it.
+import assert from 'node:assert/strict'
+import type { Page } from '@playwright/test'
+import type { ToPage } from '../../src/protocol/panel.ts'
+import { PageConversation } from '../support/pageConversation.ts'
+import type { ChatPage } from './chatPage.ts'
+import { test } from './fixtures.ts'
+import { exchanges, ServedConversation } from './servedConversation.ts'
+
+const signedIn: ToPage = { kind: 'account', account: { is: 'in', service: 'Example AI' } }
+const answerOf = (at: number) =>
+  `Answer **${at}** about parcels.\n\n- one\n- two\n\n${'Some more of it. '.repeat(at % 7)}`
+
+function assertQuiet(chat: ChatPage): void {
+  assert.deepEqual({ faults: chat.faults, requests: chat.strayRequests }, { faults: [], requests: [] })
+}
+
+async function opened(chat: ChatPage, count: number): Promise<ServedConversation> {
+  const served = new ServedConversation(chat, exchanges(count, answerOf))
+  await served.open()
+  return served
+}
+
+const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+/** By its position among all messages, from 1. */
+const messageAt = (page: Page, position: number) => page.locator(`article[aria-posinset="${position}"]`)
+const drawnCount = (page: Page) => page.getByRole('article').count()
+const top = async (page: Page, position: number) => (await messageAt(page, position).boundingBox())?.y ?? Number.NaN
+const isAtEnd = `(log => log.scrollHeight - log.scrollTop - log.clientHeight < 2)(document.querySelector('.log'))`
+
+/** Waits until nothing has moved for some frames. */
+const settled = (page: Page) =>
+  page.evaluate(`new Promise(done => {
+    const state = () => { const log = document.querySelector('.log'); return log.scrollTop + ' ' + log.innerHTML.length }
+    let before = state(), calm = 0
+    requestAnimationFrame(function next() {
+      calm = state() === before ? calm + 1 : 0
+      before = state()
+      if (calm > 12) done(); else requestAnimationFrame(next)
+    })
+  })`)
+
+/** Turns the wheel, and waits until the page has come to rest. */
+async function scroll(page: Page, px: number): Promise<void> {
+  await log(page).hover()
+  const ended = page.evaluate(
+    "new Promise(done => document.querySelector('.log').addEventListener('scrollend', () => done(), { once: true }))",
+  )
+  await page.mouse.wheel(0, px)
+  await ended
+  await settled(page)
+}
+
+test.describe('a long conversation', () => {
+  test('opens at its end with few messages, each with its position among all', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const served = await opened(chat, 5_000)
+    await messageAt(page, 10_000).getByText('Answer 4999').waitFor()
+    assert.equal(await page.evaluate(isAtEnd), true)
+    await settled(page)
+    assert.ok((await drawnCount(page)) < 200, `${await drawnCount(page)} articles`)
+    assert.equal(await messageAt(page, 10_000).getAttribute('aria-setsize'), '10000')
+    assert.equal(await messageAt(page, 9_999).getAttribute('aria-label'), 'You')
+    assert.equal(served.turnsSent, 0)
+    assertQuiet(chat)
+  })
+
+  test('what the reader scrolls to is fetched, and nothing jumps meanwhile', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const served = await opened(chat, 2_000)
+    await log(page).hover()
+    await settled(page)
+    for (let step = 0; step < 15; step++) {
+      const [before] = await visiblePositions(page)
+      assert.ok(before)
+      const y = await top(page, before)
+      await scroll(page, -250)
+      assert.ok(
+        Math.abs((await top(page, before)) - y - 250) <= 2,
+        `message ${before} moved from ${y} to ${await top(page, before)}`,
+      )
+    }
+    await scroll(page, -40_000)
+    assert.ok(served.turnsSent > 0)
+    assert.ok(served.turnsSent < 300, `${served.turnsSent} turns were sent`)
+    assert.ok((await visiblePositions(page)).length > 0)
+    assert.equal(await page.locator('.absent').count(), 0)
+    assertQuiet(chat)
+  })
+
+  test('Home, End and the arrows move by message, and the list has the focus when its message goes', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn])
+    await opened(chat, 1_000)
+    await log(page).focus()
+    await page.keyboard.press('Home')
+    await messageAt(page, 2).getByText('Answer 0').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await page.evaluate('document.activeElement.ariaPosInSet'), '2')
+    await page.keyboard.press('ArrowUp')
+    assert.equal(await page.evaluate('document.activeElement.ariaPosInSet'), '1')
+    await page.keyboard.press('End')
+    await messageAt(page, 2_000).waitFor()
+    await settled(page)
+    assert.equal(await page.evaluate(isAtEnd), true)
+    assert.equal(await page.evaluate('document.activeElement.className'), 'log')
+    await page.keyboard.press('PageUp')
+    await page.getByRole('button', { name: 'Jump to latest' }).click()
+    await settled(page)
+    assert.equal(await page.evaluate(isAtEnd), true)
+    assertQuiet(chat)
+  })
+
+  test('an answer grows at the end while the reader is elsewhere, and a new question brings the reader back', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn])
+    const served = await opened(chat, 500)
+    await log(page).focus()
+    await page.keyboard.press('Home')
+    await messageAt(page, 1).waitFor()
+    await settled(page)
+    const turn = 'next'
+    const value = { kind: 'text', id: 'x', text: '' } as const
+    await served.append(
+      { kind: 'turn-started', turn, parent: 't499', origin: { is: 'new' }, prompt: [{ ...value, text: 'And now?' }] },
+      { kind: 'step-started', turn, model: 'm' },
+      { kind: 'part-started', turn, value: { ...value, id: 'y' } },
+    )
+    await messageAt(page, 1_001).getByText('And now?').waitFor()
+    await served.append({ kind: 'text-delta', turn, part: 'y', offset: 0, text: 'Well, **this**' })
+    await messageAt(page, 1_002).getByText('Well, this').waitFor()
+    assert.equal(await page.evaluate(isAtEnd), true)
+    assertQuiet(chat)
+  })
+
+  test('the place of the reader is found again among messages that are not in the page yet', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn])
+    await page.evaluate(
+      `sessionStorage.setItem('state', JSON.stringify({ draft: '', at: 0, place: { message: 't100', offset: 5 } }))`,
+    )
+    await page.reload()
+    await chat.received('ready')
+    await chat.post(signedIn)
+    await opened(chat, 1_000)
+    const article = page.locator('article[data-id="t100"]')
+    await article.getByText('Answer 100').waitFor()
+    await settled(page)
+    const y = ((await log(page).boundingBox())?.y ?? 0) - ((await article.boundingBox())?.y ?? 0)
+    assert.ok(Math.abs(y - 5) < 4, `${y}`)
+  })
+
+  test('a selection over several screens is copied whole', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    await opened(chat, 1_000)
+    await settled(page)
+    await page.evaluate(
+      'getSelection().setBaseAndExtent(document.querySelector(\'article[aria-posinset="2000"]\'), 1, document.querySelector(\'article[aria-posinset="2000"]\'), 0)',
+    )
+    await scroll(page, -6_000)
+    const [first] = await visiblePositions(page)
+    assert.ok(first && first < 1_980, `${first}`)
+    await page.evaluate(`getSelection().extend(document.querySelector('article[aria-posinset="${first}"]'), 0)`)
+    const text = String(await page.evaluate('getSelection().toString()'))
+    for (let at = Math.ceil(first / 2); at < 999; at++) assert.ok(text.includes(`Question ${at}`), `Question ${at}`)
+    assertQuiet(chat)
+  })
+})
+
+test.describe('what a screen reader announces', () => {
+  test('finished sentences of an answer while it comes, not too often, and its end', async ({ openChat, page }) => {
+    const chat = await openChat([], { hasClock: true })
+    const conversation = new PageConversation()
+    const announced = () => page.locator('body > #root > .unseen').textContent()
+    const begun = { role: 'assistant', id: 'a', text: '', state: 'streaming' } as const
+    await chat.post(signedIn, conversation.replay({ role: 'user', text: 'Why?' }, begun))
+    const text = 'Because of *this*. And\n\n```js\nlet a\nlet b\n```\n\nof that. So there'
+    await chat.post(conversation.delta(0, text.slice(0, 20)))
+    assert.equal(await announced(), '')
+    await page.clock.runFor(2_500)
+    assert.equal(await announced(), 'Because of this.')
+    await chat.post(conversation.delta(20, text.slice(20, 40)))
+    await page.clock.runFor(2_500)
+    assert.equal(await announced(), 'And')
+    await chat.post(conversation.delta(40, text.slice(40)))
+    await page.clock.runFor(200)
+    assert.equal(await announced(), 'And')
+    await page.clock.runFor(2_000)
+    assert.equal(await announced(), 'Code block, 2 lines, js. of that.')
+    await chat.post(conversation.append({ kind: 'turn-ended', turn: 'a', state: 'done' }))
+    assert.equal(await announced(), 'So there End of the answer.')
+    assertQuiet(chat)
+  })
+
+  test('messages that are drawn again are not announced', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    await opened(chat, 200)
+    await settled(page)
+    const live = await page.evaluate(
+      "[...document.querySelectorAll('article')].filter(one => one.ariaLive !== 'off').length",
+    )
+    assert.equal(live, 0)
+  })
+})
+
+async function visiblePositions(page: Page): Promise<number[]> {
+  return (await page.evaluate(`{
+    const box = document.querySelector('.log').getBoundingClientRect()
+    const isVisible = rect => rect.bottom > box.top + 20 && rect.top < box.bottom - 20
+    ;[...document.querySelectorAll('article')].filter(one => isVisible(one.getBoundingClientRect())).map(one => Number(one.ariaPosInSet))
+  }`)) as number[]
+}
+
+test.describe('find in chat', () => {
+  const box = (page: Page) => page.getByRole('searchbox', { name: 'Find in chat' })
+  const count = (page: Page) => page.locator('.find-count')
+  const marked = (page: Page, name: string) =>
+    page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map(range => range.toString())`)
+  const waitForCount = (page: Page, text: string) => count(page).getByText(text, { exact: true }).waitFor()
+
+  test('finds what is not in the page, goes to it, and gives the focus back', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const bodies = exchanges(1_000, at => (at % 400 === 7 ? `A **needle**, and a second\nneedle: ${at}` : answerOf(at)))
+    const served = new ServedConversation(chat, bodies)
+    await served.open()
+    await page.getByRole('textbox', { name: 'Message' }).focus()
+    await page.keyboard.press('Control+f')
+    await box(page).fill('NEEDLE')
+    await waitForCount(page, '1 of 6')
+    const places: string[] = []
+    for (let step = 0; step < 6; step++) {
+      const current = page.locator('article', { hasText: `second` })
+      await page.evaluate("until(() => CSS.highlights.get('found-current')?.size === 1)")
+      await settled(page)
+      places.push(
+        String(
+          await page.evaluate(
+            "[...CSS.highlights.get('found-current')][0].startContainer.parentElement.closest('article').ariaPosInSet",
+          ),
+        ),
+      )
+      assert.ok((await current.count()) > 0)
+      const y = Number(await page.evaluate("[...CSS.highlights.get('found-current')][0].getBoundingClientRect().top"))
+      assert.ok(y > 0 && y < 560, `in sight at ${y}`)
+      await box(page).press(step < 3 ? 'Enter' : 'F3')
+      await waitForCount(page, `${((step + 1) % 6) + 1} of 6`)
+    }
+    assert.deepEqual(places, ['16', '16', '816', '816', '1616', '1616'])
+    await box(page).press('Shift+Enter')
+    await waitForCount(page, '6 of 6')
+    assert.equal(
+      await page
+        .locator('body > #root > .unseen')
+        .textContent()
+        .then(text => /of 6/.test(text ?? '')),
+      true,
+    )
+    await box(page).press('Escape')
+    assert.equal(await box(page).count(), 0)
+    assert.deepEqual(await marked(page, 'found'), [])
+    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Message')
+    assertQuiet(chat)
+  })
+
+  test('an answer that streams is searched as it grows; the command opens the bar', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const bodies = exchanges(2, at => (at === 0 ? 'tick' : ''))
+    const served = new ServedConversation(chat, bodies.slice(0, -1))
+    await served.open()
+    await chat.post({ kind: 'find' })
+    await box(page).fill('tick')
+    await waitForCount(page, '1 of 1')
+    await served.append({ kind: 'text-delta', turn: 't1', part: 'a1', offset: 0, text: 'tick *tick* `tick`' })
+    await waitForCount(page, '1 of 4')
+    await page.evaluate("until(() => CSS.highlights.get('found')?.size === 4)")
+    await box(page).fill('nothing like it')
+    await waitForCount(page, 'No results')
+    assert.deepEqual(await marked(page, 'found'), [])
+    assertQuiet(chat)
+  })
+
+  test('the text of buttons and of another block is not found', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const served = new ServedConversation(
+      chat,
+      exchanges(1, () => '```js\nlet a = 1\n```\n\nlet\n\na'),
+    )
+    await served.open()
+    await chat.post({ kind: 'find' })
+    for (const [text, shown] of [
+      ['copy', 'No results'],
+      ['let a', '1 of 1'],
+      ['js', 'No results'],
+    ] as const) {
+      await box(page).fill(text)
+      await waitForCount(page, shown)
+    }
+    assertQuiet(chat)
+  })
+})
