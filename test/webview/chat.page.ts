@@ -821,12 +821,14 @@ test.describe('reading', () => {
     assert.deepEqual(names, [
       'Conversation',
       ...['Edit', 'Copy message', 'Delete message'],
-      ...['go', 'Copy', 'Copy message', 'Retry', 'Branch from here'],
+      ...['go', 'Insert at cursor', 'Apply to file', 'New file', 'Copy'],
+      ...['Copy message', 'Retry', 'Branch from here'],
     ])
-    await message(page).press('Tab')
-    assert.equal(await isFocused(button(page, 'Model: example-1')), true)
-    await page.keyboard.press('Tab')
-    assert.equal(await isFocused(button(page, 'Send')), true)
+    await message(page).focus()
+    for (const name of ['Add context', 'Attach image', 'Model: example-1', 'Send']) {
+      await page.keyboard.press('Tab')
+      assert.equal(await isFocused(button(page, name)), true, name)
+    }
   })
 })
 

@@ -69,7 +69,7 @@ test('an empty conversation', async ({ openChat, page }) => {
     chat,
     '«What are you working on?»',
     '«Message»',
-    '«Ask anything, @ adds context, / runs a command»',
+    '«Ask anything, @ context, / commands»',
     '«Select a model»',
   )
   await page.getByRole('button', { name: '«Explain' }).click()

@@ -153,7 +153,7 @@ const content = () => ({
 
 const composer = () => ({
   message: l10n.t('Message'),
-  ask: l10n.t('Ask anything, @ adds context, / runs a command'),
+  ask: l10n.t('Ask anything, @ context, / commands'),
   askFollowUp: l10n.t('Ask a follow-up'),
   send: l10n.t('Send'),
   sendByEnter: l10n.t('Send (Enter)'),
