@@ -821,7 +821,7 @@ test.describe('reading', () => {
     assert.deepEqual(names, [
       'Conversation',
       ...['Edit', 'Copy message', 'Delete message'],
-      ...['go', 'Insert at cursor', 'Apply to file', 'New file', 'Copy'],
+      ...['go', 'Copy', 'Insert at cursor', 'Apply to file', 'New file'],
       ...['Copy message', 'Retry', 'Branch from here'],
     ])
     await message(page).focus()
