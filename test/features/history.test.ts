@@ -20,7 +20,7 @@ let folders = 0
 /** One window after the other on the storage of one workspace. */
 class Workspace {
   readonly folder = join(root, String(folders++))
-  readonly conversations = join(this.folder, 'workspace', 'conversations')
+  readonly conversations = join(this.folder, 'conversations')
   readonly index = join(this.conversations, 'index.sqlite')
   readonly #service: Service
   readonly #key: string

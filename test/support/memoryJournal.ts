@@ -9,6 +9,8 @@ export class MemoryJournal implements Journal {
   readonly onDidFollow = new Emitter<readonly ConversationEvent[]>().event
   readonly onDidReleaseWriter = new Emitter<void>().event
   readonly onDidChangeKeeping = new Emitter<boolean>().event
+  readonly damagedLines = 0
+  readonly isKeeping = true
   #events: ConversationEvent[] = []
   #isWriter = false
 

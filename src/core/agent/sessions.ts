@@ -1,7 +1,8 @@
 // `Sessions`: the open conversations of this window, which its panels share.
-import type { Disposable } from '../../base/disposable.ts'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { ConversationLog } from '../conversation/conversationLog.ts'
+import type { TimedBody } from '../conversation/copiedEvents.ts'
 import type { Journal } from '../conversation/journal.ts'
 import { pathEvents } from '../conversation/turnEvents.ts'
 import { Session, type SessionOptions } from './session.ts'
@@ -39,7 +40,7 @@ export class Sessions implements Disposable {
   /** `current` is another conversation now. */
   readonly onDidOpen: Event<Session> = this.#opened.event
 
-  /** The state of an open conversation has changed. */
+  /** The state of an open conversation has changed, or its title or a flag of it. */
   readonly onDidChangeState: Event<Session> = this.#stateChanged.event
 
   /** The conversation of the panel in front. */
@@ -87,6 +88,29 @@ export class Sessions implements Disposable {
     return copy.id
   }
 
+  /** Opens a conversation for the time of `work` without showing it. Rejects if it cannot be read. */
+  async use<T>(conversation: string, work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const session = await this.#load(conversation, signal)
+    const hold = this.#hold(session)
+    try {
+      return await work(session)
+    } finally {
+      hold.dispose()
+    }
+  }
+
+  /**
+   * Makes a conversation of these events, open for the time of `work`, so that it can be shown also if it cannot be
+   * written. One that exists already stays as it is.
+   */
+  add<T>(conversation: string, events: readonly TimedBody[], work: (session: Session) => Promise<T>): Promise<T> {
+    const fill = async (session: Session) => {
+      if (session.length === 0) await session.record(...events)
+      return work(session)
+    }
+    return this.use(conversation, fill, new AbortController().signal)
+  }
+
   #hold(session: Session): Disposable {
     const known = this.#open.get(session.id) ?? this.#add(session)
     known.holders++
@@ -99,11 +123,20 @@ export class Sessions implements Disposable {
   }
 
   #add(session: Session): OpenSession {
-    const subscription = session.onDidChangeState(() => {
-      this.#stateChanged.fire(session)
-      this.#closeUnused(added)
-    })
+    const subscription = new DisposableStore()
     const added: OpenSession = { session, subscription, holders: 0 }
+    subscription.add(
+      session.onDidChangeState(() => {
+        this.#stateChanged.fire(session)
+        this.#closeUnused(added)
+      }),
+    )
+    subscription.add(
+      session.onDidAppend(({ kind }) => {
+        if (kind === 'title' || kind === 'pinned' || kind === 'archived' || kind === 'deleted')
+          this.#stateChanged.fire(session)
+      }),
+    )
     this.#open.set(session.id, added)
     return added
   }

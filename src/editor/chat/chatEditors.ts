@@ -2,6 +2,7 @@
 import { l10n, type Memento, Uri, ViewColumn, type WebviewPanel, window } from 'vscode'
 import * as z from 'zod/mini'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { Session } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
 import { ChatPanel, type ChatPanelOptions } from './chatPanel.ts'
@@ -107,11 +108,18 @@ export class ChatEditors implements Disposable {
     const draw = () => {
       tab.title = titleOf(shown.current.conversation, TITLE_CHARS) || l10n.t('Chat')
     }
-    const subscription = { current: shown.current.onDidChangeState(draw) }
+    // The title is an event of the conversation and changes no state of the session.
+    const follow = (session: Session) => {
+      const both = new DisposableStore()
+      both.add(session.onDidChangeState(draw))
+      both.add(session.onDidAppend(({ kind }) => kind === 'title' && draw()))
+      return both
+    }
+    const subscription = { current: follow(shown.current) }
     page.add(
       shown.onDidOpen(({ session }) => {
         subscription.current.dispose()
-        subscription.current = session.onDidChangeState(draw)
+        subscription.current = follow(session)
         draw()
         this.#keep()
       }),

@@ -9,13 +9,13 @@ import {
 } from '../../core/conversation/conversationList.ts'
 
 /** Raised with every change of the tables; a file with another number is made anew. */
-const VERSION = 1
+const VERSION = 2
 /** The longest wait for another window that writes. */
 const BUSY_MS = 50
 /** The index of words is made of groups of three characters; shorter words are looked for in the text itself. */
 const GROUP_CHARS = 3
 const MOST_ROWS = 1_000
-/** Each conversation has its own range of row numbers for its passages, one for each turn. */
+/** Each conversation has its own range of row numbers for its passages, one for each turn and one for the title. */
 const PASSAGES_PER_CONVERSATION = 2 ** 24
 
 /** A summary with the size and time of the journal that it was made from. */
@@ -79,6 +79,13 @@ export class IndexDatabase {
   summary(conversation: string): ConversationSummary | undefined {
     const row = this.#statement('SELECT * FROM conversations WHERE conversation = ?').get(conversation)
     return row && rowOf(row).summary
+  }
+
+  /** The conversations whose last change is that they were deleted, or is that long ago at least. */
+  deletedBefore(time: number): string[] {
+    return this.#statement('SELECT conversation FROM conversations WHERE isDeleted = 1 AND updatedAt < ?')
+      .all(time)
+      .map(row => String(row['conversation']))
   }
 
   /** The passages that have all the words, newest conversation first, oldest turn first. */
@@ -153,7 +160,7 @@ export class IndexDatabase {
     if (!known) return undefined
     const number = Number(known['number'])
     const remove = this.#statement('DELETE FROM passages WHERE rowid = ?')
-    for (let at = 0; at < Number(known['turnCount']); at++) remove.run(number * PASSAGES_PER_CONVERSATION + at)
+    for (let at = 0; at <= Number(known['turnCount']); at++) remove.run(number * PASSAGES_PER_CONVERSATION + at)
     return number
   }
 

@@ -19,6 +19,7 @@ import {
   searchWords,
   summaryOf,
 } from '../../core/conversation/conversationList.ts'
+import { LaterJournalError } from '../../core/conversation/journal.ts'
 import type { Log } from '../../core/log/log.ts'
 import { type ConversationState, emptyConversation, replay } from '../../protocol/conversationState.ts'
 import { IndexDatabase, type IndexedConversation, type IndexRow } from './indexDatabase.ts'
@@ -28,6 +29,8 @@ const MOST_HITS = 200
 /** So many conversations, or characters of them, are written together; more would block the window for too long. */
 const BATCH_CONVERSATIONS = 32
 const BATCH_CHARS = 200_000
+/** A deleted conversation is removed after this time, in which it can be restored. */
+const KEEP_DELETED_MS = 24 * 3_600_000
 /** An index that is damaged again after so many rebuilds is not used, because rebuilding does not remove the cause. */
 const MOST_REBUILDS = 3
 
@@ -47,6 +50,8 @@ export class JournalHistory implements ConversationList, Disposable {
   readonly #changed = new Emitter<void>()
   readonly #known = new Map<string, IndexRow>()
   readonly #end = new AbortController()
+  /** Journals of a later version, by conversation, with the time of the file. */
+  readonly #later = new Map<string, number>()
   #opening: Promise<IndexDatabase | undefined> | undefined
   #isComplete = false
   #isWanted = false
@@ -72,6 +77,17 @@ export class JournalHistory implements ConversationList, Disposable {
     const indexed = await this.#fromIndex(index => indexHits(index, words, filter))
     this.refresh()
     return indexed ?? (await this.#searchJournals(words, filter, signal))
+  }
+
+  get laterCount(): number {
+    return this.#later.size
+  }
+
+  async refreshOne(conversation: string, signal: AbortSignal): Promise<void> {
+    const entry = await this.#options.journals.entry(conversation)
+    const read = entry && (await this.#read(entry, signal))
+    if (read) await this.#fromIndex(index => index.put([read]))
+    this.#changed.fire()
   }
 
   refresh(): void {
@@ -133,9 +149,11 @@ export class JournalHistory implements ConversationList, Disposable {
       const { changedAt, sizeBytes } = entry
       const known = { summary: summaryOf(state, sizeBytes), changedAt }
       this.#known.set(entry.conversation, known)
+      this.#later.delete(entry.conversation)
       return { ...known, passages: passagesOf(state) }
     } catch (fault) {
       throwIfAborted(signal)
+      if (fault instanceof LaterJournalError) this.#later.set(entry.conversation, entry.changedAt)
       this.#options.log.debug('A conversation cannot be listed', { fault: faultText(fault) })
       return undefined
     }
@@ -167,10 +185,24 @@ export class JournalHistory implements ConversationList, Disposable {
     await this.#putAll(stale, index)
     for (const { conversation } of entries) rows.delete(conversation)
     for (const gone of rows.keys()) index.remove(gone)
+    const present = new Set(entries.map(entry => entry.conversation))
+    for (const later of this.#later.keys()) if (!present.has(later)) this.#later.delete(later)
+    await this.#removeDeleted(index)
     const hasChanged = !this.#isComplete || stale.length > 0
     if (!index.isComplete) index.complete()
     this.#isComplete = true
     if (hasChanged || rows.size > 0) this.#changed.fire()
+  }
+
+  /** One that a window writes is removed another time. */
+  async #removeDeleted(index: IndexDatabase): Promise<void> {
+    const { journals, log } = this.#options
+    const before = journals.now() - KEEP_DELETED_MS
+    for (const conversation of index.deletedBefore(before)) {
+      if (!(await journals.remove(conversation))) continue
+      index.remove(conversation)
+      log.info('A deleted conversation was removed')
+    }
   }
 
   async #putAll(entries: readonly JournalEntry[], index: IndexDatabase): Promise<void> {
