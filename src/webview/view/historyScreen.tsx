@@ -148,12 +148,8 @@ function useReturn(history: HistoryStore): void {
       event.preventDefault()
       history.hide()
     }
-    window.addEventListener('keydown', onKeyDown)
     document.body.addEventListener('keydown', onKeyDown)
-    return () => {
-      window.removeEventListener('keydown', onKeyDown)
-      document.body.removeEventListener('keydown', onKeyDown)
-    }
+    return () => document.body.removeEventListener('keydown', onKeyDown)
   }, [])
   useEffect(
     () => () => {
