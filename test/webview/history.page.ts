@@ -182,6 +182,8 @@ test.describe('the history', () => {
     const menu = page.getByRole('menu', { name: 'Actions for Chat t' })
     const names = ['Open', 'Open in editor tab', 'Rename', 'Pin', 'Archive', 'Export…', 'Delete']
     assert.deepEqual(await menu.getByRole('menuitem').allInnerTexts(), names)
+    const [of, at] = [await button(page, 'Actions for Chat t').boundingBox(), await menu.boundingBox()]
+    assert.ok(of && at && Math.abs(at.y - (of.y + of.height)) < 2 && at.x > 0, 'it is below its button')
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'detached' })
     assert.equal(await search(page).count(), 1, 'the first Escape closes the menu alone')

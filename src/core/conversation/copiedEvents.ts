@@ -58,7 +58,7 @@ class Copy {
     const { startedAt, endedAt = startedAt, state, isDeleted, fault } = from
     const turn = this.#idOf(from.id)
     const prompt = isDeleted ? [] : from.prompt.map(part => this.#promptPart(part))
-    const steps = isDeleted ? [] : from.steps.flatMap(step => this.#step(turn, step))
+    const steps = isDeleted ? [] : from.steps.flatMap(step => this.#step(turn, startedAt, step))
     const end = { turn, state: state === 'running' ? 'interrupted' : state, ...(fault && { fault }) } as const
     return [
       {
@@ -79,12 +79,12 @@ class Copy {
     return origin.is === 'new' ? origin : { ...origin, of: this.#idOf(origin.of) }
   }
 
-  #step(turn: string, { model = '', messages, parts, why, usage }: Step): EventBody[] {
+  #step(turn: string, startedAt: number, { model = '', messages, parts, why, usage }: Step): EventBody[] {
     const queued = messages.map(({ id }) => this.#idOf(id))
     return [
       ...messages.map(message => this.#message(message)),
       { kind: 'step-started', turn, model, ...(queued.length > 0 && { queued }) },
-      ...parts.map(part => ({ kind: 'part-started', turn, value: this.#part(part) }) as const),
+      ...parts.map(part => ({ kind: 'part-started', turn, value: this.#part(part, startedAt) }) as const),
       ...(why ? [{ kind: 'step-ended', turn, why, ...(usage && { usage }) } as const] : []),
     ]
   }
@@ -101,7 +101,7 @@ class Copy {
     return { ...rest, id }
   }
 
-  #part(part: Part): Part {
+  #part(part: Part, startedAt: number): Part {
     const id = this.#idOf(part.id)
     switch (part.kind) {
       case 'text':
@@ -110,7 +110,7 @@ class Copy {
         return this.#promptPart(part)
       case 'reasoning': {
         const { sealed: _, ...rest } = part
-        return { ...rest, id }
+        return { startedAt, ...rest, id }
       }
       case 'tool-call': {
         const { approval: _, result: given, ...rest } = part

@@ -27,11 +27,11 @@ interface Props {
 /** Focuses its first item, and on its end what had the focus before. */
 export function Menu({ label, items, place, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null)
-  const [left, setLeft] = useState<{ left: number; top: number }>()
+  const [position, setPosition] = useState<{ readonly left: string; readonly top: string }>()
   useLayoutEffect(() => {
-    if (menu.current) setLeft(positionOf(menu.current, place))
+    if (menu.current) setPosition(positionOf(menu.current, place))
   }, [place])
-  useFocusInside(menu, left !== undefined)
+  useFocusInside(menu, position !== undefined)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || event.key === 'Tab') {
       event.preventDefault()
@@ -49,7 +49,7 @@ export function Menu({ label, items, place, onClose }: Props) {
         role="menu"
         aria-label={label}
         tabIndex={-1}
-        style={left ?? { visibility: 'hidden' }}
+        style={position ?? { visibility: 'hidden' }}
         onKeyDown={onKeyDown}
       >
         {items.map(({ label, note, isChecked, run }) => (
@@ -57,8 +57,7 @@ export function Menu({ label, items, place, onClose }: Props) {
             key={label}
             type="button"
             class={isChecked ? 'menu-item current' : 'menu-item'}
-            role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
-            aria-checked={isChecked}
+            {...roleOf(isChecked)}
             tabIndex={-1}
             onClick={() => {
               onClose()
@@ -74,14 +73,19 @@ export function Menu({ label, items, place, onClose }: Props) {
   )
 }
 
+function roleOf(isChecked: boolean | undefined) {
+  return isChecked === undefined
+    ? ({ role: 'menuitem' } as const)
+    : ({ role: 'menuitemradio', 'aria-checked': isChecked } as const)
+}
+
 /** Above the place where there is no room below it. */
 function positionOf(menu: HTMLElement, { right, top, bottom }: MenuPlace) {
   const { width, height } = menu.getBoundingClientRect()
   const isBelow = bottom + height <= window.innerHeight || top < height
-  return {
-    left: Math.max(2, Math.min(right - width, window.innerWidth - width - 2)),
-    top: isBelow ? Math.max(2, Math.min(bottom, window.innerHeight - height - 2)) : top - height,
-  }
+  const left = Math.max(2, Math.min(right - width, window.innerWidth - width - 2))
+  const y = isBelow ? Math.max(2, Math.min(bottom, window.innerHeight - height - 2)) : top - height
+  return { left: `${left}px`, top: `${y}px` }
 }
 
 function useFocusInside(menu: { current: HTMLDivElement | null }, isPlaced: boolean): void {
