@@ -94,9 +94,10 @@ export function createConversations(context: ExtensionContext, needs: Conversati
 
   /** The newest of this workspace, where the editor has lost its own state. */
   async function newest(): Promise<string | undefined> {
-    if (root === undefined || !(await (await journals()).exists())) return undefined
-    const list = await (await history()).list({ workspace: root, isArchived: false }, new AbortController().signal)
-    return [...list].sort((a, b) => b.updatedAt - a.updatedAt)[0]?.conversation
+    if (!(await (await journals()).exists())) return undefined
+    const list = await (await history()).list({ isArchived: false }, new AbortController().signal)
+    const own = list.filter(({ workspace }) => workspace === root)
+    return own.sort((a, b) => b.updatedAt - a.updatedAt)[0]?.conversation
   }
 }
 
@@ -137,6 +138,7 @@ function keepIndexed(
   }
   life.add(sessions.onDidOpen(soon))
   life.add(sessions.onDidChangeState(soon))
+  life.add(sessions.onDidChangeFacts(soon))
   life.add(onEnd(() => cancelTimer?.()))
   return soon
 }

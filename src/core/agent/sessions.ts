@@ -20,6 +20,8 @@ interface OpenSession {
   holders: number
 }
 
+const listedFacts: readonly string[] = ['turn-started', 'title', 'pinned', 'archived', 'deleted']
+
 /**
  * Panels that show the same conversation share one session. A session that no panel shows stays open until its turn has
  * ended.
@@ -28,6 +30,7 @@ export class Sessions implements Disposable {
   readonly #options: SessionsOptions
   readonly #opened = new Emitter<Session>()
   readonly #stateChanged = new Emitter<Session>()
+  readonly #factsChanged = new Emitter<Session>()
   readonly #open = new Map<string, OpenSession>()
   readonly #opening = new Map<string, Promise<Session>>()
   #front: ShownSession
@@ -40,8 +43,11 @@ export class Sessions implements Disposable {
   /** `current` is another conversation now. */
   readonly onDidOpen: Event<Session> = this.#opened.event
 
-  /** The state of an open conversation has changed, or its title or a flag of it. */
+  /** The state of an open conversation has changed. */
   readonly onDidChangeState: Event<Session> = this.#stateChanged.event
+
+  /** What a list of open conversations shows of one has changed: its first question, its title or a flag. */
+  readonly onDidChangeFacts: Event<Session> = this.#factsChanged.event
 
   /** The conversation of the panel in front. */
   get current(): Session {
@@ -133,8 +139,7 @@ export class Sessions implements Disposable {
     )
     subscription.add(
       session.onDidAppend(({ kind }) => {
-        if (kind === 'title' || kind === 'pinned' || kind === 'archived' || kind === 'deleted')
-          this.#stateChanged.fire(session)
+        if (listedFacts.includes(kind)) this.#factsChanged.fire(session)
       }),
     )
     this.#open.set(session.id, added)
@@ -180,6 +185,7 @@ export class Sessions implements Disposable {
   dispose(): void {
     this.#opened.dispose()
     this.#stateChanged.dispose()
+    this.#factsChanged.dispose()
     for (const { session, subscription } of this.#open.values()) {
       subscription.dispose()
       session.dispose()

@@ -76,6 +76,7 @@ export class PanelHistory implements Disposable {
     this.#panel = panel
     this.#options = options
     this.#disposables.add(options.sessions.onDidChangeState(this.#sendHeadSoon))
+    this.#disposables.add(options.sessions.onDidChangeFacts(this.#sendHeadSoon))
     this.#disposables.add(panel.shown.onDidOpen(() => this.#follow()))
     this.#disposables.add(onEnd(() => this.#session?.dispose()))
     this.#follow()
