@@ -4,7 +4,6 @@ import {
   type ConversationFilter,
   type ConversationSummary,
   folded,
-  hasWords,
   type Passage,
 } from '../../core/conversation/conversationList.ts'
 
@@ -30,6 +29,8 @@ export interface IndexedConversation extends IndexRow {
 
 export interface PassageRow extends Passage {
   readonly conversation: string
+  /** The text normalized for a search. */
+  readonly folded: string
 }
 
 export class IndexDatabase {
@@ -92,7 +93,7 @@ export class IndexDatabase {
   search(words: readonly string[]): PassageRow[] {
     const long = words.filter(word => [...word].length >= GROUP_CHARS)
     const rows = this.#hasWordIndex && long.length > 0 ? this.#matches(long) : this.#containing(words)
-    return rows.filter(({ text }) => hasWords(text, words))
+    return rows.filter(row => words.every(word => row.folded.includes(word)))
   }
 
   /** In one transaction, because SQLite writes an index of words far faster for many rows at once. */
@@ -182,10 +183,13 @@ export class IndexDatabase {
   }
 }
 
+/** The texts are read only for the rows that remain. */
 function passagesWhere(condition: string): string {
-  return `SELECT conversation, turn, text FROM passages
-    JOIN conversations ON number = passages.rowid / ${PASSAGES_PER_CONVERSATION}
-    WHERE ${condition} ORDER BY updatedAt DESC, passages.rowid LIMIT ${MOST_ROWS}`
+  return `SELECT conversation, turn, text, folded FROM (
+      SELECT passages.rowid AS at, conversation, updatedAt FROM passages
+      JOIN conversations ON number = passages.rowid / ${PASSAGES_PER_CONVERSATION}
+      WHERE ${condition} ORDER BY updatedAt DESC, passages.rowid LIMIT ${MOST_ROWS}
+    ) JOIN passages ON passages.rowid = at ORDER BY updatedAt DESC, at`
 }
 
 /** Makes the tables that are missing; returns whether there is an index of words. */
@@ -243,5 +247,10 @@ function valuesOf(summary: ConversationSummary): (string | number | null)[] {
 }
 
 function passageOf(row: Values): PassageRow {
-  return { conversation: String(row['conversation']), turn: String(row['turn']), text: String(row['text']) }
+  return {
+    conversation: String(row['conversation']),
+    turn: String(row['turn']),
+    text: String(row['text']),
+    folded: String(row['folded']),
+  }
 }

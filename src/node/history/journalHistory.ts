@@ -1,5 +1,5 @@
 // `JournalHistory`: lists and searches all conversations, in an index where there is one, else in the journals.
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { throwIfAborted } from '../../base/abort.ts'
@@ -26,6 +26,12 @@ import { IndexDatabase, type IndexedConversation, type IndexRow } from './indexD
 import type { JournalEntry, JournalFolder } from './journalFolder.ts'
 
 const MOST_HITS = 200
+/** An index that was brought up to date so recently answers without that. */
+const FRESH_MS = 2_000
+/** So many journals are read at once where there is no index. */
+const READ_AT_ONCE = 16
+/** A larger journal is read in chunks, and not searched as a text before. */
+const MOST_TEXT_BYTES = 8 * 1024 * 1024
 /** So many conversations, or characters of them, are written together; more would block the window for too long. */
 const BATCH_CONVERSATIONS = 32
 const BATCH_CHARS = 200_000
@@ -55,6 +61,8 @@ export class JournalHistory implements ConversationList, Disposable {
   #opening: Promise<IndexDatabase | undefined> | undefined
   #isComplete = false
   #isWanted = false
+  /** When the index was last brought up to date. */
+  #updatedAt = Number.NEGATIVE_INFINITY
   #rebuilds = 0
   #updating: Promise<void> | undefined
 
@@ -66,7 +74,7 @@ export class JournalHistory implements ConversationList, Disposable {
 
   async list(filter: ConversationFilter, signal: AbortSignal): Promise<readonly ConversationSummary[]> {
     const indexed = await this.#fromIndex(index => index.list(filter))
-    this.refresh()
+    this.#refreshIfOld()
     const summaries = indexed ?? (await this.#summaries(signal)).filter(summary => isListed(summary, filter))
     return summaries.sort(inListOrder)
   }
@@ -75,7 +83,7 @@ export class JournalHistory implements ConversationList, Disposable {
     const words = searchWords(text)
     if (words.length === 0) return []
     const indexed = await this.#fromIndex(index => indexHits(index, words, filter))
-    this.refresh()
+    this.#refreshIfOld()
     return indexed ?? (await this.#searchJournals(words, filter, signal))
   }
 
@@ -97,6 +105,12 @@ export class JournalHistory implements ConversationList, Disposable {
     })
   }
 
+  /** Not for each key of a search. */
+  #refreshIfOld(): void {
+    const age = this.#options.journals.now() - this.#updatedAt
+    if (age < 0 || age >= FRESH_MS) this.refresh()
+  }
+
   /** Resolves when the index has been brought up to date, or there is none. */
   async updated(): Promise<void> {
     this.refresh()
@@ -116,24 +130,24 @@ export class JournalHistory implements ConversationList, Disposable {
   }
 
   async #summaries(signal: AbortSignal): Promise<ConversationSummary[]> {
-    const summaries: ConversationSummary[] = []
-    for (const entry of await this.#options.journals.entries()) {
-      const summary = this.#stillKnown(entry) ?? (await this.#read(entry, signal))?.summary
-      if (summary) summaries.push(summary)
-    }
-    return summaries
+    const entries = await this.#options.journals.entries()
+    const found = await inBatches(
+      entries,
+      async entry => this.#stillKnown(entry) ?? (await this.#read(entry, signal))?.summary,
+    )
+    return found.flatMap(summary => summary ?? [])
   }
 
   async #searchJournals(words: readonly string[], filter: ConversationFilter, signal: AbortSignal) {
-    const hits: SearchHit[] = []
     const entries = [...(await this.#options.journals.entries())].sort((a, b) => b.changedAt - a.changedAt)
-    for (const entry of entries) {
+    const search = async (entry: JournalEntry): Promise<SearchHit | undefined> => {
+      if (!(await mayHaveWords(entry, words, signal))) return undefined
       const read = await this.#read(entry, signal)
       const found = read && isListed(read.summary, filter) && read.passages.find(({ text }) => hasWords(text, words))
-      if (found) hits.push({ summary: read.summary, turn: found.turn, excerpt: excerptOf(found.text, words) })
-      if (hits.length >= MOST_HITS) break
+      return found ? { summary: read.summary, turn: found.turn, excerpt: excerptOf(found.text, words) } : undefined
     }
-    return hits.sort((a, b) => b.summary.updatedAt - a.summary.updatedAt)
+    const hits = (await inBatches(entries, search, MOST_HITS)).flatMap(hit => hit ?? [])
+    return hits.slice(0, MOST_HITS).sort((a, b) => b.summary.updatedAt - a.summary.updatedAt)
   }
 
   #stillKnown(entry: JournalEntry): ConversationSummary | undefined {
@@ -191,6 +205,7 @@ export class JournalHistory implements ConversationList, Disposable {
     const hasChanged = !this.#isComplete || stale.length > 0
     if (!index.isComplete) index.complete()
     this.#isComplete = true
+    this.#updatedAt = this.#options.journals.now()
     if (hasChanged || rows.size > 0) this.#changed.fire()
   }
 
@@ -278,6 +293,40 @@ export class JournalHistory implements ConversationList, Disposable {
 
   dispose(): void {
     void this.close()
+  }
+}
+
+/** Stops when there are `limit` results that are not undefined. */
+async function inBatches<A, B>(
+  all: readonly A[],
+  work: (one: A) => Promise<B | undefined>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<(B | undefined)[]> {
+  const results: (B | undefined)[] = []
+  let count = 0
+  for (let at = 0; at < all.length && count < limit; at += READ_AT_ONCE) {
+    const batch = await Promise.all(all.slice(at, at + READ_AT_ONCE).map(work))
+    results.push(...batch)
+    count += batch.filter(result => result !== undefined).length
+  }
+  return results
+}
+
+/**
+ * A look at the texts in the file as they are written, many times as fast as making a conversation of them. Words are
+ * looked for in the joined texts, because the pieces of an answer cut them; it may find what is not there.
+ */
+async function mayHaveWords({ path, sizeBytes }: JournalEntry, words: readonly string[], signal: AbortSignal) {
+  throwIfAborted(signal)
+  if (sizeBytes > MOST_TEXT_BYTES) return true
+  try {
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(line => !line.includes('"kind":"reasoning-delta"'))
+    const texts = lines.flatMap(line => [...line.matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text))
+    const escaped = words.map(word => JSON.stringify(word).slice(1, -1))
+    return hasWords(texts.join(''), escaped)
+  } catch {
+    // The reader reports it.
+    return true
   }
 }
 
