@@ -68,7 +68,12 @@ export class ChatEditors implements Disposable {
     }
     const { viewType, sessions } = this.#options
     const shown = sessions.show()
-    if (conversation !== undefined) await shown.open(conversation, signal)
+    try {
+      if (conversation !== undefined) await shown.open(conversation, signal)
+    } catch (fault) {
+      shown.dispose()
+      throw fault
+    }
     const tab = window.createWebviewPanel(viewType, l10n.t('Chat'), ViewColumn.Active, {
       retainContextWhenHidden: true,
       enableScripts: true,

@@ -77,6 +77,8 @@ export class ChatPanel implements Disposable {
   #search: ConversationSearch | undefined
   #sessionSubscription: Disposable | undefined
   #wantsFocus = false
+  /** For a page that is not ready yet. */
+  #turnToShow: string | undefined
   /** The conversation that the page was last sent. */
   #attachedTo = ''
   #wantsFind = false
@@ -149,6 +151,7 @@ export class ChatPanel implements Disposable {
   async showTurn(turn: string): Promise<void> {
     const { current } = this.shown
     if (!pathIds(current.conversation).includes(turn)) await current.chooseBranch(turn)
+    this.#turnToShow = turn
     this.sendHistory({ is: 'turn', conversation: current.id, turn })
   }
 
@@ -167,6 +170,8 @@ export class ChatPanel implements Disposable {
     this.sendFacts()
     this.history.sendHead()
     this.#sendDraft()
+    if (this.#turnToShow) this.sendHistory({ is: 'turn', conversation: this.shown.current.id, turn: this.#turnToShow })
+    this.#turnToShow = undefined
     this.#context.sendState()
     this.#feed?.replay()
     this.#sendActivity(this.shown.current)
@@ -174,6 +179,7 @@ export class ChatPanel implements Disposable {
     if (this.#wantsFind) this.#send({ kind: 'find' })
     this.#wantsFocus = false
     this.#wantsFind = false
+    this.history.onReady()
   }
 
   #sendDraft(carriesDraft = false): void {
@@ -183,6 +189,7 @@ export class ChatPanel implements Disposable {
   }
 
   #attach({ session, carriesDraft }: OpenedSession): void {
+    this.#turnToShow = undefined
     const { clock } = this.#options
     this.#sessionSubscription?.dispose()
     const disposables = new DisposableStore()

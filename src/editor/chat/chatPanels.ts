@@ -118,8 +118,9 @@ export class ChatPanels implements Disposable {
 
   /** Shows the history in the panel in front. */
   async showHistory(): Promise<void> {
-    if (!this.editors.active) await this.view.show()
-    this.front?.history.show()
+    const { active } = this.editors
+    if (active) active.history.show()
+    else await this.view.showHistory()
   }
 
   /** Exports the conversation in front. */

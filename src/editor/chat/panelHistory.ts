@@ -71,6 +71,8 @@ export class PanelHistory implements Disposable {
   #followed: ConversationList | undefined
   #session: Disposable | undefined
   #isDisposed = false
+  /** Until the page requests the list. */
+  #wantsScreen = false
 
   constructor(panel: HistoryPanel, options: PanelHistoryOptions) {
     this.#panel = panel
@@ -82,9 +84,15 @@ export class PanelHistory implements Disposable {
     this.#follow()
   }
 
-  /** Shows the screen. */
+  /** Shows the screen, as soon as the page is ready. */
   show(): void {
+    this.#wantsScreen = true
     this.#panel.sendHistory({ is: 'show' })
+  }
+
+  /** The page can receive messages. */
+  onReady(): void {
+    if (this.#wantsScreen) this.#panel.sendHistory({ is: 'show' })
   }
 
   sendHead(): void {
@@ -134,6 +142,7 @@ export class PanelHistory implements Disposable {
   }
 
   async #list({ query, text, scope }: Extract<HistoryFromPage, { is: 'list' }>): Promise<void> {
+    this.#wantsScreen = false
     this.#querying?.stop()
     const querying = linkedAbort()
     this.#querying = querying

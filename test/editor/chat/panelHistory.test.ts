@@ -127,6 +127,19 @@ test('a new search ends the one before, whose result is not sent', async () => {
   )
 })
 
+test('the screen is shown as soon as the page is ready, and not again', async () => {
+  const { history, ask, sent } = setup()
+  const shows = () => sent.filter(({ is }) => is === 'show').length
+  history.onReady()
+  assert.equal(shows(), 0)
+  history.show()
+  history.onReady()
+  assert.equal(shows(), 2, 'the first may be lost')
+  await ask({ is: 'list', query: 1, text: '', scope: 'all' })
+  history.onReady()
+  assert.equal(shows(), 2)
+})
+
 test('a change of the list is reported to the page', async () => {
   const changed = new Emitter<void>()
   const { ask, last } = setup({ list: async () => ({ ...emptyList, onDidChange: changed.event }) })
