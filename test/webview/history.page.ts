@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from '@playwright/test'
 import type { HistoryFromPage, HistoryRow, HistoryToPage } from '../../src/protocol/historyPanel.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
+import { bringChecker, violations } from '../support/accessibility.ts'
 import { PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage, Look } from './chatPage.ts'
 import { test } from './fixtures.ts'
@@ -64,6 +65,11 @@ async function openHistory(openChat: Open, rows: readonly HistoryRow[], look?: L
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search chats' })
 const rowNamed = (page: Page, title: string) => page.getByRole('listitem').getByRole('button', { name: title }).first()
+/** Of the checker; the others are about whole pages. */
+const rules = [
+  ...['aria-allowed-attr', 'aria-required-attr', 'aria-required-children', 'aria-required-parent', 'aria-roles'],
+  ...['aria-valid-attr-value', 'button-name', 'label', 'list', 'listitem', 'nested-interactive', 'select-name'],
+]
 const isFocused = async (of: Locator) => (await of.and(of.page().locator(':focus')).count()) === 1
 
 function assertQuiet(chat: ChatPage): void {
@@ -199,6 +205,23 @@ test.describe('the history', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Title of the chat' }).inputValue(), 'Chat t')
     assertQuiet(chat)
   })
+
+  for (const theme of ['dark', 'light'] as const)
+    test(`an accessibility checker finds nothing in it, in a narrow side bar and the ${theme} theme`, async ({
+      openChat,
+      page,
+    }) => {
+      const chat = await openHistory(openChat, few, { width: 200, theme })
+      await bringChecker(page)
+      assert.deepEqual(await violations(page, rules), [])
+      await button(page, 'Actions for Chat t').click()
+      assert.deepEqual(await violations(page, rules), [])
+      await page.keyboard.press('Escape')
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 200)
+      await page.keyboard.press('Escape')
+      await chat.post(head({ sessions: [{ conversation: 'd', title: 'Sorting', state: 'answering' }] }))
+      assert.deepEqual(await violations(page, rules), [])
+    })
 
   test('searches as the user types, marks what was found, and opens it at its place', async ({ openChat, page }) => {
     const chat = await openHistory(openChat, few)
