@@ -56,6 +56,9 @@ export const historyToPage = z.discriminatedUnion('is', [
   /** The open conversations of this window, and facts about the one that the page shows. */
   z.object({
     is: z.literal('head'),
+    /** The shown one and its title: the page need not have the content of its first turn. */
+    conversation: z.string(),
+    title: z.string(),
     place: z.enum(['side-bar', 'editor']),
     hasWorkspace: z.boolean(),
     sessions: z.array(z.object({ conversation, title: z.string(), state: sessionState })),

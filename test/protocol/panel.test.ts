@@ -27,7 +27,7 @@ const historyToPageMessages: readonly HistoryToPage[] = [
   { is: 'rows', query: 1, from: 100, rows: [] },
   { is: 'changed' },
   {
-    ...{ is: 'head', place: 'editor', hasWorkspace: true, notices: ['n'] },
+    ...{ is: 'head', conversation: 'c', title: 't', place: 'editor', hasWorkspace: true, notices: ['n'] },
     sessions: [{ conversation: 'c', title: 't', state: 'answering' }],
   },
   { is: 'turn', conversation: 'c', turn: 't' },

@@ -17,7 +17,10 @@ const transcript = conversation.replay(
 )
 const history = (message: HistoryToPage): ToPage => ({ kind: 'history', message })
 const head = (values: Partial<Extract<HistoryToPage, { is: 'head' }>> = {}) =>
-  history({ is: 'head', place: 'side-bar', hasWorkspace: true, sessions: [], notices: [], ...values })
+  history({
+    ...{ is: 'head', conversation: 'c', title: 'How do I parse JSON?', place: 'side-bar', hasWorkspace: true },
+    ...{ sessions: [], notices: [], ...values },
+  })
 const row = (conversation: string, values: Partial<HistoryRow> = {}): HistoryRow => ({
   conversation,
   title: `Chat ${conversation}`,

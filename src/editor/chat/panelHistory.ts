@@ -102,6 +102,8 @@ export class PanelHistory implements Disposable {
     const used = sessions.all.filter(session => session.length > 0 && !session.conversation.isDeleted)
     this.#panel.sendHistory({
       is: 'head',
+      conversation: current.id,
+      title: titleOf(current.conversation, TITLE_CHARS),
       place: placeOf(this.#panel),
       hasWorkspace: workspace !== undefined,
       sessions: used.map(session => ({

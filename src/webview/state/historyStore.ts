@@ -25,7 +25,10 @@ export interface DeletedChat {
 }
 
 const ROWS_PER_REQUEST = 100
-const noHead: ChatHead = { is: 'head', place: 'side-bar', hasWorkspace: false, sessions: [], notices: [] }
+const noHead: ChatHead = {
+  ...{ is: 'head', conversation: '', title: '', place: 'side-bar' },
+  ...{ hasWorkspace: false, sessions: [], notices: [] },
+}
 
 export class HistoryStore {
   readonly #host: HistoryHost

@@ -24,8 +24,10 @@ export function ChatHead({ state, store, history }: Props) {
   const [isRenaming, setRenaming] = useState(false)
   const [menu, setMenu] = useState<OpenMenu>()
   const { conversation } = state
-  const title = sanitizeLine(titleText(conversation), 200)
-  const others = history.head.value.sessions.filter(session => session.conversation !== conversation.conversation)
+  const head = history.head.value
+  const isOfHead = head.conversation === conversation.conversation
+  const title = sanitizeLine(conversation.title?.text || (isOfHead && head.title) || titleText(conversation), 200)
+  const others = head.sessions.filter(session => session.conversation !== conversation.conversation)
   const openMenu = (is: OpenMenu['is']) => (event: MouseEvent) =>
     setMenu(
       event.currentTarget instanceof Element ? { is, place: event.currentTarget.getBoundingClientRect() } : undefined,
