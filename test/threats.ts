@@ -59,6 +59,7 @@ export const threats = {
   T54: 'half of a change is carried out, because the answer with its call was cut',
   T55: 'an approval is used for another action than the one that was shown',
   T84: 'a kept conversation claims that something was approved, or has it run when it is loaded',
+  T85: 'an imported conversation names a file by the id that it claims to have',
 
   // Windows that come and go
   R36: 'a window is reloaded in the middle of a sign-in',
@@ -78,6 +79,7 @@ export const threats = {
   R43: 'a full disk while a conversation is written',
   R44: 'a folder for conversations that cannot be written',
   R45: 'the extension host is killed in the middle of a write',
+  R51: 'ten thousand conversations, or as many messages in one',
 
   // What a server can send
   T70: 'lines, answers, headers, wrappings and JSON without end fill the memory',

@@ -47,6 +47,9 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
         'kourier.moveToSideBar': async () => (await panels()).moveToSideBar(),
         'kourier.findInChat': async () => (await panels()).find(),
         'kourier.newChat': async () => (await panels()).showNew(),
+        'kourier.showHistory': async () => (await panels()).showHistory(),
+        'kourier.exportChat': async () => (await panels()).exportChat(),
+        'kourier.importChat': async () => (await panels()).importChat(),
       },
       report,
     ),
@@ -132,6 +135,13 @@ async function createChatPanels(
       services.chatPresence.isVisible = isVisible
     },
     onFault: report,
+    history: {
+      sessions: services.sessions,
+      list: services.history,
+      workspace: services.root,
+      keys,
+      report,
+    },
     panel: {
       extensionUri: context.extensionUri,
       log,

@@ -8,11 +8,14 @@ import { lazy } from '../base/lazy.ts'
 import type { Account } from '../core/account/account.ts'
 import { Sessions } from '../core/agent/sessions.ts'
 import type { ShownSession } from '../core/agent/shownSession.ts'
+import { LaterJournalError } from '../core/conversation/journal.ts'
 import { LazyJournal } from '../core/conversation/lazyJournal.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
 import { CurrentConversation } from '../editor/chat/currentConversation.ts'
 import type { ModelSelection } from '../editor/models/modelSelection.ts'
+import type { EditorSettings } from '../editor/ui/editorSettings.ts'
+import { showFault } from '../editor/ui/notices.ts'
 import type { JournalFolder, JournalFolderOptions } from '../node/history/journalFolder.ts'
 import type { JournalHistory } from '../node/history/journalHistory.ts'
 import { isAlive } from '../node/systemProcesses.ts'
@@ -22,12 +25,15 @@ export interface Conversations {
   /** What the side bar shows. */
   readonly sideBar: ShownSession
   readonly history: () => Promise<JournalHistory>
+  /** The workspace that new conversations belong to, as a URI. */
+  readonly root: string | undefined
 }
 
 export interface ConversationNeeds {
   readonly account: Account
   readonly models: ModelClient
   readonly selection: ModelSelection
+  readonly settings: EditorSettings
   readonly clock: Clock
   readonly log: Log
   readonly life: DisposableStore
@@ -45,7 +51,7 @@ async function openJournalFolder(options: JournalFolderOptions): Promise<Journal
 export function createConversations(context: ExtensionContext, needs: ConversationNeeds): Conversations {
   const { account, models, selection, clock, log, life } = needs
   const storage = context.storageUri ?? context.globalStorageUri
-  const folder = Uri.joinPath(storage, 'conversations').fsPath
+  const folder = Uri.joinPath(context.globalStorageUri, 'conversations').fsPath
   const journals = lazy(() => openJournalFolder({ folder, clock, log, isAlive }))
   // Waits for the account, because a prompt may be sent before the key has been read from the secret storage.
   const model = async (signal: AbortSignal, refused?: string) => {
@@ -69,20 +75,45 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   const keep = () => current.save(sideBar.current.id)
   life.add(sideBar.onDidOpen(keep))
   const indexSoon = keepIndexed({ sessions, history }, needs)
+  writeTitles(sessions, needs)
   void restore().then(indexSoon)
-  return { sessions, sideBar, history }
+  return { sessions, sideBar, history, root }
 
   async function restore(): Promise<void> {
     try {
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
-      const conversation = takenOver ?? current.saved ?? (await (await journals()).newest())
+      const conversation = takenOver ?? current.saved ?? (await newest())
       if (conversation) await sideBar.resume(conversation, new AbortController().signal)
     } catch (fault) {
       log.warn('The conversation before could not be opened', { fault: faultText(fault) })
+      if (fault instanceof LaterJournalError) void showFault(fault, { service: '' })
     }
     keep()
   }
+
+  /** The newest of this workspace, where the editor has lost its own state. */
+  async function newest(): Promise<string | undefined> {
+    if (!(await (await journals()).exists())) return undefined
+    const list = await (await history()).list({ isArchived: false }, new AbortController().signal)
+    const own = list.filter(({ workspace }) => workspace === root)
+    return own.sort((a, b) => b.updatedAt - a.updatedAt)[0]?.conversation
+  }
+}
+
+/** Loads the writer of titles at the end of the first answer. */
+function writeTitles(sessions: Sessions, { models, settings, clock, log, life }: ConversationNeeds): void {
+  const backgroundModel = () => settings.get('backgroundModel')
+  const load = lazy(async () => {
+    const { TitleWriter } = await import('../core/agent/titleWriter.ts')
+    return life.add(new TitleWriter({ sessions, models, backgroundModel, clock, log }))
+  })
+  life.add(
+    sessions.onDidChangeState(session => {
+      if (session.state.is === 'idle' && session.length > 0 && !session.conversation.title)
+        void load().then(writer => writer.consider(session))
+    }),
+  )
 }
 
 /** Brings the index up to date some time after each turn. The function that it returns asks for the same. */
@@ -107,6 +138,7 @@ function keepIndexed(
   }
   life.add(sessions.onDidOpen(soon))
   life.add(sessions.onDidChangeState(soon))
+  life.add(sessions.onDidChangeFacts(soon))
   life.add(onEnd(() => cancelTimer?.()))
   return soon
 }

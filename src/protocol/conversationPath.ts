@@ -61,6 +61,12 @@ export function answerParts(turn: Turn): readonly Part[] {
   return turn.steps.flatMap(({ parts }) => parts)
 }
 
+/** The title that was set, else the user's first question; empty where there is neither. */
+export function titleText(state: ConversationState): string {
+  const [first] = pathOf(state)
+  return state.title?.text || (first ? promptText(first.prompt) : '')
+}
+
 /** The text of the answer, with a blank line between its parts. */
 export function answerText(turn: Turn): string {
   return joinedText(answerParts(turn))

@@ -4,6 +4,7 @@ import { conversationEvent } from './conversation.ts'
 import { conversationWindow, wholeTurn } from './conversationWindow.ts'
 import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
 import { MAX_LABEL_CHARS } from './fenceLabel.ts'
+import { historyFromPage, historyToPage } from './historyPanel.ts'
 import { remedies } from './remedy.ts'
 
 /** The page sends only the name of the remedy; the extension applies it. */
@@ -183,6 +184,7 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('colours'), block, request, name: z.optional(z.string()), colours }),
   /** The colours of the theme have changed; the page requests those of the blocks that are visible. */
   z.object({ kind: z.literal('theme') }),
+  z.object({ kind: z.literal('history'), message: historyToPage }),
 ])
 
 export const fromPage = z.discriminatedUnion('kind', [
@@ -275,6 +277,7 @@ export const fromPage = z.discriminatedUnion('kind', [
   /** `conversation`: the one that was shown before. */
   z.object({ kind: z.literal('new-chat'), conversation }),
   z.object({ kind: z.literal('act'), conversation, action }),
+  z.object({ kind: z.literal('history'), message: historyFromPage }),
   z.object({ kind: z.literal('copy-code') }),
   z.object({ kind: z.literal('open-browser') }),
   z.object({ kind: z.literal('cancel-sign-in') }),

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
 import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
+import { HistoryStore } from './state/historyStore.ts'
 import { PageColours } from './state/pageColours.ts'
 import { Port } from './state/port.ts'
 import { readKept, Store } from './state/store.ts'
@@ -37,6 +38,11 @@ const colours = new PageColours({
   theme: () => shownTheme(document.body),
 })
 
+const history = new HistoryStore({
+  send: message => port.send({ kind: 'history', message }),
+  showTurn: (conversation, turn) => store.showTurn(conversation, turn),
+})
+
 window.addEventListener('error', event => port.report(`The page failed: ${faultText(event.error ?? event.message)}`))
 window.addEventListener('unhandledrejection', event => port.report(`The page failed: ${faultText(event.reason)}`))
 document.addEventListener('securitypolicyviolation', event => {
@@ -44,8 +50,11 @@ document.addEventListener('securitypolicyviolation', event => {
 })
 
 port.onMessage(message => {
-  if (message.kind === 'colours' || message.kind === 'theme') colours.receive(message)
-  else store.receive(message)
+  if (message.kind === 'colours' || message.kind === 'theme') return colours.receive(message)
+  if (message.kind === 'history') return history.receive(message.message)
+  // The composer takes the focus.
+  if (message.kind === 'focus') history.hide()
+  store.receive(message)
 })
 onThemeChange(document.body, () => colours.restart())
 window.addEventListener('message', event => {
@@ -58,7 +67,7 @@ if (root) {
   render(
     <WordsContext.Provider value={readWords()}>
       <ColoursContext.Provider value={{ page: colours, near: new NearBlocks() }}>
-        <App store={store} />
+        <App store={store} history={history} />
       </ColoursContext.Provider>
     </WordsContext.Provider>,
     root,

@@ -25,6 +25,7 @@ import { clientMemory } from './clientMemory.ts'
 import { editorTranscript } from './editorTranscript.ts'
 import { fileSearch } from './fileSearch.ts'
 import { giveWay } from './giveWay.ts'
+import { historyTimes } from './history.ts'
 import { httpVersions } from './httpVersions.ts'
 import { latency } from './latency.ts'
 import { load } from './load.ts'
@@ -53,6 +54,7 @@ const rows = [
   ...(await pageMemory()),
   ...(await transcript()),
   ...(await editorTranscript()),
+  ...(await historyTimes()),
   ...(await load()),
 ]
 const typing = await typingReplay()

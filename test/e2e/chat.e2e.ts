@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import process from 'node:process'
 import type { FrameLocator, Page } from '@playwright/test'
 import { ask, chatFrame, message, openChat, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
-import type { Service } from '../localService/server.ts'
 import type { EditorWindowOptions, EditorWindows } from './editorWindows.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
-
-const inferences = (service: Service) => service.log.calls.filter(call => call.path === '/v1/chat/completions')
+import { inferences } from './inferences.ts'
 
 async function open(
   windows: EditorWindows,

@@ -12,11 +12,9 @@ import {
   type,
   waitForGhostText,
 } from '../editor/workbench.ts'
-import type { Service } from '../localService/server.ts'
 import type { EditorWindows } from './editorWindows.ts'
 import { test } from './fixtures.ts'
-
-const inferences = (service: Service) => service.log.calls.filter(call => call.path === '/v1/chat/completions')
+import { inferences } from './inferences.ts'
 
 test.describe('inline completion', () => {
   async function open(windows: EditorWindows, path: string): Promise<Page> {

@@ -15,8 +15,8 @@ import {
 import type { Service } from '../localService/server.ts'
 import type { EditorWindows } from './editorWindows.ts'
 import { test } from './fixtures.ts'
+import { inferences } from './inferences.ts'
 
-const inferences = (service: Service) => service.log.calls.filter(call => call.path === '/v1/chat/completions')
 const lastRequest = (service: Service) => JSON.stringify(inferences(service).at(-1)?.body)
 
 async function open(windows: EditorWindows): Promise<{ page: Page; chat: FrameLocator }> {

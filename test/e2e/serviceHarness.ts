@@ -3,6 +3,7 @@ import type { Call } from '../localService/callLog.ts'
 import { plainDialect } from '../localService/dialect.ts'
 import type { ServiceOptions } from '../localService/options.ts'
 import { type Service, startService } from '../localService/server.ts'
+import { titleRequest } from '../support/titleRequest.ts'
 import { email } from './signInSteps.ts'
 
 export class ServiceHarness implements AsyncDisposable {
@@ -17,7 +18,7 @@ export class ServiceHarness implements AsyncDisposable {
 
   static async start(given: ServiceOptions = {}): Promise<ServiceHarness> {
     const options: ServiceOptions = { interval: 1, plan: 'pro', ...given }
-    return new ServiceHarness(await startService(options), options)
+    return new ServiceHarness(await started(options), options)
   }
 
   get service(): Service {
@@ -56,10 +57,17 @@ export class ServiceHarness implements AsyncDisposable {
   /** At the same address as before, with nothing remembered. */
   async startAgain(): Promise<void> {
     const port = Number(new URL(this.#service.baseUrl).port)
-    this.#service = await startService({ ...this.#options, port })
+    this.#service = await started({ ...this.#options, port })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#service.close()
   }
+}
+
+/** What asks for the title of a chat takes no answer that a test has scripted, and leaves the chat without a title. */
+async function started(options: ServiceOptions): Promise<Service> {
+  const service = await startService(options)
+  service.replies.addAside({ match: titleRequest, text: '' })
+  return service
 }

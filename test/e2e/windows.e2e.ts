@@ -9,6 +9,7 @@ import type { Service } from '../localService/server.ts'
 import { randomFrom } from '../support/random.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
+import { inferences } from './inferences.ts'
 
 const seed = Number(process.env['KOURIER_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const QUESTIONS = 3
@@ -71,14 +72,13 @@ test.describe('four windows', () => {
     await Promise.race([Promise.all(gates.map(({ reached }) => reached)), chatting])
     for (const gate of gates) gate.release()
     await chatting
-    const inferences = () => service.log.calls.filter(({ path }) => path === '/v1/chat/completions')
     assert.deepEqual(
-      inferences().filter(({ status }) => status === 429),
+      inferences(service).filter(({ status }) => status === 429),
       [],
       'nobody was refused',
     )
     assert.ok(
-      inferences().some(({ openAtStart }) => openAtStart === 2),
+      inferences(service).some(({ openAtStart }) => openAtStart === 2),
       'and all slots were in use',
     )
 
@@ -104,7 +104,7 @@ test.describe('four windows', () => {
     await message(fourth, 'Kourier').getByText('Yours as well.').waitFor()
     await service.log.until(call => call === completion && call.isAborted)
     assert.ok(
-      inferences().every(({ status }) => status === 200),
+      inferences(service).every(({ status }) => status === 200),
       'and nobody was refused',
     )
     service.replies.clear()
@@ -127,7 +127,7 @@ test.describe('four windows', () => {
     service.replies.add({ text: 'Yours too.' })
     await message(fourth, 'Kourier').getByText('Yours too.').waitFor()
     assert.deepEqual(
-      inferences().map(({ status }) => status),
+      inferences(service).map(({ status }) => status),
       [200, 200, 200, 200],
       'nobody was refused',
     )

@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { type Service, startService } from '../localService/server.ts'
 import { whileTimePasses } from '../support/diskPace.ts'
 import { FakeClock } from '../support/fakeClock.ts'
+import { titleRequest } from '../support/titleRequest.ts'
 import { eventually } from '../support/wire.ts'
 import { extensionContext } from './extensionContext.ts'
 import { fakeEditor } from './recordedEditor.ts'
@@ -20,7 +21,7 @@ let folders = 0
 /** One window after the other on the storage of one workspace. */
 class Workspace {
   readonly folder = join(root, String(folders++))
-  readonly conversations = join(this.folder, 'workspace', 'conversations')
+  readonly conversations = join(this.folder, 'conversations')
   readonly index = join(this.conversations, 'index.sqlite')
   readonly #service: Service
   readonly #key: string
@@ -68,8 +69,14 @@ class Workspace {
   }
 }
 
+async function startedService(): Promise<Service> {
+  const service = await startService({ plan: 'pro' })
+  service.replies.addAside({ match: titleRequest, text: '' })
+  return service
+}
+
 test('a window without a conversation writes no index', async () => {
-  await using service = await startService({ plan: 'pro' })
+  await using service = await startedService()
   const workspace = new Workspace(service)
   await using window = workspace.open()
   await window.pause()
@@ -79,7 +86,7 @@ test('a window without a conversation writes no index', async () => {
 })
 
 test('a conversation is in the index some seconds after its turn, and in that of the next window', async () => {
-  await using service = await startService({ plan: 'pro' })
+  await using service = await startedService()
   const workspace = new Workspace(service)
   {
     await using first = workspace.open()
@@ -106,7 +113,7 @@ test('a conversation is in the index some seconds after its turn, and in that of
 })
 
 test('an index that another program holds costs the chat nothing, and is written later', async () => {
-  await using service = await startService({ plan: 'pro' })
+  await using service = await startedService()
   const workspace = new Workspace(service)
   mkdirSync(workspace.conversations, { recursive: true })
   const holder = new DatabaseSync(workspace.index)

@@ -67,6 +67,12 @@ export class Replies {
   #queue: Reply[] = []
   #held: Gate[] = []
   readonly #gates = new Set<Gate>()
+  readonly #aside: Reply[] = []
+
+  /** Answers every request that matches, for as long as the service lives, and leaves what is scripted to the others. */
+  addAside(reply: Reply & { readonly match: string }): void {
+    this.#aside.push(reply)
+  }
 
   add(...replies: readonly Reply[]): void {
     for (const { gate } of replies) if (gate) this.#gates.add(gate)
@@ -96,6 +102,8 @@ export class Replies {
   /** The scripted reply for this request, where there is one, and the gate it has to pass. */
   next(request: unknown): { reply: Reply | undefined; gate: Gate | undefined } {
     const json = JSON.stringify(request)
+    const aside = this.#aside.find(({ match = '' }) => json.includes(match))
+    if (aside) return { reply: aside, gate: undefined }
     const index = this.#queue.findIndex(({ match }) => match === undefined || json.includes(match))
     const reply = index < 0 ? undefined : this.#queue.splice(index, 1)[0]
     return { reply, gate: reply?.gate ?? this.#held.shift() }

@@ -3,8 +3,46 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyConversation } from '../../src/protocol/conversationState.ts'
 import { windowOf } from '../../src/protocol/conversationWindow.ts'
+import {
+  type HistoryFromPage,
+  type HistoryToPage,
+  historyFromPage,
+  historyToPage,
+} from '../../src/protocol/historyPanel.ts'
 import { type FromPage, fromPage, type ToPage, toPage } from '../../src/protocol/panel.ts'
 import { remedies } from '../../src/protocol/remedy.ts'
+
+const historyToPageMessages: readonly HistoryToPage[] = [
+  { is: 'show' },
+  { is: 'hide' },
+  {
+    ...{ is: 'list', query: 1, pinnedCount: 0, times: [1], laterCount: 0 },
+    rows: [
+      {
+        ...{ conversation: 'c', title: 't', updatedAt: 1, isPinned: false, isArchived: false },
+        ...{ workspace: 'w', excerpt: 'e', turn: 't' },
+      },
+    ],
+  },
+  { is: 'rows', query: 1, from: 100, rows: [] },
+  { is: 'changed' },
+  {
+    ...{ is: 'head', conversation: 'c', title: 't', place: 'editor', hasWorkspace: true, notices: ['n'] },
+    sessions: [{ conversation: 'c', title: 't', state: 'answering' }],
+  },
+  { is: 'turn', conversation: 'c', turn: 't' },
+]
+
+const historyFromPageMessages: readonly HistoryFromPage[] = [
+  { is: 'list', query: 1, text: 'json', scope: 'all' },
+  { is: 'rows', query: 1, from: 100, count: 100 },
+  { is: 'open', conversation: 'c', where: 'editor', turn: 't' },
+  { is: 'rename', conversation: 'c', title: 't' },
+  { is: 'flag', conversation: 'c', flag: 'pinned', value: true },
+  { is: 'export', conversation: 'c' },
+  { is: 'import' },
+  { is: 'move' },
+]
 
 const toPageMessages: readonly ToPage[] = [
   { kind: 'account', account: { is: 'unknown' } },
@@ -71,6 +109,7 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'colours', block: 1, request: 2, colours: { is: 'forgotten' } },
   { kind: 'colours', block: 1, request: 3, colours: { is: 'plain' } },
   { kind: 'theme' },
+  ...historyToPageMessages.map(message => ({ kind: 'history', message }) as const),
 ]
 
 const fromPageMessages: readonly FromPage[] = [
@@ -119,11 +158,19 @@ const fromPageMessages: readonly FromPage[] = [
     theme: { id: 'Dark', kind: 'vs-dark' },
   },
   { kind: 'report', text: 'x' },
+  ...historyFromPageMessages.map(message => ({ kind: 'history', message }) as const),
 ]
 
 test('every message passes as it is, also through the channel', () => {
   for (const message of toPageMessages) assert.deepEqual(toPage.parse(structuredClone(message)), message)
   for (const message of fromPageMessages) assert.deepEqual(fromPage.parse(structuredClone(message)), message)
+})
+
+test('every message of the history has been tried', () => {
+  const kinds = (union: typeof historyToPage | typeof historyFromPage) =>
+    union.def.options.map(option => [...option.def.shape.is.def.values][0])
+  assert.deepEqual(new Set(historyToPageMessages.map(({ is }) => is)), new Set(kinds(historyToPage)))
+  assert.deepEqual(new Set(historyFromPageMessages.map(({ is }) => is)), new Set(kinds(historyFromPage)))
 })
 
 test('every kind of message has been tried', () => {

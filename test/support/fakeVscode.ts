@@ -60,6 +60,10 @@ class FakeEditor {
   typed: Readonly<Record<string, string>> = {}
   /** A part of the label that is picked from a list. */
   picked: string | undefined
+  /** The uri of the file that is picked to be opened, or to be saved as. */
+  pickedFile: string | undefined
+  /** What the dialogs for files have proposed. */
+  readonly proposedFiles: string[] = []
   /** What the user has set. */
   readonly settings = new Settings()
   /** What the workspace sets. */
@@ -110,6 +114,8 @@ class FakeEditor {
     this.pressed = undefined
     this.typed = {}
     this.picked = undefined
+    this.pickedFile = undefined
+    this.proposedFiles.length = 0
     this.settings.clear()
     this.workspaceSettings.clear()
     this.commands.clear()
@@ -200,6 +206,12 @@ export const window = {
     return Object.entries(fakeEditor.typed).find(([start]) => options.title?.startsWith(start))?.[1]
   },
   showQuickPick,
+  showOpenDialog: async () =>
+    fakeEditor.pickedFile === undefined ? undefined : [uriOf(fakeEditor.pickedFile) as vscode.Uri], // as: only what is used of a URI is there
+  showSaveDialog: async ({ defaultUri }: vscode.SaveDialogOptions = {}) => {
+    fakeEditor.proposedFiles.push(String(defaultUri))
+    return fakeEditor.pickedFile === undefined ? undefined : (uriOf(fakeEditor.pickedFile) as vscode.Uri) // as: as above
+  },
   withProgress: (_, work) =>
     work(
       { report: ({ message = '' }) => fakeEditor.progressTexts.push(message) },
@@ -221,6 +233,8 @@ export const window = {
   | 'showErrorMessage'
   | 'showInputBox'
   | 'showQuickPick'
+  | 'showOpenDialog'
+  | 'showSaveDialog'
   | 'withProgress'
 >
 
@@ -274,6 +288,7 @@ export const workspace = {
         if (!bytes) throw new Error('FileNotFound')
         return bytes
       },
+      writeFile: async (uri: vscode.Uri, bytes: Uint8Array) => void fakeEditor.files.set(uri.toString(), bytes),
     } as unknown as vscode.FileSystem // as: nothing else of it is used
   },
   asRelativePath: given => {

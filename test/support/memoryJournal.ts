@@ -8,12 +8,25 @@ export class MemoryJournal implements Journal {
   readonly conversation: string
   readonly onDidFollow = new Emitter<readonly ConversationEvent[]>().event
   readonly onDidReleaseWriter = new Emitter<void>().event
-  readonly onDidChangeKeeping = new Emitter<boolean>().event
+  readonly #keeping = new Emitter<boolean>()
+  readonly onDidChangeKeeping = this.#keeping.event
+  damagedLines = 0
+  #isKeeping = true
   #events: ConversationEvent[] = []
   #isWriter = false
 
   constructor(conversation: string) {
     this.conversation = conversation
+  }
+
+  get isKeeping(): boolean {
+    return this.#isKeeping
+  }
+
+  /** As if it could no longer be written, or again. */
+  setKeeping(isKeeping: boolean): void {
+    this.#isKeeping = isKeeping
+    this.#keeping.fire(isKeeping)
   }
 
   get isWriter(): boolean {

@@ -88,6 +88,20 @@ export class Session implements Disposable {
     return this.#log.state.n
   }
 
+  /** How many lines of the journal could not be read. */
+  get damagedLines(): number {
+    return this.#log.damagedLines
+  }
+
+  /** False while what happens is only in memory, because it cannot be written. */
+  get isKeeping(): boolean {
+    return this.#log.isKeeping
+  }
+
+  get onDidChangeKeeping(): Event<boolean> {
+    return this.#log.onDidChangeKeeping
+  }
+
   get onDidAppend(): Event<ConversationEvent> {
     return this.#log.onDidAppend
   }
@@ -211,8 +225,8 @@ export class Session implements Disposable {
     return this.#started({ parent: tip, origin: { is: 'new' }, queued: message })
   }
 
-  /** Appends events that belong to no running turn. False if another window writes the conversation. */
-  async record(...bodies: readonly EventBody[]): Promise<boolean> {
+  /** Appends events that belong to no running turn; `time` is when one happened, if not now. False if another window writes the conversation. */
+  async record(...bodies: readonly (EventBody & { readonly time?: number })[]): Promise<boolean> {
     if (this.state.is === 'following' || !(await this.#log.claim())) return false
     try {
       await Promise.all(bodies.map(body => this.#log.append(body)))
@@ -284,6 +298,8 @@ export class Session implements Disposable {
   async #begin(started: TurnStarted): Promise<void> {
     const { workspace } = this.#options
     if (this.#log.state.n === 0) await this.#log.append({ kind: 'created', ...(workspace && { workspace }) })
+    // A deleted conversation that another window has gone on with is not removed.
+    if (this.#log.state.isDeleted) await this.#log.append({ kind: 'deleted', value: false })
     await this.#log.append(started)
   }
 

@@ -1,7 +1,8 @@
 // `Sessions`: the open conversations of this window, which its panels share.
-import type { Disposable } from '../../base/disposable.ts'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { ConversationLog } from '../conversation/conversationLog.ts'
+import type { TimedBody } from '../conversation/copiedEvents.ts'
 import type { Journal } from '../conversation/journal.ts'
 import { pathEvents } from '../conversation/turnEvents.ts'
 import { Session, type SessionOptions } from './session.ts'
@@ -19,6 +20,8 @@ interface OpenSession {
   holders: number
 }
 
+const listedFacts: readonly string[] = ['turn-started', 'title', 'pinned', 'archived', 'deleted']
+
 /**
  * Panels that show the same conversation share one session. A session that no panel shows stays open until its turn has
  * ended.
@@ -27,6 +30,7 @@ export class Sessions implements Disposable {
   readonly #options: SessionsOptions
   readonly #opened = new Emitter<Session>()
   readonly #stateChanged = new Emitter<Session>()
+  readonly #factsChanged = new Emitter<Session>()
   readonly #open = new Map<string, OpenSession>()
   readonly #opening = new Map<string, Promise<Session>>()
   #front: ShownSession
@@ -41,6 +45,9 @@ export class Sessions implements Disposable {
 
   /** The state of an open conversation has changed. */
   readonly onDidChangeState: Event<Session> = this.#stateChanged.event
+
+  /** What a list of open conversations shows of one has changed: its first question, its title or a flag. */
+  readonly onDidChangeFacts: Event<Session> = this.#factsChanged.event
 
   /** The conversation of the panel in front. */
   get current(): Session {
@@ -87,6 +94,29 @@ export class Sessions implements Disposable {
     return copy.id
   }
 
+  /** Opens a conversation for the time of `work` without showing it. Rejects if it cannot be read. */
+  async use<T>(conversation: string, work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const session = await this.#load(conversation, signal)
+    const hold = this.#hold(session)
+    try {
+      return await work(session)
+    } finally {
+      hold.dispose()
+    }
+  }
+
+  /**
+   * Makes a conversation of these events, open for the time of `work`, so that it can be shown also if it cannot be
+   * written. One that exists already stays as it is.
+   */
+  add<T>(conversation: string, events: readonly TimedBody[], work: (session: Session) => Promise<T>): Promise<T> {
+    const fill = async (session: Session) => {
+      if (session.length === 0) await session.record(...events)
+      return work(session)
+    }
+    return this.use(conversation, fill, new AbortController().signal)
+  }
+
   #hold(session: Session): Disposable {
     const known = this.#open.get(session.id) ?? this.#add(session)
     known.holders++
@@ -99,11 +129,19 @@ export class Sessions implements Disposable {
   }
 
   #add(session: Session): OpenSession {
-    const subscription = session.onDidChangeState(() => {
-      this.#stateChanged.fire(session)
-      this.#closeUnused(added)
-    })
+    const subscription = new DisposableStore()
     const added: OpenSession = { session, subscription, holders: 0 }
+    subscription.add(
+      session.onDidChangeState(() => {
+        this.#stateChanged.fire(session)
+        this.#closeUnused(added)
+      }),
+    )
+    subscription.add(
+      session.onDidAppend(({ kind }) => {
+        if (listedFacts.includes(kind)) this.#factsChanged.fire(session)
+      }),
+    )
     this.#open.set(session.id, added)
     return added
   }
@@ -147,6 +185,7 @@ export class Sessions implements Disposable {
   dispose(): void {
     this.#opened.dispose()
     this.#stateChanged.dispose()
+    this.#factsChanged.dispose()
     for (const { session, subscription } of this.#open.values()) {
       subscription.dispose()
       session.dispose()

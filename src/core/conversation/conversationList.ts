@@ -16,6 +16,12 @@ export interface ConversationList {
    */
   refresh(): void
 
+  /** Resolves when the list has what is now in the journal of this conversation. */
+  refreshOne(conversation: string, signal: AbortSignal): Promise<void>
+
+  /** How many journals were written by a later version, as far as they have been read. */
+  readonly laterCount: number
+
   readonly onDidChange: Event<void>
 }
 
@@ -44,13 +50,13 @@ export interface ConversationSummary {
 
 export interface SearchHit {
   readonly summary: ConversationSummary
-  /** The first turn with a match. */
+  /** The first turn with a match; empty if only the title has one. */
   readonly turn: string
   /** The text around the match, in one line. */
   readonly excerpt: string
 }
 
-/** The searchable text of one turn: question and answer. */
+/** The searchable text of one turn, question and answer; or without a turn, the title. */
 export interface Passage {
   readonly turn: string
   readonly text: string
@@ -77,9 +83,13 @@ export function summaryOf(state: ConversationState, sizeBytes: number): Conversa
   }
 }
 
-/** The passages of all branches, oldest first. */
+/** The passages of all branches, oldest first, and after them the title that was set. */
 export function passagesOf(state: ConversationState): Passage[] {
-  return turnsOf(state).map(turn => ({ turn: turn.id, text: `${promptText(turn.prompt)}\n\n${answerText(turn)}` }))
+  const texts = turnsOf(state).map(turn => ({
+    turn: turn.id,
+    text: `${promptText(turn.prompt)}\n\n${answerText(turn)}`,
+  }))
+  return state.title?.text ? [...texts, { turn: '', text: state.title.text }] : texts
 }
 
 /** The search words in `text`; none if it has only white space. */

@@ -63,6 +63,16 @@ export class ConversationLog implements Disposable {
   /** Fires for every event, of this or another window, after the state has changed. */
   readonly onDidAppend: Event<ConversationEvent> = this.#appended.event
 
+  /** How many lines of the journal could not be read. */
+  get damagedLines(): number {
+    return this.#journal.damagedLines
+  }
+
+  /** False while the events are only in memory. */
+  get isKeeping(): boolean {
+    return this.#journal.isKeeping
+  }
+
   get onDidChangeKeeping(): Event<boolean> {
     return this.#journal.onDidChangeKeeping
   }
@@ -79,12 +89,12 @@ export class ConversationLog implements Disposable {
 
   /**
    * The state has changed and `onDidAppend` has fired when this returns; the promise resolves as `Journal.append` does.
-   * Only for the writer.
+   * Only for the writer. `time`: when it happened, if not now.
    */
-  append(body: EventBody): Promise<void> {
+  append(body: EventBody & { readonly time?: number }): Promise<void> {
     if (!this.#journal.isWriter) return Promise.reject(new NotWriterError('Another window writes this conversation'))
     const { conversation, n } = this.#state
-    const event: ConversationEvent = { ...body, conversation, n: n + 1, time: this.#clock.now() }
+    const event: ConversationEvent = { time: this.#clock.now(), ...body, conversation, n: n + 1 }
     const kept = this.#journal.append(event)
     this.#accept([event])
     return kept

@@ -3,6 +3,7 @@
 import type { Event } from '../../base/event.ts'
 import { never } from '../../base/fault.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
+import { Fault } from '../http/fault.ts'
 
 /**
  * The only source of truth of a conversation. One window at a time is its writer; all others follow what it writes. A
@@ -22,6 +23,9 @@ export interface Journal {
   read(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]>
 
   readonly isWriter: boolean
+
+  /** How many lines could not be read by `load`. */
+  readonly damagedLines: number
 
   /**
    * Becomes the writer, unless another window is. `onDidFollow` first reports what that window has written. Also true
@@ -47,7 +51,10 @@ export interface Journal {
   /** The window that was the writer has released the journal or has closed. */
   readonly onDidReleaseWriter: Event<void>
 
-  /** Whether events are stored: false from the first failure until every event has been written. */
+  /** Whether events are stored. */
+  readonly isKeeping: boolean
+
+  /** `isKeeping` has changed: false from the first failure until every event has been written. */
   readonly onDidChangeKeeping: Event<boolean>
 
   /** Writes the pending events, and nothing that is appended later. */
@@ -55,12 +62,12 @@ export interface Journal {
 }
 
 /** A journal of a later version is neither read nor changed, because its events may have another meaning. */
-export class LaterJournalError extends Error {
+export class LaterJournalError extends Fault {
   override readonly name = 'LaterJournalError'
   readonly version: number
 
   constructor(version: number) {
-    super(`The journal was written by a later version (${version})`)
+    super('history: later version', `The journal was written by a later version (${version})`)
     this.version = version
   }
 }

@@ -27,6 +27,14 @@ export class LazyJournal implements Journal {
     return this.#journal?.isWriter ?? false
   }
 
+  get damagedLines(): number {
+    return this.#journal?.damagedLines ?? 0
+  }
+
+  get isKeeping(): boolean {
+    return this.#journal?.isKeeping ?? true
+  }
+
   async *load(signal: AbortSignal): AsyncGenerator<readonly ConversationEvent[], void, void> {
     const journal = await this.#load()
     yield* journal.load(signal)

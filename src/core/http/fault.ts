@@ -111,6 +111,8 @@ const faultTable = {
   'request: declined': { where: 'during the answer' },
   /** The model called a tool in place of an answer, and no tool was offered (`UnofferedCallError`). */
   'request: unoffered call': answered('retry'),
+  /** A later version of the extension wrote the conversation (`LaterJournalError`). */
+  'history: later version': { where: 'local' },
   /** The editor did not write a setting (`SettingsError`). */
   'settings: not written': local('open-settings'),
   /** A bug of the extension: what was thrown is none of these faults. */

@@ -2,6 +2,7 @@
 import { l10n, type Memento, Uri, ViewColumn, type WebviewPanel, window } from 'vscode'
 import * as z from 'zod/mini'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import type { Session } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
 import { ChatPanel, type ChatPanelOptions } from './chatPanel.ts'
@@ -67,7 +68,12 @@ export class ChatEditors implements Disposable {
     }
     const { viewType, sessions } = this.#options
     const shown = sessions.show()
-    if (conversation !== undefined) await shown.open(conversation, signal)
+    try {
+      if (conversation !== undefined) await shown.open(conversation, signal)
+    } catch (fault) {
+      shown.dispose()
+      throw fault
+    }
     const tab = window.createWebviewPanel(viewType, l10n.t('Chat'), ViewColumn.Active, {
       retainContextWhenHidden: true,
       enableScripts: true,
@@ -107,11 +113,18 @@ export class ChatEditors implements Disposable {
     const draw = () => {
       tab.title = titleOf(shown.current.conversation, TITLE_CHARS) || l10n.t('Chat')
     }
-    const subscription = { current: shown.current.onDidChangeState(draw) }
+    // The title is an event of the conversation and changes no state of the session.
+    const follow = (session: Session) => {
+      const both = new DisposableStore()
+      both.add(session.onDidChangeState(draw))
+      both.add(session.onDidAppend(({ kind }) => kind === 'title' && draw()))
+      return both
+    }
+    const subscription = { current: follow(shown.current) }
     page.add(
       shown.onDidOpen(({ session }) => {
         subscription.current.dispose()
-        subscription.current = session.onDidChangeState(draw)
+        subscription.current = follow(session)
         draw()
         this.#keep()
       }),

@@ -9,8 +9,9 @@ import { type SlashCommand, slashCommandOf } from '../../core/conversation/slash
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
-import { promptText } from '../../protocol/conversationPath.ts'
+import { pathIds, promptText } from '../../protocol/conversationPath.ts'
 import { type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
+import type { HistoryToPage } from '../../protocol/historyPanel.ts'
 import type { ChangeMessage, CodeMessage, FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
@@ -22,6 +23,7 @@ import { type ColourSource, PageColours } from './pageColours.ts'
 import { pageHtml } from './pageHtml.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
+import { PanelHistory, type PanelHistoryOptions } from './panelHistory.ts'
 import { PanelPort } from './panelPort.ts'
 import { showFile } from './showFile.ts'
 
@@ -39,6 +41,7 @@ export interface ChatPanelOptions {
   /** Stores a copy of the conversation up to the end of the turn, and resolves with its id. */
   readonly fork: (session: Session, turn: string) => Promise<string>
   readonly report: (fault: unknown) => void
+  readonly history: PanelHistoryOptions
   readonly clock: Clock
   readonly keys: KeyText
   readonly drafts: DraftMemory
@@ -63,6 +66,7 @@ export interface CodeActionHandler {
  */
 export class ChatPanel implements Disposable {
   readonly shown: ShownSession
+  readonly history: PanelHistory
   readonly #options: ChatPanelOptions
   readonly #disposables = new DisposableStore()
   readonly #port: PanelPort
@@ -73,6 +77,8 @@ export class ChatPanel implements Disposable {
   #search: ConversationSearch | undefined
   #sessionSubscription: Disposable | undefined
   #wantsFocus = false
+  /** For a page that is not ready yet. */
+  #turnToShow: string | undefined
   /** The conversation that the page was last sent. */
   #attachedTo = ''
   #wantsFind = false
@@ -100,6 +106,7 @@ export class ChatPanel implements Disposable {
     this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
+    this.history = this.#disposables.add(new PanelHistory(this, options.history))
     this.#attach({ session: shown.current, carriesDraft: false })
   }
 
@@ -136,6 +143,18 @@ export class ChatPanel implements Disposable {
     this.#context.attach(reference)
   }
 
+  sendHistory(message: HistoryToPage): void {
+    this.#send({ kind: 'history', message })
+  }
+
+  /** Scrolls to a turn of the shown conversation, for which it becomes part of the path. */
+  async showTurn(turn: string): Promise<void> {
+    const { current } = this.shown
+    if (!pathIds(current.conversation).includes(turn)) await current.chooseBranch(turn)
+    this.#turnToShow = turn
+    this.sendHistory({ is: 'turn', conversation: current.id, turn })
+  }
+
   /** Sends everything that the page shows except for the conversation. */
   sendFacts(): void {
     const { account, model, sendOnEnter, limits, code } = this.#options
@@ -149,7 +168,10 @@ export class ChatPanel implements Disposable {
 
   #sendEverything(): void {
     this.sendFacts()
+    this.history.sendHead()
     this.#sendDraft()
+    if (this.#turnToShow) this.sendHistory({ is: 'turn', conversation: this.shown.current.id, turn: this.#turnToShow })
+    this.#turnToShow = undefined
     this.#context.sendState()
     this.#feed?.replay()
     this.#sendActivity(this.shown.current)
@@ -157,6 +179,7 @@ export class ChatPanel implements Disposable {
     if (this.#wantsFind) this.#send({ kind: 'find' })
     this.#wantsFocus = false
     this.#wantsFind = false
+    this.history.onReady()
   }
 
   #sendDraft(carriesDraft = false): void {
@@ -166,6 +189,7 @@ export class ChatPanel implements Disposable {
   }
 
   #attach({ session, carriesDraft }: OpenedSession): void {
+    this.#turnToShow = undefined
     const { clock } = this.#options
     this.#sessionSubscription?.dispose()
     const disposables = new DisposableStore()
@@ -201,6 +225,8 @@ export class ChatPanel implements Disposable {
       case 'ready':
         this.#sendEverything()
         return this.#options.onReady()
+      case 'history':
+        return this.history.onMessage(message.message)
       case 'copy-code':
         return void signIn.copyCode()
       case 'open-browser':

@@ -7,6 +7,7 @@ import type { ContextReference } from '../../protocol/contextReference.ts'
 import { ChatEditors } from './chatEditors.ts'
 import type { ChatPanel, ChatPanelOptions } from './chatPanel.ts'
 import { ChatView } from './chatView.ts'
+import type { HistoryPanel, HistoryServices, OpenRequest } from './panelHistory.ts'
 
 export interface ChatPanelsOptions {
   /** The id of the view in the manifest. */
@@ -19,7 +20,8 @@ export interface ChatPanelsOptions {
   readonly state: Memento
   readonly onDidChangeVisibility: (isVisible: boolean) => void
   readonly onFault: (fault: unknown) => void
-  readonly panel: ChatPanelOptions
+  readonly panel: Omit<ChatPanelOptions, 'history'>
+  readonly history: HistoryServices
 }
 
 /** In front is the tab that is active, else the side bar. */
@@ -29,8 +31,9 @@ export class ChatPanels implements Disposable {
   readonly #options: ChatPanelsOptions
 
   constructor(options: ChatPanelsOptions) {
-    const { viewId, editorType, sessions, sideBar, state, panel } = options
+    const { viewId, editorType, sessions, sideBar, state } = options
     this.#options = options
+    const panel = { ...options.panel, history: this.#historyOptions() }
     panel.drafts.takeOver(sideBar.current.id)
     this.view = new ChatView({
       viewId,
@@ -111,6 +114,92 @@ export class ChatPanels implements Disposable {
     const { active } = this.editors
     if (active) active.focus()
     else await this.view.show()
+  }
+
+  /** Shows the history in the panel in front. */
+  async showHistory(): Promise<void> {
+    const { active } = this.editors
+    if (active) active.history.show()
+    else await this.view.showHistory()
+  }
+
+  /** Exports the conversation in front. */
+  exportChat(): Promise<void> {
+    return this.#export(this.#options.sessions.current.id)
+  }
+
+  /** Imports a conversation into the panel in front. */
+  importChat(): Promise<void> {
+    return this.#import(this.front)
+  }
+
+  #historyOptions(): ChatPanelOptions['history'] {
+    return {
+      ...this.#options.history,
+      open: (request, from) => this.#open(request, from),
+      leave: conversation => this.#leave(conversation),
+      move: from => (this.#placeOf(from) === 'editor' ? this.moveToSideBar() : this.showInEditor()),
+      placeOf: panel => this.#placeOf(panel),
+      exportChat: conversation => this.#export(conversation),
+      importChat: from => this.#import(from),
+    }
+  }
+
+  /** A conversation that a panel shows already is revealed there. */
+  async #open({ conversation, where, turn }: OpenRequest, from: HistoryPanel): Promise<void> {
+    const target = await this.#panelFor(conversation, where, from)
+    if (turn) await target?.showTurn(turn)
+  }
+
+  async #panelFor(conversation: string, where: OpenRequest['where'], from: HistoryPanel) {
+    const { sideBar } = this.#options
+    const { signal } = new AbortController()
+    const own = [this.view.panel, ...this.editors.panels].find(panel => panel === from)
+    if (own?.shown.current.id === conversation && where === 'here') return own
+    if (sideBar.current.id === conversation && where === 'here') {
+      await this.view.show()
+      return this.view.panel
+    }
+    const isInTab = this.editors.panels.some(({ shown }) => shown.current.id === conversation)
+    if (isInTab || where === 'editor') return this.editors.show(conversation, signal)
+    await own?.shown.open(conversation, signal)
+    return own
+  }
+
+  #leave(conversation: string): void {
+    const { sessions, sideBar } = this.#options
+    sessions.all.find(({ id }) => id === conversation)?.stop()
+    for (const shown of [sideBar, ...this.editors.panels.map(panel => panel.shown)])
+      if (shown.current.id === conversation) shown.openNew({ carriesDraft: false })
+  }
+
+  #placeOf(panel: HistoryPanel): 'side-bar' | 'editor' {
+    return this.editors.panels.some(other => other === panel) ? 'editor' : 'side-bar'
+  }
+
+  async #export(conversation: string): Promise<void> {
+    const { sessions, history } = this.#options
+    const { exportChat } = await import('./exportChat.ts')
+    await sessions.use(
+      conversation,
+      session => exportChat(session.conversation, history.keys),
+      new AbortController().signal,
+    )
+  }
+
+  async #import(from: HistoryPanel | undefined): Promise<void> {
+    const { sessions, sideBar, history } = this.#options
+    const { importChat } = await import('./importChat.ts')
+    await importChat({
+      sessions,
+      workspace: history.workspace,
+      newId: () => crypto.randomUUID(),
+      show: async ({ id: conversation }) => {
+        if (!from) await sideBar.open(conversation, new AbortController().signal)
+        else await this.#open({ is: 'open', conversation, where: 'here' }, from)
+        from?.sendHistory({ is: 'hide' })
+      },
+    })
   }
 
   sendFacts(): void {

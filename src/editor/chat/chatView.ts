@@ -20,6 +20,7 @@ export class ChatView implements Disposable {
   #page = new DisposableStore()
   #isVisible = false
   #wantsFocus = false
+  #wantsHistory = false
 
   constructor(options: ChatViewOptions) {
     this.#options = options
@@ -40,6 +41,8 @@ export class ChatView implements Disposable {
     this.#panel = made
     if (this.#wantsFocus) made.focus()
     this.#wantsFocus = false
+    if (this.#wantsHistory) made.history.show()
+    this.#wantsHistory = false
     page.add(view.onDidChangeVisibility(() => this.#setVisible(view.visible)))
     this.#setVisible(view.visible)
     page.add(
@@ -57,6 +60,13 @@ export class ChatView implements Disposable {
     this.#wantsFocus = this.#panel === undefined
     await commands.executeCommand(`${this.#options.viewId}.focus`)
     this.#panel?.focus()
+  }
+
+  /** Shows the view with the history in it. */
+  async showHistory(): Promise<void> {
+    this.#wantsHistory = this.#panel === undefined
+    await this.show()
+    this.#panel?.history.show()
   }
 
   /** Opens an empty conversation and shows it. */

@@ -1,5 +1,5 @@
 // `commandTable`: every command of the manifest; `registerCommands` and `runCommand`.
-import { commands } from 'vscode'
+import { commands, type Uri } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
 /** Commands of the manifest. `internal` ones are run by buttons and links of this extension and are in no menu. */
@@ -25,6 +25,9 @@ export const commandTable = {
   'kourier.fix': 'public',
   'kourier.generateTests': 'public',
   'kourier.generateDocs': 'public',
+  'kourier.showHistory': 'public',
+  'kourier.exportChat': 'public',
+  'kourier.importChat': 'public',
   'kourier.toggleCompletions': 'public',
   'kourier.showChanges': 'public',
   'kourier.showMenu': 'public',
@@ -72,6 +75,11 @@ export type EditorCommandId =
   | 'workbench.action.reloadWindow'
   | 'workbench.trust.manage'
   | 'workbench.action.openSettingsJson'
+
+/** A command of the editor that takes the place of a file. */
+export function openFile(file: Uri): void {
+  void commands.executeCommand('vscode.open', file)
+}
 
 export function runCommand(id: CommandId | EditorCommandId): void {
   void commands.executeCommand(id)

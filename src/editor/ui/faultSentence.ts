@@ -4,6 +4,7 @@ import { KeyringError } from '../../core/account/credentialStore.ts'
 import { SignInError } from '../../core/account/signInError.ts'
 import { RefusedError } from '../../core/agent/refusedError.ts'
 import { UnofferedCallError } from '../../core/agent/unofferedCallError.ts'
+import { LaterJournalError } from '../../core/conversation/journal.ts'
 import {
   ContractError,
   NotOfferedError,
@@ -53,6 +54,11 @@ export function faultSentence(fault: unknown, names: Names): string {
   if (fault instanceof RefusedError) return refusedText(fault)
   if (fault instanceof UnofferedCallError)
     return l10n.t('The model called a tool in place of an answer, and this chat offers none. Try again.')
+  if (fault instanceof LaterJournalError)
+    return l10n.t(
+      'A newer version of Kourier wrote this chat (file version {version}). It was left as it is; update Kourier to open it.',
+      { version: fault.version },
+    )
   if (fault instanceof NoModelError) return l10n.t('Select the model to talk to first.')
   return l10n.t('Something went wrong inside Kourier. The log says more.')
 }

@@ -4,18 +4,17 @@ import {
   type ConversationFilter,
   type ConversationSummary,
   folded,
-  hasWords,
   type Passage,
 } from '../../core/conversation/conversationList.ts'
 
 /** Raised with every change of the tables; a file with another number is made anew. */
-const VERSION = 1
+const VERSION = 2
 /** The longest wait for another window that writes. */
 const BUSY_MS = 50
 /** The index of words is made of groups of three characters; shorter words are looked for in the text itself. */
 const GROUP_CHARS = 3
 const MOST_ROWS = 1_000
-/** Each conversation has its own range of row numbers for its passages, one for each turn. */
+/** Each conversation has its own range of row numbers for its passages, one for each turn and one for the title. */
 const PASSAGES_PER_CONVERSATION = 2 ** 24
 
 /** A summary with the size and time of the journal that it was made from. */
@@ -30,6 +29,8 @@ export interface IndexedConversation extends IndexRow {
 
 export interface PassageRow extends Passage {
   readonly conversation: string
+  /** The text normalized for a search. */
+  readonly folded: string
 }
 
 export class IndexDatabase {
@@ -81,11 +82,18 @@ export class IndexDatabase {
     return row && rowOf(row).summary
   }
 
+  /** The conversations whose last change is that they were deleted, or is that long ago at least. */
+  deletedBefore(time: number): string[] {
+    return this.#statement('SELECT conversation FROM conversations WHERE isDeleted = 1 AND updatedAt < ?')
+      .all(time)
+      .map(row => String(row['conversation']))
+  }
+
   /** The passages that have all the words, newest conversation first, oldest turn first. */
   search(words: readonly string[]): PassageRow[] {
     const long = words.filter(word => [...word].length >= GROUP_CHARS)
     const rows = this.#hasWordIndex && long.length > 0 ? this.#matches(long) : this.#containing(words)
-    return rows.filter(({ text }) => hasWords(text, words))
+    return rows.filter(row => words.every(word => row.folded.includes(word)))
   }
 
   /** In one transaction, because SQLite writes an index of words far faster for many rows at once. */
@@ -153,7 +161,7 @@ export class IndexDatabase {
     if (!known) return undefined
     const number = Number(known['number'])
     const remove = this.#statement('DELETE FROM passages WHERE rowid = ?')
-    for (let at = 0; at < Number(known['turnCount']); at++) remove.run(number * PASSAGES_PER_CONVERSATION + at)
+    for (let at = 0; at <= Number(known['turnCount']); at++) remove.run(number * PASSAGES_PER_CONVERSATION + at)
     return number
   }
 
@@ -175,10 +183,13 @@ export class IndexDatabase {
   }
 }
 
+/** The texts are read only for the rows that remain. */
 function passagesWhere(condition: string): string {
-  return `SELECT conversation, turn, text FROM passages
-    JOIN conversations ON number = passages.rowid / ${PASSAGES_PER_CONVERSATION}
-    WHERE ${condition} ORDER BY updatedAt DESC, passages.rowid LIMIT ${MOST_ROWS}`
+  return `SELECT conversation, turn, text, folded FROM (
+      SELECT passages.rowid AS at, conversation, updatedAt FROM passages
+      JOIN conversations ON number = passages.rowid / ${PASSAGES_PER_CONVERSATION}
+      WHERE ${condition} ORDER BY updatedAt DESC, passages.rowid LIMIT ${MOST_ROWS}
+    ) JOIN passages ON passages.rowid = at ORDER BY updatedAt DESC, at`
 }
 
 /** Makes the tables that are missing; returns whether there is an index of words. */
@@ -236,5 +247,10 @@ function valuesOf(summary: ConversationSummary): (string | number | null)[] {
 }
 
 function passageOf(row: Values): PassageRow {
-  return { conversation: String(row['conversation']), turn: String(row['turn']), text: String(row['text']) }
+  return {
+    conversation: String(row['conversation']),
+    turn: String(row['turn']),
+    text: String(row['text']),
+    folded: String(row['folded']),
+  }
 }

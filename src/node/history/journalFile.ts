@@ -1,6 +1,6 @@
 // `JournalFile`: the journal of one conversation as a file of JSON lines.
 import { type FSWatcher, watch } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, stat, truncate } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, stat, truncate, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { throwIfAborted } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -67,6 +67,7 @@ export class JournalFile implements Journal {
   #watcher: FSWatcher | undefined
   #stopPolling: (() => void) | undefined
   #wasHeld = false
+  #damagedLines = 0
 
   constructor(options: JournalFileOptions) {
     this.conversation = options.conversation
@@ -90,11 +91,21 @@ export class JournalFile implements Journal {
     return this.#isWriter
   }
 
+  get damagedLines(): number {
+    return this.#damagedLines
+  }
+
+  get isKeeping(): boolean {
+    return !this.#hasFailed
+  }
+
   async *load(signal: AbortSignal): AsyncGenerator<readonly ConversationEvent[], void, void> {
     yield* this.#eventsInFile(this.#reader, signal)
     const { damagedLines, tornBytes } = this.#reader
+    const { log, path } = this.#options
     if (damagedLines > 0 || tornBytes > 0)
-      this.#options.log.warn('A conversation was loaded without its damaged lines', { damagedLines, tornBytes })
+      log.warn('A conversation was loaded without its damaged lines', { damagedLines, tornBytes, path })
+    this.#damagedLines = damagedLines
     this.#follow()
   }
 
@@ -146,6 +157,21 @@ export class JournalFile implements Journal {
 
   flush(): Promise<void> {
     return this.#work.add(() => this.#write())
+  }
+
+  /** Removes the file, unless a window writes it: resolves with whether there is none any more. */
+  remove(): Promise<boolean> {
+    return this.#work.add(async () => {
+      if (this.#isWriter || (await this.#lease.tryTake()) === 'held') return false
+      try {
+        await unlink(this.#options.path)
+        return true
+      } catch (fault) {
+        return isMissing(fault)
+      } finally {
+        await this.#lease.release()
+      }
+    })
   }
 
   close(): Promise<void> {

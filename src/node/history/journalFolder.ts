@@ -1,6 +1,6 @@
 // `JournalFolder`: the journals of all conversations, one file each.
-import { readdir, stat, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../core/log/log.ts'
 import { JournalFile } from './journalFile.ts'
@@ -58,10 +58,19 @@ export class JournalFolder {
     return first?.conversation
   }
 
-  /** Removes a journal for good. */
-  async remove(conversation: string): Promise<void> {
-    await unlink(this.pathOf(conversation)).catch(() => {})
-    await unlink(`${this.pathOf(conversation)}.lock`).catch(() => {})
+  /** Removes a journal for good, unless a window writes it; resolves with whether there is none any more. */
+  remove(conversation: string): Promise<boolean> {
+    return this.open(conversation).remove()
+  }
+
+  /** The wall-clock time. */
+  now(): number {
+    return this.#options.clock.now()
+  }
+
+  /** The journal as the file system lists it; undefined where there is none. */
+  entry(conversation: string): Promise<JournalEntry | undefined> {
+    return this.#entry(basename(this.pathOf(conversation)))
   }
 
   /** The id as a file name; other characters are written as their number, so that two ids never share a file. */

@@ -1,5 +1,5 @@
 // `JournalHistory`: lists and searches all conversations, in an index where there is one, else in the journals.
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { throwIfAborted } from '../../base/abort.ts'
@@ -19,15 +19,24 @@ import {
   searchWords,
   summaryOf,
 } from '../../core/conversation/conversationList.ts'
+import { LaterJournalError } from '../../core/conversation/journal.ts'
 import type { Log } from '../../core/log/log.ts'
 import { type ConversationState, emptyConversation, replay } from '../../protocol/conversationState.ts'
 import { IndexDatabase, type IndexedConversation, type IndexRow } from './indexDatabase.ts'
 import type { JournalEntry, JournalFolder } from './journalFolder.ts'
 
 const MOST_HITS = 200
+/** An index that was brought up to date so recently answers without that. */
+const FRESH_MS = 2_000
+/** So many journals are read at once where there is no index. */
+const READ_AT_ONCE = 16
+/** A larger journal is read in chunks, and not searched as a text before. */
+const MOST_TEXT_BYTES = 8 * 1024 * 1024
 /** So many conversations, or characters of them, are written together; more would block the window for too long. */
 const BATCH_CONVERSATIONS = 32
 const BATCH_CHARS = 200_000
+/** A deleted conversation is removed after this time, in which it can be restored. */
+const KEEP_DELETED_MS = 24 * 3_600_000
 /** An index that is damaged again after so many rebuilds is not used, because rebuilding does not remove the cause. */
 const MOST_REBUILDS = 3
 
@@ -47,9 +56,13 @@ export class JournalHistory implements ConversationList, Disposable {
   readonly #changed = new Emitter<void>()
   readonly #known = new Map<string, IndexRow>()
   readonly #end = new AbortController()
+  /** Journals of a later version, by conversation, with the time of the file. */
+  readonly #later = new Map<string, number>()
   #opening: Promise<IndexDatabase | undefined> | undefined
   #isComplete = false
   #isWanted = false
+  /** When the index was last brought up to date. */
+  #updatedAt = Number.NEGATIVE_INFINITY
   #rebuilds = 0
   #updating: Promise<void> | undefined
 
@@ -61,7 +74,7 @@ export class JournalHistory implements ConversationList, Disposable {
 
   async list(filter: ConversationFilter, signal: AbortSignal): Promise<readonly ConversationSummary[]> {
     const indexed = await this.#fromIndex(index => index.list(filter))
-    this.refresh()
+    this.#refreshIfOld()
     const summaries = indexed ?? (await this.#summaries(signal)).filter(summary => isListed(summary, filter))
     return summaries.sort(inListOrder)
   }
@@ -70,8 +83,19 @@ export class JournalHistory implements ConversationList, Disposable {
     const words = searchWords(text)
     if (words.length === 0) return []
     const indexed = await this.#fromIndex(index => indexHits(index, words, filter))
-    this.refresh()
+    this.#refreshIfOld()
     return indexed ?? (await this.#searchJournals(words, filter, signal))
+  }
+
+  get laterCount(): number {
+    return this.#later.size
+  }
+
+  async refreshOne(conversation: string, signal: AbortSignal): Promise<void> {
+    const entry = await this.#options.journals.entry(conversation)
+    const read = entry && (await this.#read(entry, signal))
+    if (read) await this.#fromIndex(index => index.put([read]))
+    this.#changed.fire()
   }
 
   refresh(): void {
@@ -79,6 +103,12 @@ export class JournalHistory implements ConversationList, Disposable {
     this.#updating ??= this.#update().finally(() => {
       this.#updating = undefined
     })
+  }
+
+  /** Not for each key of a search. */
+  #refreshIfOld(): void {
+    const age = this.#options.journals.now() - this.#updatedAt
+    if (age < 0 || age >= FRESH_MS) this.refresh()
   }
 
   /** Resolves when the index has been brought up to date, or there is none. */
@@ -100,24 +130,24 @@ export class JournalHistory implements ConversationList, Disposable {
   }
 
   async #summaries(signal: AbortSignal): Promise<ConversationSummary[]> {
-    const summaries: ConversationSummary[] = []
-    for (const entry of await this.#options.journals.entries()) {
-      const summary = this.#stillKnown(entry) ?? (await this.#read(entry, signal))?.summary
-      if (summary) summaries.push(summary)
-    }
-    return summaries
+    const entries = await this.#options.journals.entries()
+    const found = await inBatches(
+      entries,
+      async entry => this.#stillKnown(entry) ?? (await this.#read(entry, signal))?.summary,
+    )
+    return found.flatMap(summary => summary ?? [])
   }
 
   async #searchJournals(words: readonly string[], filter: ConversationFilter, signal: AbortSignal) {
-    const hits: SearchHit[] = []
     const entries = [...(await this.#options.journals.entries())].sort((a, b) => b.changedAt - a.changedAt)
-    for (const entry of entries) {
+    const search = async (entry: JournalEntry): Promise<SearchHit | undefined> => {
+      if (!(await mayHaveWords(entry, words, signal))) return undefined
       const read = await this.#read(entry, signal)
       const found = read && isListed(read.summary, filter) && read.passages.find(({ text }) => hasWords(text, words))
-      if (found) hits.push({ summary: read.summary, turn: found.turn, excerpt: excerptOf(found.text, words) })
-      if (hits.length >= MOST_HITS) break
+      return found ? { summary: read.summary, turn: found.turn, excerpt: excerptOf(found.text, words) } : undefined
     }
-    return hits.sort((a, b) => b.summary.updatedAt - a.summary.updatedAt)
+    const hits = (await inBatches(entries, search, MOST_HITS)).flatMap(hit => hit ?? [])
+    return hits.slice(0, MOST_HITS).sort((a, b) => b.summary.updatedAt - a.summary.updatedAt)
   }
 
   #stillKnown(entry: JournalEntry): ConversationSummary | undefined {
@@ -133,9 +163,11 @@ export class JournalHistory implements ConversationList, Disposable {
       const { changedAt, sizeBytes } = entry
       const known = { summary: summaryOf(state, sizeBytes), changedAt }
       this.#known.set(entry.conversation, known)
+      this.#later.delete(entry.conversation)
       return { ...known, passages: passagesOf(state) }
     } catch (fault) {
       throwIfAborted(signal)
+      if (fault instanceof LaterJournalError) this.#later.set(entry.conversation, entry.changedAt)
       this.#options.log.debug('A conversation cannot be listed', { fault: faultText(fault) })
       return undefined
     }
@@ -167,10 +199,25 @@ export class JournalHistory implements ConversationList, Disposable {
     await this.#putAll(stale, index)
     for (const { conversation } of entries) rows.delete(conversation)
     for (const gone of rows.keys()) index.remove(gone)
+    const present = new Set(entries.map(entry => entry.conversation))
+    for (const later of this.#later.keys()) if (!present.has(later)) this.#later.delete(later)
+    await this.#removeDeleted(index)
     const hasChanged = !this.#isComplete || stale.length > 0
     if (!index.isComplete) index.complete()
     this.#isComplete = true
+    this.#updatedAt = this.#options.journals.now()
     if (hasChanged || rows.size > 0) this.#changed.fire()
+  }
+
+  /** One that a window writes is removed another time. */
+  async #removeDeleted(index: IndexDatabase): Promise<void> {
+    const { journals, log } = this.#options
+    const before = journals.now() - KEEP_DELETED_MS
+    for (const conversation of index.deletedBefore(before)) {
+      if (!(await journals.remove(conversation))) continue
+      index.remove(conversation)
+      log.info('A deleted conversation was removed')
+    }
   }
 
   async #putAll(entries: readonly JournalEntry[], index: IndexDatabase): Promise<void> {
@@ -246,6 +293,40 @@ export class JournalHistory implements ConversationList, Disposable {
 
   dispose(): void {
     void this.close()
+  }
+}
+
+/** Stops when there are `limit` results that are not undefined. */
+async function inBatches<A, B>(
+  all: readonly A[],
+  work: (one: A) => Promise<B | undefined>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<(B | undefined)[]> {
+  const results: (B | undefined)[] = []
+  let count = 0
+  for (let at = 0; at < all.length && count < limit; at += READ_AT_ONCE) {
+    const batch = await Promise.all(all.slice(at, at + READ_AT_ONCE).map(work))
+    results.push(...batch)
+    count += batch.filter(result => result !== undefined).length
+  }
+  return results
+}
+
+/**
+ * A look at the texts in the file as they are written, many times as fast as making a conversation of them. Words are
+ * looked for in the joined texts, because the pieces of an answer cut them; it may find what is not there.
+ */
+async function mayHaveWords({ path, sizeBytes }: JournalEntry, words: readonly string[], signal: AbortSignal) {
+  throwIfAborted(signal)
+  if (sizeBytes > MOST_TEXT_BYTES) return true
+  try {
+    const lines = (await readFile(path, 'utf8')).split('\n').filter(line => !line.includes('"kind":"reasoning-delta"'))
+    const texts = lines.flatMap(line => [...line.matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text))
+    const escaped = words.map(word => JSON.stringify(word).slice(1, -1))
+    return hasWords(texts.join(''), escaped)
+  } catch {
+    // The reader reports it.
+    return true
   }
 }
 

@@ -102,6 +102,7 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'theme':
     case 'find':
     case 'found':
+    case 'history':
       return state
     default:
       return never(message)
@@ -190,6 +191,7 @@ export class Store {
   readonly #suggestionCount = signal(0)
   readonly #findCount = signal(0)
   readonly #found: Signal<Found | undefined> = signal(undefined)
+  readonly #redraws = signal(0)
   readonly #deleted = signal<DeletedTurn | undefined>(undefined)
   readonly #host: StoreHost
   #state = firstState
@@ -477,6 +479,18 @@ export class Store {
   /** Stops the current answer, or the wait for it. */
   cancel(): void {
     this.send({ kind: 'stop', conversation: this.conversation })
+  }
+
+  /** Draws the conversation anew, from this turn on. */
+  showTurn(conversation: string, turn: string): void {
+    if (this.#kept.conversation !== conversation) return
+    this.moveTo({ message: `${turn}-prompt`, offset: 0 })
+    this.#redraws.value++
+  }
+
+  /** How often the shown conversation was to be drawn anew. */
+  get redraws(): ReadonlySignal<number> {
+    return this.#redraws
   }
 
   moveTo(place: Place): void {

@@ -1,13 +1,17 @@
 // `App`: the page, either the sign-in or the conversation.
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
+import type { HistoryStore } from '../state/historyStore.ts'
 import type { PageState, Store } from '../state/store.ts'
 import type { Words } from '../words.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Changes } from './changes.tsx'
+import { ChatHead } from './chatHead.tsx'
 import { Composer } from './composer.tsx'
 import { Deleted } from './deleted.tsx'
+import { DeletedChat } from './deletedChat.tsx'
+import { HistoryScreen } from './historyScreen.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
 import { SignIn } from './signIn.tsx'
 import { Transcript } from './transcript.tsx'
@@ -18,7 +22,12 @@ const broken = (words: Words): Notice => ({
   action: { id: 'show-log', label: words.of('showLog') },
 })
 
-export function App({ store }: { store: Store }) {
+interface Props {
+  readonly store: Store
+  readonly history: HistoryStore
+}
+
+export function App({ store, history }: Props) {
   const words = useWords()
   const state = store.shown.value
   useEscape(store)
@@ -29,21 +38,41 @@ export function App({ store }: { store: Store }) {
         fallback={<Banner notice={broken(words)} store={store} />}
         onFault={text => store.send({ kind: 'report', text })}
       >
-        <Screen state={state} store={store} />
+        <Screen state={state} store={store} history={history} />
       </Boundary>
       <Announcer store={store} />
     </>
   )
 }
 
-function Screen({ state, store }: { state: PageState; store: Store }) {
-  const { account, activity } = state
+function Screen({ state, store, history }: Props & { readonly state: PageState }) {
+  const { account } = state
   if (account.is === 'unknown') return <main class="chat" aria-busy="true" />
   if (account.is !== 'in' && account.is !== 'refused') return <SignIn account={account} store={store} />
+  // The covered conversation keeps its size, its place and its text.
+  const isCovered = history.isShown.value
   return (
-    <main class="chat">
-      <Transcript key={state.conversation.conversation} state={state} store={store} />
+    <>
+      <main class={isCovered ? 'chat covered' : 'chat'}>
+        <ChatHead state={state} store={store} history={history} />
+        <Conversation state={state} store={store} history={history} />
+      </main>
+      {isCovered && <HistoryScreen history={history} store={store} />}
+    </>
+  )
+}
+
+function Conversation({ state, store, history }: Props & { readonly state: PageState }) {
+  const { account, activity } = state
+  if (account.is !== 'in' && account.is !== 'refused') return null
+  return (
+    <>
+      <Transcript key={`${state.conversation.conversation} ${store.redraws.value}`} state={state} store={store} />
       <div class="foot">
+        {history.head.value.notices.map(text => (
+          <Note key={text} notice={{ text }} store={store} />
+        ))}
+        {!history.isShown.value && <DeletedChat history={history} />}
         <Waiting activity={activity} store={store} />
         {account.notice && <Banner notice={account.notice} store={store} />}
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} store={store} />}
@@ -53,7 +82,7 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
         <QueuedMessages state={state} store={store} />
         <Composer state={state} store={store} />
       </div>
-    </main>
+    </>
   )
 }
 

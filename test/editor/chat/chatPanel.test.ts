@@ -8,6 +8,7 @@ import { Log } from '../../../src/core/log/log.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { FakeMemento } from '../../support/fakeMemento.ts'
+import { fakePanelHistory } from '../../support/fakePanelHistory.ts'
 import { Uri as FakeUri, fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
@@ -69,6 +70,7 @@ function setup() {
       fork: (session, turn) => sessions.fork(session, turn),
       report,
       context: { contexts, sources, promptFiles: async () => [], report },
+      history: fakePanelHistory(sessions, { keys }),
       clock,
       keys,
       drafts,

@@ -10,6 +10,7 @@ import type { SignIn } from '../../../src/core/account/signIn.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { RefusedError } from '../../../src/core/agent/refusedError.ts'
 import { UnofferedCallError } from '../../../src/core/agent/unofferedCallError.ts'
+import { LaterJournalError } from '../../../src/core/conversation/journal.ts'
 import {
   type CertificateFailure,
   ContractError,
@@ -152,6 +153,7 @@ const faults: Readonly<Record<FaultKind, Variants>> = {
   'request: no model': { '': new NoModelError() },
   'request: declined': { 'before a word': new RefusedError(false), 'after some': new RefusedError(true) },
   'request: unoffered call': { '': new UnofferedCallError() },
+  'history: later version': { '': new LaterJournalError(2) },
   'settings: not written': { '': new SettingsError('read-only') },
   'program: unexpected': { '': new TypeError('x is not a function') },
 }
@@ -291,6 +293,7 @@ const contextsOf: Readonly<Record<string, readonly Context[]>> = {
   'sign-in': ['sign-in'],
   keyring: ['sign-in', 'revoke'],
   request: ['chat answer', 'completion'],
+  history: ['another command'],
   settings: ['sign-in', 'another command'],
   program: ['chat answer', 'sign-in', 'another command'],
 }

@@ -1,6 +1,6 @@
 // All conversations are listed and found, with the index, without it, and while it is made anew.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -229,5 +229,74 @@ test('a journal that cannot be read costs only itself', async () => {
   assert.equal((await listed(history)).length, 3)
   await history.updated()
   assert.equal((await listed(history)).length, 3)
+  await history.close()
+})
+
+for (const [way, openIndex] of Object.entries(ways))
+  test(`a conversation is found by its title with ${way}`, async () => {
+    const kept = storage()
+    await writeExchange(kept, 'a', 'How?', 'Like this.', { kind: 'title', text: 'Release plan', by: 'user' })
+    await writeExchange(kept, 'b', 'The release plan?', 'Here.')
+    const history = kept.history(openIndex)
+    for (const isUpToDate of [false, true]) {
+      if (isUpToDate) await history.updated()
+      assert.deepEqual(await found(history, 'PLAN release'), [
+        ['b', 'turn-0'],
+        ['a', ''],
+      ])
+    }
+    await writeExchange(kept, 'a', 'More?', 'Yes.', { kind: 'title', text: 'Something else', by: 'user' })
+    await history.updated()
+    assert.deepEqual(await found(history, 'release plan'), [['b', 'turn-0']])
+    await history.close()
+  })
+
+test('one conversation is listed as it is now without reading the others', async () => {
+  const kept = await threeConversations()
+  const history = kept.history()
+  await history.updated()
+  let changes = 0
+  history.onDidChange(() => changes++)
+  await writeExchange(kept, 'a', 'More?', 'Yes.', { kind: 'title', text: 'Renamed', by: 'user' })
+  await history.refreshOne('a', forever)
+  assert.equal(changes, 1)
+  assert.ok((await listed(history)).some(([id, title]) => id === 'a' && title === 'Renamed'))
+  await history.refreshOne('none', forever)
+  await history.close()
+})
+
+test('a deleted conversation is removed after a day, but not while a window writes it', async () => {
+  const kept = await threeConversations()
+  const history = kept.history()
+  const isThere = async (id: string) => (await kept.journals.entry(id)) !== undefined
+  await history.updated()
+  assert.equal(await isThere('d'), true, 'it can be restored')
+  await kept.clock.advance(25 * 3_600_000)
+  const other = await ConversationLog.open({ journal: kept.journals.open('d'), clock: kept.clock }, forever)
+  assert.equal(await other.claim(), true)
+  await history.updated()
+  assert.equal(await isThere('d'), true)
+  await other.close()
+  await history.updated()
+  assert.deepEqual(
+    [await isThere('a'), await isThere('b'), await isThere('c'), await isThere('d')],
+    [true, true, true, false],
+  )
+  await history.close()
+})
+
+test('[R42] a journal of a later version is counted, and stays as it is', async () => {
+  const kept = await threeConversations()
+  const path = kept.journals.pathOf('later')
+  const text = '{"format":"kourier-conversation","version":2,"conversation":"later"}\n{"kind":"new"}\n'
+  writeFileSync(path, text)
+  const history = kept.history()
+  await history.updated()
+  assert.equal(history.laterCount, 1)
+  assert.equal((await listed(history)).length, 3)
+  assert.equal(readFileSync(path, 'utf8'), text)
+  rmSync(path)
+  await history.updated()
+  assert.equal(history.laterCount, 0)
   await history.close()
 })

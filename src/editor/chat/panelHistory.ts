@@ -1,0 +1,272 @@
+// `PanelHistory`: answers the history screen and the head of one page.
+import { l10n, window } from 'vscode'
+import { isAbort, type LinkedAbort, linkedAbort } from '../../base/abort.ts'
+import { coalesced } from '../../base/coalesced.ts'
+import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
+import type { Session } from '../../core/agent/session.ts'
+import type { Sessions } from '../../core/agent/sessions.ts'
+import type { ShownSession } from '../../core/agent/shownSession.ts'
+import type {
+  ConversationFilter,
+  ConversationList,
+  ConversationSummary,
+} from '../../core/conversation/conversationList.ts'
+import type { KeyText } from '../../core/log/keyText.ts'
+import type {
+  ChatHead,
+  HistoryFlag,
+  HistoryFromPage,
+  HistoryRow,
+  HistoryScope,
+  HistoryToPage,
+} from '../../protocol/historyPanel.ts'
+import { titleOf } from './conversationTitle.ts'
+
+/** The panel whose page it is. */
+export interface HistoryPanel {
+  readonly shown: ShownSession
+  sendHistory(message: HistoryToPage): void
+}
+
+export type OpenRequest = Extract<HistoryFromPage, { is: 'open' }>
+
+/** What all pages share. */
+export interface HistoryServices {
+  readonly sessions: Sessions
+  readonly list: () => Promise<ConversationList>
+  /** That of this window, as a URI. */
+  readonly workspace: string | undefined
+  readonly keys: KeyText
+  readonly report: (fault: unknown) => void
+}
+
+export interface PanelHistoryOptions extends HistoryServices {
+  readonly open: (request: OpenRequest, from: HistoryPanel) => Promise<void>
+  /** No panel shows the conversation any more, and its turn is stopped. */
+  readonly leave: (conversation: string) => void
+  readonly move: (from: HistoryPanel) => Promise<void>
+  readonly placeOf: (panel: HistoryPanel) => ChatHead['place']
+  readonly exportChat: (conversation: string) => Promise<void>
+  readonly importChat: (from: HistoryPanel) => Promise<void>
+}
+
+/** So many rows fill the tallest page; the page requests the others when they come into view. */
+const FIRST_ROWS = 100
+const TITLE_CHARS = 200
+
+interface Listed {
+  readonly query: number
+  readonly found: readonly Found[]
+}
+
+type Found = { readonly summary: ConversationSummary; readonly excerpt?: string; readonly turn?: string }
+
+export class PanelHistory implements Disposable {
+  readonly #panel: HistoryPanel
+  readonly #options: PanelHistoryOptions
+  readonly #disposables = new DisposableStore()
+  readonly #sendHeadSoon = coalesced(() => this.sendHead())
+  #listed: Listed = { query: 0, found: [] }
+  #querying: LinkedAbort | undefined
+  #followed: ConversationList | undefined
+  #session: Disposable | undefined
+  #isDisposed = false
+  /** Until the page requests the list. */
+  #wantsScreen = false
+
+  constructor(panel: HistoryPanel, options: PanelHistoryOptions) {
+    this.#panel = panel
+    this.#options = options
+    this.#disposables.add(options.sessions.onDidChangeState(this.#sendHeadSoon))
+    this.#disposables.add(options.sessions.onDidChangeFacts(this.#sendHeadSoon))
+    this.#disposables.add(panel.shown.onDidOpen(() => this.#follow()))
+    this.#disposables.add(onEnd(() => this.#session?.dispose()))
+    this.#follow()
+  }
+
+  /** Shows the screen, as soon as the page is ready. */
+  show(): void {
+    this.#wantsScreen = true
+    this.#panel.sendHistory({ is: 'show' })
+  }
+
+  /** The page can receive messages. */
+  onReady(): void {
+    if (this.#wantsScreen) this.#panel.sendHistory({ is: 'show' })
+  }
+
+  sendHead(): void {
+    if (this.#isDisposed) return
+    const { sessions, workspace, placeOf } = this.#options
+    const { current } = this.#panel.shown
+    const used = sessions.all.filter(session => session.length > 0 && !session.conversation.isDeleted)
+    this.#panel.sendHistory({
+      is: 'head',
+      conversation: current.id,
+      title: titleOf(current.conversation, TITLE_CHARS),
+      place: placeOf(this.#panel),
+      hasWorkspace: workspace !== undefined,
+      sessions: used.map(session => ({
+        conversation: session.id,
+        title: titleOf(session.conversation, TITLE_CHARS),
+        state: stateOf(session),
+      })),
+      notices: noticesOf(current),
+    })
+  }
+
+  onMessage(message: HistoryFromPage): void {
+    this.#answer(message).catch(fault => {
+      if (!isAbort(fault)) this.#options.report(fault)
+    })
+  }
+
+  #answer(message: HistoryFromPage): Promise<void> {
+    const { open, exportChat, importChat, move } = this.#options
+    switch (message.is) {
+      case 'list':
+        return this.#list(message)
+      case 'rows':
+        return this.#sendRows(message)
+      case 'open':
+        return this.#open(message, open)
+      case 'rename':
+        return this.#rename(message)
+      case 'flag':
+        return this.#setFlag(message)
+      case 'export':
+        return exportChat(message.conversation)
+      case 'import':
+        return importChat(this.#panel)
+      case 'move':
+        return move(this.#panel)
+    }
+  }
+
+  async #list({ query, text, scope }: Extract<HistoryFromPage, { is: 'list' }>): Promise<void> {
+    this.#wantsScreen = false
+    this.#querying?.stop()
+    const querying = linkedAbort()
+    this.#querying = querying
+    const list = await this.#options.list()
+    this.#followList(list)
+    const filter = this.#filterOf(scope)
+    const found: readonly Found[] =
+      text.trim() === ''
+        ? (await list.list(filter, querying.signal)).map(summary => ({ summary }))
+        : await list.search(text, filter, querying.signal)
+    if (this.#isDisposed || querying.signal.aborted) return
+    this.#listed = { query, found }
+    this.#panel.sendHistory({
+      is: 'list',
+      query,
+      pinnedCount: found.findLastIndex(({ summary }) => summary.isPinned) + 1,
+      times: found.map(({ summary }) => summary.updatedAt),
+      rows: this.#rows(0, FIRST_ROWS),
+      laterCount: list.laterCount,
+    })
+  }
+
+  async #sendRows({ query, from, count }: Extract<HistoryFromPage, { is: 'rows' }>): Promise<void> {
+    if (query === this.#listed.query)
+      this.#panel.sendHistory({ is: 'rows', query, from, rows: this.#rows(from, count) })
+  }
+
+  #rows(from: number, count: number): HistoryRow[] {
+    return this.#listed.found.slice(from, from + count).map(({ summary, excerpt, turn }) => {
+      const { conversation, title, updatedAt, isPinned, isArchived } = summary
+      const workspace = this.#otherWorkspace(summary.workspace)
+      return {
+        ...{ conversation, title, updatedAt, isPinned, isArchived },
+        ...(workspace !== undefined && { workspace }),
+        ...(excerpt !== undefined && { excerpt }),
+        ...(turn && { turn }),
+      }
+    })
+  }
+
+  #otherWorkspace(workspace: string | undefined): string | undefined {
+    if (workspace === undefined || workspace === this.#options.workspace) return undefined
+    const name = workspace.replace(/\/+$/, '').split('/').at(-1) ?? ''
+    try {
+      return decodeURIComponent(name)
+    } catch {
+      return name
+    }
+  }
+
+  #filterOf(scope: HistoryScope): ConversationFilter {
+    const { workspace } = this.#options
+    const isHere = scope === 'workspace' && workspace !== undefined
+    return { ...(isHere && { workspace }), isArchived: scope === 'archived' }
+  }
+
+  async #open(request: OpenRequest, open: PanelHistoryOptions['open']): Promise<void> {
+    await open(request, this.#panel)
+    this.#panel.sendHistory({ is: 'hide' })
+  }
+
+  #rename({ conversation, title }: Extract<HistoryFromPage, { is: 'rename' }>): Promise<void> {
+    const text = this.#options.keys.without(title.trim())
+    return this.#change(conversation, session => session.rename(text))
+  }
+
+  async #setFlag({ conversation, flag, value }: { conversation: string; flag: HistoryFlag; value: boolean }) {
+    await this.#change(conversation, session => session.setFlag(flag, value))
+    const isGone = this.#options.sessions.all.find(({ id }) => id === conversation)?.conversation.isDeleted
+    if (isGone) this.#options.leave(conversation)
+  }
+
+  /** Another window that runs a turn writes the conversation, until that has ended. */
+  async #change(conversation: string, change: (session: Session) => Promise<boolean>): Promise<void> {
+    const { sessions, list } = this.#options
+    const signal = new AbortController().signal
+    const isChanged = await sessions.use(
+      conversation,
+      async session => session.length === 0 || (await change(session)),
+      signal,
+    )
+    if (!isChanged)
+      void window.showInformationMessage(
+        l10n.t('Another window answers in this chat. Try again when its answer has ended.'),
+      )
+    const shared = await list()
+    await shared.refreshOne(conversation, signal)
+  }
+
+  #followList(list: ConversationList): void {
+    if (this.#followed) return
+    this.#followed = list
+    this.#disposables.add(list.onDidChange(() => this.#panel.sendHistory({ is: 'changed' })))
+  }
+
+  /** What may change about the shown conversation beside its state. */
+  #follow(): void {
+    this.#session?.dispose()
+    this.#session = this.#panel.shown.current.onDidChangeKeeping(this.#sendHeadSoon)
+    this.#sendHeadSoon()
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#querying?.stop()
+    this.#disposables.dispose()
+  }
+}
+
+function stateOf({ state }: Session): ChatHead['sessions'][number]['state'] {
+  return state.is === 'held' ? 'waiting' : state.is
+}
+
+function noticesOf({ isKeeping, damagedLines }: Session): string[] {
+  const unkept = l10n.t(
+    'This chat cannot be saved at the moment; it goes on in memory and is saved when that works again.',
+  )
+  const damaged =
+    damagedLines === 1
+      ? l10n.t('One line of this chat’s file could not be read and is left out; the log names the file.')
+      : l10n.t('{count} lines of this chat’s file could not be read and are left out; the log names the file.', {
+          count: damagedLines,
+        })
+  return [...(isKeeping ? [] : [unkept]), ...(damagedLines > 0 ? [damaged] : [])]
+}
