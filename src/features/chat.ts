@@ -105,7 +105,7 @@ async function createChatPanels(
   const drafts = new DraftMemory(context.workspaceState, keys)
   const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
   void contents.removeOthers(drafts.contents)
-  const { sources, promptFiles } = available
+  const { sources, promptFiles, links } = available
   const contexts = services.life.add(
     new DraftContexts({
       drafts,
@@ -149,6 +149,7 @@ async function createChatPanels(
       context: { contexts, sources, promptFiles, report },
       colours,
       code: services.code,
+      links,
       signIn,
     },
   })

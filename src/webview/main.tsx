@@ -4,10 +4,12 @@ import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
 import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
 import { PageColours } from './state/pageColours.ts'
+import { PageLinks } from './state/pageLinks.ts'
 import { Port } from './state/port.ts'
 import { readKept, Store } from './state/store.ts'
 import { App } from './view/app.tsx'
 import { ColoursContext } from './view/coloursContext.ts'
+import { LinksContext } from './view/linksContext.ts'
 import { NearBlocks } from './view/nearBlocks.ts'
 import { onThemeChange, shownTheme } from './view/shownTheme.ts'
 import { StyleSheetRules } from './view/styleSheetRules.ts'
@@ -36,6 +38,8 @@ const colours = new PageColours({
   send: message => port.send(message),
   theme: () => shownTheme(document.body),
 })
+const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
+const near = new NearBlocks()
 
 window.addEventListener('error', event => port.report(`The page failed: ${faultText(event.error ?? event.message)}`))
 window.addEventListener('unhandledrejection', event => port.report(`The page failed: ${faultText(event.reason)}`))
@@ -45,6 +49,7 @@ document.addEventListener('securitypolicyviolation', event => {
 
 port.onMessage(message => {
   if (message.kind === 'colours' || message.kind === 'theme') colours.receive(message)
+  else if (message.kind === 'links') links.receive(message)
   else store.receive(message)
 })
 onThemeChange(document.body, () => colours.restart())
@@ -57,8 +62,10 @@ const root = document.getElementById('root')
 if (root) {
   render(
     <WordsContext.Provider value={readWords()}>
-      <ColoursContext.Provider value={{ page: colours, near: new NearBlocks() }}>
-        <App store={store} />
+      <ColoursContext.Provider value={{ page: colours, near }}>
+        <LinksContext.Provider value={{ page: links, near }}>
+          <App store={store} />
+        </LinksContext.Provider>
       </ColoursContext.Provider>
     </WordsContext.Provider>,
     root,

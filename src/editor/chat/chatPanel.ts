@@ -20,6 +20,7 @@ import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { type ColourSource, PageColours } from './pageColours.ts'
 import { pageHtml } from './pageHtml.ts'
+import { type LinkFinder, PageLinks } from './pageLinks.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelPort } from './panelPort.ts'
@@ -47,6 +48,8 @@ export interface ChatPanelOptions {
   readonly colours: () => Promise<ColourSource>
   /** The buttons on code blocks and on changed files. */
   readonly code: CodeActionHandler
+  /** Finds what an answer names. */
+  readonly links: LinkFinder
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
@@ -68,6 +71,7 @@ export class ChatPanel implements Disposable {
   readonly #port: PanelPort
   readonly #context: PanelContext
   readonly #colours: PageColours
+  readonly #links: PageLinks
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #search: ConversationSearch | undefined
@@ -98,6 +102,8 @@ export class ChatPanel implements Disposable {
       }),
     )
     this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
+    const { links, report } = options
+    this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -209,6 +215,9 @@ export class ChatPanel implements Disposable {
         return signIn.cancel()
       case 'open':
         return openLink(message.url)
+      case 'find-links':
+      case 'open-link':
+        return this.#links.receive(message)
       case 'colour':
         return this.#colours.receive(message)
       case 'report':
