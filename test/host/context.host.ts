@@ -17,6 +17,7 @@ import {
   Range,
   Selection,
   SymbolKind,
+  type TextEditor,
   Uri,
   window,
   workspace,
@@ -25,11 +26,14 @@ import { systemClock } from '../../src/base/clock.ts'
 import type { Offers, Resolved, Suggestion } from '../../src/core/context/contextSources.ts'
 import { AccessPolicy } from '../../src/core/workspace/accessPolicy.ts'
 import { IgnoredFiles } from '../../src/core/workspace/ignoredFiles.ts'
+import { PageLinks } from '../../src/editor/chat/pageLinks.ts'
 import { type EditorContext, editorContext } from '../../src/editor/context/editorContext.ts'
 import { EditorFileListing } from '../../src/editor/context/editorFileListing.ts'
+import { leadsInside } from '../../src/node/files/leadsInside.ts'
 import { realPath } from '../../src/node/files/realPath.ts'
 import { gitProgram } from '../../src/node/git/gitProgram.ts'
 import type { ContextReference, ContextSourceName } from '../../src/protocol/contextReference.ts'
+import type { ToPage } from '../../src/protocol/panel.ts'
 
 const { signal } = new AbortController()
 
@@ -57,6 +61,7 @@ describe('context that is attached to a question', () => {
       listing,
       ignored,
       realPath,
+      leadsInside,
       settings: { get: () => true as never }, // as: only a flag is read
       promptsFolder: Uri.file(join(elsewhere, 'prompts')),
       newId: () => crypto.randomUUID(),
@@ -89,6 +94,57 @@ describe('context that is attached to a question', () => {
     const [found] = await suggested('repo', 'folder')
     assert.deepEqual(found?.reference, { source: 'folder', uri: uriOf('reports') })
     assert.deepEqual(await context.referenceOf(uriOf('reports'), signal), found?.reference)
+  })
+
+  it('[T40] [T41] finds the files that an answer names, and none that is or leads outside', async () => {
+    const [file] = await context.links.files('reports/delays.py:3:2', signal)
+    assert.deepEqual(file, { uri: uriOf('reports/delays.py'), path: 'reports/delays.py', line: 2, column: 1 })
+    assert.equal((await context.links.files('delays.py', signal))[0]?.uri, uriOf('reports/delays.py'))
+    assert.equal((await context.links.files(`${folder}/reports/delays.py`, signal)).length, 1)
+    writeFileSync(join(elsewhere, 'outside.py'), 'x = 1')
+    symlinkSync(join(elsewhere, 'outside.py'), join(folder, 'link.py'))
+    symlinkSync(elsewhere, join(folder, 'linked'))
+    const none = [
+      'missing.py',
+      'link.py',
+      'linked/outside.py',
+      '.env',
+      '../outside.py',
+      `${elsewhere}/outside.py`,
+      '/etc/hosts.py',
+      'reports',
+    ]
+    for (const text of none) assert.deepEqual(await context.links.files(text, signal), [], text)
+  })
+
+  it('answers a page which names are links, and opens them at their line', async () => {
+    const sent: ToPage[] = []
+    const faults: unknown[] = []
+    const page = new PageLinks({
+      links: context.links,
+      send: message => sent.push(message),
+      report: fault => faults.push(fault),
+    })
+    try {
+      page.receive({ kind: 'find-links', files: ['reports/delays.py:3', 'none.py'], symbols: [] })
+      while (sent.length === 0) await new Promise(setImmediate)
+      assert.deepEqual(sent, [{ kind: 'links', files: ['reports/delays.py:3'], symbols: [] }])
+      const opened = new Promise<TextEditor>(done => {
+        const listener = window.onDidChangeActiveTextEditor(editor => {
+          if (!editor) return
+          listener.dispose()
+          done(editor)
+        })
+      })
+      page.receive({ kind: 'open-link', target: 'file', text: 'reports/delays.py:3' })
+      const editor = await opened
+      assert.equal(editor.document.uri.toString(), uriOf('reports/delays.py'))
+      while (editor.selection.active.line !== 2) await new Promise(setImmediate)
+      assert.equal(window.tabGroups.activeTabGroup.activeTab?.isPreview, true)
+      assert.deepEqual(faults, [])
+    } finally {
+      page.dispose()
+    }
   })
 
   it('follows files that are made and deleted', async () => {

@@ -31,6 +31,24 @@ export const hostile: Record<string, string> = {
   mathml: `<math href="${canary}/a"><mi xlink:href="javascript:flag=1">x</mi></math>`,
   mermaid: `\`\`\`mermaid\ngraph TD; A["<img src=${canary}/a onerror=flag=1>"] --> B; click A href "javascript:flag=1"\n\`\`\``,
   katex: `$$\\href{javascript:flag=1}{x} \\includegraphics{${canary}/a} \\htmlStyle{background:url(${canary}/b)}{x}$$`,
+  'formula bombs':
+    '$\\def\\a{\\a\\a}\\a$ $$\\rule{9999em}{9999em}$$ $\\def\\b#1{#1#1}\\b{\\b{\\b{\\b{\\b{\\b{\\b{x}}}}}}}$ \\(\\def\\c{\\d\\d}\\def\\d{\\c\\c}\\c\\)',
+  'formula that loads': `$\\includegraphics{${canary}/a.png}$ $\\href{${canary}/b}{x}$ \\(\\url{javascript:flag=1}\\)`,
+  'formula that styles': `$\\htmlStyle{background:url(${canary}/a)}{x}$ $\\htmlClass{link}{x}$ $\\htmlId{root}{x}$ $\\htmlData{a=b}{x}$`,
+  'formula with a colour': `$\\color{url(${canary}/a)}x$ $\\textcolor{#fff;background:url(${canary}/b)}{x}$ $\\fcolorbox{red}{url(x)}{y}$`,
+  'formula with HTML':
+    '$<img src=x onerror=flag=1>$ $$\n</span><script>flag=1</script>\n$$ $\\text{<b onclick=flag=1>x</b>}$',
+  'formula with direction': '$a\u202eb\u2066$ $\\text{x\u200by}$ $\\char"202E$',
+  'formula, half': '$$\n\\frac{1}{\n- item\n# head',
+  'paths that lead out':
+    '../../etc/passwd.txt `../a.ts` `%2e%2e/a.ts` [x](../a.ts) [x](%2e%2e/a.ts) [x](%252e%252e/a.ts) [x](a/..%5c..%5cb.ts) ~/a.ts',
+  'paths of the network':
+    '\\\\server\\share\\a.ts `\\\\server\\share\\a.ts` //server/share/a.ts [x](%5c%5cserver%5ca.ts) [x](\\\\server/a.ts)',
+  'paths that hide':
+    'a\u202est.exe `src/a\u200b.ts` [x](src/a%E2%80%AE.ts) [x](a%00.ts) `foo\u202eBar` `fooB\u0430r\u2066()`',
+  'paths of windows': '`con.ts` `a.ts:stream` `PROGRA~1/a.ts` `a.ts.` [x](C:a.ts) [x](\\\\?\\C:\\a.ts)',
+  'path with a quote':
+    '[x](<a"onclick=flag=1 .ts>) [x](<src/"><img src=x onerror=flag=1>.ts>) `"><b onclick=flag=1>.ts`',
   frame: `<iframe src="${canary}/a" srcdoc="<script>flag=1</script>"></iframe><object data="${canary}/b"></object>`,
   refresh: `<meta http-equiv="refresh" content="0;url=${canary}/a"><base href="${canary}/">`,
   links: `<link rel="stylesheet" href="${canary}/a"><link rel="dns-prefetch" href="//canary.example">`,
@@ -68,5 +86,39 @@ export const heavy: Record<string, string> = {
   'angle brackets': '<'.repeat(50_000),
   links: '<https://'.repeat(10_000),
   'one long line': 'word '.repeat(60_000),
+  dollars: '$a'.repeat(50_000),
+  'dollars and spaces': '$ a $b '.repeat(20_000),
+  'open formulas': '\\(x '.repeat(20_000),
+  'open blocks': '$$\n\n'.repeat(5_000),
+  'deep formula': `$$\n${'{'.repeat(1_900)}x${'}'.repeat(1_900)}\n$$`,
+  'deep fractions': `$${'\\frac1{'.repeat(200)}x${'}'.repeat(200)}$`,
+  'many formulas': '$x^2$ '.repeat(3_000),
   'wide table': `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n${'|x\n'.repeat(100)}`,
+}
+
+/** Sources of diagrams that try to load, run, lead away or take all the time. */
+export const hostileDiagrams: Record<string, string> = {
+  'click that leads away': `graph TD\n  A --> B\n  click A href "javascript:flag=1" _self\n  click B href "${canary}/a"`,
+  'click that calls': 'graph TD\n  A --> B\n  click A call flag()\n  click B callback "x"',
+  'HTML in labels': `graph TD\n  A["<img src=${canary}/a onerror=flag=1>"] --> B["<b style='background:url(${canary}/b)'>x</b><script>flag=1</script>"]`,
+  'configuration in the source': `%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "@import url(${canary}/a.css); .node { background: url(${canary}/b) }", "fontFamily": "x; } * { background: url(${canary}/c) } .y {"}}%%\ngraph TD\n  A["<img src=${canary}/d>"]`,
+  'configuration before the source': `---\nconfig:\n  securityLevel: loose\n  themeCSS: '* { background: url(${canary}/a) }'\n---\ngraph TD\n  A --> B`,
+  'styles that load': `graph TD\n  A --> B\n  style A fill:url(${canary}/a),background-image:url('${canary}/b'),filter:url(${canary}/c)\n  classDef x fill:u\\72l(${canary}/d),stroke:image-set('${canary}/e' 1x)\n  class B x\n  linkStyle 0 stroke:url(${canary}/f)`,
+  'icons and images': `graph TD\n  A@{ icon: "fa:user", form: "square", label: "x" }\n  B@{ img: "${canary}/a.png", label: "y", w: 60, h: 60 }\n  C[fa:fa-car car] --> A`,
+  'links in a sequence': `sequenceDiagram\n  participant A\n  link A: x @ ${canary}/a\n  links A: {"y": "javascript:flag=1"}\n  A->>A: <img src=${canary}/b onerror=flag=1>`,
+  'links in classes': `classDiagram\n  class A\n  link A "${canary}/a" "x"\n  click A href "javascript:flag=1"\n  callback A "flag"`,
+  'names that break out':
+    'graph TD\n  A["</text></svg><svg onload=flag=1><script>flag=1</script>"] --> B["]]> <!-- \'" & #lt;script#gt;flag=1#lt;/script#gt;"]',
+  'accessible title': `graph TD\n  accTitle: </title><script>flag=1</script>\n  accDescr: <img src=${canary}/a>\n  A --> B`,
+  'direction and control': 'graph TD\n  A["a\u202eb\u0000c\u001b[31m"] --> B["\u{e0041}\u200b"]',
+  'formula in a label': `graph TD\n  A["$$\\href{javascript:flag=1}{x}\\includegraphics{${canary}/a}$$"]`,
+}
+
+/** Sources of diagrams that are too much, faulty or nothing. */
+export const failingDiagrams: Record<string, string> = {
+  empty: '',
+  faulty: 'graph TD\n  A --> [',
+  'of no kind': 'hello world',
+  'too long': `graph TD\n${'  A --> B\n'.repeat(5_000)}`,
+  'too many edges': `graph TD\n${Array.from({ length: 900 }, (_, at) => `A${at} --> A${at + 1}`).join('\n')}`,
 }

@@ -1,7 +1,9 @@
 // `continueBlocks`: converts streamed Markdown to blocks, and renders only the blocks that can still change.
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
+import { fileReference } from '../../base/fileReference.ts'
 import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
+import { addMathRules, displayed, isMathFence } from './mathRules.ts'
 import { visible } from './visible.ts'
 
 export interface Code {
@@ -146,7 +148,7 @@ function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block 
   }
 }
 
-const isCode = (token: Token) => token.type === 'fence' || token.type === 'code_block'
+const isCode = (token: Token) => (token.type === 'fence' && !isMathFence(token)) || token.type === 'code_block'
 
 /** Without the last line end, because a terminal would run the pasted text. `line`: the number of the first of `lines`. */
 function codeOf(token: Token, lines: readonly string[], line: number): Code {
@@ -185,7 +187,8 @@ function withoutRows(tokens: readonly Token[], limit: number): { tokens: Token[]
 
 function htmlOf(source: string, tokens: Token[], env: DrawEnv): string {
   tokens.forEach((token, at) => {
-    if (token.type === 'inline' && tokens[at - 2]?.type === 'list_item_open') token.content = withBox(token.content)
+    const item = tokens[at - 2]
+    if (token.type === 'inline' && item?.type === 'list_item_open') markTask(token, item)
     if (token.type === 'th_open' || token.type === 'td_open') alignByAttribute(token)
   })
   const state = new md.core.State(source, md, env)
@@ -202,7 +205,13 @@ interface DrawEnv extends Env {
   readonly line: number
 }
 
-const withBox = (text: string) => text.replace(/^\[([ xX])\] /, (_, box) => (box === ' ' ? '☐ ' : '☑ '))
+/** The page draws a box in the place of the brackets. */
+function markTask(token: Token, item: Token): void {
+  const [brackets = '', box] = /^\[([ xX])\] /.exec(token.content) ?? []
+  if (box === undefined) return
+  item.attrSet('class', box === ' ' ? 'k-open' : 'k-done')
+  token.content = token.content.slice(brackets.length)
+}
 
 /** By the attribute `align`, because the page's Content Security Policy allows no inline style. */
 function alignByAttribute(token: Token): void {
@@ -218,10 +227,11 @@ function makeParser(): Parser {
   parser.disable('reference')
   parser.core.ruler.disable(['normalize', 'block'])
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-  parser.validateLink = url => url.length <= maxUrlChars && /^(?:https?:\/\/|mailto:)/i.test(url)
+  parser.validateLink = url => url.length <= maxUrlChars && (isAddress(url) || fileTarget(url) !== undefined)
   // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
   addSafeRules(parser)
+  addMathRules(parser)
   return parser
 }
 
@@ -232,18 +242,19 @@ function addSafeRules(parser: Parser): void {
   rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
+    if (token && isMathFence(token)) return displayed(token.content, escapeHtml)
     const { codes, lines, line } = drawEnv(env)
     if (token) codes.push(codeOf(token, lines, line))
     return '<pre class="k-code"></pre>\n'
   }
-  rules['link_open'] = (tokens, at) => linkOpen(escapeHtml(String(tokens[at]?.attrGet('href') ?? '')))
+  rules['link_open'] = (tokens, at) => linkOpen(String(tokens[at]?.attrGet('href') ?? ''), escapeHtml)
   rules['image'] = (tokens, at, options, env, self) => {
     const token = tokens[at]
     const { words } = drawEnv(env)
     const name = visible(self.renderInlineAsText(token?.children ?? [], options, env), words)
     const label = escapeHtml(name ? words.of('imageOf', { name }) : words.of('imageWithoutName'))
     if (isInLink(tokens, at)) return label
-    return `${linkOpen(escapeHtml(String(token?.attrGet('src') ?? '')))}${label}</a>`
+    return `${linkOpen(String(token?.attrGet('src') ?? ''), escapeHtml)}${label}</a>`
   }
 }
 
@@ -251,7 +262,23 @@ function addSafeRules(parser: Parser): void {
 const drawEnv = (env: Env | undefined) => env as DrawEnv
 
 /** The tooltip is the address, and not the title in the model's text. */
-const linkOpen = (url: string) => `<a href="${url}" title="${url}">`
+function linkOpen(url: string, escapeHtml: (text: string) => string): string {
+  const file = fileTarget(url)
+  if (file !== undefined) return `<a class="k-file" title="${escapeHtml(file)}">`
+  return `<a href="${escapeHtml(url)}" title="${escapeHtml(url)}">`
+}
+
+const isAddress = (url: string) => /^(?:https?:\/\/|mailto:)/i.test(url)
+
+/** The file that a link may lead to. Decoded before it is checked; what is encoded twice leads nowhere. */
+function fileTarget(url: string): string | undefined {
+  try {
+    const text = decodeURIComponent(url)
+    return fileReference(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
 
 function isInLink(tokens: readonly Token[], at: number): boolean {
   const openings = tokens.slice(0, at).filter(token => token.type === 'link_open').length

@@ -3,7 +3,8 @@ import { Component } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
 import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
-import { CodeBlock } from './codeBlock.tsx'
+import { FencedBlock } from './fencedBlock.tsx'
+import { LinkBudgetContext, newLinkBudget } from './linksContext.ts'
 import { PlainText } from './plainText.tsx'
 import { safeNodes } from './safeHtml.tsx'
 import { useUndrawnCount } from './undrawnCount.ts'
@@ -22,17 +23,20 @@ export function Answer({ text, ...callbacks }: Callbacks & { text: string }) {
   made.current = continueBlocks(made.current, text, words)
   const groups = inGroups(made.current.blocks)
   const left = useUndrawnCount(groups.length, 2)
-  return groups
-    .slice(0, groups.length - left)
-    .map((blocks, at) => (
-      <Group
-        key={at}
-        isOneOfMany={groups.length > 1}
-        blocks={blocks}
-        announce={callbacks.announce}
-        send={callbacks.send}
-      />
-    ))
+  const budget = useRef(newLinkBudget()).current
+  return (
+    <LinkBudgetContext.Provider value={budget}>
+      {groups.slice(0, groups.length - left).map((blocks, at) => (
+        <Group
+          key={at}
+          isOneOfMany={groups.length > 1}
+          blocks={blocks}
+          announce={callbacks.announce}
+          send={callbacks.send}
+        />
+      ))}
+    </LinkBudgetContext.Provider>
+  )
 }
 
 function inGroups(blocks: readonly Block[]): Block[][] {
@@ -69,7 +73,8 @@ function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
   if (block.kind === 'plain') return <PlainText text={block.text} />
   if (block.kind === 'code') {
     const { language, text, label, isClosed } = block
-    return <CodeBlock language={language} text={text} label={label} isClosed={isClosed} announce={announce} />
+    const code = { language, text, label, isClosed }
+    return <FencedBlock {...code} announce={announce} send={send} />
   }
   return <HtmlBlock block={block} announce={announce} send={send} />
 }
@@ -79,7 +84,10 @@ function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block
   const [isWhole, setWhole] = useState(false)
   const shown = useMemo(() => (isWhole ? wholeBlock(block.source, words) : block), [block, isWhole])
   const nodes = useMemo(
-    () => (shown.kind === 'html' ? safeNodes(shown.html, { codes: shown.codes, announce, send }) : block.source),
+    () =>
+      shown.kind === 'html'
+        ? safeNodes(shown.html, { codes: shown.codes, announce, send, unfold: () => setWhole(true) })
+        : block.source,
     [shown],
   )
   return (
