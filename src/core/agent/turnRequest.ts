@@ -19,4 +19,3 @@ export function declarations(tools: readonly Tool[]): ToolDeclaration[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, description, parameters }) => ({ name, description, parameters: jsonSchema(parameters) }))
 }
-

@@ -16,6 +16,8 @@ export interface DraftContextOptions {
   readonly confirm: (ask: Consent, signal: AbortSignal) => Promise<boolean>
   readonly tokensOf: (parts: readonly PromptPart[]) => Promise<number>
   readonly problemText: (why: UnavailableReason, name: string, room?: Room) => string
+  /** More about the size of what is attached, beside its tokens. */
+  readonly sizeText?: (reference: ContextReference, tokens: number) => string | undefined
   readonly omissionText: (omitted: readonly Omission[]) => string | undefined
   /** Keeps a content that belongs to no file, and resolves with its name. */
   readonly store: (part: ContentPart) => Promise<string>
@@ -184,7 +186,7 @@ export class DraftContext implements Disposable {
   }
 
   async #show(id: string, resolved: Resolved): Promise<void> {
-    const { tokensOf, omissionText } = this.#options
+    const { tokensOf, omissionText, sizeText } = this.#options
     if (resolved.is !== 'ready') {
       const problem = this.#problem(resolved)
       this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'unavailable', problem } }))
@@ -192,10 +194,10 @@ export class DraftContext implements Disposable {
     }
     const tokens = await tokensOf(resolved.parts)
     const notice = omissionText(resolved.omitted)
-    this.#change(id, attached => ({
-      ...attached,
-      chip: { ...attached.chip, state: 'ready', tokens, ...(notice !== undefined && { notice }) },
-    }))
+    const reference = this.reference(id)
+    const detail = reference && sizeText?.(reference, tokens)
+    const about = { ...(detail !== undefined && { detail }), ...(notice !== undefined && { notice }) }
+    this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'ready', tokens, ...about } }))
   }
 
   #append(what: Attached['what'], about: Pick<Chip, 'kind' | 'label' | 'detail'>): string {

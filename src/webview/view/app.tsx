@@ -7,6 +7,7 @@ import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Changes } from './changes.tsx'
 import { Composer } from './composer.tsx'
+import { ContextTrouble } from './contextTrouble.tsx'
 import { Deleted } from './deleted.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
 import { SignIn } from './signIn.tsx'
@@ -51,6 +52,7 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
         <Deleted store={store} />
         <Changes state={state} store={store} />
         <QueuedMessages state={state} store={store} />
+        <ContextTrouble use={state.use} store={store} />
         <Composer state={state} store={store} />
       </div>
     </main>
