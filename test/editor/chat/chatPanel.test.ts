@@ -5,6 +5,9 @@ import type { Uri } from 'vscode'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { Log } from '../../../src/core/log/log.ts'
+import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import { TokenCounter } from '../../../src/core/model/tokenCounter.ts'
+import type { ReferenceOf } from '../../../src/protocol/contextReference.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { FakeMemento } from '../../support/fakeMemento.ts'
@@ -17,17 +20,17 @@ const { ChatPanel } = await withFakeVscode(() => import('../../../src/editor/cha
 const { DraftContexts } = await withFakeVscode(() => import('../../../src/editor/chat/draftContexts.ts'))
 const { DraftMemory } = await withFakeVscode(() => import('../../../src/editor/chat/draftMemory.ts'))
 
-function setup() {
+const neverAnswering: ModelClient['stream'] = async function* (_, signal) {
+  await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}
+
+/** `answering`: the model of the chat; `summarizing`: that of summaries. */
+function setup({ answering = neverAnswering, summarizing = neverAnswering } = {}) {
   const clock = new FakeClock()
   const keys = new KeyText(() => undefined)
   let ids = 0
   const sessions = new Sessions({
-    // Answers never.
-    models: {
-      async *stream(_, signal) {
-        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-      },
-    },
+    models: { stream: (request, signal) => answering(request, signal) },
     model: async () => 'm',
     tools: undefined,
     journal: id => new MemoryJournal(id),
@@ -51,7 +54,17 @@ function setup() {
       load: async () => undefined,
       newId: () => `chip${++ids}`,
     },
+    automatic: {
+      sources,
+      instructionsFor: async () => instructions,
+      changesSince: async () => '',
+      changesName: 'Repository changes',
+      tokensOf: async parts => parts.length,
+      newId: () => `chip${++ids}`,
+      clock,
+    },
   })
+  const instructions: ReferenceOf<'instructions'>[] = []
   const consents: boolean[] = []
   const page = fakeWebviewView(message => sent.push(message))
   const panel = new ChatPanel(
@@ -68,7 +81,21 @@ function setup() {
       limits: () => undefined,
       fork: (session, turn) => sessions.fork(session, turn),
       report,
-      context: { contexts, sources, promptFiles: async () => [], report },
+      context: { contexts, sources, promptFiles: async () => [], showRepository: async () => {}, clock, report },
+      meter: {
+        model: () => 'm',
+        compaction: async () => ({
+          models: { stream: (request, signal) => summarizing(request, signal) },
+          model: async () => 'small',
+          counter: new TokenCounter(),
+          limitsOf: () => ({ input: 10_000, total: 12_000 }),
+          newId: () => `summary${++ids}`,
+        }),
+        names: () => ({ service: 'Example' }),
+        drafts,
+        clock,
+        report,
+      },
       clock,
       keys,
       drafts,
@@ -79,7 +106,7 @@ function setup() {
     () => {},
   )
   const send = (message: FromPage) => page.send(fromPage.parse(message))
-  return { panel, sessions, drafts, sent, send, sources, consents }
+  return { panel, sessions, drafts, sent, send, sources, consents, instructions, clock }
 }
 
 test('a link of an answer is opened only if a browser or a mail program opens it', () => {
