@@ -38,7 +38,7 @@ export interface PageState {
   /** What may be attached by one click. */
   readonly offers: readonly OfferedChip[]
   /** What the next request takes of the model's window. */
-  readonly use: PageContextUse | undefined
+  readonly use: Extract<ToPage, { kind: 'context-use' }> | undefined
   readonly suggestions: Suggestions
   readonly model: string | undefined
   readonly sendOnEnter: boolean
@@ -51,6 +51,10 @@ export interface PageState {
   /** Events are missing; no events are applied until the missing ones have arrived. */
   readonly missesEvents: boolean
 }
+
+/** Of the conversation that is shown; the messages may come before its events. */
+export const shownUse = ({ use, conversation }: PageState): PageContextUse | undefined =>
+  use?.conversation === conversation.conversation ? use.use : undefined
 
 /** The answer to the request with this number; -1 before the first. */
 export type Suggestions = Pick<Extract<ToPage, { kind: 'suggestions' }>, 'request' | 'items' | 'isComplete'>
@@ -91,7 +95,7 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'draft-context':
       return { ...state, chips: message.chips, offers: message.offers }
     case 'context-use':
-      return message.conversation === state.conversation.conversation ? { ...state, use: message.use } : state
+      return { ...state, use: message }
     case 'suggestions':
       return { ...state, suggestions: message }
     case 'model':

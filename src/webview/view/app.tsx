@@ -1,7 +1,7 @@
 // `App`: the page, either the sign-in or the conversation.
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
-import type { PageState, Store } from '../state/store.ts'
+import { type PageState, type Store, shownUse } from '../state/store.ts'
 import type { Words } from '../words.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
@@ -52,7 +52,7 @@ function Screen({ state, store }: { state: PageState; store: Store }) {
         <Deleted store={store} />
         <Changes state={state} store={store} />
         <QueuedMessages state={state} store={store} />
-        <ContextTrouble use={state.use} store={store} />
+        <ContextTrouble use={shownUse(state)} store={store} />
         <Composer state={state} store={store} />
       </div>
     </main>
