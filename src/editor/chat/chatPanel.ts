@@ -313,7 +313,7 @@ export class ChatPanel implements Disposable {
     const context = this.#context.current
     const { signal } = new AbortController()
     const taken = await this.#context.take(signal)
-    if (taken.is === 'blocked' || !(await this.#meter.fits(text, taken.parts, signal))) return false
+    if (taken.is === 'blocked' || !(await this.#meter.fits(current, text, taken.parts, signal))) return false
     const { kept } = context
     context.clear()
     const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))

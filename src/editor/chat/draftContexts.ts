@@ -79,12 +79,24 @@ export class DraftContexts implements Disposable {
     const question = this.#question(state)
     const taken = await this.of(state.conversation).take(signal)
     if (taken.is === 'blocked') return taken
-    const { before, after } = await this.automatic(state.conversation).take(question, signal)
+    const { before, after } = await this.#takeAutomatic(state, question, signal)
     return { is: 'ready', parts: [...before, ...taken.parts, ...after] }
   }
 
+  /** What cannot be read is no reason not to send the message. */
+  async #takeAutomatic({ conversation }: ConversationState, question: Question, signal: AbortSignal) {
+    try {
+      return await this.automatic(conversation).take(question, signal)
+    } catch (fault) {
+      signal.throwIfAborted()
+      this.#options.report(fault)
+      return { before: [], after: [] }
+    }
+  }
+
   #question(state: ConversationState): Question {
-    return { attached: this.of(state.conversation).uris, sent: sentParts(state) }
+    const queued = state.queued.flatMap(({ parts }) => parts)
+    return { attached: this.of(state.conversation).uris, sent: [...sentParts(state), ...queued] }
   }
 
   dispose(): void {

@@ -119,30 +119,40 @@ export class PanelMeter implements Disposable {
     }
   }
 
-  /** Whether a message fits. If it does not, the page shows why and what helps. */
-  async fits(text: string, attached: readonly PromptPart[], signal: AbortSignal): Promise<boolean> {
+  /**
+   * Whether a message fits. If it does not, the page shows why and what helps. Where that cannot be computed, the
+   * message is sent, and the service decides.
+   */
+  async fits(session: Session, text: string, attached: readonly PromptPart[], signal: AbortSignal): Promise<boolean> {
     this.#setTrouble(undefined)
-    const session = this.#panel.session()
-    const { counter, limitsOf } = await this.#options.compaction()
-    const { clock, model: selected } = this.#options
-    const model = selected() ?? ''
+    try {
+      const is = await this.#tooLong(session, [...attached, { kind: 'text', id: 'text', text }], signal)
+      if (is) this.#setTrouble({ conversation: session.id, isTooLong: true, is })
+      return is === undefined
+    } catch (fault) {
+      this.#options.report(fault)
+      return true
+    }
+  }
+
+  async #tooLong(session: Session, parts: readonly PromptPart[], signal: AbortSignal): Promise<UseTrouble | undefined> {
+    const { clock, compaction } = this.#options
+    const { counter, limitsOf } = await compaction()
+    const model = this.#options.model() ?? ''
     const use = await this.#use(session, signal)
     const correct = usedTokens(use, model, counter)
-    const parts: PromptPart[] = [...attached, { kind: 'text', id: 'text', text }]
     const { tokens, least } = correct(use.total + (await partsTokens(parts, clock, signal)))
     const limit = limitsOf(model).input
-    if (least <= limit) return true
+    if (least <= limit) return undefined
     const drops = largest(this.#panel.chips(), tokens - limit)
     const isCompactable = mayCompact(session.conversation)
     const names = drops.map(({ label }) => label)
     const hasHistory = session.length > 0
-    const is: UseTrouble = {
+    return {
       text: tooLongText({ tokens, limit, names, isCompactable, hasHistory, model }),
       drops,
       helps: [...(isCompactable ? ['compact' as const] : []), ...(hasHistory ? ['new-chat' as const] : [])],
     }
-    this.#setTrouble({ conversation: session.id, isTooLong: true, is })
-    return false
   }
 
   /** Has a model summarize all but the last turns. What prevents it is shown in the page. */

@@ -27,30 +27,32 @@ export function ContextMeter({ use, store }: { use: PageContextUse | undefined; 
     opener.current?.focus()
   }
   return (
-    <span class="meter-place" ref={place}>
-      {/* biome-ignore lint/a11y/useSemanticElements: the element has no ring */}
-      <span
-        class={levelOf(part)}
-        role="meter"
-        aria-label={words.of('contextUsed')}
-        aria-valuemin={0}
-        aria-valuemax={use.limit}
-        aria-valuenow={Math.min(use.tokens, use.limit)}
-        aria-valuetext={text}
-      >
-        <Ring part={part} />
-        {part >= shownFrom && <span class="meter-percent">{words.of('percent', { count: percentOf(part) })}</span>}
+    <span ref={place}>
+      <span class="meter-place">
+        {/* biome-ignore lint/a11y/useSemanticElements: the element has no ring */}
+        <span
+          class={`meter ${levelOf(part)}`}
+          role="meter"
+          aria-label={words.of('contextUsed')}
+          aria-valuemin={0}
+          aria-valuemax={use.limit}
+          aria-valuenow={Math.min(use.tokens, use.limit)}
+          aria-valuetext={text}
+        >
+          <Ring part={part} />
+          {part >= shownFrom && <span class="meter-percent">{words.of('percent', { count: percentOf(part) })}</span>}
+        </span>
+        <button
+          ref={opener}
+          type="button"
+          class="meter-open"
+          aria-label={words.of('showContextUsed')}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? POPOVER_ID : undefined}
+          title={text}
+          onClick={() => setOpen(!isOpen)}
+        />
       </span>
-      <button
-        ref={opener}
-        type="button"
-        class="meter-open"
-        aria-label={words.of('showContextUsed')}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? POPOVER_ID : undefined}
-        title={text}
-        onClick={() => setOpen(!isOpen)}
-      />
       {isOpen && <Popover use={use} store={store} onClose={close} />}
     </span>
   )
@@ -64,8 +66,8 @@ function usedText({ tokens, limit }: PageContextUse, words: Words): string {
 }
 
 function levelOf(part: number): string {
-  if (part > 1) return 'meter over'
-  return part >= offeredFrom ? 'meter high' : 'meter'
+  if (part > 1) return 'over'
+  return part >= offeredFrom ? 'high' : 'low'
 }
 
 /** The circumference is 100, so a dash is a percentage. */

@@ -26,6 +26,8 @@ export function ContextTrouble({ use, store }: { use: PageContextUse | undefined
 
 function Trouble({ trouble: { text, drops, helps }, store }: { trouble: UseTrouble; store: Store }) {
   const words = useWords()
+  const mayCompact = helps.includes('compact')
+  const mayBeginNew = helps.includes('new-chat')
   return (
     <div class="banner trouble">
       <Icon name="warning" />
@@ -37,12 +39,12 @@ function Trouble({ trouble: { text, drops, helps }, store }: { trouble: UseTroub
               {words.of('removeNamed', { name: sanitizeLine(label, 60) || words.of('image') })}
             </button>
           ))}
-          {helps.includes('compact') && (
+          {mayCompact && (
             <button type="button" class="secondary" onClick={() => store.compact()}>
               {words.of('compact')}
             </button>
           )}
-          {helps.includes('new-chat') && (
+          {mayBeginNew && (
             <button type="button" class="quiet" onClick={() => store.newChat()}>
               {words.of('newChat')}
             </button>
