@@ -163,8 +163,8 @@ async function remembered(of: object, size: number, count: () => Promise<number>
 
 /** How long the window may be blocked at once. */
 const SLICE_MS = 8
-/** Of a text that is counted in one go; takes about a millisecond. */
-const SLICE_CHARS = 65_536
+/** Of a text that is counted in one go. */
+const SLICE_CHARS = 16_384
 
 class Slices {
   readonly #clock: Clock
