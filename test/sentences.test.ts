@@ -51,6 +51,7 @@ const noSentences = [
     'git, this repository',
   ],
   ...['{file} +{added} −{removed}'],
+  ...['{path} ({count})', '{count} %'],
   ...['text', '{window}: {work}', '{before} {next}', '{list}; {next}', '{status}. {details}'],
 ]
 /** Files whose sentences are filled later, in the page or by the count. */

@@ -1,13 +1,18 @@
 // `startChat`: the chat in the side bar and in editor tabs, and its commands.
-import { type ExtensionContext, languages, Uri, type WebviewView, window, workspace } from 'vscode'
+import { type ExtensionContext, l10n, languages, Uri, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
+import type { CompactionNeeds } from '../core/agent/compaction.ts'
 import type { AddToChat } from '../editor/chat/addToChat.ts'
 import { chatCodeActionKinds, chatCodeActions } from '../editor/chat/chatCodeActions.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
+import type { DraftContexts } from '../editor/chat/draftContexts.ts'
+import type { DraftMemory } from '../editor/chat/draftMemory.ts'
 import type { ColourSource } from '../editor/chat/pageColours.ts'
+import type { PanelContextOptions } from '../editor/chat/panelContext.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
+import { ReadOnlyDocuments } from '../editor/ui/readOnlyDocuments.ts'
 import type { PromptPart } from '../protocol/conversation.ts'
 import type { Services } from './services.ts'
 
@@ -20,8 +25,10 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   const disposables = new DisposableStore()
   let made: ChatPanels | undefined
   const colours = lazy(() => createCodeColours(services, context, disposables))
+  const documents = disposables.add(new ReadOnlyDocuments())
+  const unsent = lazy(() => createUnsent(services, context, documents))
   const panels = lazy(async () => {
-    made = disposables.add(await createChatPanels(services, context, colours))
+    made = disposables.add(await createChatPanels(services, context, colours, await unsent()))
     return made
   })
   const provider = { resolveWebviewView: async (view: WebviewView) => (await panels()).view.resolve(view) }
@@ -50,6 +57,7 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
         'kourier.showHistory': async () => (await panels()).showHistory(),
         'kourier.exportChat': async () => (await panels()).exportChat(),
         'kourier.importChat': async () => (await panels()).importChat(),
+        'kourier.previewRequest': async () => previewRequest(services, documents, await unsent()),
       },
       report,
     ),
@@ -89,26 +97,34 @@ async function createAddToChat({ context }: Services, panels: ChatPanels): Promi
   })
 }
 
-async function createChatPanels(
+/** What belongs to messages that were not sent yet. */
+interface Unsent {
+  readonly drafts: DraftMemory
+  readonly contexts: DraftContexts
+  readonly context: PanelContextOptions
+}
+
+async function createUnsent(
   services: Services,
   context: ExtensionContext,
-  colours: () => Promise<ColourSource>,
-): Promise<ChatPanels> {
-  const { account, signIn, settings, selection, clock, keys, log, report } = services
-  const [{ panelAccount }, { ChatPanels }, { DraftMemory }, { DraftContents }, { DraftContexts }, consent, available] =
-    await Promise.all([
-      import('../editor/account/panelAccount.ts'),
-      import('../editor/chat/chatPanels.ts'),
-      import('../editor/chat/draftMemory.ts'),
-      import('../editor/chat/draftContents.ts'),
-      import('../editor/chat/draftContexts.ts'),
-      import('../editor/chat/contextConsent.ts'),
-      services.context(),
-    ])
+  documents: ReadOnlyDocuments,
+): Promise<Unsent> {
+  const { clock, keys, report, selection } = services
+  const [{ DraftMemory }, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
+    import('../editor/chat/draftMemory.ts'),
+    import('../editor/chat/draftContents.ts'),
+    import('../editor/chat/draftContexts.ts'),
+    import('../editor/chat/contextConsent.ts'),
+    import('../editor/chat/meterText.ts'),
+    services.context(),
+  ])
   const drafts = new DraftMemory(context.workspaceState, keys)
   const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
   void contents.removeOthers(drafts.contents)
-  const { sources, promptFiles, links } = available
+  const { sources, promptFiles, instructions, repository } = available
+  const tokensOf = (parts: readonly PromptPart[]) => promptTokens(services, parts)
+  const newId = () => crypto.randomUUID()
+  const limit = () => selection.limitsOf(selection.current ?? '').input
   const contexts = services.life.add(
     new DraftContexts({
       drafts,
@@ -118,13 +134,66 @@ async function createChatPanels(
         confirm: consent.confirmContext,
         problemText: consent.unavailableText,
         omissionText: consent.omissionText,
-        tokensOf: parts => promptTokens(services, parts),
+        sizeText: ({ source }, tokens) =>
+          source === 'repository' ? sizes.repositorySizeText(tokens, limit()) : undefined,
+        tokensOf,
         store: part => contents.store(part),
         load: name => contents.load(name),
-        newId: () => crypto.randomUUID(),
+        newId,
+      },
+      automatic: {
+        sources,
+        instructionsFor: (attached, signal) => instructions.for(attached, signal),
+        changesSince: (earlier, signal) => repository.changesSince(earlier, signal),
+        changesName: l10n.t('Repository changes'),
+        tokensOf,
+        newId,
+        clock,
       },
     }),
   )
+  const showRepository = async () => {
+    const { repositoryList } = await import('../editor/chat/repositoryList.ts')
+    const files = await repository.estimate(new AbortController().signal)
+    await documents.show(l10n.t('Whole repository.txt'), repositoryList(files))
+  }
+  return { drafts, contexts, context: { contexts, sources, promptFiles, showRepository, clock, report } }
+}
+
+async function previewRequest(
+  { sessions, selection, bodyOf }: Services,
+  documents: ReadOnlyDocuments,
+  { contexts, drafts }: Unsent,
+): Promise<void> {
+  const { RequestPreview } = await import('../editor/chat/requestPreview.ts')
+  const preview = new RequestPreview({ contexts, drafts, bodyOf, documents, model: () => selection.current })
+  await preview.show(sessions.current, new AbortController().signal)
+}
+
+/** Summaries are background work: their model is the one of the settings, else that of the chat. */
+async function compactionNeeds({ models, counter, selection, settings }: Services): Promise<CompactionNeeds> {
+  return {
+    models,
+    counter: await counter(),
+    limitsOf: selection.limitsOf,
+    model: async signal => settings.get('backgroundModel') || selection.forChat(signal),
+    newId: () => crypto.randomUUID(),
+  }
+}
+
+async function createChatPanels(
+  services: Services,
+  context: ExtensionContext,
+  colours: () => Promise<ColourSource>,
+  unsent: Unsent,
+): Promise<ChatPanels> {
+  const { account, signIn, settings, selection, clock, keys, log, report } = services
+  const [{ panelAccount }, { ChatPanels }] = await Promise.all([
+    import('../editor/account/panelAccount.ts'),
+    import('../editor/chat/chatPanels.ts'),
+  ])
+  const { drafts } = unsent
+  const { links } = await services.context()
   return new ChatPanels({
     viewId: VIEW,
     editorType: EDITOR,
@@ -156,7 +225,15 @@ async function createChatPanels(
       clock,
       keys,
       drafts,
-      context: { contexts, sources, promptFiles, report },
+      context: unsent.context,
+      meter: {
+        model: () => selection.current,
+        compaction: () => compactionNeeds(services),
+        names: services.names,
+        drafts,
+        clock,
+        report,
+      },
       colours,
       code: services.code,
       links,

@@ -3,6 +3,7 @@ import { type ExtensionContext, Uri } from 'vscode'
 import type { Clock } from '../base/clock.ts'
 import type { DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
+import type { ModelWindow } from '../core/context/fittingRepository.ts'
 import type { AccessPolicy } from '../core/workspace/accessPolicy.ts'
 import type { Git } from '../core/workspace/git.ts'
 import type { IgnoredFiles } from '../core/workspace/ignoredFiles.ts'
@@ -23,6 +24,8 @@ export interface ContextNeeds {
   readonly settings: EditorSettings
   readonly clock: Clock
   readonly life: DisposableStore
+  /** Of the model that is selected. */
+  readonly window: ModelWindow
 }
 
 export function createWorkspaceGit(clock: Clock): () => Promise<WorkspaceGit> {

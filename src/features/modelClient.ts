@@ -6,7 +6,7 @@ import type { Http } from '../core/http/http.ts'
 import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
 import { KeyRejectionReporter } from '../core/model/keyRejectionReporter.ts'
-import type { ModelClient } from '../core/model/modelClient.ts'
+import type { ModelClient, ModelRequest } from '../core/model/modelClient.ts'
 import { RedactingClient } from '../core/model/redactingClient.ts'
 import { SurfaceClient } from '../core/model/surfaceClient.ts'
 import { type Limits, TokenBudgetClient } from '../core/model/tokenBudgetClient.ts'
@@ -27,7 +27,12 @@ export interface ModelClientParts {
   readonly log: Log
 }
 
-export function createModelClient(parts: ModelClientParts): ModelClient {
+export interface SendingClient extends ModelClient {
+  /** The body of a request as it would be sent now. */
+  bodyOf(request: ModelRequest): object
+}
+
+export function createModelClient(parts: ModelClientParts): SendingClient {
   const { http, address, settings, account, credential, keys, counter, limitsOf, clock, log } = parts
   const surface = () => settings.get('surface')
   const sending = new SurfaceClient({ http, baseUrl: address, surface, clock, log })
@@ -35,7 +40,12 @@ export function createModelClient(parts: ModelClientParts): ModelClient {
     credential,
     onFault: (fault, sent) => account.handleFault(fault, sent),
   })
-  return new TokenBudgetClient(new RedactingClient(reporting, keys), counter, limitsOf, logCount(log))
+  const redacting = new RedactingClient(reporting, keys)
+  const budget = new TokenBudgetClient(redacting, counter, limitsOf, logCount(log))
+  return {
+    stream: (request, signal) => budget.stream(request, signal),
+    bodyOf: request => sending.bodyOf(redacting.redacted(budget.budgeted(request))),
+  }
 }
 
 /** How good the estimates are. */

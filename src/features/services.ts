@@ -10,6 +10,7 @@ import { SecretCredentialStore } from '../core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
 import { SignIn } from '../core/account/signIn.ts'
 import { SignInMemory } from '../core/account/signInMemory.ts'
+import type { ModelWindow } from '../core/context/fittingRepository.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
 import { layered, logged, retried, userAgent } from '../core/http/layers.ts'
@@ -18,6 +19,7 @@ import { KeyText } from '../core/log/keyText.ts'
 import { Log } from '../core/log/log.ts'
 import { Catalog } from '../core/model/catalog.ts'
 import { LazyClient } from '../core/model/lazyClient.ts'
+import type { ModelRequest } from '../core/model/modelClient.ts'
 import { QueuedClient } from '../core/model/queuedClient.ts'
 import type { TokenCounter } from '../core/model/tokenCounter.ts'
 import { Waits } from '../core/model/waits.ts'
@@ -72,7 +74,7 @@ export function createServices(context: ExtensionContext, clock = systemClock): 
   const identity = createIdentity(context, base)
   const requests = createRequests(context, base, identity)
   const models = createModels(context, base, identity, requests)
-  const files = createWorkspace(context, base)
+  const files = createWorkspace(context, base, models)
   const conversations = createConversations(context, { ...base, ...identity, ...models })
   const signIn = createSignIn(context, base, identity, models)
   return {
@@ -175,6 +177,8 @@ interface Models {
   /** The whole chain: queue, budget, redaction, rejected keys, surface. */
   readonly models: QueuedClient
   readonly counter: () => Promise<TokenCounter>
+  /** The body of a request as it would be sent now. */
+  readonly bodyOf: (request: ModelRequest) => Promise<object>
   readonly keys: KeyText
   /** Requests that wait and that no page of ours shows. */
   readonly waits: Waits
@@ -193,7 +197,7 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   const recalled = () => recallModels(context.globalState, listOwner())
   const selection = new ModelSelection({ catalog, settings, keys, isSignedIn, recalled })
   const counter = lazy(async () => new (await import('../core/model/tokenCounter.ts')).TokenCounter())
-  const sending = new LazyClient(async () => {
+  const sending = lazy(async () => {
     const { createModelClient } = await import('./modelClient.ts')
     const { limitsOf } = selection
     return createModelClient({
@@ -209,8 +213,9 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
       counter: await counter(),
     })
   })
-  const models = new QueuedClient(sending, scheduler, clock)
-  return { catalog, selection, models, counter, keys, waits: life.add(new Waits()), listOwner }
+  const models = new QueuedClient(new LazyClient(sending), scheduler, clock)
+  const bodyOf = async (request: ModelRequest) => (await sending()).bodyOf(request)
+  return { catalog, selection, models, counter, bodyOf, keys, waits: life.add(new Waits()), listOwner }
 }
 
 interface Workspace {
@@ -222,7 +227,8 @@ interface Workspace {
   readonly context: () => Promise<EditorContext>
 }
 
-function createWorkspace(context: ExtensionContext, { clock, settings, life }: Base): Workspace {
+function createWorkspace(context: ExtensionContext, base: Base, { selection, counter }: Models): Workspace {
+  const { clock, settings, life } = base
   const documents = new Documents()
   const workspaceGit = createWorkspaceGit(clock)
   const globs = life.add(new ExcludedGlobs(file => completionSettings(file).exclude))
@@ -232,8 +238,20 @@ function createWorkspace(context: ExtensionContext, { clock, settings, life }: B
     ignoredOf: async (uris, signal) => (await workspaceGit()).ignored.of(uris, signal),
   })
   const editorDocuments = life.add(new EditorDocuments(documents))
-  const attachable = createContext(context, { access, workspaceGit, settings, clock, life })
+  const window = modelWindow(selection, counter)
+  const attachable = createContext(context, { access, workspaceGit, settings, clock, life, window })
   return { documents, editorDocuments, access, workspaceGit, context: attachable }
+}
+
+function modelWindow(selection: ModelSelection, counter: Models['counter']): ModelWindow {
+  const model = () => selection.current ?? ''
+  return {
+    limit: () => selection.limitsOf(model()).input,
+    async tokensOf(text) {
+      const { textTokens } = await import('../core/model/tokenEstimate.ts')
+      return (await counter()).correct(model(), textTokens(text)).tokens
+    },
+  }
 }
 
 interface SigningIn {

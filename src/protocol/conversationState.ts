@@ -43,6 +43,11 @@ export interface ConversationState {
   readonly latest: string | undefined
   readonly queued: readonly QueuedMessage[]
   readonly summaries: readonly Summary[]
+  /**
+   * When a summary or a deletion last changed what the model is sent of earlier turns, by the time of the event: what
+   * the service counted before that is no longer the size of it.
+   */
+  readonly rewrittenAt: number | undefined
   /** Ids of the tool calls whose results are no longer sent in full. */
   readonly omitted: ReadonlySet<string>
 }
@@ -107,6 +112,7 @@ export function emptyConversation(conversation: string): ConversationState {
     latest: undefined,
     queued: [],
     summaries: [],
+    rewrittenAt: undefined,
     omitted: new Set(),
   }
 }
@@ -186,7 +192,7 @@ function changed(state: ConversationState, event: ConversationEvent, writable: W
     case 'branch-chosen':
       return withBranch(withCurrentTurn(state, event, writable), event.turn, writable)
     case 'summary':
-      return { ...state, summaries: withSummary(state.summaries, event) }
+      return { ...state, summaries: withSummary(state.summaries, event), rewrittenAt: event.time }
     case 'part-started':
     case 'text-delta':
     case 'reasoning-delta':
@@ -198,8 +204,9 @@ function changed(state: ConversationState, event: ConversationEvent, writable: W
     case 'change-set':
     case 'step-ended':
     case 'turn-ended':
-    case 'turn-deleted':
       return withTurn(state, event, writable, turn => changedTurn(turn, event))
+    case 'turn-deleted':
+      return { ...withTurn(state, event, writable, turn => changedTurn(turn, event)), rewrittenAt: event.time }
     case 'created':
     case 'message-queued':
     case 'message-withdrawn':
@@ -241,7 +248,7 @@ function withFact(state: ConversationState, event: FactEvent): ConversationState
     case 'title':
       return { ...state, title: { text: event.text, by: event.by } }
     case 'results-omitted':
-      return { ...state, omitted: new Set([...state.omitted, ...event.parts]) }
+      return { ...state, omitted: new Set([...state.omitted, ...event.parts]), rewrittenAt: event.time }
     case 'mode':
       return { ...state, mode: event.mode }
     case 'pinned':

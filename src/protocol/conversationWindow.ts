@@ -67,6 +67,7 @@ export const conversationWindow = z.object({
   tip: z.string(),
   latest: optionalText,
   queued: z.array(queuedMessage),
+  rewrittenAt: optionalTime,
   summaries: z.array(z.object({ id, turn: id, steps: z.optional(z.int()), text: z.string() })),
   omitted: z.array(id),
   /** Every turn, each after its parent and after its older siblings. */

@@ -37,6 +37,7 @@ const chipKind = z.enum([
 ])
 
 /**
+ * `isAutomatic`: it goes along without the user having attached it.
  * `reading`: it is being read; `unavailable`: it cannot be sent, for the reason in `problem`. `notice`: what was left out
  * of it, as a sentence.
  */
@@ -49,6 +50,7 @@ export const chip = z.object({
   tokens: z.optional(count),
   problem: z.optional(z.string()),
   notice: z.optional(z.string()),
+  isAutomatic: z.optional(z.boolean()),
 })
 
 /** Something that is attached by one click, and is not sent before. */

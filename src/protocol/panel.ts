@@ -1,6 +1,7 @@
 // Every message between the extension and the chat webview, both directions.
 import * as z from 'zod/mini'
 import { MAX_REFERENCE_CHARS } from '../base/fileReference.ts'
+import { contextUse } from './contextUse.ts'
 import { conversationEvent } from './conversation.ts'
 import { conversationWindow, wholeTurn } from './conversationWindow.ts'
 import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
@@ -180,6 +181,8 @@ export const toPage = z.discriminatedUnion('kind', [
     chips: z.array(chip),
     offers: z.array(offeredChip),
   }),
+  /** How much of the model's window the next request takes. */
+  z.object({ kind: z.literal('context-use'), conversation, use: contextUse }),
   /** The answer to `suggest`; more may follow until `isComplete`. */
   z.object({
     kind: z.literal('suggestions'),
@@ -252,6 +255,19 @@ export const fromPage = z.discriminatedUnion('kind', [
     name: z.string().check(z.maxLength(300)),
     text: z.string().check(z.maxLength(1_000_000)),
   }),
+  /** Summarizes the beginning of the conversation. */
+  z.object({ kind: z.literal('compact'), conversation }),
+  z.object({ kind: z.literal('stop-compaction'), conversation }),
+  z.object({ kind: z.literal('dismiss-trouble'), conversation }),
+  /** Without `text` the summary is removed. */
+  z.object({
+    kind: z.literal('change-summary'),
+    conversation,
+    summary: id,
+    text: z.optional(z.string().check(z.minLength(1), z.maxLength(200_000))),
+  }),
+  /** Shows the request that the unsent message would be. */
+  z.object({ kind: z.literal('preview-request'), conversation }),
   z.object({ kind: z.literal('stop'), conversation }),
   /** Shows the file of an attachment of a question. */
   z.object({ kind: z.literal('open-part'), conversation, turn: id, part: id }),

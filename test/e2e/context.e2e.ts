@@ -10,6 +10,7 @@ import {
   openFile,
   runCommand,
   statusBarItem,
+  tab,
   writeMessage,
 } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
@@ -99,4 +100,62 @@ test.describe('context', () => {
     assert.match(lastRequest(service), /Attached selection .*parcel\.ts.*Explain the attached code/s)
     await message(chat, 'You').getByText('/explain').waitFor()
   })
+
+  test('of a whole repository is measured, sent once, looked at beforehand, and gone after a summary', async ({
+    service,
+    windows,
+  }) => {
+    const { page, chat } = await open(windows)
+    const meter = chat.getByRole('meter', { name: 'Context used' })
+    const used = async () => Number(await meter.getAttribute('aria-valuenow'))
+    const before = await used()
+    await writeMessage(chat, '@Whole')
+    const options = chat.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+    await options.filter({ hasText: 'Whole repository' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await chips(chat)
+      .getByText(/tokens/)
+      .waitFor()
+    await chips(chat).getByRole('button', { name: 'Whole repository' }).first().click()
+    await tab(page, 'Whole repository.txt').waitFor()
+    await openChat(page)
+    await writeMessage(chat, 'What is this?')
+    await runCommand(page, 'Kourier: Preview Request')
+    await tab(page, 'Request.json').waitFor()
+    await page.getByText('"stream_options"').waitFor()
+    assert.equal(inferences(service).length, 0)
+    await openChat(page)
+    for (const [at, question] of ['What is this?', 'And then?', 'And last?'].entries()) {
+      service.replies.add({ text: `Answer ${at + 1}.` })
+      await writeMessage(chat, question)
+      await page.keyboard.press('Enter')
+      await message(chat, 'Kourier')
+        .getByText(`Answer ${at + 1}.`)
+        .waitFor()
+    }
+    const [first = [], , third = []] = inferences(service).map(({ body }) => messagesOf(body))
+    assert.match(first.at(-1) ?? '', /==> desk\/parcel\.ts/)
+    assert.doesNotMatch(first.join(''), /==> \.env/)
+    assert.deepEqual(third.slice(0, first.length), first)
+    assert.equal(third.filter(text => text.includes('==> desk/parcel.ts')).length, 1)
+    assert.ok((await used()) > before)
+    service.replies.add({ text: 'It was about **parcels**.' })
+    await writeMessage(chat, '/compact')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await chat.locator('summary', { hasText: 'Summary' }).click()
+    await chat.getByText('It was about parcels.').waitFor()
+    service.replies.add({ text: 'Yes.' })
+    await writeMessage(chat, 'Do you still know?')
+    await page.keyboard.press('Enter')
+    await message(chat, 'Kourier').getByText('Yes.').waitFor()
+    assert.match(lastRequest(service), /What is this\?.*It was about \*\*parcels\*\*.*And then\?/s)
+    assert.doesNotMatch(lastRequest(service), /==> desk/)
+  })
 })
+
+/** Each as its bytes. */
+function messagesOf(body: unknown): string[] {
+  const { messages } = body as { messages: unknown[] } // as: the service has checked it
+  return messages.map(one => JSON.stringify(one))
+}

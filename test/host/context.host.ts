@@ -66,6 +66,7 @@ describe('context that is attached to a question', () => {
       promptsFolder: Uri.file(join(elsewhere, 'prompts')),
       newId: () => crypto.randomUUID(),
       clock: systemClock,
+      window: { limit: () => 1_000_000, tokensOf: async text => text.length },
     })
   })
   after(async () => {

@@ -22,7 +22,8 @@ export function memorySources() {
       const text = texts.get(uri)
       if (text === undefined) return { is: 'unavailable', why: 'missing', name }
       if (secret.has(uri) && !isConfirmed) return { is: 'ask', why: 'secret', name }
-      const part = { kind: 'attachment', id: 'x', source: 'file', name, uri, text, sizeChars: text.length } as const
+      const source = reference.source === 'instructions' ? 'instructions' : 'file'
+      const part = { kind: 'attachment', id: 'x', source, name, uri, text, sizeChars: text.length } as const
       return { is: 'ready', parts: [part], omitted: [] }
     },
     get offers() {

@@ -9,6 +9,7 @@ import {
   type ConversationState,
   isDelta,
   type QueuedMessage,
+  reduce,
   type Turn,
   turnOf,
 } from '../../protocol/conversationState.ts'
@@ -16,6 +17,7 @@ import type { ConversationLog } from '../conversation/conversationLog.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import type { Wait } from '../model/queuedClient.ts'
+import type { Tool } from '../tools/tool.ts'
 import { RefusedError } from './refusedError.ts'
 import type { TurnOutcome, TurnTools } from './turnLoop.ts'
 
@@ -48,6 +50,8 @@ export interface SessionOptions {
   /** The workspace that a new conversation belongs to, as a URI. */
   readonly workspace?: string | undefined
 }
+
+const noTools: readonly Tool[] = []
 
 type TurnStarted = Extract<EventBody, { kind: 'turn-started' }>
 type Begin = (state: ConversationState) => TurnStarted | undefined
@@ -223,6 +227,33 @@ export class Session implements Disposable {
   #startedFromQueue({ queued, tip }: ConversationState, message = queued[0]?.id): TurnStarted | undefined {
     if (!queued.some(({ id }) => id === message)) return undefined
     return this.#started({ parent: tip, origin: { is: 'new' }, queued: message })
+  }
+
+  /**
+   * The conversation as it would be once the message is asked, for what is computed before it is sent. Without a message
+   * it is the conversation of now.
+   */
+  withQuestion(text: string, attached: readonly PromptPart[]): ConversationState {
+    const { state } = this.#log
+    const prompt = this.#prompt(text, attached)
+    if (prompt.length === 0) return state
+    const started = this.#started({ parent: state.tip, origin: { is: 'new' }, prompt })
+    const { conversation, n } = state
+    return reduce(state, { ...started, conversation, n: n + 1, time: this.#options.clock.now() })
+  }
+
+  /** Those of every turn. */
+  get tools(): readonly Tool[] {
+    return this.#options.tools?.tools ?? noTools
+  }
+
+  /** Puts another text into a summary; without a text it is removed. */
+  async changeSummary(summary: string, text: string | undefined): Promise<boolean> {
+    const known = this.#log.state.summaries.find(({ id }) => id === summary)
+    if (!known || this.isBusy) return false
+    const { turn, steps } = known
+    const changed = { ...(steps !== undefined && { steps }), ...(text !== undefined && { text }) }
+    return this.record({ kind: 'summary', turn, summary, ...changed })
   }
 
   /** Appends events that belong to no running turn; `time` is when one happened, if not now. False if another window writes the conversation. */

@@ -10,13 +10,13 @@ import { meaningOf } from '../http/fault.ts'
 import type { ModelClient, ToolDeclaration, Usage } from '../model/modelClient.ts'
 import { type QueuedRequest, SLOW_MS, type Wait } from '../model/queuedClient.ts'
 import type { AllowedActions, Approvals } from '../tools/approvals.ts'
-import { jsonSchema } from '../tools/flatSchema.ts'
 import type { Mode } from '../tools/modes.ts'
 import type { Tool } from '../tools/tool.ts'
 import { AnswerWriter, type StreamedCall } from './answerWriter.ts'
 import { askUnlessMessage } from './askUnlessMessage.ts'
 import { ToolRounds, textResult } from './toolRounds.ts'
 import type { PauseReason, Pauses, Prompt, TurnLog } from './turnPorts.ts'
+import { declarations, turnRequest } from './turnRequest.ts'
 import { UnofferedCallError } from './unofferedCallError.ts'
 
 export interface TurnOptions {
@@ -169,12 +169,9 @@ export class TurnLoop {
 
   #request(model: string, isUserInitiated: boolean): QueuedRequest {
     const { log, prompt, onWait, retryNow } = this.#options
-    const { system, messages } = prompt(log.state)
     return {
-      model,
-      system,
-      messages,
-      ...(this.#rounds && { tools: this.#declared, endsAfterRelease: true }),
+      ...turnRequest(model, prompt(log.state), this.#rounds ? this.#declared : []),
+      ...(this.#rounds && { endsAfterRelease: true }),
       lane: isUserInitiated || !this.#rounds ? 'chat' : 'agent',
       ...(onWait && { onWait }),
       ...(retryNow && { retryNow }),
@@ -341,13 +338,6 @@ const STOPPED = 'Stopped by the user. It may have been carried out in part.'
 const INTERRUPTED = 'The turn failed before this call had ended. It may have been carried out in part.'
 const CUT =
   'Your answer was cut before its end, so none of its calls was carried out. Write less at once: fewer calls in one answer, and long texts in several calls.'
-
-/** Sorted by name, so that the beginning of each request is the same. */
-function declarations(tools: readonly Tool[]): ToolDeclaration[] {
-  return tools
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, description, parameters }) => ({ name, description, parameters: jsonSchema(parameters) }))
-}
 
 /** `interrupted` if the connection broke after the answer had started; any other fault is `failed`. */
 function stateAfter(fault: unknown, hasBegun: boolean): TurnEnd {

@@ -38,6 +38,8 @@ export type UnavailableReason =
   | 'no-repository'
   | 'empty'
   | 'unsupported'
+  /** It does not fit into the model's window. */
+  | 'no-room'
 
 export type OmissionReason = ConsentReason | 'binary' | 'too-large' | 'unreadable' | 'budget' | 'count' | 'generated'
 
@@ -49,11 +51,18 @@ export interface Omission {
   readonly names: readonly string[]
 }
 
+/** What does not fit: its tokens, the most that a request may have, and the folders that take most, largest first. */
+export interface Room {
+  readonly tokens: number
+  readonly limit: number
+  readonly folders: readonly { readonly path: string; readonly tokens: number }[]
+}
+
 export type Resolved =
   | { readonly is: 'ready'; readonly parts: readonly PartOf<'attachment'>[]; readonly omitted: readonly Omission[] }
   /** `name`: the file, with its folder; where links lead to another file, `target` is that one's path. */
   | { readonly is: 'ask'; readonly why: ConsentReason; readonly name: string; readonly target?: string }
-  | { readonly is: 'unavailable'; readonly why: UnavailableReason; readonly name: string }
+  | { readonly is: 'unavailable'; readonly why: UnavailableReason; readonly name: string; readonly room?: Room }
 
 export interface ResolveOptions {
   /** The user was asked about this reference and agreed. */

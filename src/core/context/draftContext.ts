@@ -5,7 +5,7 @@ import { Emitter, type Event } from '../../base/event.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { PartOf, PromptPart } from '../../protocol/conversation.ts'
 import type { Chip, ChipKind, KeptAttachment } from '../../protocol/draft.ts'
-import type { ConsentReason, ContextSources, Omission, Resolved, UnavailableReason } from './contextSources.ts'
+import type { ConsentReason, ContextSources, Omission, Resolved, Room, UnavailableReason } from './contextSources.ts'
 
 /** An image, or a text without a file. */
 export type ContentPart = PartOf<'image'> | PartOf<'attachment'>
@@ -15,7 +15,9 @@ export interface DraftContextOptions {
   /** Asks the user whether the file is attached although the access policy advises against it. */
   readonly confirm: (ask: Consent, signal: AbortSignal) => Promise<boolean>
   readonly tokensOf: (parts: readonly PromptPart[]) => Promise<number>
-  readonly problemText: (why: UnavailableReason, name: string) => string
+  readonly problemText: (why: UnavailableReason, name: string, room?: Room) => string
+  /** More about the size of what is attached, beside its tokens. */
+  readonly sizeText?: (reference: ContextReference, tokens: number) => string | undefined
   readonly omissionText: (omitted: readonly Omission[]) => string | undefined
   /** Keeps a content that belongs to no file, and resolves with its name. */
   readonly store: (part: ContentPart) => Promise<string>
@@ -63,6 +65,13 @@ export class DraftContext implements Disposable {
   /** For the draft memory; without what could not be stored yet. */
   get kept(): readonly KeptAttachment[] {
     return this.#attached.flatMap(({ what }) => keptOf(what))
+  }
+
+  /** The files that are attached. */
+  get uris(): readonly string[] {
+    return this.#attached.flatMap(({ what }) =>
+      'reference' in what && 'uri' in what.reference && what.reference.uri ? [what.reference.uri] : [],
+    )
   }
 
   has(reference: ContextReference): boolean {
@@ -136,7 +145,9 @@ export class DraftContext implements Disposable {
   }
 
   #problem(resolved: Exclude<Resolved, { is: 'ready' }>): string {
-    return this.#options.problemText(resolved.is === 'ask' ? 'unsupported' : resolved.why, resolved.name)
+    const { problemText } = this.#options
+    if (resolved.is === 'ask') return problemText('unsupported', resolved.name)
+    return problemText(resolved.why, resolved.name, resolved.room)
   }
 
   async #restoreReference(reference: ContextReference): Promise<void> {
@@ -175,7 +186,7 @@ export class DraftContext implements Disposable {
   }
 
   async #show(id: string, resolved: Resolved): Promise<void> {
-    const { tokensOf, omissionText } = this.#options
+    const { tokensOf, omissionText, sizeText } = this.#options
     if (resolved.is !== 'ready') {
       const problem = this.#problem(resolved)
       this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'unavailable', problem } }))
@@ -183,10 +194,10 @@ export class DraftContext implements Disposable {
     }
     const tokens = await tokensOf(resolved.parts)
     const notice = omissionText(resolved.omitted)
-    this.#change(id, attached => ({
-      ...attached,
-      chip: { ...attached.chip, state: 'ready', tokens, ...(notice !== undefined && { notice }) },
-    }))
+    const reference = this.reference(id)
+    const detail = reference && sizeText?.(reference, tokens)
+    const about = { ...(detail !== undefined && { detail }), ...(notice !== undefined && { notice }) }
+    this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'ready', tokens, ...about } }))
   }
 
   #append(what: Attached['what'], about: Pick<Chip, 'kind' | 'label' | 'detail'>): string {

@@ -16,6 +16,8 @@ export interface RepositoryEstimate {
   /** Of the bytes on the disk. */
   readonly chars: number
   readonly included: readonly string[]
+  /** The largest first; those inside of a folder that has most of all. */
+  readonly folders: readonly { readonly path: string; readonly chars: number }[]
   readonly omitted: readonly Omission[]
 }
 
@@ -57,19 +59,19 @@ export class RepositorySource implements ContextSource<'repository'> {
   async estimate(signal: AbortSignal): Promise<RepositoryEstimate> {
     const omitted = new Omissions()
     const listed = await this.#listed(omitted, signal)
-    const included: string[] = []
-    let chars = 0
+    const included: { path: string; chars: number }[] = []
     for (let at = 0; at < listed.length; at += STATS_AT_ONCE) {
       signal.throwIfAborted()
       const some = listed.slice(at, at + STATS_AT_ONCE)
       const found = await Promise.all(some.map(({ uri }) => this.#access.files.find(uri, signal)))
       for (const file of found) {
-        if (file?.kind !== 'file') continue
-        chars += file.size
-        included.push(file.path)
+        if (file?.kind === 'file') included.push({ path: file.path, chars: file.size })
       }
     }
-    return { files: included.length, chars, included, omitted: omitted.all }
+    const chars = sumOf(included)
+    const folders = largestFolders(included, chars)
+    const paths = included.map(({ path }) => path)
+    return { files: paths.length, chars, included: paths, folders, omitted: omitted.all }
   }
 
   /** As a patch against the text of an earlier attachment; empty where nothing has changed. */
@@ -97,4 +99,26 @@ export class RepositorySource implements ContextSource<'repository'> {
     for (const { path } of text.slice(repositoryLimits.files)) omitted.add('count', path)
     return allowedByPath(this.#access, text.slice(0, repositoryLimits.files), 'mention', omitted, signal)
   }
+}
+
+interface Sized {
+  readonly path: string
+  readonly chars: number
+}
+
+const sumOf = (files: readonly Sized[]) => files.reduce((sum, { chars }) => sum + chars, 0)
+
+/** A folder with more than this part of all is shown by the folders in it. */
+const MOST_OF_ALL = 0.6
+const DEEPEST = 3
+
+function largestFolders(files: readonly Sized[], chars: number, depth = 1): readonly Sized[] {
+  const sizes = new Map<string, number>()
+  for (const file of files) {
+    const folder = file.path.split('/').slice(0, -1).slice(0, depth).join('/')
+    if (folder !== '') sizes.set(folder, (sizes.get(folder) ?? 0) + file.chars)
+  }
+  const folders = [...sizes].map(([path, size]) => ({ path, chars: size })).sort((a, b) => b.chars - a.chars)
+  const isOne = (folders[0]?.chars ?? 0) > MOST_OF_ALL * chars
+  return isOne && depth < DEEPEST ? largestFolders(files, chars, depth + 1) : folders
 }

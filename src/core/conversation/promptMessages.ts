@@ -1,9 +1,10 @@
 // `promptMessages`: converts the chosen path of a conversation to messages for the model.
 import { never } from '../../base/fault.ts'
 import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conversation.ts'
-import { pathOf, promptText } from '../../protocol/conversationPath.ts'
+import { promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../../protocol/conversationState.ts'
 import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
+import { sentTurns } from './sentTurns.ts'
 import { expandedPrompt } from './slashCommands.ts'
 
 /**
@@ -12,28 +13,15 @@ import { expandedPrompt } from './slashCommands.ts'
  * `repairHistory` adds the missing ones.
  */
 export function promptMessages(state: ConversationState): ModelMessage[] {
-  const path = pathOf(state)
-  const { summary, turnIndex } = lastSummary(state.summaries, path)
-  if (!summary) return path.flatMap(turn => turnMessages(turn, state.omitted))
-  const turn = path[turnIndex]
-  const rest = turn ? stepMessages(turn.steps.slice(summary.steps ?? turn.steps.length), turn, state.omitted) : []
-  const later = path.slice(turnIndex + 1).flatMap(after => turnMessages(after, state.omitted))
-  return [summaryMessage(path.slice(0, turnIndex + 1), summary), ...rest, ...later]
+  const { summary, covered, rest, turns } = sentTurns(state)
+  const sent = turns.flatMap(turn => turnMessages(turn, state.omitted))
+  const last = covered.at(-1)
+  if (!summary || !last) return sent
+  return [summaryMessage(covered, summary), ...stepMessages(rest, last, state.omitted), ...sent]
 }
-
-/** The summary that covers most of the path; summaries of other branches are ignored. */
-function lastSummary(summaries: readonly Summary[], path: readonly Turn[]) {
-  const placed = summaries
-    .map(summary => ({ summary, turnIndex: path.findIndex(({ id }) => id === summary.turn) }))
-    .filter(({ turnIndex }) => turnIndex >= 0)
-    .sort((a, b) => a.turnIndex - b.turnIndex || reachOf(a.summary) - reachOf(b.summary))
-  return placed.at(-1) ?? { summary: undefined, turnIndex: -1 }
-}
-
-const reachOf = ({ steps }: Summary) => steps ?? Number.POSITIVE_INFINITY
 
 /** The user's messages are kept as they are; the summary replaces the answers. */
-function summaryMessage(turns: readonly Turn[], { text }: Summary): ModelMessage {
+export function summaryMessage(turns: readonly Turn[], { text }: Summary): ModelMessage {
   const words = turns.flatMap(turn => [
     turn.prompt,
     ...turn.steps.flatMap(step => step.messages.map(sent => sent.parts)),
@@ -43,12 +31,12 @@ function summaryMessage(turns: readonly Turn[], { text }: Summary): ModelMessage
   return { role: 'user', parts: parts.map(part => ({ kind: 'text', text: part })) }
 }
 
-function turnMessages(turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
+export function turnMessages(turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
   return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, omitted)]
 }
 
 /** An interrupted answer is left out if another one has replaced it; the user's messages before it are kept. */
-function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
+export function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
   return steps.flatMap(step => {
     const isReplaced = step.why === 'broken' && step !== turn.steps.at(-1)
     return [...step.messages.map(queuedMessage), ...(isReplaced ? [] : answerMessages(step, omitted))]

@@ -16,9 +16,12 @@ export class RedactingClient implements ModelClient {
   }
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
-    const { messages, ...rest } = request
-    const clean = messages.map(message => this.#clean(message))
-    return this.#next.stream({ ...this.#keys.withoutIn(rest), messages: clean }, signal)
+    return this.#next.stream(this.redacted(request), signal)
+  }
+
+  /** The request as it is sent. */
+  redacted({ messages, ...rest }: ModelRequest): ModelRequest {
+    return { ...this.#keys.withoutIn(rest), messages: messages.map(message => this.#clean(message)) }
   }
 
   #clean(message: ModelMessage): ModelMessage {

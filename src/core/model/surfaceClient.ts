@@ -33,6 +33,13 @@ export class SurfaceClient implements ModelClient {
     this.#options = options
   }
 
+  /** The body as the first attempt would send it now. */
+  bodyOf(request: ModelRequest): object {
+    const surface = surfaces[this.#options.surface()]
+    const { asked, omitted } = this.#prepared(surface, request)
+    return without(surface.write(asked), omitted)
+  }
+
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const surface = surfaces[this.#options.surface()]
     const answer = await this.#ask(surface, request, signal)
@@ -55,11 +62,9 @@ export class SurfaceClient implements ModelClient {
    * without it is accepted, except if its value was only too large for this request.
    */
   async #ask(surface: Surface, request: ModelRequest, signal: AbortSignal): Promise<HttpAnswer> {
-    const url = this.#options.baseUrl() + surface.path
-    const omitted = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
+    const { url, omitted, ...prepared } = this.#prepared(surface, request)
     const tooMuch = new Set<string>()
-    const most = this.#mostTokens.get(`${url} ${request.model}`)
-    let asked = most === undefined ? request : { ...request, maxTokens: Math.min(request.maxTokens ?? most, most) }
+    let { asked } = prepared
     let lowered = 0
     for (;;) {
       const body = without(surface.write(asked), omitted)
@@ -83,6 +88,15 @@ export class SurfaceClient implements ModelClient {
         if (isTooMuch(fault)) tooMuch.add(member)
       }
     }
+  }
+
+  /** By what the service has refused before. */
+  #prepared(surface: Surface, request: ModelRequest) {
+    const url = this.#options.baseUrl() + surface.path
+    const omitted = new Set(surface.dispensable.filter(member => this.#refused.has(`${url} ${member}`)))
+    const most = this.#mostTokens.get(`${url} ${request.model}`)
+    const asked = most === undefined ? request : { ...request, maxTokens: Math.min(request.maxTokens ?? most, most) }
+    return { url, omitted, asked }
   }
 
   #send(url: string, { headers }: Surface, body: object, signal: AbortSignal): Promise<HttpAnswer> {

@@ -42,21 +42,27 @@ export class TokenBudgetClient implements ModelClient {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const limits = this.#limitsOf(request.model)
-    const { tokens, least, most } = this.#counter.count(request)
+    const counted = this.#counter.count(request)
+    const { tokens, least } = counted
     if (least > limits.input) throw this.#tooLong(request, tokens, limits.input)
-    // The service refuses an input above its limit, so that is the upper bound.
-    const sure = limits.total - Math.min(most, limits.input)
-    // The uncertainty of the estimate must not leave almost no tokens for the answer.
-    const left = Math.max(sure, Math.min(limits.total / MIN_OUTPUT_DIVISOR, limits.total - tokens))
-    const room = Math.floor(Math.min(request.maxTokens ?? USUAL_OUTPUT, limits.output ?? left, left))
-    const held = left < MIN_OUTPUT ? request : { ...request, maxTokens: room }
-    for await (const event of this.#next.stream(held, signal)) {
+    for await (const event of this.#next.stream(this.budgeted(request, counted), signal)) {
       if (event.kind === 'finish' && event.usage) {
         this.#counter.learn(request, event.usage.input)
         this.#onCount(tokens, event.usage.input)
       }
       yield event
     }
+  }
+
+  /** The request with the limit of the answer. */
+  budgeted(request: ModelRequest, { tokens, most } = this.#counter.count(request)): ModelRequest {
+    const limits = this.#limitsOf(request.model)
+    // The service refuses an input above its limit, so that is the upper bound.
+    const sure = limits.total - Math.min(most, limits.input)
+    // The uncertainty of the estimate must not leave almost no tokens for the answer.
+    const left = Math.max(sure, Math.min(limits.total / MIN_OUTPUT_DIVISOR, limits.total - tokens))
+    const room = Math.floor(Math.min(request.maxTokens ?? USUAL_OUTPUT, limits.output ?? left, left))
+    return left < MIN_OUTPUT ? request : { ...request, maxTokens: room }
   }
 
   /**

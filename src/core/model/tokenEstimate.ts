@@ -22,7 +22,8 @@ const NON_ASCII_LETTER = 0.3
 const IDEOGRAPH = 0.75
 
 const LONG_RUN = 16
-const MESSAGE = 4
+/** Of each message, beside its parts. */
+export const MESSAGE_TOKENS = 4
 /** What services count for an image of the size to which they scale it down. */
 const IMAGE = 1_600
 
@@ -62,11 +63,11 @@ function kindOf(code: number): Kind {
 }
 
 export function messageTokens({ parts }: ModelMessage): number {
-  return MESSAGE + sum(parts.map(partTokens))
+  return MESSAGE_TOKENS + sum(parts.map(partTokens))
 }
 
 /** Sealed reasoning counts 0, because its text is not known. */
-function partTokens(part: UserPart | AnswerPart): number {
+export function partTokens(part: UserPart | AnswerPart): number {
   switch (part.kind) {
     case 'text':
       return textTokens(part.text)
@@ -87,7 +88,7 @@ export const tokensOf = (content: string | readonly ModelMessage[]): number =>
 /** The input tokens: instructions, messages and tools. */
 export function requestTokens({ system, messages, tools }: ModelRequest): number {
   const declared = tools?.length ? textTokens(JSON.stringify(tools)) : 0
-  return (system ? MESSAGE + textTokens(system) : 0) + sum(messages.map(messageTokens)) + declared
+  return (system ? MESSAGE_TOKENS + textTokens(system) : 0) + sum(messages.map(messageTokens)) + declared
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)

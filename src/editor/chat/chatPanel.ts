@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { OpenedSession, ShownSession } from '../../core/agent/shownSession.ts'
+import { isAutomatic } from '../../core/context/automaticContext.ts'
 import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
@@ -25,6 +26,7 @@ import { type LinkFinder, PageLinks } from './pageLinks.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelHistory, type PanelHistoryOptions } from './panelHistory.ts'
+import { type MeterMessage, meterKinds, PanelMeter, type PanelMeterOptions } from './panelMeter.ts'
 import { PanelPort } from './panelPort.ts'
 import { showFile } from './showFile.ts'
 
@@ -47,6 +49,7 @@ export interface ChatPanelOptions {
   readonly keys: KeyText
   readonly drafts: DraftMemory
   readonly context: PanelContextOptions
+  readonly meter: PanelMeterOptions
   /** Loads what colours the code blocks. */
   readonly colours: () => Promise<ColourSource>
   /** The buttons on code blocks and on changed files. */
@@ -74,6 +77,7 @@ export class ChatPanel implements Disposable {
   readonly #disposables = new DisposableStore()
   readonly #port: PanelPort
   readonly #context: PanelContext
+  readonly #meter: PanelMeter
   readonly #colours: PageColours
   readonly #links: PageLinks
   readonly #onDidUse: () => void
@@ -103,10 +107,18 @@ export class ChatPanel implements Disposable {
     this.#context = this.#disposables.add(
       new PanelContext(options.context, {
         send: message => this.#send(message),
-        conversation: () => shown.current.id,
+        state: () => shown.current.conversation,
         run: command => this.#runCommand(command),
       }),
     )
+    this.#meter = this.#disposables.add(
+      new PanelMeter(options.meter, {
+        send: message => this.#send(message),
+        session: () => shown.current,
+        chips: () => this.#context.chips,
+      }),
+    )
+    this.#disposables.add(options.context.contexts.onDidChange(() => this.#meter.updateSoon()))
     this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
     const { links, report } = options
     this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
@@ -141,7 +153,7 @@ export class ChatPanel implements Disposable {
   #restoreMessages(messages: readonly QueuedMessage[]): void {
     this.restoreToComposer(messages.map(({ parts }) => promptText(parts)).join('\n'))
     for (const part of messages.flatMap(({ parts }) => parts))
-      if (part.kind !== 'text') this.#context.current.addContent(part).catch(this.#options.report)
+      if (part.kind !== 'text' && !isAutomatic(part)) this.#context.current.addContent(part).catch(this.#options.report)
   }
 
   /** Attaches it to the unsent message. */
@@ -170,6 +182,8 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'limits', ...(notice && { notice }), mayRun: code.mayRun })
     this.#send({ kind: 'model', ...(id && { id }) })
     this.#send({ kind: 'account', account: account() })
+    this.#meter.updateSoon()
+    this.#context.refreshSoon()
   }
 
   #sendEverything(): void {
@@ -179,6 +193,7 @@ export class ChatPanel implements Disposable {
     if (this.#turnToShow) this.sendHistory({ is: 'turn', conversation: this.shown.current.id, turn: this.#turnToShow })
     this.#turnToShow = undefined
     this.#context.sendState()
+    this.#meter.sendState()
     this.#feed?.replay()
     this.#sendActivity(this.shown.current)
     if (this.#wantsFocus) this.#send({ kind: 'focus' })
@@ -205,6 +220,7 @@ export class ChatPanel implements Disposable {
     this.#search = disposables.add(new ConversationSearch({ conversation: session, send, clock }))
     disposables.add(session.onDidChangeState(() => this.#sendActivity(session)))
     disposables.add(session.onDidWithdraw(messages => this.#restoreMessages(messages)))
+    disposables.add(this.#meter.follow(session, () => this.#context.refreshSoon()))
     if (carriesDraft && this.#attachedTo !== '') this.#context.carry(this.#attachedTo, session.id)
     this.#attachedTo = session.id
     this.#sendDraft(carriesDraft)
@@ -266,6 +282,7 @@ export class ChatPanel implements Disposable {
     const { current } = this.shown
     if (!byItself.has(message.kind)) this.#onDidUse()
     if (isAboutContext(message)) return this.#context.receive(message)
+    if (isAboutSize(message)) return this.#meter.receive(message)
     switch (message.kind) {
       case 'replay':
         return this.#feed?.replay()
@@ -279,6 +296,7 @@ export class ChatPanel implements Disposable {
         this.#options.signIn.dropNotice()
         return void this.#sendPrompt(message)
       case 'draft':
+        this.#meter.updateSoon()
         return this.#options.drafts.save(current.id, message)
       case 'stop':
         return current.stop()
@@ -328,8 +346,9 @@ export class ChatPanel implements Disposable {
   async #sendAttached(text: string): Promise<boolean> {
     const { current } = this.shown
     const context = this.#context.current
-    const taken = await context.take(new AbortController().signal)
-    if (taken.is === 'blocked') return false
+    const { signal } = new AbortController()
+    const taken = await this.#context.take(signal)
+    if (taken.is === 'blocked' || !(await this.#meter.fits(current, text, taken.parts, signal))) return false
     const { kept } = context
     context.clear()
     const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))
@@ -339,6 +358,7 @@ export class ChatPanel implements Disposable {
 
   #runCommand({ acts }: SlashCommand): void {
     if (acts === 'clear') this.shown.openNew({ carriesDraft: false })
+    if (acts === 'compact') void this.#meter.compact()
   }
 
   async #editTurn({ turn, text, conversation }: Extract<FromPage, { kind: 'edit-turn' }>): Promise<void> {
@@ -395,6 +415,7 @@ const contextKinds: Readonly<Record<ContextMessage['kind'], true>> = {
   'attach-text': true,
 }
 
+const isAboutSize = (message: ConversationMessage): message is MeterMessage => message.kind in meterKinds
 const isAboutContext = (message: ConversationMessage): message is ContextMessage => message.kind in contextKinds
 
 /** Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user. */

@@ -1,10 +1,11 @@
 // Asks whether a file is attached that the access policy advises against, and makes the sentences about what cannot be attached or was left out.
 import { l10n, window } from 'vscode'
-import type { ConsentReason, Omission, UnavailableReason } from '../../core/context/contextSources.ts'
+import type { ConsentReason, Omission, Room, UnavailableReason } from '../../core/context/contextSources.ts'
 import type { Consent } from '../../core/context/draftContext.ts'
 import { listed } from '../ui/listed.ts'
-import { sanitized } from '../ui/sanitize.ts'
+import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { sentences } from '../ui/sentences.ts'
+import { textLanguage } from '../ui/textLanguage.ts'
 
 export async function confirmContext({ why, name, target }: Consent): Promise<boolean> {
   const attach = l10n.t('Attach')
@@ -28,7 +29,7 @@ function reasonText(why: ConsentReason): string {
 }
 
 /** Why it cannot be attached. */
-export function unavailableText(why: UnavailableReason, name: string): string {
+export function unavailableText(why: UnavailableReason, name: string, room?: Room): string {
   const values = sanitized({ name })
   switch (why) {
     case 'missing':
@@ -45,7 +46,32 @@ export function unavailableText(why: UnavailableReason, name: string): string {
       return l10n.t('There is nothing to attach.')
     case 'unsupported':
       return l10n.t('{name} cannot be attached.', values)
+    case 'no-room':
+      return noRoomText(name, room)
   }
+}
+
+function noRoomText(name: string, { tokens, limit, folders }: Room = { tokens: 0, limit: 0, folders: [] }): string {
+  const count = (number: number) => number.toLocaleString(textLanguage())
+  const sizes = folders.map(({ path, tokens }) =>
+    l10n.t('{path} ({count})', { path: sanitize(path), count: count(tokens) }),
+  )
+  const values = {
+    name: sanitize(name),
+    tokens: count(tokens),
+    limit: count(limit),
+    folders: listed(sizes, 'conjunction'),
+  }
+  return folders.length === 0
+    ? l10n.t('{name} has about {tokens} tokens, and the model reads {limit}: attach the files that matter.', {
+        name: values.name,
+        tokens: values.tokens,
+        limit: values.limit,
+      })
+    : l10n.t(
+        '{name} has about {tokens} tokens, most of them in {folders}, and the model reads {limit}: attach the folders that matter.',
+        values,
+      )
 }
 
 /** What was left out of an attachment; undefined if nothing was. */

@@ -11,7 +11,13 @@ const FORMER_KEY = 'kourier.draft'
 /** The newest are kept: an old one has been forgotten by its author, and the editor reads all of them at its start. */
 const MOST_DRAFTS = 50
 
-const draft = z.object({ text: z.string(), at: z.number(), attached: z.optional(z.array(keptAttachment)) })
+const draft = z.object({
+  text: z.string(),
+  at: z.number(),
+  attached: z.optional(z.array(keptAttachment)),
+  /** What goes along by itself and was removed by the user. */
+  declined: z.optional(z.array(z.string())),
+})
 const drafts = z.record(z.string(), draft)
 export type Draft = Immutable<z.infer<typeof draft>>
 
@@ -47,8 +53,15 @@ export class DraftMemory {
 
   saveAttached(conversation: string, attached: readonly KeptAttachment[]): void {
     const all = this.#all
-    const { text = '', at = 0 } = all.get(conversation) ?? {}
-    all.set(conversation, { text, at, ...(attached.length > 0 && { attached }) })
+    const { attached: _, text = '', at = 0, ...rest } = all.get(conversation) ?? {}
+    all.set(conversation, { text, at, ...rest, ...(attached.length > 0 && { attached }) })
+    this.#write(all)
+  }
+
+  saveDeclined(conversation: string, declined: readonly string[]): void {
+    const all = this.#all
+    const { text = '', at = 0, ...rest } = all.get(conversation) ?? {}
+    all.set(conversation, { text, at, ...rest, declined })
     this.#write(all)
   }
 

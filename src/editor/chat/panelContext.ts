@@ -1,12 +1,16 @@
 // `PanelContext`: the attachments of the conversation that one panel shows: its chips, its offers and its suggestions.
-import { FileType, Uri, workspace } from 'vscode'
+import { FileType, l10n, Uri, window, workspace } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import { wholeRepository } from '../../core/context/automaticContext.ts'
 import type { ContextSources, Offers } from '../../core/context/contextSources.ts'
-import type { DraftContext } from '../../core/context/draftContext.ts'
+import type { DraftContext, Taken } from '../../core/context/draftContext.ts'
 import type { PromptFile } from '../../core/context/promptFiles.ts'
+import { sentParts } from '../../core/conversation/sentTurns.ts'
 import type { SlashCommand } from '../../core/conversation/slashCommands.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
-import type { OfferedChip } from '../../protocol/draft.ts'
+import type { ConversationState } from '../../protocol/conversationState.ts'
+import type { Chip, OfferedChip } from '../../protocol/draft.ts'
 import type { FromPage, ToPage } from '../../protocol/panel.ts'
 import type { DraftContexts } from './draftContexts.ts'
 import { showFile } from './showFile.ts'
@@ -16,8 +20,14 @@ export interface PanelContextOptions {
   readonly contexts: DraftContexts
   readonly sources: ContextSources
   readonly promptFiles: (signal: AbortSignal) => Promise<readonly PromptFile[]>
+  /** Shows which files the whole repository consists of. */
+  readonly showRepository: () => Promise<void>
+  readonly clock: Clock
   readonly report: (fault: unknown) => void
 }
+
+/** How long after a change what goes along by itself is read again: more changes may follow. */
+const REFRESH_MS = 300
 
 /** The messages of the page that are about what is attached. */
 export type ContextMessage = Extract<
@@ -38,28 +48,31 @@ export type ContextMessage = Extract<
 export class PanelContext implements Disposable {
   readonly #options: PanelContextOptions
   readonly #send: (message: ToPage) => void
-  readonly #conversation: () => string
+  readonly #state: () => ConversationState
   readonly #run: (command: SlashCommand) => void
   readonly #suggestions: Suggestions
   readonly #disposables = new DisposableStore()
+  #cancelRefresh: (() => void) | undefined
 
   /** `run`: carries out a command that sends nothing. */
   constructor(
     options: PanelContextOptions,
     panel: {
       readonly send: (message: ToPage) => void
-      readonly conversation: () => string
+      readonly state: () => ConversationState
       readonly run: (command: SlashCommand) => void
     },
   ) {
     this.#options = options
     this.#send = panel.send
-    this.#conversation = panel.conversation
+    this.#state = panel.state
     this.#run = panel.run
     this.#suggestions = new Suggestions({ ...options, send: panel.send })
     this.#disposables.add(
       options.contexts.onDidChange(conversation => {
-        if (conversation === panel.conversation()) this.sendState()
+        if (conversation !== this.#conversation) return
+        this.sendState()
+        this.refreshSoon()
       }),
     )
     this.#disposables.add(options.sources.onDidChangeOffers(() => this.sendState()))
@@ -67,12 +80,33 @@ export class PanelContext implements Disposable {
 
   /** What is attached to the unsent message. */
   get current(): DraftContext {
-    return this.#options.contexts.of(this.#conversation())
+    return this.#options.contexts.of(this.#conversation)
+  }
+
+  /** What goes along by itself, and what is attached. */
+  get chips(): readonly Chip[] {
+    return [...this.#options.contexts.automatic(this.#conversation).chips, ...this.current.chips]
+  }
+
+  get #conversation(): string {
+    return this.#state().conversation
+  }
+
+  /** All that is sent with the message beside its text. */
+  take(signal: AbortSignal): Promise<Taken> {
+    return this.#options.contexts.take(this.#state(), signal)
+  }
+
+  /** Brings what goes along by itself up to date, soon. */
+  refreshSoon(): void {
+    const { clock, contexts } = this.#options
+    this.#cancelRefresh?.()
+    this.#cancelRefresh = clock.later(REFRESH_MS, () => void contexts.refresh(this.#state()))
   }
 
   sendState(): void {
-    const conversation = this.#conversation()
-    const { chips } = this.current
+    const conversation = this.#conversation
+    const { chips } = this
     const offers = this.#offers()
     // as: the schema infers mutable arrays, and no reader changes a chip.
     this.#send({ kind: 'draft-context', conversation, chips, offers } as ToPage)
@@ -88,7 +122,7 @@ export class PanelContext implements Disposable {
       case 'take-offer':
         return this.#takeOffer(message.offer)
       case 'remove-chip':
-        return this.current.remove(message.chip)
+        return this.#options.contexts.remove(this.#conversation, message.chip)
       case 'open-chip':
         return void this.#open(message.chip).catch(report)
       case 'attach-uris':
@@ -109,6 +143,7 @@ export class PanelContext implements Disposable {
   }
 
   attach(reference: ContextReference): void {
+    if (reference.source === 'repository' && wholeRepository(sentParts(this.#state()))) return informOfChanges()
     this.current.add(reference).catch(this.#options.report)
   }
 
@@ -162,14 +197,24 @@ export class PanelContext implements Disposable {
 
   /** Shows the file of a chip, with its selection. */
   async #open(chip: string): Promise<void> {
-    const reference = this.current.reference(chip)
+    const { contexts, showRepository } = this.#options
+    const reference = this.current.reference(chip) ?? contexts.automatic(this.#conversation).reference(chip)
+    if (reference?.source === 'repository') return showRepository()
     if (!reference || !('uri' in reference) || !reference.uri || reference.source === 'folder') return
     await showFile(reference.uri, 'range' in reference ? reference.range : undefined)
   }
 
   dispose(): void {
+    this.#cancelRefresh?.()
     this.#disposables.dispose()
   }
+}
+
+function informOfChanges(): void {
+  const text = l10n.t(
+    'The repository is part of this chat already. What has changed in it is sent with your next message.',
+  )
+  void window.showInformationMessage(text)
 }
 
 function textFile({ name, text }: { readonly name: string; readonly text: string }) {

@@ -7,6 +7,7 @@ import { CombinedSources, type SourceTable } from '../../core/context/combinedSo
 import type { ContextSources } from '../../core/context/contextSources.ts'
 import { FileAccess } from '../../core/context/fileAccess.ts'
 import { fileSource, selectionSource } from '../../core/context/fileSources.ts'
+import { FittingRepository, type ModelWindow } from '../../core/context/fittingRepository.ts'
 import { folderSource } from '../../core/context/folderSource.ts'
 import { commitSource, type GitNeeds, gitChangeSource } from '../../core/context/gitSources.ts'
 import { Instructions } from '../../core/context/instructions.ts'
@@ -47,6 +48,8 @@ export interface EditorContextNeeds {
   readonly promptsFolder: Uri
   readonly newId: () => string
   readonly clock: Clock
+  /** Of the model that is selected. */
+  readonly window: ModelWindow
 }
 
 /** The sources, and what is not asked for by a suggestion. */
@@ -85,7 +88,7 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
     'git-change': gitChangeSource(git),
     commit: commitSource(git),
     instructions: instructions.source(),
-    repository,
+    repository: new FittingRepository(repository, needs.window),
   }
   return {
     sources: new CombinedSources(table, life.add(new EditorOffers(clock))),

@@ -16,6 +16,7 @@ export const commandTable = {
   'kourier.moveToSideBar': 'public',
   'kourier.newChat': 'public',
   'kourier.findInChat': 'public',
+  'kourier.previewRequest': 'public',
   'kourier.addSelection': 'public',
   'kourier.addFile': 'public',
   'kourier.addProblem': 'public',

@@ -11,7 +11,7 @@ import {
   promptText,
   questionsOf,
 } from '../../protocol/conversationPath.ts'
-import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
+import type { ConversationState, Summary, Turn } from '../../protocol/conversationState.ts'
 
 export type Message = UserMessage | AssistantMessage
 
@@ -26,6 +26,8 @@ interface AnyMessage {
   readonly turn: string
   /** The turns whose content the page has to request before it can show the message; none for most messages. */
   readonly lacks: readonly string[]
+  /** Is sent in place of the conversation up to here. */
+  readonly summary?: Summary
 }
 
 interface UserMessage extends AnyMessage {
@@ -49,6 +51,12 @@ export interface AssistantMessage extends AnyMessage {
 
 /** The message of an unchanged turn is the same object as before, so that it is not rendered again. */
 export function messagesOf(state: ConversationState): readonly Message[] {
+  const { summaries } = state
+  const messages = plainMessagesOf(state)
+  return summaries.length === 0 ? messages : withSummaries(messages, summaries)
+}
+
+function plainMessagesOf(state: ConversationState): readonly Message[] {
   const others = aroundCurrent(state)
   if (!others || !state.current) return pathOf(state).flatMap(turn => messagesOfTurn(state, turn))
   const current = state.current.isDeleted ? [] : messagesOfTurn(state, state.current)
@@ -68,6 +76,23 @@ function aroundCurrent(state: ConversationState): readonly Message[] | undefined
   const messages = pathOf(state).flatMap(turn => (turn === current ? [] : messagesOfTurn(state, turn)))
   around.set(otherTurns, { path, messages })
   return messages
+}
+
+const summarized = new WeakMap<Message, Message>()
+
+/** A summary is shown below the last message of its turn. */
+function withSummaries(messages: readonly Message[], summaries: readonly Summary[]): readonly Message[] {
+  const shown = [...messages]
+  for (const summary of summaries) {
+    const at = messages.findLastIndex(({ turn }) => turn === summary.turn)
+    const message = messages[at]
+    if (!message) continue
+    const known = summarized.get(message)
+    const now = known?.summary === summary ? known : { ...message, summary }
+    summarized.set(message, now)
+    shown[at] = now
+  }
+  return shown
 }
 
 interface Drawn {

@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
+import type { PageContextUse } from '../../protocol/contextUse.ts'
 import { pathIds } from '../../protocol/conversationPath.ts'
 import {
   type ConversationState,
@@ -36,6 +37,8 @@ export interface PageState {
   readonly chips: readonly Chip[]
   /** What may be attached by one click. */
   readonly offers: readonly OfferedChip[]
+  /** What the next request takes of the model's window. */
+  readonly use: Extract<ToPage, { kind: 'context-use' }> | undefined
   readonly suggestions: Suggestions
   readonly model: string | undefined
   readonly sendOnEnter: boolean
@@ -49,6 +52,10 @@ export interface PageState {
   readonly missesEvents: boolean
 }
 
+/** Of the conversation that is shown; the messages may come before its events. */
+export const shownUse = ({ use, conversation }: PageState): PageContextUse | undefined =>
+  use?.conversation === conversation.conversation ? use.use : undefined
+
 /** The answer to the request with this number; -1 before the first. */
 export type Suggestions = Pick<Extract<ToPage, { kind: 'suggestions' }>, 'request' | 'items' | 'isComplete'>
 
@@ -59,6 +66,7 @@ export const firstState: PageState = {
   activity: { is: 'idle' },
   chips: [],
   offers: [],
+  use: undefined,
   suggestions: { request: -1, items: [], isComplete: true },
   model: undefined,
   sendOnEnter: true,
@@ -86,6 +94,8 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return message.conversation === state.conversation.conversation ? { ...state, activity: message.activity } : state
     case 'draft-context':
       return { ...state, chips: message.chips, offers: message.offers }
+    case 'context-use':
+      return { ...state, use: message }
     case 'suggestions':
       return { ...state, suggestions: message }
     case 'model':
@@ -446,6 +456,32 @@ export class Store {
 
   attachText(name: string, text: string): void {
     this.send({ kind: 'attach-text', conversation: this.conversation, name, text })
+  }
+
+  compact(): void {
+    this.send({ kind: 'compact', conversation: this.conversation })
+  }
+
+  stopCompaction(): void {
+    this.send({ kind: 'stop-compaction', conversation: this.conversation })
+  }
+
+  dismissTrouble(): void {
+    this.send({ kind: 'dismiss-trouble', conversation: this.conversation })
+  }
+
+  previewRequest(): void {
+    this.send({ kind: 'preview-request', conversation: this.conversation })
+  }
+
+  newChat(): void {
+    this.send({ kind: 'new-chat', conversation: this.conversation })
+  }
+
+  /** Without a text the summary is removed. */
+  changeSummary(summary: string, text: string | undefined): void {
+    const { conversation } = this
+    this.send({ kind: 'change-summary', conversation, summary, ...(text !== undefined && { text }) })
   }
 
   /** Shows the file of an attachment. */

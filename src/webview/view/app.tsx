@@ -2,13 +2,14 @@
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
-import type { PageState, Store } from '../state/store.ts'
+import { type PageState, type Store, shownUse } from '../state/store.ts'
 import type { Words } from '../words.ts'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Changes } from './changes.tsx'
 import { ChatHead } from './chatHead.tsx'
 import { Composer } from './composer.tsx'
+import { ContextTrouble } from './contextTrouble.tsx'
 import { Deleted } from './deleted.tsx'
 import { DeletedChat } from './deletedChat.tsx'
 import { HistoryScreen } from './historyScreen.tsx'
@@ -80,6 +81,7 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         <Deleted store={store} />
         <Changes state={state} store={store} />
         <QueuedMessages state={state} store={store} />
+        <ContextTrouble use={shownUse(state)} store={store} />
         <Composer state={state} store={store} />
       </div>
     </>

@@ -3,6 +3,7 @@ import { sanitizeLine } from '../../base/text.ts'
 import type { Chip, OfferedChip, SuggestionItem } from '../../protocol/draft.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { shortCount } from './shortCount.ts'
 import { useWords } from './wordsContext.ts'
 
 export function Chips({ state: { chips, offers }, store }: { state: PageState; store: Store }) {
@@ -10,17 +11,25 @@ export function Chips({ state: { chips, offers }, store }: { state: PageState; s
   if (chips.length === 0 && offers.length === 0) return null
   return (
     <div class="chips">
-      {chips.length > 0 && (
-        <ul class="chip-list" aria-label={words.of('context')}>
-          {chips.map(chip => (
-            <AttachedChip key={chip.id} chip={chip} store={store} />
-          ))}
-        </ul>
-      )}
+      <ChipList label={words.of('automaticContext')} chips={chips.filter(isAutomatic)} store={store} />
+      <ChipList label={words.of('context')} chips={chips.filter(chip => !isAutomatic(chip))} store={store} />
       {offers.map(offer => (
         <OfferButton key={offer.offer} offer={offer} store={store} />
       ))}
     </div>
+  )
+}
+
+const isAutomatic = (chip: Chip) => chip.isAutomatic === true
+
+function ChipList({ label, chips, store }: { label: string; chips: readonly Chip[]; store: Store }) {
+  if (chips.length === 0) return null
+  return (
+    <ul class="chip-list" aria-label={label}>
+      {chips.map(chip => (
+        <AttachedChip key={chip.id} chip={chip} store={store} />
+      ))}
+    </ul>
   )
 }
 
@@ -29,9 +38,10 @@ function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
   const { id, kind, state, tokens, problem, notice } = chip
   const name = sanitizeLine(chip.label, 120) || words.of('image')
   const detail = chip.detail && sanitizeLine(chip.detail, 200)
-  const title = [detail, problem ?? notice].filter(text => text).join('\n') || name
+  const first = chip.isAutomatic ? words.of('automaticNamed', { name }) : ''
+  const title = [first, detail, problem ?? notice].filter(text => text).join('\n') || name
   return (
-    <li class={`chip ${state}`}>
+    <li class={chip.isAutomatic ? `chip automatic ${state}` : `chip ${state}`}>
       <button type="button" class="chip-name" title={sanitizeLines(title)} onClick={() => store.openChip(id)}>
         <ChipIcon kind={kind} />
         <span>{name}</span>
@@ -68,13 +78,7 @@ function ChipSize({ state, tokens }: Pick<Chip, 'state' | 'tokens'>) {
   const words = useWords()
   if (state === 'reading') return <span class="chip-size">{words.of('reading')}</span>
   if (tokens === undefined) return null
-  return <span class="chip-size">{words.of('tokens', { count: short(tokens) })}</span>
-}
-
-/** `950`, `1.2k`, `34k`. */
-function short(count: number): string {
-  if (count < 1_000) return String(count)
-  return count < 9_950 ? `${(count / 1_000).toFixed(1)}k` : `${Math.round(count / 1_000)}k`
+  return <span class="chip-size">{words.of('tokens', { count: shortCount(tokens) })}</span>
 }
 
 /** Dashed, because it is not sent before it is added. */

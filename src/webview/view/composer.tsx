@@ -1,9 +1,10 @@
 // `Composer`: the text box for a message, with what is attached, the model button and the send or stop button.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
-import type { PageState, Store } from '../state/store.ts'
+import { type PageState, type Store, shownUse } from '../state/store.ts'
 import { attachFiles, onDrop, onPaste } from './attach.ts'
 import { Chips } from './chips.tsx'
+import { ContextMeter } from './contextMeter.tsx'
 import { Icon, StopIcon } from './icon.tsx'
 import { SuggestionList } from './suggestionList.tsx'
 import { usePastPrompts } from './usePastPrompts.ts'
@@ -87,6 +88,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
         <ImageButton store={store} />
         <ModelButton id={state.model} store={store} />
         <span class="composer-space" />
+        <ContextMeter use={shownUse(state)} store={store} />
         {isBusy && (
           <button
             key="stop"

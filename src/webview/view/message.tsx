@@ -9,6 +9,7 @@ import { Parts, Working } from './messageParts.tsx'
 import { Outline } from './outline.tsx'
 import { PlainText } from './plainText.tsx'
 import { QuestionEditor } from './questionEditor.tsx'
+import { SummaryBlock } from './summaryBlock.tsx'
 import { useWords } from './wordsContext.ts'
 
 interface Props {
@@ -31,6 +32,7 @@ export function Message(props: Props) {
       onFault={text => store.send({ kind: 'report', text })}
     >
       <Shell {...props} body={<Body message={message} store={store} />} />
+      {message.summary && <SummaryBlock summary={message.summary} store={store} />}
     </Boundary>
   )
 }

@@ -39,6 +39,7 @@ describe('the whole repository', () => {
       files: 2,
       chars: 6,
       included: ['a.ts', 'data.txt'],
+      folders: [],
       omitted: [
         { why: 'binary', count: 1, names: ['icon.png'] },
         { why: 'generated', count: 1, names: ['package-lock.json'] },

@@ -751,3 +751,15 @@ test('over the wire: cut, silent, reset', async () => {
   const silence = await silent
   assert.ok(silence instanceof TransportError && ['silence', 'first byte timeout'].includes(silence.why))
 })
+
+test('the body that is looked at is the one that is sent, also after a refusal', async () => {
+  const refusal = { status: 400, body: { error: { message: 'Unknown member: stream_options' } } }
+  const http = new ScriptedHttp(refusal, { headers: eventStream, body: [text('x'), end(), done] })
+  const client = surfaceClient(http.send, 'https://api.example.com', new FakeClock())
+  const first = JSON.stringify(client.bodyOf(asked))
+  await collect(client.stream(asked, never))
+  const [before, after] = http.requests.map(({ body }) => body)
+  assert.equal(before, first)
+  assert.notEqual(after, first)
+  assert.equal(JSON.stringify(client.bodyOf(asked)), after)
+})

@@ -5,6 +5,10 @@ import type { Uri } from 'vscode'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import { Log } from '../../../src/core/log/log.ts'
+import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import { TokenCounter } from '../../../src/core/model/tokenCounter.ts'
+import type { ReferenceOf } from '../../../src/protocol/contextReference.ts'
+import { pathOf } from '../../../src/protocol/conversationPath.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { FakeMemento } from '../../support/fakeMemento.ts'
@@ -18,17 +22,17 @@ const { ChatPanel } = await withFakeVscode(() => import('../../../src/editor/cha
 const { DraftContexts } = await withFakeVscode(() => import('../../../src/editor/chat/draftContexts.ts'))
 const { DraftMemory } = await withFakeVscode(() => import('../../../src/editor/chat/draftMemory.ts'))
 
-function setup() {
+const neverAnswering: ModelClient['stream'] = async function* (_, signal) {
+  await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}
+
+/** `answering`: the model of the chat; `summarizing`: that of summaries. */
+function setup({ answering = neverAnswering, summarizing = neverAnswering } = {}) {
   const clock = new FakeClock()
   const keys = new KeyText(() => undefined)
   let ids = 0
   const sessions = new Sessions({
-    // Answers never.
-    models: {
-      async *stream(_, signal) {
-        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-      },
-    },
+    models: { stream: (request, signal) => answering(request, signal) },
     model: async () => 'm',
     tools: undefined,
     journal: id => new MemoryJournal(id),
@@ -52,7 +56,17 @@ function setup() {
       load: async () => undefined,
       newId: () => `chip${++ids}`,
     },
+    automatic: {
+      sources,
+      instructionsFor: async () => instructions,
+      changesSince: async () => '',
+      changesName: 'Repository changes',
+      tokensOf: async parts => parts.length,
+      newId: () => `chip${++ids}`,
+      clock,
+    },
   })
+  const instructions: ReferenceOf<'instructions'>[] = []
   const consents: boolean[] = []
   const page = fakeWebviewView(message => sent.push(message))
   const panel = new ChatPanel(
@@ -69,7 +83,21 @@ function setup() {
       limits: () => undefined,
       fork: (session, turn) => sessions.fork(session, turn),
       report,
-      context: { contexts, sources, promptFiles: async () => [], report },
+      context: { contexts, sources, promptFiles: async () => [], showRepository: async () => {}, clock, report },
+      meter: {
+        model: () => 'm',
+        compaction: async () => ({
+          models: { stream: (request, signal) => summarizing(request, signal) },
+          model: async () => 'small',
+          counter: new TokenCounter(),
+          limitsOf: () => ({ input: 10_000, total: 12_000 }),
+          newId: () => `summary${++ids}`,
+        }),
+        names: () => ({ service: 'Example' }),
+        drafts,
+        clock,
+        report,
+      },
       history: fakePanelHistory(sessions, { keys }),
       clock,
       keys,
@@ -82,7 +110,7 @@ function setup() {
     () => {},
   )
   const send = (message: FromPage) => page.send(fromPage.parse(message))
-  return { panel, sessions, drafts, sent, send, sources, consents }
+  return { panel, sessions, drafts, sent, send, sources, consents, instructions, clock }
 }
 
 test('a link of an answer is opened only if a browser or a mail program opens it', () => {
@@ -267,4 +295,141 @@ test('a slash command attaches what it is about, where it is seen; one that acts
   await settled()
   assert.notEqual(sessions.current.id, conversation)
   assert.equal(sessions.current.length, 0)
+})
+
+const answeringYes: ModelClient['stream'] = async function* () {
+  yield { kind: 'text-delta', text: 'Yes.' }
+  yield { kind: 'finish', why: 'done' }
+}
+const useIn = (sent: readonly ToPage[]) => sent.findLast(message => message.kind === 'context-use')?.use
+
+test('what does not fit is not sent: one sentence names sizes and what to remove, and the message stays whole', async () => {
+  const { sessions, sources, sent, send, panel, clock } = setup()
+  const { id: conversation } = sessions.current
+  for (const [name, count] of [
+    ['small.ts', 10],
+    ['large.ts', 20_000],
+  ] as const) {
+    sources.texts.set(`file:///w/${name}`, 'word '.repeat(count))
+    panel.attach({ source: 'file', uri: `file:///w/${name}` })
+  }
+  await clock.advance(1_000)
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.equal(sessions.current.isBusy, false)
+  assert.equal(sent.findLast(message => message.kind === 'draft')?.text, 'Why?')
+  assert.equal(chipsIn(sent).chips.length, 2)
+  const trouble = useIn(sent)?.trouble
+  assert.match(trouble?.text ?? '', /^About [\d,]+ tokens would be sent, and m reads 10,000: /)
+  const [, large] = chipsIn(sent).chips
+  send({ kind: 'remove-chip', conversation, chip: large?.id ?? '' })
+  await clock.advance(1_000)
+  assert.equal(useIn(sent)?.trouble, undefined, 'because it fits now')
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.equal(sessions.current.isBusy, true)
+  sessions.current.stop()
+})
+
+test('the meter counts what is typed and attached, after a pause, with the parts by size', async () => {
+  const { sessions, sources, sent, send, panel, clock } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  send({ kind: 'send', conversation, text: 'word '.repeat(100) })
+  await clock.advance(1_000)
+  const before = useIn(sent)
+  assert.deepEqual(
+    before?.parts.map(({ kind }) => kind),
+    ['conversation', 'system'],
+  )
+  send({ kind: 'draft', conversation, text: 'word '.repeat(300), at: 9e15 })
+  sources.texts.set('file:///w/a.ts', 'x')
+  panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  await settled()
+  assert.equal(useIn(sent), before, 'not for each key')
+  await clock.advance(1_000)
+  const use = useIn(sent)
+  assert.deepEqual(
+    use?.parts.map(({ kind }) => kind),
+    ['text', 'conversation', 'system', 'chip'],
+  )
+  assert.ok((use?.tokens ?? 0) > (before?.tokens ?? 0) + 250)
+  assert.equal(use?.limit, 10_000)
+})
+
+test('/compact summarizes the conversation with the background model; a fault leaves it and says so', async () => {
+  const faults = [new Error('No line')]
+  const summarizing: ModelClient['stream'] = async function* () {
+    const fault = faults.shift()
+    if (fault) throw fault
+    yield { kind: 'text-delta', text: 'It was short.' }
+    yield { kind: 'finish', why: 'done' }
+  }
+  const { sessions, sent, send } = setup({ answering: answeringYes, summarizing })
+  const { id: conversation } = sessions.current
+  for (const text of ['One?', 'Two?']) {
+    send({ kind: 'send', conversation, text })
+    await settled()
+  }
+  send({ kind: 'send', conversation, text: '/compact' })
+  await settled()
+  assert.match(useIn(sent)?.trouble?.text ?? '', /^There is nothing to summarize yet/)
+  send({ kind: 'send', conversation, text: 'Three?' })
+  await settled()
+  send({ kind: 'compact', conversation })
+  assert.equal(useIn(sent)?.isCompacting, true)
+  await settled()
+  assert.equal(useIn(sent)?.isCompacting, false)
+  assert.notEqual(useIn(sent)?.trouble, undefined)
+  assert.equal(sessions.current.conversation.summaries.length, 0)
+  send({ kind: 'compact', conversation })
+  await settled()
+  assert.equal(useIn(sent)?.trouble, undefined)
+  const [summary] = sessions.current.conversation.summaries
+  assert.equal(summary?.text, 'It was short.')
+  send({ kind: 'change-summary', conversation, summary: summary?.id ?? '', text: 'It was long.' })
+  await settled()
+  assert.equal(sessions.current.conversation.summaries[0]?.text, 'It was long.')
+})
+
+test('a compaction that is stopped leaves the conversation as it was, without a word', async () => {
+  const { sessions, sent, send } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  for (const text of ['One?', 'Two?', 'Three?']) {
+    send({ kind: 'send', conversation, text })
+    await settled()
+  }
+  const { n } = sessions.current.conversation
+  send({ kind: 'compact', conversation })
+  await settled()
+  send({ kind: 'stop-compaction', conversation })
+  await settled()
+  assert.deepEqual([useIn(sent)?.isCompacting, useIn(sent)?.trouble], [false, undefined])
+  assert.equal(sessions.current.conversation.n, n)
+})
+
+test('instruction files are chips of their own before they are sent; one that is removed is not sent in this chat', async () => {
+  const { sessions, sources, sent, send, drafts, instructions, panel, clock } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  for (const name of ['AGENTS.md', 'CLAUDE.md']) {
+    sources.texts.set(`file:///w/${name}`, name)
+    instructions.push({ source: 'instructions', uri: `file:///w/${name}` })
+  }
+  panel.sendFacts()
+  await clock.advance(1_000)
+  assert.deepEqual(
+    chipsIn(sent).chips.map(({ label, isAutomatic }) => [label, isAutomatic]),
+    [
+      ['AGENTS.md', true],
+      ['CLAUDE.md', true],
+    ],
+  )
+  send({ kind: 'remove-chip', conversation, chip: chipsIn(sent).chips[1]?.id ?? '' })
+  assert.deepEqual(drafts.saved(conversation)?.declined, ['file:///w/CLAUDE.md'])
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await clock.advance(1_000)
+  const [turn] = pathOf(sessions.current.conversation)
+  assert.deepEqual(
+    turn?.prompt.map(part => (part.kind === 'text' ? part.text : part.name)),
+    ['AGENTS.md', 'Why?'],
+  )
 })

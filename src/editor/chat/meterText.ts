@@ -1,0 +1,60 @@
+// The sentences about a message that is too long, and about a compaction that was not carried out.
+import { l10n } from 'vscode'
+import type { CompactionOutcome } from '../../core/agent/compaction.ts'
+import { listed } from '../ui/listed.ts'
+import { sanitize } from '../ui/sanitize.ts'
+import { textLanguage } from '../ui/textLanguage.ts'
+
+export interface TooLong {
+  readonly tokens: number
+  readonly limit: number
+  readonly model: string
+  /** What would help if it was removed. */
+  readonly names: readonly string[]
+  readonly isCompactable: boolean
+  readonly hasHistory: boolean
+}
+
+export function tooLongText({ tokens, limit, model, names, isCompactable, hasHistory }: TooLong): string {
+  const count = (number: number) => number.toLocaleString(textLanguage())
+  const sizes = { tokens: count(tokens), limit: count(limit), model: sanitize(model) }
+  const values = { ...sizes, names: listed(names.map(sanitize), 'conjunction') }
+  if (names.length > 0)
+    return isCompactable
+      ? l10n.t(
+          'About {tokens} tokens would be sent, and {model} reads {limit}: remove {names}, or compact the conversation.',
+          values,
+        )
+      : l10n.t('About {tokens} tokens would be sent, and {model} reads {limit}: remove {names}.', values)
+  if (isCompactable)
+    return l10n.t(
+      'About {tokens} tokens would be sent, and {model} reads {limit}: compact the conversation, or begin a new chat.',
+      sizes,
+    )
+  return hasHistory
+    ? l10n.t(
+        'About {tokens} tokens would be sent, and {model} reads {limit}: shorten the message, or begin a new chat.',
+        sizes,
+      )
+    : l10n.t('About {tokens} tokens would be sent, and {model} reads {limit}: shorten the message.', sizes)
+}
+
+/** Undefined where it was carried out. */
+export function compactionText(outcome: CompactionOutcome): string | undefined {
+  switch (outcome) {
+    case 'done':
+      return undefined
+    case 'nothing':
+      return l10n.t('There is nothing to summarize yet: the last two questions with their answers stay as they are.')
+    case 'incomplete':
+      return l10n.t('The model wrote no whole summary, so the conversation is as it was. Try again.')
+    case 'busy':
+      return l10n.t('An answer is being written in this chat. Summarize it when the answer has ended.')
+  }
+}
+
+/** The size of the whole repository against the model's window. */
+export function repositorySizeText(tokens: number, limit: number): string {
+  const count = (number: number) => number.toLocaleString(textLanguage())
+  return l10n.t('{tokens} of the {limit} tokens that the model reads', { tokens: count(tokens), limit: count(limit) })
+}

@@ -1,0 +1,293 @@
+// `PanelMeter`: how much of the model's window the next request of one panel takes, what does not fit, and the compaction of its conversation.
+import { isAbort, type LinkedAbort, linkedAbort } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
+import { type CompactionNeeds, type CompactionOutcome, compact, mayCompact } from '../../core/agent/compaction.ts'
+import type { Session } from '../../core/agent/session.ts'
+import { declarations } from '../../core/agent/turnRequest.ts'
+import { type ContextUse, contextUse, partsTokens } from '../../core/conversation/contextUse.ts'
+import { chatPrompt } from '../../core/conversation/prompt.ts'
+import { slashCommandOf } from '../../core/conversation/slashCommands.ts'
+import { usedTokens } from '../../core/conversation/usedTokens.ts'
+import type { Counted } from '../../core/model/tokenCounter.ts'
+import type { PageContextUse, UsePart, UseTrouble } from '../../protocol/contextUse.ts'
+import type { ConversationEvent, PromptPart } from '../../protocol/conversation.ts'
+import { emptyConversation, isDelta } from '../../protocol/conversationState.ts'
+import type { Chip } from '../../protocol/draft.ts'
+import type { FromPage, ToPage } from '../../protocol/panel.ts'
+import { runCommand } from '../ui/commands.ts'
+import { faultNotice } from '../ui/faultNotice.ts'
+import type { Names } from '../ui/faultSentence.ts'
+import type { DraftMemory } from './draftMemory.ts'
+import { compactionText, tooLongText } from './meterText.ts'
+
+export interface PanelMeterOptions {
+  readonly model: () => string | undefined
+  /** What writes the summaries. */
+  readonly compaction: () => Promise<CompactionNeeds>
+  readonly names: () => Names
+  readonly drafts: DraftMemory
+  readonly clock: Clock
+  readonly report: (fault: unknown) => void
+}
+
+/** The messages of the page that are about the size of the conversation. */
+export type MeterMessage = Extract<
+  FromPage,
+  { kind: 'compact' | 'stop-compaction' | 'dismiss-trouble' | 'change-summary' | 'preview-request' }
+>
+
+export const meterKinds: Readonly<Record<MeterMessage['kind'], true>> = {
+  compact: true,
+  'stop-compaction': true,
+  'dismiss-trouble': true,
+  'change-summary': true,
+  'preview-request': true,
+}
+
+interface ConversationTrouble {
+  readonly conversation: string
+  readonly isTooLong: boolean
+  readonly is: UseTrouble
+}
+
+interface MeterPanel {
+  readonly send: (message: ToPage) => void
+  readonly session: () => Session
+  readonly chips: () => readonly Chip[]
+}
+
+/** How long after a change it is counted again: more changes may follow. */
+const COUNT_AFTER_MS = 250
+/** Smaller attachments are not named as what to remove. */
+const LEAST_DROPPED = 500
+const MOST_DROPPED = 3
+/** Of earlier attachments; the rest is shown as one. */
+const MOST_ATTACHED = 12
+
+export class PanelMeter implements Disposable {
+  readonly #options: PanelMeterOptions
+  readonly #panel: MeterPanel
+  #cancelTimer: (() => void) | undefined
+  #counting: AbortController | undefined
+  #compaction: { readonly conversation: string; readonly abort: LinkedAbort } | undefined
+  #trouble: ConversationTrouble | undefined
+  #shown: PageContextUse | undefined
+
+  constructor(options: PanelMeterOptions, panel: MeterPanel) {
+    this.#options = options
+    this.#panel = panel
+  }
+
+  /** Counts again after each event that changes what the model is sent; `onChange` as well. */
+  follow(session: Session, onChange: () => void): Disposable {
+    const disposables = new DisposableStore()
+    const update = (event: ConversationEvent) => {
+      if (isDelta(event)) return
+      this.updateSoon()
+      onChange()
+    }
+    disposables.add(session.onDidAppend(update))
+    disposables.add(onEnd(() => this.#counting?.abort()))
+    this.#shown = undefined
+    this.updateSoon()
+    onChange()
+    return disposables
+  }
+
+  updateSoon(): void {
+    if (this.#cancelTimer) return
+    this.#cancelTimer = this.#options.clock.later(COUNT_AFTER_MS, () => {
+      this.#cancelTimer = undefined
+      this.#update().catch(fault => isAbort(fault) || this.#options.report(fault))
+    })
+  }
+
+  receive(message: MeterMessage): void {
+    const { report } = this.#options
+    switch (message.kind) {
+      case 'compact':
+        return void this.compact()
+      case 'stop-compaction':
+        return this.#compaction?.abort.stop()
+      case 'dismiss-trouble':
+        return this.#setTrouble(undefined)
+      case 'change-summary':
+        return void this.#panel.session().changeSummary(message.summary, message.text).catch(report)
+      case 'preview-request':
+        return runCommand('kourier.previewRequest')
+    }
+  }
+
+  /**
+   * Whether a message fits. If it does not, the page shows why and what helps. Where that cannot be computed, the
+   * message is sent, and the service decides.
+   */
+  async fits(session: Session, text: string, attached: readonly PromptPart[], signal: AbortSignal): Promise<boolean> {
+    this.#setTrouble(undefined)
+    try {
+      const is = await this.#tooLong(session, [...attached, { kind: 'text', id: 'text', text }], signal)
+      if (is) this.#setTrouble({ conversation: session.id, isTooLong: true, is })
+      return is === undefined
+    } catch (fault) {
+      this.#options.report(fault)
+      return true
+    }
+  }
+
+  async #tooLong(session: Session, parts: readonly PromptPart[], signal: AbortSignal): Promise<UseTrouble | undefined> {
+    const { clock, compaction } = this.#options
+    const { counter, limitsOf } = await compaction()
+    const model = this.#options.model() ?? ''
+    const use = await this.#use(session, signal)
+    const correct = usedTokens(use, model, counter)
+    const { tokens, least } = correct(use.total + (await partsTokens(parts, clock, signal)))
+    const limit = limitsOf(model).input
+    if (least <= limit) return undefined
+    const drops = largest(this.#panel.chips(), tokens - limit)
+    const isCompactable = mayCompact(session.conversation)
+    const names = drops.map(({ label }) => label)
+    const hasHistory = session.length > 0
+    return {
+      text: tooLongText({ tokens, limit, names, isCompactable, hasHistory, model }),
+      drops,
+      helps: [...(isCompactable ? ['compact' as const] : []), ...(hasHistory ? ['new-chat' as const] : [])],
+    }
+  }
+
+  /** Has a model summarize all but the last turns. What prevents it is shown in the page. */
+  async compact(): Promise<void> {
+    if (this.#compaction) return
+    const session = this.#panel.session()
+    const abort = linkedAbort()
+    const { id: conversation } = session
+    this.#compaction = { conversation, abort }
+    this.#setTrouble(undefined)
+    const text = await this.#compactionTrouble(session, abort.signal)
+    this.#compaction = undefined
+    this.#setTrouble(text === undefined ? undefined : { conversation, isTooLong: false, is: onlyText(text) })
+    this.updateSoon()
+  }
+
+  /** Sends what was counted last again, for a page that is new. */
+  sendState(): void {
+    if (this.#shown) this.#send(this.#shown)
+    else this.updateSoon()
+  }
+
+  async #compactionTrouble(session: Session, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const outcome: CompactionOutcome = await compact(session, await this.#options.compaction(), signal)
+      return compactionText(outcome)
+    } catch (fault) {
+      return isAbort(fault) ? undefined : faultNotice(fault, this.#options.names()).text
+    }
+  }
+
+  async #update(): Promise<void> {
+    this.#counting?.abort()
+    const counting = new AbortController()
+    this.#counting = counting
+    const { counter, limitsOf } = await this.#options.compaction()
+    const session = this.#panel.session()
+    const model = this.#options.model() ?? ''
+    const use = await this.#use(session, counting.signal)
+    const correct = usedTokens(use, model, counter)
+    const text = await this.#textPart(session.id, counting.signal)
+    counting.signal.throwIfAborted()
+    const parts = [
+      ...conversationParts(use, correct),
+      ...chipParts(this.#panel.chips()),
+      ...sized('text', text, correct),
+    ]
+    const tokens = parts.reduce((sum, one) => sum + one.tokens, 0)
+    const limit = limitsOf(model).input
+    if (this.#trouble?.isTooLong && tokens <= limit) this.#trouble = undefined
+    this.#shown = {
+      tokens,
+      limit,
+      parts: parts.toSorted((a, b) => b.tokens - a.tokens),
+      mayCompact: mayCompact(session.conversation),
+      isCompacting: false,
+    }
+    this.#send(this.#shown)
+  }
+
+  #use(session: Session, signal: AbortSignal): Promise<ContextUse> {
+    const { clock, model } = this.#options
+    const { system } = chatPrompt(emptyConversation(session.id))
+    const tools = declarations(session.tools)
+    return contextUse(session.conversation, { system, tools, model: model() ?? '', clock }, signal)
+  }
+
+  async #textPart(conversation: string, signal: AbortSignal): Promise<number> {
+    const { drafts, clock } = this.#options
+    const text = drafts.saved(conversation)?.text ?? ''
+    if (text.trim() === '' || slashCommandOf(text)?.command.acts) return 0
+    return partsTokens([{ kind: 'text', id: 'text', text }], clock, signal)
+  }
+
+  #setTrouble(trouble: ConversationTrouble | undefined): void {
+    this.#trouble = trouble
+    this.#send(this.#shown ?? { tokens: 0, limit: 0, parts: [], mayCompact: false, isCompacting: false })
+  }
+
+  #send(use: PageContextUse): void {
+    const { id: conversation } = this.#panel.session()
+    const isCompacting = this.#compaction?.conversation === conversation
+    const trouble = this.#trouble?.conversation === conversation ? this.#trouble.is : undefined
+    const now = { ...use, isCompacting, ...(trouble && { trouble }) }
+    // as: the schema infers mutable arrays, and no reader changes them.
+    this.#panel.send({ kind: 'context-use', conversation, use: now } as ToPage)
+  }
+
+  dispose(): void {
+    this.#cancelTimer?.()
+    this.#counting?.abort()
+    this.#compaction?.abort.stop()
+  }
+}
+
+const onlyText = (text: string): UseTrouble => ({ text, drops: [], helps: [] })
+
+type Correct = (estimate: number) => Counted
+
+function conversationParts(use: ContextUse, correct: Correct): UsePart[] {
+  const attached = [...use.attached].sort(([, a], [, b]) => b - a)
+  const rest = attached.slice(MOST_ATTACHED).reduce((sum, [, tokens]) => sum + tokens, 0)
+  return [
+    ...sized('system', use.system, correct),
+    ...sized('tools', use.tools, correct),
+    ...sized('summary', use.summary, correct),
+    ...sized('conversation', use.conversation + rest, correct),
+    ...attached
+      .slice(0, MOST_ATTACHED)
+      .flatMap(([label, tokens]) => sized('attached', tokens, correct).map(part => ({ ...part, label }))),
+  ]
+}
+
+function sized(kind: UsePart['kind'], estimate: number, correct: Correct): UsePart[] {
+  const { tokens } = correct(estimate)
+  return tokens > 0 ? [{ kind, tokens }] : []
+}
+
+/** Chips have their tokens from when they were read. */
+function chipParts(chips: readonly Chip[]): UsePart[] {
+  return chips.flatMap(({ id: chip, label, state, tokens }) =>
+    state === 'ready' && tokens !== undefined ? [{ kind: 'chip', chip, label, tokens }] : [],
+  )
+}
+
+/** The largest attachments, as many as are needed for the rest to fit. */
+function largest(chips: readonly Chip[], over: number): { chip: string; label: string }[] {
+  const bySize = chips
+    .filter(({ tokens = 0 }) => tokens >= LEAST_DROPPED)
+    .toSorted((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0))
+    .slice(0, MOST_DROPPED)
+  let left = over
+  return bySize.flatMap(({ id: chip, label, tokens = 0 }) => {
+    const isNeeded = left > 0
+    left -= tokens
+    return isNeeded ? [{ chip, label }] : []
+  })
+}
