@@ -48,7 +48,7 @@ async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
     )
     const changes = sequences([
       ...recorder.contextChanges,
-      ...pageMessages.map(message => [`page: ${message.kind}`, { ...message, conversation: '' }] as const),
+      ...pageMessages.map(message => [`page: ${message.kind}`, withoutId(message)] as const),
       ...recorder.statusTexts.map(text => ['status', text] as const),
     ])
     return [signedIn, await seen(), await modelsAtChanges(), changes]
@@ -58,6 +58,12 @@ async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
     await services.end()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Each start makes a conversation with an id of its own. */
+function withoutId(message: ToPage): unknown {
+  const inner = message.kind === 'history' ? { message: { ...message.message, conversation: '' } } : {}
+  return { ...message, ...inner, conversation: '' }
 }
 
 /** The values of each name in their order, as often as one differs from the one before. */
