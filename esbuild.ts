@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { pageBuild, withoutEmptyUrls } from './pageBuild.ts'
 
 const [target, ...flags] = process.argv.slice(2)
 const common: BuildOptions = { legalComments: 'none', logLevel: 'warning', sourcemap: flags.includes('--sourcemap') }
@@ -125,18 +126,10 @@ async function convert(names: readonly string[]): Promise<void> {
 }
 
 async function buildPage(): Promise<void> {
-  await build({
-    ...common,
-    entryPoints: ['src/webview/main.tsx'],
-    outfile: 'dist/page.js',
-    bundle: true,
-    platform: 'browser',
-    target: 'es2024',
-    format: 'iife',
-    minify: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-  })
+  rmSync('dist/fonts', { recursive: true, force: true })
+  await build({ ...common, ...pageBuild, minify: true })
+  const style = 'dist/math.css'
+  writeFileSync(style, withoutEmptyUrls(readFileSync(style, 'utf8')))
 }
 
 function filesIn(folder: string, pattern: RegExp): string[] {

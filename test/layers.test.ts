@@ -123,8 +123,10 @@ const layers: Readonly<Record<string, Row>> = {
     places: [...values, 'src/webview/words'],
     packages: ['markdown-it', 'turndown', '@joplin/turndown-plugin-gfm'],
   },
+  'src/webview/lazyFiles': { places: [] },
+  'src/webview/math': { places: ['src/webview/lazyFiles'], packages: ['katex'] },
   'src/webview/view': {
-    places: [...values, 'src/webview/words', 'src/webview/state', 'src/webview/markdown'],
+    places: [...values, 'src/webview/words', 'src/webview/lazyFiles', 'src/webview/state', 'src/webview/markdown'],
     packages: ['preact', 'dompurify'],
   },
 
@@ -168,6 +170,7 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   dompurify: ['src/webview/view/safeHtml'],
   'vscode-oniguruma': ['src/node/colour/grammarEngine'],
   'vscode-textmate': ['src/node/colour/grammarEngine'],
+  katex: ['src/webview/math/typeset'],
 }
 
 const files = ['src', 'test/localService'].flatMap(top =>

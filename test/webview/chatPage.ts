@@ -2,30 +2,24 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { relative } from 'node:path'
 import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
+import { pageBuild, withoutEmptyUrls } from '../../pageBuild.ts'
 import type { PageText } from '../../src/protocol/pageText.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
 import { englishText, textElement } from '../support/englishPage.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
-/** The same bundle as `npm run build:page` makes, with names kept for readable faults; each page loads it anew. */
-async function builtPage(): Promise<string> {
-  const built = await build({
-    entryPoints: ['src/webview/main.tsx'],
-    bundle: true,
-    write: false,
-    platform: 'browser',
-    target: 'es2024',
-    format: 'iife',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    outdir: 'build',
-    minifySyntax: true,
-    minifyWhitespace: true,
-  })
-  return built.outputFiles[0]?.text ?? ''
+/** The same files as `npm run build:page` makes, with names kept for readable faults; each page loads them anew. */
+async function builtFiles(): Promise<Map<string, Uint8Array>> {
+  const built = await build({ ...pageBuild, write: false, outdir: 'build', minifySyntax: true, minifyWhitespace: true })
+  const files = new Map(built.outputFiles.map(({ path, contents }) => [`/${relative('build', path)}`, contents]))
+  const style = new TextDecoder().decode(files.get('/math.css'))
+  return files.set('/math.css', new TextEncoder().encode(withoutEmptyUrls(style)))
 }
+
+type Files = ReadonlyMap<string, Uint8Array>
 
 /**
  * The page's files over http, so that the browser keeps them and what it compiled of them; through interception each
@@ -34,23 +28,29 @@ async function builtPage(): Promise<string> {
 export class PageServer {
   readonly origin: string
   readonly #server: Server
+  readonly #files: Files
 
-  private constructor(server: Server, origin: string) {
+  private constructor(server: Server, origin: string, files: Files) {
     this.#server = server
+    this.#files = files
     this.origin = origin
   }
 
   static async start(): Promise<PageServer> {
-    const [script, style] = await Promise.all([builtPage(), readFile('media/chat.css', 'utf8')])
+    const files = (await builtFiles()).set('/chat.css', await readFile('media/chat.css'))
     const server = createServer((asked, answer) => {
-      const [type, body] = fileAt(asked.url ?? '', origin, script, style)
-      const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'max-age=3600' }
+      const [type, body] = fileAt(asked.url ?? '', origin, files)
+      const headers = { 'content-type': type, 'cache-control': 'max-age=3600' }
       answer.writeHead(body ? 200 : 404, headers).end(body)
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     // Under this name the page may use the clipboard, as it may in the editor.
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-    return new PageServer(server, origin)
+    return new PageServer(server, origin, files)
+  }
+
+  has(path: string): boolean {
+    return fileAt(path, this.origin, this.#files)[1] !== ''
   }
 
   close(): void {
@@ -59,14 +59,21 @@ export class PageServer {
   }
 }
 
-function fileAt(path: string, origin: string, script: string, style: string): [type: string, body: string] {
-  if (path === '/page.js') return ['text/javascript', script]
-  if (path === '/chat.css') return ['text/css', style]
-  const [name, ending] = path.slice(1).split('.')
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
+}
+
+function fileAt(path: string, origin: string, files: Files): [type: string, body: string | Uint8Array] {
+  const [name, ending = ''] = path.slice(1).split('.')
+  const file = files.get(path)
+  if (file) return [types[ending] ?? '', file]
   const theme = (Object.keys(themes) as Theme[]).find(theme => theme === name)
   if (!theme) return ['text/plain', '']
-  if (ending === 'css') return ['text/css', themeCss(theme)]
-  return ['text/html', shell(theme, ending === 'marked' ? markedText() : englishText, policyOf(origin))]
+  if (ending === 'css') return [types['css'] ?? '', themeCss(theme)]
+  const text = ending === 'marked' ? markedText() : englishText
+  return ['text/html; charset=utf-8', shell(theme, text, policyOf(origin))]
 }
 
 /** As if it were in another language: every sentence between quotes that no English one has. */
@@ -94,18 +101,21 @@ export class ChatPage {
   readonly drafts: string[] = []
   /** Addresses the page asked for beside its own three files. */
   readonly strayRequests: string[] = []
+  /** The page's own files that it asked for at their first use. */
+  readonly lazyRequests: string[] = []
   readonly faults: string[] = []
-  readonly #origin: string
+  readonly #server: PageServer
   #waiters: (() => void)[] = []
   #isTimeHeld = false
 
-  private constructor(page: Page, origin: string) {
-    this.#origin = origin
+  private constructor(page: Page, server: PageServer) {
+    this.#server = server
     this.page = page
   }
 
-  static async open(page: Page, { origin }: PageServer, look: Look = {}): Promise<ChatPage> {
-    const chat = new ChatPage(page, origin)
+  static async open(page: Page, server: PageServer, look: Look = {}): Promise<ChatPage> {
+    const { origin } = server
+    const chat = new ChatPage(page, server)
     await chat.#listen()
     if (look.hasClock) await page.clock.install({ time: 0 })
     await page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
@@ -117,13 +127,17 @@ export class ChatPage {
   }
 
   async #listen(): Promise<void> {
-    this.page.on('request', request => {
-      if (!isOwn(new URL(request.url()), this.#origin)) this.strayRequests.push(request.url())
-    })
+    this.page.on('request', request => this.#onRequest(new URL(request.url())))
     this.page.on('pageerror', fault => this.faults.push(fault.message))
     this.page.on('console', message => message.type() === 'error' && this.faults.push(message.text()))
     await this.page.exposeFunction('sendToTest', (message: FromPage) => this.#onMessage(message))
     await this.page.addInitScript({ content: pretendEditor })
+  }
+
+  #onRequest({ href, protocol, origin, pathname }: URL): void {
+    const isOwn = origin === this.#server.origin && this.#server.has(pathname)
+    if (!isOwn && protocol !== 'data:') this.strayRequests.push(href)
+    else if (/^\/(?:math|diagram|fonts\/)/.test(pathname)) this.lazyRequests.push(pathname)
   }
 
   #onMessage(message: FromPage): void {
@@ -166,8 +180,6 @@ export class ChatPage {
     return this.page.evaluate('navigator.clipboard.readText()')
   }
 }
-
-const isOwn = ({ origin, pathname }: URL, own: string) => origin === own && fileAt(pathname, own, 'x', 'x')[1] !== ''
 
 const shell = (theme: Theme, text: PageText, policy: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">

@@ -31,6 +31,15 @@ export const hostile: Record<string, string> = {
   mathml: `<math href="${canary}/a"><mi xlink:href="javascript:flag=1">x</mi></math>`,
   mermaid: `\`\`\`mermaid\ngraph TD; A["<img src=${canary}/a onerror=flag=1>"] --> B; click A href "javascript:flag=1"\n\`\`\``,
   katex: `$$\\href{javascript:flag=1}{x} \\includegraphics{${canary}/a} \\htmlStyle{background:url(${canary}/b)}{x}$$`,
+  'formula bombs':
+    '$\\def\\a{\\a\\a}\\a$ $$\\rule{9999em}{9999em}$$ $\\def\\b#1{#1#1}\\b{\\b{\\b{\\b{\\b{\\b{\\b{x}}}}}}}$ \\(\\def\\c{\\d\\d}\\def\\d{\\c\\c}\\c\\)',
+  'formula that loads': `$\\includegraphics{${canary}/a.png}$ $\\href{${canary}/b}{x}$ \\(\\url{javascript:flag=1}\\)`,
+  'formula that styles': `$\\htmlStyle{background:url(${canary}/a)}{x}$ $\\htmlClass{link}{x}$ $\\htmlId{root}{x}$ $\\htmlData{a=b}{x}$`,
+  'formula with a colour': `$\\color{url(${canary}/a)}x$ $\\textcolor{#fff;background:url(${canary}/b)}{x}$ $\\fcolorbox{red}{url(x)}{y}$`,
+  'formula with HTML':
+    '$<img src=x onerror=flag=1>$ $$\n</span><script>flag=1</script>\n$$ $\\text{<b onclick=flag=1>x</b>}$',
+  'formula with direction': '$a\u202eb\u2066$ $\\text{x\u200by}$ $\\char"202E$',
+  'formula, half': '$$\n\\frac{1}{\n- item\n# head',
   frame: `<iframe src="${canary}/a" srcdoc="<script>flag=1</script>"></iframe><object data="${canary}/b"></object>`,
   refresh: `<meta http-equiv="refresh" content="0;url=${canary}/a"><base href="${canary}/">`,
   links: `<link rel="stylesheet" href="${canary}/a"><link rel="dns-prefetch" href="//canary.example">`,
@@ -68,5 +77,12 @@ export const heavy: Record<string, string> = {
   'angle brackets': '<'.repeat(50_000),
   links: '<https://'.repeat(10_000),
   'one long line': 'word '.repeat(60_000),
+  dollars: '$a'.repeat(50_000),
+  'dollars and spaces': '$ a $b '.repeat(20_000),
+  'open formulas': '\\(x '.repeat(20_000),
+  'open blocks': '$$\n\n'.repeat(5_000),
+  'deep formula': `$$\n${'{'.repeat(1_900)}x${'}'.repeat(1_900)}\n$$`,
+  'deep fractions': `$${'\\frac1{'.repeat(200)}x${'}'.repeat(200)}$`,
+  'many formulas': '$x^2$ '.repeat(3_000),
   'wide table': `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n${'|x\n'.repeat(100)}`,
 }

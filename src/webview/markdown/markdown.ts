@@ -2,6 +2,7 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
 import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
+import { addMathRules, displayed, isMathFence } from './mathRules.ts'
 import { visible } from './visible.ts'
 
 export interface Code {
@@ -146,7 +147,7 @@ function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block 
   }
 }
 
-const isCode = (token: Token) => token.type === 'fence' || token.type === 'code_block'
+const isCode = (token: Token) => (token.type === 'fence' && !isMathFence(token)) || token.type === 'code_block'
 
 /** Without the last line end, because a terminal would run the pasted text. `line`: the number of the first of `lines`. */
 function codeOf(token: Token, lines: readonly string[], line: number): Code {
@@ -222,6 +223,7 @@ function makeParser(): Parser {
   // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
   addSafeRules(parser)
+  addMathRules(parser)
   return parser
 }
 
@@ -232,6 +234,7 @@ function addSafeRules(parser: Parser): void {
   rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
+    if (token && isMathFence(token)) return displayed(token.content, escapeHtml)
     const { codes, lines, line } = drawEnv(env)
     if (token) codes.push(codeOf(token, lines, line))
     return '<pre class="k-code"></pre>\n'

@@ -4,6 +4,7 @@ import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
 import type { Code } from '../markdown/markdown.ts'
 import { CodeBlock } from './codeBlock.tsx'
+import { Formula } from './formula.tsx'
 import { Marked } from './marked.tsx'
 
 const tags =
@@ -45,6 +46,7 @@ function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawCont
     if (!(node instanceof Element)) return <Marked text={node.textContent ?? ''} />
     const tag = node.localName
     if (tag === 'pre') return <CodeBlock {...(nextCode() ?? noCode)} announce={context.announce} />
+    if (isFormula(node)) return h(tag, attributesOf(node), <FormulaIn node={node} context={context} />)
     const children = drawn(node, nextCode, context)
     if (tag === 'a') return <Link url={node.getAttribute('href')} onOpen={context.send} children={children} />
     const element = h(tag, attributesOf(node), children)
@@ -53,6 +55,12 @@ function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawCont
 }
 
 const noCode: Code = { language: '', text: '', label: '', isClosed: true }
+const isFormula = ({ className }: Element) => className === 'k-math' || className === 'k-display'
+
+function FormulaIn({ node, context: { send } }: { node: Element; context: DrawContext }) {
+  return <Formula source={node.textContent ?? ''} onFault={text => send({ kind: 'report', text })} />
+}
+
 
 const attributesOf = (node: Element) =>
   Object.fromEntries(

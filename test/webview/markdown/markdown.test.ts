@@ -117,6 +117,11 @@ describe('streaming', () => {
       '\t',
       ':-:',
       '\\',
+      '$',
+      '$$',
+      '\\[',
+      '\\]',
+      '```math\n',
     ]
     const text = fc.array(fc.constantFrom(...fragments, ...more), { maxLength: 24 }).map(parts => parts.join(''))
     fc.assert(
@@ -252,7 +257,7 @@ describe('caps', () => {
 
 describe('hostile text', () => {
   const tags = new Set(
-    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s table thead tbody tr th td a'.split(' '),
+    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s table thead tbody tr th td a span'.split(' '),
   )
 
   /** Every tag with its attributes; text between them is escaped by construction. */
@@ -260,7 +265,7 @@ describe('hostile text', () => {
     for (const [whole, tag, attributes] of html.matchAll(/<\/?([^\s>/]*)([^>]*)>/g)) {
       assert.ok(tag && tags.has(tag), `tag in ${whole}`)
       const rest = (attributes ?? '').replaceAll(
-        / (?:href|title)="(?:https?:\/\/|mailto:)[^"<>]*"| start="\d+"| align="\w+"| class="k-code"/g,
+        / (?:href|title)="(?:https?:\/\/|mailto:)[^"<>]*"| start="\d+"| align="\w+"| class="k-(?:code|math|display)"/g,
         '',
       )
       assert.equal(rest, '', `attributes in ${whole}`)

@@ -1,0 +1,56 @@
+// Reading an answer: formulas, diagrams, tables, links to files, the outline, pictures.
+import assert from 'node:assert/strict'
+import type { ToPage } from '../../src/protocol/panel.ts'
+import { type Drawn, PageConversation } from '../support/pageConversation.ts'
+import type { ChatPage } from './chatPage.ts'
+import { test } from './fixtures.ts'
+
+/** Nothing was asked of the network, no policy was violated, nothing was reported. */
+function assertQuiet(chat: ChatPage): void {
+  assert.deepEqual({ faults: chat.faults, requests: chat.strayRequests }, { faults: [], requests: [] })
+}
+
+const signedIn: ToPage = { kind: 'account', account: { is: 'in', service: 'Example AI', email: 'ada@example.com' } }
+const conversation = new PageConversation()
+const transcript = (...messages: readonly Drawn[]) => conversation.replay(...messages)
+const answer = (text: string, id = 'a'): Drawn => ({ id, role: 'assistant', text, state: 'whole' })
+
+test.describe('formulas', () => {
+  test('are typeset in the line and on their own, with MathML beside', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer('no formula: $5 and $6, `$x$`'))])
+    assert.equal(chat.lazyRequests.length, 0)
+    await chat.post(
+      transcript(
+        answer('The root of $x^2 = 2$ is \\(\\sqrt 2\\).\n\n$$\n\\int_0^1 x\\,dx = \\frac12\n$$\n\n```math\na+b\n```'),
+      ),
+    )
+    const formulas = page.getByRole('math')
+    await formulas.nth(3).waitFor({ state: 'attached' })
+    assert.equal(await formulas.count(), 4)
+    assert.ok(chat.lazyRequests.includes('/math.js') && chat.lazyRequests.includes('/math.css'))
+    assertQuiet(chat)
+  })
+
+  test('one that is faulty, refused or too large stays as it was written, and is said once', async ({
+    openChat,
+    page,
+  }) => {
+    const faulty = ['$\\frac{1$', '$\\href{https://canary.example}{x}$', `$${'x'.repeat(1_500)}\\nope$`]
+    const chat = await openChat([signedIn, transcript(answer([...faulty, '$y$'].join('\n\n')))])
+    await page.getByRole('math').waitFor({ state: 'attached' })
+    assert.equal(await page.getByRole('math').count(), 1)
+    const text = await page.getByRole('article').innerText()
+    for (const source of faulty) assert.ok(text.includes(source), source)
+    assertQuiet(chat)
+  })
+
+  test('while it is being written it is text; when it ends it is a formula', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript({ id: 'a', role: 'assistant', text: '', state: 'streaming' })])
+    await chat.post(conversation.delta(0, 'so $a', 'a'))
+    assert.match(await page.getByRole('article').innerText(), /so \$a/)
+    assert.equal(chat.lazyRequests.length, 0)
+    await chat.post(conversation.delta(5, '+b$', 'a'))
+    await page.getByRole('math').waitFor({ state: 'attached' })
+    assertQuiet(chat)
+  })
+})
