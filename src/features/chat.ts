@@ -108,7 +108,7 @@ async function createChatPanels(
   const drafts = new DraftMemory(context.workspaceState, keys)
   const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
   void contents.removeOthers(drafts.contents)
-  const { sources, promptFiles } = available
+  const { sources, promptFiles, links } = available
   const contexts = services.life.add(
     new DraftContexts({
       drafts,
@@ -159,6 +159,7 @@ async function createChatPanels(
       context: { contexts, sources, promptFiles, report },
       colours,
       code: services.code,
+      links,
       signIn,
     },
   })

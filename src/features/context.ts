@@ -39,14 +39,15 @@ export function createWorkspaceGit(clock: Clock): () => Promise<WorkspaceGit> {
 
 export function createContext(extension: ExtensionContext, needs: ContextNeeds): () => Promise<EditorContext> {
   return lazy(async () => {
-    const [{ editorContext }, { realPath }, git] = await Promise.all([
+    const [{ editorContext }, { realPath }, { leadsInside }, git] = await Promise.all([
       import('../editor/context/editorContext.ts'),
       import('../node/files/realPath.ts'),
+      import('../node/files/leadsInside.ts'),
       needs.workspaceGit(),
     ])
     // Beside the storage of all extensions, in the folder of the profile.
     const promptsFolder = Uri.joinPath(extension.globalStorageUri, '..', '..', 'prompts')
     const newId = () => crypto.randomUUID()
-    return needs.life.add(editorContext({ ...needs, ...git, realPath, promptsFolder, newId }))
+    return needs.life.add(editorContext({ ...needs, ...git, realPath, leadsInside, promptsFolder, newId }))
   })
 }

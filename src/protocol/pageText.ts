@@ -178,6 +178,7 @@ export const placeholders = {
   moreRows: ['count'],
   moreRowsOne: [],
   hiddenCharacters: ['count'],
+  openInEditor: ['name'],
 
   // The composer, and what a request waits for.
   message: [],

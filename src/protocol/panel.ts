@@ -1,5 +1,6 @@
 // Every message between the extension and the chat webview, both directions.
 import * as z from 'zod/mini'
+import { MAX_REFERENCE_CHARS } from '../base/fileReference.ts'
 import { conversationEvent } from './conversation.ts'
 import { conversationWindow, wholeTurn } from './conversationWindow.ts'
 import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
@@ -120,6 +121,15 @@ const colours = z.discriminatedUnion('is', [
   z.object({ is: z.literal('plain') }),
 ])
 
+/** What the name in an answer is the name of. */
+const linkKind = z.enum(['file', 'symbol'])
+const linkText = z.string().check(z.minLength(1), z.maxLength(MAX_REFERENCE_CHARS))
+/** The most names in one request. */
+export const MAX_FILE_LINKS = 40
+export const MAX_SYMBOL_LINKS = 10
+const fileLinks = z.array(linkText).check(z.maxLength(MAX_FILE_LINKS))
+const symbolLinks = z.array(linkText).check(z.maxLength(MAX_SYMBOL_LINKS))
+
 export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), account }),
   /** The conversation that is shown, with the content of its newest turns; events follow as `events`. */
@@ -185,6 +195,8 @@ export const toPage = z.discriminatedUnion('kind', [
   /** The colours of the theme have changed; the page requests those of the blocks that are visible. */
   z.object({ kind: z.literal('theme') }),
   z.object({ kind: z.literal('history'), message: historyToPage }),
+  /** Those of the names in the last request that were found. */
+  z.object({ kind: z.literal('links'), files: fileLinks, symbols: symbolLinks }),
 ])
 
 export const fromPage = z.discriminatedUnion('kind', [
@@ -283,6 +295,10 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel-sign-in') }),
   /** A link in an answer was clicked; the extension checks its address again and asks the user. */
   z.object({ kind: z.literal('open'), url: z.string().check(z.maxLength(2_048)) }),
+  /** Asks which of the names in answers are those of files and symbols of the workspace. One request is open at a time. */
+  z.object({ kind: z.literal('find-links'), files: fileLinks, symbols: symbolLinks }),
+  /** The extension finds the name again, and opens what it names. */
+  z.object({ kind: z.literal('open-link'), target: linkKind, text: linkText }),
   /** Requests the colours of further lines of a code block. At most one request of a block is open. */
   z.object({
     kind: z.literal('colour'),
@@ -307,6 +323,7 @@ export type PanelAccount = z.infer<typeof account>
 export type PanelWait = z.infer<typeof wait>
 export type PanelActivity = z.infer<typeof activity>
 export type ThemeKind = z.infer<typeof themeKind>
+export type LinkKind = z.infer<typeof linkKind>
 export type BlockColours = z.infer<typeof colours>
 export type ToPage = z.infer<typeof toPage>
 export type CodeMessage = Extract<FromPage, { kind: 'code' }>

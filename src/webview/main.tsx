@@ -5,10 +5,12 @@ import { faultText } from '../base/fault.ts'
 import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
 import { HistoryStore } from './state/historyStore.ts'
 import { PageColours } from './state/pageColours.ts'
+import { PageLinks } from './state/pageLinks.ts'
 import { Port } from './state/port.ts'
 import { readKept, Store } from './state/store.ts'
 import { App } from './view/app.tsx'
 import { ColoursContext } from './view/coloursContext.ts'
+import { LinksContext } from './view/linksContext.ts'
 import { NearBlocks } from './view/nearBlocks.ts'
 import { onThemeChange, shownTheme } from './view/shownTheme.ts'
 import { StyleSheetRules } from './view/styleSheetRules.ts'
@@ -37,6 +39,8 @@ const colours = new PageColours({
   send: message => port.send(message),
   theme: () => shownTheme(document.body),
 })
+const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
+const near = new NearBlocks()
 
 const history = new HistoryStore({
   send: message => port.send({ kind: 'history', message }),
@@ -51,6 +55,7 @@ document.addEventListener('securitypolicyviolation', event => {
 
 port.onMessage(message => {
   if (message.kind === 'colours' || message.kind === 'theme') return colours.receive(message)
+  if (message.kind === 'links') return links.receive(message)
   if (message.kind === 'history') return history.receive(message.message)
   // The composer takes the focus.
   if (message.kind === 'focus') history.hide()
@@ -66,8 +71,10 @@ const root = document.getElementById('root')
 if (root) {
   render(
     <WordsContext.Provider value={readWords()}>
-      <ColoursContext.Provider value={{ page: colours, near: new NearBlocks() }}>
-        <App store={store} history={history} />
+      <ColoursContext.Provider value={{ page: colours, near }}>
+        <LinksContext.Provider value={{ page: links, near }}>
+          <App store={store} history={history} />
+        </LinksContext.Provider>
       </ColoursContext.Provider>
     </WordsContext.Provider>,
     root,

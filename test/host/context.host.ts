@@ -27,6 +27,7 @@ import { AccessPolicy } from '../../src/core/workspace/accessPolicy.ts'
 import { IgnoredFiles } from '../../src/core/workspace/ignoredFiles.ts'
 import { type EditorContext, editorContext } from '../../src/editor/context/editorContext.ts'
 import { EditorFileListing } from '../../src/editor/context/editorFileListing.ts'
+import { leadsInside } from '../../src/node/files/leadsInside.ts'
 import { realPath } from '../../src/node/files/realPath.ts'
 import { gitProgram } from '../../src/node/git/gitProgram.ts'
 import type { ContextReference, ContextSourceName } from '../../src/protocol/contextReference.ts'
@@ -57,6 +58,7 @@ describe('context that is attached to a question', () => {
       listing,
       ignored,
       realPath,
+      leadsInside,
       settings: { get: () => true as never }, // as: only a flag is read
       promptsFolder: Uri.file(join(elsewhere, 'prompts')),
       newId: () => crypto.randomUUID(),
@@ -89,6 +91,28 @@ describe('context that is attached to a question', () => {
     const [found] = await suggested('repo', 'folder')
     assert.deepEqual(found?.reference, { source: 'folder', uri: uriOf('reports') })
     assert.deepEqual(await context.referenceOf(uriOf('reports'), signal), found?.reference)
+  })
+
+  it('[T40] [T41] finds the files that an answer names, and none that is or leads outside', async () => {
+    const [file] = await context.links.files('reports/delays.py:3:2', signal)
+    assert.deepEqual(file, { uri: uriOf('reports/delays.py'), path: 'reports/delays.py', line: 2, column: 1 })
+    assert.equal((await context.links.files('delays.py', signal))[0]?.uri, uriOf('reports/delays.py'))
+    assert.equal((await context.links.files(`${folder}/reports/delays.py`, signal)).length, 1)
+    writeFileSync(join(elsewhere, 'outside.py'), 'x = 1')
+    symlinkSync(join(elsewhere, 'outside.py'), join(folder, 'link.py'))
+    symlinkSync(elsewhere, join(folder, 'linked'))
+    writeFileSync(join(folder, '.env'), 'A=1')
+    const none = [
+      'missing.py',
+      'link.py',
+      'linked/outside.py',
+      '.env',
+      '../outside.py',
+      `${elsewhere}/outside.py`,
+      '/etc/hosts.py',
+      'reports',
+    ]
+    for (const text of none) assert.deepEqual(await context.links.files(text, signal), [], text)
   })
 
   it('follows files that are made and deleted', async () => {

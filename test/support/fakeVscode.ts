@@ -472,6 +472,10 @@ export class TabInputCustom {}
 export class TabInputNotebook {}
 export class TabInputTextDiff {}
 
+export class TabInputWebview {}
+
+export const ViewColumn = { Active: -1, Beside: -2, One: 1 } satisfies Partial<typeof vscode.ViewColumn>
+
 export class Position {
   readonly line: number
   readonly character: number

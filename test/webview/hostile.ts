@@ -40,6 +40,15 @@ export const hostile: Record<string, string> = {
     '$<img src=x onerror=flag=1>$ $$\n</span><script>flag=1</script>\n$$ $\\text{<b onclick=flag=1>x</b>}$',
   'formula with direction': '$a\u202eb\u2066$ $\\text{x\u200by}$ $\\char"202E$',
   'formula, half': '$$\n\\frac{1}{\n- item\n# head',
+  'paths that lead out':
+    '../../etc/passwd.txt `../a.ts` `%2e%2e/a.ts` [x](../a.ts) [x](%2e%2e/a.ts) [x](%252e%252e/a.ts) [x](a/..%5c..%5cb.ts) ~/a.ts',
+  'paths of the network':
+    '\\\\server\\share\\a.ts `\\\\server\\share\\a.ts` //server/share/a.ts [x](%5c%5cserver%5ca.ts) [x](\\\\server/a.ts)',
+  'paths that hide':
+    'a\u202est.exe `src/a\u200b.ts` [x](src/a%E2%80%AE.ts) [x](a%00.ts) `foo\u202eBar` `fooB\u0430r\u2066()`',
+  'paths of windows': '`con.ts` `a.ts:stream` `PROGRA~1/a.ts` `a.ts.` [x](C:a.ts) [x](\\\\?\\C:\\a.ts)',
+  'path with a quote':
+    '[x](<a"onclick=flag=1 .ts>) [x](<src/"><img src=x onerror=flag=1>.ts>) `"><b onclick=flag=1>.ts`',
   frame: `<iframe src="${canary}/a" srcdoc="<script>flag=1</script>"></iframe><object data="${canary}/b"></object>`,
   refresh: `<meta http-equiv="refresh" content="0;url=${canary}/a"><base href="${canary}/">`,
   links: `<link rel="stylesheet" href="${canary}/a"><link rel="dns-prefetch" href="//canary.example">`,

@@ -54,3 +54,53 @@ test.describe('formulas', () => {
     assertQuiet(chat)
   })
 })
+
+test.describe('names of files and symbols', () => {
+  const text =
+    'See src/a.ts:12 and `lib/b.ts`, [the third](c.ts#L3), `fooBar` and `src/none.ts`; not ../x.ts, `a\u202e.ts` or `npm test`.'
+
+  test('become links when the extension has found them, and are opened by it', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer(text))])
+    assert.deepEqual(await chat.received('find-links'), {
+      kind: 'find-links',
+      files: ['src/a.ts:12', 'lib/b.ts', 'c.ts#L3', 'src/none.ts'],
+      symbols: ['fooBar'],
+    })
+    assert.equal(await page.getByRole('link').count(), 0)
+    const before = await page.getByRole('article').innerText()
+    await chat.post({ kind: 'links', files: ['src/a.ts:12', 'lib/b.ts', 'c.ts#L3'], symbols: ['fooBar'] })
+    assert.deepEqual(await page.getByRole('link').allInnerTexts(), ['src/a.ts:12', 'lib/b.ts', 'the third', 'fooBar'])
+    assert.equal(await page.getByRole('article').innerText(), before)
+    await page.getByRole('link', { name: 'the third' }).click()
+    assert.deepEqual(await chat.received('open-link'), { kind: 'open-link', target: 'file', text: 'c.ts#L3' })
+    await page.getByRole('link', { name: 'fooBar' }).focus()
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await chat.received('open-link'), { kind: 'open-link', target: 'symbol', text: 'fooBar' })
+    assertQuiet(chat)
+  })
+
+  test('while a name is being written it is not asked about', async ({ openChat, page }) => {
+    const look = { hasClock: true }
+    const chat = await openChat(
+      [signedIn, transcript({ id: 'a', role: 'assistant', text: '', state: 'streaming' })],
+      look,
+    )
+    await chat.post(conversation.delta(0, 'in src/a.t', 'a'))
+    await page.clock.runFor(300)
+    await chat.post(conversation.delta(10, 's here', 'a'))
+    // The browser reports what is near the viewport by its own time.
+    while (!chat.sent.some(({ kind }) => kind === 'find-links')) await page.clock.runFor(200)
+    assert.deepEqual((await chat.received('find-links')).files, ['src/a.ts'])
+  })
+
+  test('an answer asks for a limited number of names', async ({ openChat }) => {
+    const many = Array.from({ length: 300 }, (_, at) => `f${at}.ts`).join(' ')
+    const chat = await openChat([signedIn, transcript(answer(many))])
+    const asked: string[] = []
+    for (let batch = 0; batch < 2; batch++) {
+      asked.push(...(await chat.received('find-links')).files)
+      await chat.post({ kind: 'links', files: [], symbols: [] })
+    }
+    assert.equal(new Set(asked).size, 80)
+  })
+})

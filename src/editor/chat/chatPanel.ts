@@ -21,6 +21,7 @@ import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { type ColourSource, PageColours } from './pageColours.ts'
 import { pageHtml } from './pageHtml.ts'
+import { type LinkFinder, PageLinks } from './pageLinks.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelHistory, type PanelHistoryOptions } from './panelHistory.ts'
@@ -50,6 +51,8 @@ export interface ChatPanelOptions {
   readonly colours: () => Promise<ColourSource>
   /** The buttons on code blocks and on changed files. */
   readonly code: CodeActionHandler
+  /** Finds what an answer names. */
+  readonly links: LinkFinder
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
@@ -72,6 +75,7 @@ export class ChatPanel implements Disposable {
   readonly #port: PanelPort
   readonly #context: PanelContext
   readonly #colours: PageColours
+  readonly #links: PageLinks
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #search: ConversationSearch | undefined
@@ -104,6 +108,8 @@ export class ChatPanel implements Disposable {
       }),
     )
     this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
+    const { links, report } = options
+    this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.history = this.#disposables.add(new PanelHistory(this, options.history))
@@ -235,6 +241,9 @@ export class ChatPanel implements Disposable {
         return signIn.cancel()
       case 'open':
         return openLink(message.url)
+      case 'find-links':
+      case 'open-link':
+        return this.#links.receive(message)
       case 'colour':
         return this.#colours.receive(message)
       case 'report':

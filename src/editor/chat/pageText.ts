@@ -203,6 +203,7 @@ const content = () => ({
   moreRows: l10n.t('Show all ({count} more rows)'),
   moreRowsOne: l10n.t('Show all (1 more row)'),
   hiddenCharacters: l10n.t('{count} hidden characters'),
+  openInEditor: l10n.t('Open {name}'),
 })
 
 const composer = () => ({

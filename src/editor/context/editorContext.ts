@@ -2,6 +2,7 @@
 import { Uri, window, workspace } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { DisposableStore } from '../../base/disposable.ts'
+import { AnswerLinks } from '../../core/context/answerLinks.ts'
 import { CombinedSources, type SourceTable } from '../../core/context/combinedSources.ts'
 import type { ContextSources } from '../../core/context/contextSources.ts'
 import { FileAccess } from '../../core/context/fileAccess.ts'
@@ -29,6 +30,7 @@ import { EditorTerminal } from './editorTerminal.ts'
 import { EditorTextFiles, type RealPath } from './editorTextFiles.ts'
 import { filesIn } from './filesIn.ts'
 import { gitFolders, placeInGitFolder } from './gitFolders.ts'
+import { type LeadsInside, linkFolders } from './linkFolders.ts'
 import { openFiles } from './openEditors.ts'
 import { WorkspaceFileSearch } from './workspaceFileSearch.ts'
 import { workspacePath } from './workspacePath.ts'
@@ -39,6 +41,7 @@ export interface EditorContextNeeds {
   readonly listing: FileListing
   readonly ignored: IgnoredFiles
   readonly realPath: RealPath
+  readonly leadsInside: LeadsInside
   readonly settings: Pick<EditorSettings, 'get'>
   /** The folder of the profile's prompts. */
   readonly promptsFolder: Uri
@@ -52,6 +55,8 @@ export interface EditorContext {
   readonly terminal: Pick<EditorTerminal, 'selection'>
   readonly instructions: Pick<Instructions, 'for'>
   readonly repository: Pick<RepositorySource, 'estimate' | 'changesSince'>
+  /** The files and symbols that an answer names. */
+  readonly links: Pick<AnswerLinks, 'files' | 'symbols'>
   /** For a uri that was dropped, pasted or selected; undefined where there is nothing. */
   referenceOf(uri: string, signal: AbortSignal): Promise<ReferenceOf<'file' | 'folder'> | undefined>
   promptFiles(signal: AbortSignal): Promise<readonly PromptFile[]>
@@ -68,11 +73,12 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
   const instructions = instructionsOf(files, needs)
   const repository = new RepositorySource(files, listing, names)
   const git = gitNeeds(files, needs)
+  const symbols = new EditorSymbols(clock)
   const table: SourceTable = {
     file: fileSource(files, search),
     folder: folderSource(files, listing, search),
     selection: selectionSource(files),
-    symbol: symbolSource(files, new EditorSymbols(clock)),
+    symbol: symbolSource(files, symbols),
     'open-editors': openEditorsSource(files, openListed, names),
     problems: problemsSource(files, new EditorProblems(), names),
     terminal: terminalSource(files, () => terminal.lastCommand, names),
@@ -86,6 +92,14 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
     terminal,
     instructions,
     repository,
+    links: new AnswerLinks({
+      files: files.files,
+      access,
+      search,
+      symbols,
+      isTrusted: () => workspace.isTrusted,
+      folders: () => linkFolders(needs.leadsInside),
+    }),
     async referenceOf(text, signal) {
       const found = await files.files.find(text, signal)
       return found && { source: found.kind === 'folder' ? 'folder' : 'file', uri: found.uri }

@@ -1,5 +1,6 @@
 // `continueBlocks`: converts streamed Markdown to blocks, and renders only the blocks that can still change.
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
+import { fileReference } from '../../base/fileReference.ts'
 import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
 import { addMathRules, displayed, isMathFence } from './mathRules.ts'
@@ -219,7 +220,8 @@ function makeParser(): Parser {
   parser.disable('reference')
   parser.core.ruler.disable(['normalize', 'block'])
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-  parser.validateLink = url => url.length <= maxUrlChars && /^(?:https?:\/\/|mailto:)/i.test(url)
+  parser.validateLink = url =>
+    url.length <= maxUrlChars && (/^(?:https?:\/\/|mailto:)/i.test(url) || fileTarget(url) !== undefined)
   // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
   addSafeRules(parser)
@@ -239,14 +241,14 @@ function addSafeRules(parser: Parser): void {
     if (token) codes.push(codeOf(token, lines, line))
     return '<pre class="k-code"></pre>\n'
   }
-  rules['link_open'] = (tokens, at) => linkOpen(escapeHtml(String(tokens[at]?.attrGet('href') ?? '')))
+  rules['link_open'] = (tokens, at) => linkOpen(String(tokens[at]?.attrGet('href') ?? ''), escapeHtml)
   rules['image'] = (tokens, at, options, env, self) => {
     const token = tokens[at]
     const { words } = drawEnv(env)
     const name = visible(self.renderInlineAsText(token?.children ?? [], options, env), words)
     const label = escapeHtml(name ? words.of('imageOf', { name }) : words.of('imageWithoutName'))
     if (isInLink(tokens, at)) return label
-    return `${linkOpen(escapeHtml(String(token?.attrGet('src') ?? '')))}${label}</a>`
+    return `${linkOpen(String(token?.attrGet('src') ?? ''), escapeHtml)}${label}</a>`
   }
 }
 
@@ -254,7 +256,21 @@ function addSafeRules(parser: Parser): void {
 const drawEnv = (env: Env | undefined) => env as DrawEnv
 
 /** The tooltip is the address, and not the title in the model's text. */
-const linkOpen = (url: string) => `<a href="${url}" title="${url}">`
+function linkOpen(url: string, escapeHtml: (text: string) => string): string {
+  const file = fileTarget(url)
+  if (file !== undefined) return `<a class="k-file" title="${escapeHtml(file)}">`
+  return `<a href="${escapeHtml(url)}" title="${escapeHtml(url)}">`
+}
+
+/** The file that a link may lead to. Decoded before it is checked; what is encoded twice leads nowhere. */
+function fileTarget(url: string): string | undefined {
+  try {
+    const text = decodeURIComponent(url)
+    return fileReference(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
 
 function isInLink(tokens: readonly Token[], at: number): boolean {
   const openings = tokens.slice(0, at).filter(token => token.type === 'link_open').length

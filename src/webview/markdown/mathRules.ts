@@ -31,7 +31,7 @@ export function isMathFence({ type, info, content, map }: Token): boolean {
   return map[1] - map[0] === lines + 2
 }
 
-/** The TeX between the delimiters of a formula's source, and whether it stands on lines of its own. */
+/** The TeX between the delimiters of a formula's source, and whether it is on lines of its own. */
 export function formulaOf(source: string): { readonly tex: string; readonly isDisplay: boolean } {
   const text = source.trim()
   const isDisplay = text.startsWith('$$') || text.startsWith('\\[')

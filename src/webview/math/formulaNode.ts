@@ -2,22 +2,22 @@
 
 import type { FormulaNode } from '../lazyFiles.ts'
 
-const words = (text: string) => new Set(text.split(' '))
+const words = (text: string) => new Set(text.split('|'))
 
 const tags = words(
-  'span svg path line g math semantics annotation mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot ' +
-    'munder mover munderover mtable mtr mtd mlabeledtr mpadded mphantom mstyle menclose mglyph merror',
+  'span|svg|path|line|g|math|semantics|annotation|mrow|mi|mo|mn|ms|mtext|mspace|msup|msub|msubsup|mfrac|msqrt|mroot|' +
+    'munder|mover|munderover|mtable|mtr|mtd|mlabeledtr|mpadded|mphantom|mstyle|menclose|mglyph|merror',
 )
 const attributes = words(
-  'class aria-hidden width height viewBox preserveAspectRatio d x1 x2 y1 y2 stroke-width display encoding mathvariant ' +
-    'stretchy fence separator accent accentunder lspace rspace minsize maxsize movablelimits largeop linethickness ' +
-    'scriptlevel displaystyle columnalign columnspacing columnlines rowspacing rowlines side notation voffset depth ' +
-    'mathcolor mathbackground mathsize symmetric form',
+  'class|aria-hidden|width|height|viewBox|preserveAspectRatio|d|x1|x2|y1|y2|stroke-width|display|encoding|mathvariant|' +
+    'stretchy|fence|separator|accent|accentunder|lspace|rspace|minsize|maxsize|movablelimits|largeop|linethickness|' +
+    'scriptlevel|displaystyle|columnalign|columnspacing|columnlines|rowspacing|rowlines|side|notation|voffset|depth|' +
+    'mathcolor|mathbackground|mathsize|symmetric|form',
 )
 const styles = words(
-  'height width min-width top bottom left right vertical-align margin-left margin-right margin-top padding-left ' +
-    'padding-right border-bottom-width border-top-width border-right-width border-right-style border-width ' +
-    'border-style border-color border-top-style border-bottom-style color background-color position text-shadow',
+  'height|width|min-width|top|bottom|left|right|vertical-align|margin-left|margin-right|margin-top|padding-left|' +
+    'padding-right|border-bottom-width|border-top-width|border-right-width|border-right-style|border-width|' +
+    'border-style|border-color|border-top-style|border-bottom-style|color|background-color|position|text-shadow',
 )
 const maxNodes = 6_000
 const maxDepth = 400
@@ -31,7 +31,8 @@ export function formulaNode(root: Element): FormulaNode {
 function copied(element: Element, depth: number, count: { nodes: number }): FormulaNode {
   count.nodes++
   const tag = element.localName
-  if (!tags.has(tag) || depth > maxDepth || count.nodes > maxNodes) throw new RangeError(`No formula has this: ${tag}`)
+  if (!tags.has(tag) || depth > maxDepth || count.nodes > maxNodes)
+    throw new Error(`A formula has no element ${tag} here.`)
   return {
     tag,
     attributes: attributesOf(element),

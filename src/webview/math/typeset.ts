@@ -14,7 +14,8 @@ const refused = /\\(?:href|url|includegraphics|html(?:Class|Id|Style|Data))(?![a
 
 /** Throws if the formula is faulty, too long or too large. */
 export function typeset(source: string, isDisplay: boolean): FormulaNode {
-  if (source.length > maxChars || refused.test(source)) throw new RangeError('The formula is not set.')
+  if (source.length > maxChars || refused.test(source))
+    throw new Error('The formula is too long, or has a refused command.')
   const made = document.createElement('span')
   // KaTeX creates elements and sets their styles by CSSOM here; no HTML is parsed.
   katex.render(source, made, {

@@ -98,6 +98,7 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return { ...state, focusCount: state.focusCount + 1 }
     case 'draft':
     case 'kept-draft':
+    case 'links':
     case 'colours':
     case 'theme':
     case 'find':

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
 import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
 import { CodeBlock } from './codeBlock.tsx'
+import { LinkBudgetContext, newLinkBudget } from './linksContext.ts'
 import { PlainText } from './plainText.tsx'
 import { safeNodes } from './safeHtml.tsx'
 import { useUndrawnCount } from './undrawnCount.ts'
@@ -22,17 +23,20 @@ export function Answer({ text, ...callbacks }: Callbacks & { text: string }) {
   made.current = continueBlocks(made.current, text, words)
   const groups = inGroups(made.current.blocks)
   const left = useUndrawnCount(groups.length, 2)
-  return groups
-    .slice(0, groups.length - left)
-    .map((blocks, at) => (
-      <Group
-        key={at}
-        isOneOfMany={groups.length > 1}
-        blocks={blocks}
-        announce={callbacks.announce}
-        send={callbacks.send}
-      />
-    ))
+  const budget = useRef(newLinkBudget()).current
+  return (
+    <LinkBudgetContext.Provider value={budget}>
+      {groups.slice(0, groups.length - left).map((blocks, at) => (
+        <Group
+          key={at}
+          isOneOfMany={groups.length > 1}
+          blocks={blocks}
+          announce={callbacks.announce}
+          send={callbacks.send}
+        />
+      ))}
+    </LinkBudgetContext.Provider>
+  )
 }
 
 function inGroups(blocks: readonly Block[]): Block[][] {

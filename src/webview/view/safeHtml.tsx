@@ -2,10 +2,12 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
+import { codeCandidate } from '../markdown/linkCandidates.ts'
 import type { Code } from '../markdown/markdown.ts'
 import { CodeBlock } from './codeBlock.tsx'
 import { Formula } from './formula.tsx'
 import { Marked } from './marked.tsx'
+import { Name, NameLink, TextWithNames } from './nameLink.tsx'
 
 const tags =
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span'
@@ -32,6 +34,7 @@ interface DrawContext {
   codes: readonly Code[]
   announce: (text: string) => void
   send: (message: FromPage) => void
+  isInLink?: boolean
 }
 
 /** Elements instead of `innerHTML`, so that a block keeps its nodes, focus and selection while text is added. */
@@ -43,24 +46,36 @@ export function safeNodes(html: string, context: DrawContext): ComponentChild[] 
 
 function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawContext): ComponentChild[] {
   return Array.from(parent.childNodes, node => {
-    if (!(node instanceof Element)) return <Marked text={node.textContent ?? ''} />
+    if (!(node instanceof Element)) return textOf(node.textContent ?? '', parent, context)
     const tag = node.localName
     if (tag === 'pre') return <CodeBlock {...(nextCode() ?? noCode)} announce={context.announce} />
     if (isFormula(node)) return h(tag, attributesOf(node), <FormulaIn node={node} context={context} />)
-    const children = drawn(node, nextCode, context)
-    if (tag === 'a') return <Link url={node.getAttribute('href')} onOpen={context.send} children={children} />
+    const children = drawn(node, nextCode, tag === 'a' ? { ...context, isInLink: true } : context)
+    if (tag === 'a') return linkOf(node, children, context)
     const element = h(tag, attributesOf(node), children)
     return tag === 'table' ? <div class="k-wide">{element}</div> : element
   })
 }
 
 const noCode: Code = { language: '', text: '', label: '', isClosed: true }
+function textOf(text: string, parent: Node, { isInLink }: DrawContext): ComponentChild {
+  if (isInLink) return <Marked text={text} />
+  const isCode = parent instanceof Element && parent.localName === 'code'
+  return isCode ? <Name {...codeCandidate(text)} /> : <TextWithNames text={text} />
+}
+
+function linkOf(node: Element, children: ComponentChild[], { send }: DrawContext): ComponentChild {
+  const file = node.className === 'k-file' ? node.getAttribute('title') : null
+  if (file !== null) return <NameLink kind="file" text={file} title={file} children={children} />
+  return <Link url={node.getAttribute('href')} onOpen={send} children={children} />
+}
+
+
 const isFormula = ({ className }: Element) => className === 'k-math' || className === 'k-display'
 
 function FormulaIn({ node, context: { send } }: { node: Element; context: DrawContext }) {
   return <Formula source={node.textContent ?? ''} onFault={text => send({ kind: 'report', text })} />
 }
-
 
 const attributesOf = (node: Element) =>
   Object.fromEntries(

@@ -74,6 +74,7 @@ function setup() {
       clock,
       keys,
       drafts,
+      links: { files: async () => [], symbols: async () => [] },
       colours: async () => ({ attach: () => ({ receive() {}, dispose() {} }) }),
       code: { run() {}, review() {}, mayRun: true },
       signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
