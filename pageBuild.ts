@@ -3,7 +3,11 @@ import type { BuildOptions } from 'esbuild'
 
 /** The tests of the page build the same files. */
 export const pageBuild: BuildOptions = {
-  entryPoints: { page: 'src/webview/main.tsx', math: 'src/webview/math/typeset.ts' },
+  entryPoints: {
+    page: 'src/webview/main.tsx',
+    math: 'src/webview/math/typeset.ts',
+    diagram: 'src/webview/diagram/drawDiagram.ts',
+  },
   outdir: 'dist',
   bundle: true,
   platform: 'browser',
@@ -11,6 +15,8 @@ export const pageBuild: BuildOptions = {
   format: 'iife',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // Mermaid reads a variable of its own as a property of `globalThis`, which it is only in a script that is not bundled.
+  define: { 'globalThis.__esbuild_esm_mermaid_nm': '__esbuild_esm_mermaid_nm' },
   // Every editor reads woff2, so the older formats of the fonts are left out.
   loader: { '.woff2': 'file', '.woff': 'empty', '.ttf': 'empty' },
   assetNames: 'fonts/[name]',

@@ -124,6 +124,7 @@ const layers: Readonly<Record<string, Row>> = {
     packages: ['markdown-it', 'turndown', '@joplin/turndown-plugin-gfm'],
   },
   'src/webview/lazyFiles': { places: [] },
+  'src/webview/diagram': { places: ['src/webview/lazyFiles'], packages: ['@mermaid-js/tiny'] },
   'src/webview/math': { places: ['src/webview/lazyFiles'], packages: ['katex'] },
   'src/webview/view': {
     places: [...values, 'src/webview/words', 'src/webview/lazyFiles', 'src/webview/state', 'src/webview/markdown'],
@@ -170,6 +171,7 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   dompurify: ['src/webview/view/safeHtml'],
   'vscode-oniguruma': ['src/node/colour/grammarEngine'],
   'vscode-textmate': ['src/node/colour/grammarEngine'],
+  '@mermaid-js/tiny': ['src/webview/diagram/drawDiagram'],
   katex: ['src/webview/math/typeset'],
 }
 

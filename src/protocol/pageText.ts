@@ -179,6 +179,15 @@ export const placeholders = {
   moreRowsOne: [],
   hiddenCharacters: ['count'],
   openInEditor: ['name'],
+  diagram: [],
+  drawDiagram: [],
+  diagramFaulty: ['line'],
+  diagramFailed: [],
+  showSource: [],
+  copySource: [],
+  copySvg: [],
+  originalSize: [],
+  fitDiagram: [],
 
   // The composer, and what a request waits for.
   message: [],

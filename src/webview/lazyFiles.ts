@@ -8,7 +8,23 @@ export interface FormulaNode {
   readonly children: readonly (FormulaNode | string)[]
 }
 
+/** The colours as `#rrggbb`. */
+export interface DiagramLook {
+  readonly isDark: boolean
+  readonly fontFamily: string
+  readonly fontSizePx: number
+  readonly colours: Readonly<Record<'background' | 'foreground' | 'box' | 'edge' | 'line' | 'note', string>>
+}
+
+export interface DiagramResult {
+  readonly svg: string
+  readonly width: number
+  readonly height: number
+}
+
 export interface LazyFiles {
+  /** Rejects if the source is faulty or the drawing too large. */
+  diagram: (source: string, look: DiagramLook) => Promise<DiagramResult>
   /** Throws if the formula is faulty, too long or too large. */
   math: (tex: string, isDisplay: boolean) => FormulaNode
 }

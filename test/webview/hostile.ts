@@ -95,3 +95,30 @@ export const heavy: Record<string, string> = {
   'many formulas': '$x^2$ '.repeat(3_000),
   'wide table': `|${'a|'.repeat(2_000)}\n|${'-|'.repeat(2_000)}\n${'|x\n'.repeat(100)}`,
 }
+
+/** Sources of diagrams that try to load, run, lead away or take all the time. */
+export const hostileDiagrams: Record<string, string> = {
+  'click that leads away': `graph TD\n  A --> B\n  click A href "javascript:flag=1" _self\n  click B href "${canary}/a"`,
+  'click that calls': 'graph TD\n  A --> B\n  click A call flag()\n  click B callback "x"',
+  'HTML in labels': `graph TD\n  A["<img src=${canary}/a onerror=flag=1>"] --> B["<b style='background:url(${canary}/b)'>x</b><script>flag=1</script>"]`,
+  'configuration in the source': `%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "@import url(${canary}/a.css); .node { background: url(${canary}/b) }", "fontFamily": "x; } * { background: url(${canary}/c) } .y {"}}%%\ngraph TD\n  A["<img src=${canary}/d>"]`,
+  'configuration before the source': `---\nconfig:\n  securityLevel: loose\n  themeCSS: '* { background: url(${canary}/a) }'\n---\ngraph TD\n  A --> B`,
+  'styles that load': `graph TD\n  A --> B\n  style A fill:url(${canary}/a),background-image:url('${canary}/b'),filter:url(${canary}/c)\n  classDef x fill:u\\72l(${canary}/d),stroke:image-set('${canary}/e' 1x)\n  class B x\n  linkStyle 0 stroke:url(${canary}/f)`,
+  'icons and images': `graph TD\n  A@{ icon: "fa:user", form: "square", label: "x" }\n  B@{ img: "${canary}/a.png", label: "y", w: 60, h: 60 }\n  C[fa:fa-car car] --> A`,
+  'links in a sequence': `sequenceDiagram\n  participant A\n  link A: x @ ${canary}/a\n  links A: {"y": "javascript:flag=1"}\n  A->>A: <img src=${canary}/b onerror=flag=1>`,
+  'links in classes': `classDiagram\n  class A\n  link A "${canary}/a" "x"\n  click A href "javascript:flag=1"\n  callback A "flag"`,
+  'names that break out':
+    'graph TD\n  A["</text></svg><svg onload=flag=1><script>flag=1</script>"] --> B["]]> <!-- \'" & #lt;script#gt;flag=1#lt;/script#gt;"]',
+  'accessible title': `graph TD\n  accTitle: </title><script>flag=1</script>\n  accDescr: <img src=${canary}/a>\n  A --> B`,
+  'direction and control': 'graph TD\n  A["a\u202eb\u0000c\u001b[31m"] --> B["\u{e0041}\u200b"]',
+  'formula in a label': `graph TD\n  A["$$\\href{javascript:flag=1}{x}\\includegraphics{${canary}/a}$$"]`,
+}
+
+/** Sources of diagrams that are too much, faulty or nothing. */
+export const failingDiagrams: Record<string, string> = {
+  empty: '',
+  faulty: 'graph TD\n  A --> [',
+  'of no kind': 'hello world',
+  'too long': `graph TD\n${'  A --> B\n'.repeat(5_000)}`,
+  'too many edges': `graph TD\n${Array.from({ length: 900 }, (_, at) => `A${at} --> A${at + 1}`).join('\n')}`,
+}

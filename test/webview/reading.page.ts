@@ -1,9 +1,11 @@
 // Reading an answer: formulas, diagrams, tables, links to files, the outline, pictures.
 import assert from 'node:assert/strict'
+import type { Locator, Page } from '@playwright/test'
 import type { ToPage } from '../../src/protocol/panel.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
+import { failingDiagrams, hostileDiagrams } from './hostile.ts'
 
 /** Nothing was asked of the network, no policy was violated, nothing was reported. */
 function assertQuiet(chat: ChatPage): void {
@@ -13,6 +15,7 @@ function assertQuiet(chat: ChatPage): void {
 const signedIn: ToPage = { kind: 'account', account: { is: 'in', service: 'Example AI', email: 'ada@example.com' } }
 const conversation = new PageConversation()
 const transcript = (...messages: readonly Drawn[]) => conversation.replay(...messages)
+const isFocused = async (of: Locator) => (await of.and(of.page().locator(':focus')).count()) === 1
 const answer = (text: string, id = 'a'): Drawn => ({ id, role: 'assistant', text, state: 'whole' })
 
 test.describe('formulas', () => {
@@ -51,6 +54,156 @@ test.describe('formulas', () => {
     assert.equal(chat.lazyRequests.length, 0)
     await chat.post(conversation.delta(5, '+b$', 'a'))
     await page.getByRole('math').waitFor({ state: 'attached' })
+    assertQuiet(chat)
+  })
+})
+
+test.describe('diagrams', () => {
+  const source = 'graph TD\n  A[Start] --> B{Is it?}\n  B -->|yes| C[End]'
+  const block = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``
+  const draw = (page: Page) => page.getByRole('button', { name: 'Draw diagram' })
+
+  test('are drawn when asked for, as an image', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer(block(source)))])
+    assert.equal(chat.lazyRequests.length, 0)
+    await draw(page).click()
+    const image = page.getByRole('img', { name: 'Diagram' })
+    await image.waitFor()
+    const address = decodeURIComponent((await image.getAttribute('src')) ?? '')
+    assert.match(address, /^data:image\/svg\+xml;charset=utf-8,<svg /)
+    assert.ok(['Start', 'yes', 'End'].every(label => address.includes(label)))
+    assert.ok((await drawnWidths(page)).every(width => width > 50))
+    assert.equal(await page.locator('.diagram-scratch').count(), 0)
+    assertQuiet(chat)
+  })
+
+  /** As the browser has read the images. */
+  async function drawnWidths(page: Page): Promise<number[]> {
+    const all = "[...document.querySelectorAll('.diagram img')]"
+    const widths = await page.evaluate(`Promise.all(${all}.map(one => one.decode().then(() => one.naturalWidth)))`)
+    return widths as number[]
+  }
+
+  test('of every kind are drawn', async ({ openChat, page }) => {
+    const kinds = [
+      'sequenceDiagram\n  Ada->>Bob: Hello\n  Note over Bob: thinks\n  Bob-->>Ada: Hi',
+      'classDiagram\n  Animal <|-- Duck\n  Animal : +int age\n  Duck : +swim()',
+      'stateDiagram-v2\n  [*] --> Still\n  Still --> Moving\n  Moving --> [*]',
+      'erDiagram\n  CUSTOMER ||--o{ ORDER : places',
+      'gantt\n  title Plan\n  dateFormat YYYY-MM-DD\n  section A\n  one :a1, 2024-01-01, 3d',
+      'pie title Pets\n  "Dogs" : 3\n  "Cats" : 2',
+      'gitGraph\n  commit\n  branch b\n  commit',
+      'journey\n  title Day\n  section Work\n    Tea: 5: Me',
+      'timeline\n  title T\n  2001 : one',
+      'quadrantChart\n  x-axis Low --> High\n  A: [0.3, 0.6]',
+      'xychart-beta\n  x-axis [a, b]\n  bar [1, 2]',
+      'flowchart LR\n  subgraph one\n    A --> B\n  end\n  B -.-> C',
+    ]
+    const chat = await openChat([signedIn, transcript(...kinds.map((text, at) => answer(block(text), `k${at}`)))], {
+      width: 700,
+    })
+    await pressAll(page, kinds.length)
+    const reasons = (await page.locator('.code-note').allTextContents()).filter(text => text !== '')
+    assert.deepEqual(reasons, [])
+    const widths = await drawnWidths(page)
+    assert.equal(widths.filter(width => width > 30).length, kinds.length)
+    assertQuiet(chat)
+  })
+
+  /** Each after the other; all are drawn or have a reason. */
+  async function pressAll(page: Page, count: number): Promise<void> {
+    await page.evaluate(`until(() => document.querySelectorAll('.code-action').length === ${count})`)
+    await page.evaluate("for (const button of document.querySelectorAll('.code-action')) button.click()")
+    const done = "document.querySelectorAll('.diagram img, .code-note:not(:empty)').length"
+    await page.evaluate(`until(() => ${done} === ${count})`)
+  }
+
+  test('hostile ones load nothing, run nothing, violate nothing, and become harmless images', async ({
+    openChat,
+    page,
+    server,
+  }) => {
+    const sources = Object.values(hostileDiagrams)
+    const chat = await openChat([signedIn, transcript(...sources.map((text, at) => answer(block(text), `h${at}`)))])
+    await pressAll(page, sources.length)
+    const judged = (await page.evaluate(`[...document.querySelectorAll('.diagram img')].map(image => {
+      const text = decodeURIComponent(image.src.slice(image.src.indexOf(',') + 1))
+      const style = /<style>([^]*?)<.style>/.exec(text)[1]
+      const styles = [style, ...[...text.matchAll(/ style="([^"]*)"/g)].map(([, own]) => own)].join()
+      const bare = text.replace(/ style="[^"]*"/g, '').replace(/<style>[^]*?<.style>/, '')
+      const svg = new DOMParser().parseFromString(bare, 'image/svg+xml')
+      const nodes = [...svg.querySelectorAll('*')]
+      return {
+        isFaulty: svg.querySelector('parsererror') !== null,
+        styles,
+        tags: nodes.map(node => node.localName),
+        attributes: nodes.flatMap(node => [...node.attributes].map(({ name, value }) => name + '=' + value)),
+      }
+    })`)) as { isFaulty: boolean; styles: string; tags: string[]; attributes: string[] }[]
+    assert.ok(judged.length >= 8, `${judged.length} were drawn`)
+    for (const { isFaulty, styles, tags, attributes } of judged) {
+      assert.equal(isFaulty, false)
+      assert.deepEqual(
+        tags.filter(tag => /^(?:script|image|img|foreignObject|iframe|a|use|animate|set)$/.test(tag)),
+        [],
+      )
+      assert.deepEqual(
+        attributes.filter(one => /^on|href=|^src|url\((?!["']?#)|javascript:/i.test(one)),
+        [],
+      )
+      assert.doesNotMatch(styles, /url\((?!["']?#)|@import|image-set|canary/i)
+    }
+    assert.equal(await page.evaluate('typeof flag'), 'undefined')
+    assert.equal(page.url(), `${server.origin}/dark`)
+    assertQuiet(chat)
+  })
+
+  test('one that cannot be drawn says so in a sentence and keeps its source', async ({ openChat, page }) => {
+    const sources = Object.values(failingDiagrams)
+    const chat = await openChat([signedIn, transcript(...sources.map((text, at) => answer(block(text), `f${at}`)))])
+    await pressAll(page, sources.length)
+    assert.equal(await page.locator('.diagram').count(), 0)
+    const reasons = new Set(await page.locator('.code-note').allTextContents())
+    assert.deepEqual([...reasons].toSorted(), [
+      'This diagram cannot be drawn, because line 2 of its source has a mistake.',
+      'This diagram cannot be drawn.',
+    ])
+    assert.equal(await page.getByRole('group', { name: 'Code: mermaid' }).count(), sources.length)
+    assertQuiet(chat)
+  })
+
+  test('have the original size when pressed, are copied, and give way to their source', async ({ openChat, page }) => {
+    const wide = `graph LR\n${Array.from({ length: 12 }, (_, at) => `  N${at}[Number ${at}] --> N${at + 1}`).join('\n')}`
+    const chat = await openChat([signedIn, transcript(answer(block(wide)))])
+    await draw(page).click()
+    const image = page.getByRole('img', { name: 'Diagram' })
+    await image.waitFor()
+    assert.ok(await isFocused(page.getByRole('button', { name: 'Show source' })))
+    const widthOf = async () => (await image.boundingBox())?.width ?? 0
+    assert.ok((await widthOf()) < 320)
+    await page.getByRole('button', { name: 'Original size' }).click()
+    assert.ok((await widthOf()) > 600)
+    await page.getByRole('button', { name: 'Copy SVG' }).click()
+    assert.match(await chat.clipboard(), /^<svg /)
+    await page.getByRole('button', { name: 'Copy source' }).click()
+    assert.equal(await chat.clipboard(), wide)
+    await page.getByRole('button', { name: 'Show source' }).click()
+    await draw(page).waitFor()
+    assertQuiet(chat)
+  })
+
+  test('have the colours of the theme, also of the next one', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer(block(source)))])
+    await draw(page).click()
+    const image = page.getByRole('img', { name: 'Diagram' })
+    await image.waitFor()
+    const before = await image.getAttribute('src')
+    await page.evaluate("document.documentElement.style.setProperty('--vscode-foreground', '#123456')")
+    await page.evaluate("document.body.dataset.vscodeThemeId = 'another'")
+    await page.waitForFunction(
+      `document.querySelector('.diagram img').getAttribute('src') !== ${JSON.stringify(before)}`,
+    )
+    assert.match(decodeURIComponent((await image.getAttribute('src')) ?? ''), /#123456/)
     assertQuiet(chat)
   })
 })

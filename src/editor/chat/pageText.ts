@@ -204,6 +204,15 @@ const content = () => ({
   moreRowsOne: l10n.t('Show all (1 more row)'),
   hiddenCharacters: l10n.t('{count} hidden characters'),
   openInEditor: l10n.t('Open {name}'),
+  diagram: l10n.t('Diagram'),
+  drawDiagram: l10n.t('Draw diagram'),
+  diagramFaulty: l10n.t('This diagram cannot be drawn, because line {line} of its source has a mistake.'),
+  diagramFailed: l10n.t('This diagram cannot be drawn.'),
+  showSource: l10n.t('Show source'),
+  copySource: l10n.t('Copy source'),
+  copySvg: l10n.t('Copy SVG'),
+  originalSize: l10n.t('Original size'),
+  fitDiagram: l10n.t('Fit to width'),
 })
 
 const composer = () => ({

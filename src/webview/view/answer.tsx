@@ -3,7 +3,7 @@ import { Component } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
 import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
-import { CodeBlock } from './codeBlock.tsx'
+import { FencedBlock } from './fencedBlock.tsx'
 import { LinkBudgetContext, newLinkBudget } from './linksContext.ts'
 import { PlainText } from './plainText.tsx'
 import { safeNodes } from './safeHtml.tsx'
@@ -73,7 +73,8 @@ function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
   if (block.kind === 'plain') return <PlainText text={block.text} />
   if (block.kind === 'code') {
     const { language, text, label, isClosed } = block
-    return <CodeBlock language={language} text={text} label={label} isClosed={isClosed} announce={announce} />
+    const code = { language, text, label, isClosed }
+    return <FencedBlock {...code} announce={announce} send={send} />
   }
   return <HtmlBlock block={block} announce={announce} send={send} />
 }

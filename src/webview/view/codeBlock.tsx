@@ -1,4 +1,5 @@
 // `CodeBlock`: a code block with its language and a copy button.
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import { readFenceLabel } from '../../protocol/fenceLabel.ts'
@@ -13,9 +14,11 @@ const maxChars = 20_000
 
 interface Props extends Code {
   announce: (text: string) => void
+  /** Further buttons. */
+  actions?: ComponentChildren
 }
 
-export function CodeBlock({ announce, ...code }: Props) {
+export function CodeBlock({ announce, actions, ...code }: Props) {
   const { language, label, text } = code
   const words = useWords()
   const [isWhole, setWhole] = useState(false)
@@ -34,6 +37,7 @@ export function CodeBlock({ announce, ...code }: Props) {
       <div class="code-head">
         <span class="code-language">{name}</span>
         {path && <CodePath path={sanitizeLine(path)} />}
+        {actions}
         <CopyButton text={copy} announce={announce} />
         <CodeActions code={code} />
       </div>

@@ -4,7 +4,7 @@ import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
 import { codeCandidate } from '../markdown/linkCandidates.ts'
 import type { Code } from '../markdown/markdown.ts'
-import { CodeBlock } from './codeBlock.tsx'
+import { FencedBlock } from './fencedBlock.tsx'
 import { Formula } from './formula.tsx'
 import { Marked } from './marked.tsx'
 import { Name, NameLink, TextWithNames } from './nameLink.tsx'
@@ -48,7 +48,7 @@ function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawCont
   return Array.from(parent.childNodes, node => {
     if (!(node instanceof Element)) return textOf(node.textContent ?? '', parent, context)
     const tag = node.localName
-    if (tag === 'pre') return <CodeBlock {...(nextCode() ?? noCode)} announce={context.announce} />
+    if (tag === 'pre') return <FencedBlock {...(nextCode() ?? noCode)} {...context} />
     if (isFormula(node)) return h(tag, attributesOf(node), <FormulaIn node={node} context={context} />)
     const children = drawn(node, nextCode, tag === 'a' ? { ...context, isInLink: true } : context)
     if (tag === 'a') return linkOf(node, children, context)

@@ -1,0 +1,54 @@
+// `FencedBlock`: a fenced block: code, or a diagram that can be drawn.
+import { useEffect, useState } from 'preact/hooks'
+import type { FromPage } from '../../protocol/panel.ts'
+import type { DiagramResult } from '../lazyFiles.ts'
+import type { Code } from '../markdown/markdown.ts'
+import { CodeBlock } from './codeBlock.tsx'
+import { Diagram } from './diagram.tsx'
+import { drawDiagram } from './drawDiagram.ts'
+import { onThemeChange } from './shownTheme.ts'
+import { useWords } from './wordsContext.ts'
+
+interface Props extends Code {
+  announce: (text: string) => void
+  send: (message: FromPage) => void
+}
+
+export function FencedBlock({ send, ...props }: Props) {
+  if (props.language.toLowerCase() !== 'mermaid') return <CodeBlock {...props} />
+  return <DiagramBlock key={props.text} {...props} send={send} />
+}
+
+type State =
+  | { readonly is: 'source' | 'drawing' }
+  | { readonly is: 'drawn'; readonly result: DiagramResult }
+  | { readonly is: 'failed'; readonly reason: string }
+
+/** Drawn only when the user asks for it. */
+function DiagramBlock(props: Props) {
+  const words = useWords()
+  const [state, setState] = useState<State>({ is: 'source' })
+  const draw = async () => {
+    setState(before => (before.is === 'drawn' ? before : { is: 'drawing' }))
+    const drawn = await drawDiagram(props.text, words)
+    setState(drawn.is === 'drawn' ? drawn : { is: 'failed', reason: drawn.reason })
+  }
+  const isDrawn = state.is === 'drawn'
+  useEffect(() => (isDrawn ? onThemeChange(document.body, () => void draw()) : undefined), [isDrawn])
+  if (isDrawn) return <Diagram {...props} result={state.result} onClose={() => setState({ is: 'source' })} />
+  return (
+    <>
+      <CodeBlock
+        {...props}
+        actions={
+          <button type="button" class="quiet code-action" disabled={state.is === 'drawing'} onClick={draw}>
+            {words.of('drawDiagram')}
+          </button>
+        }
+      />
+      <p class="code-note" role="status">
+        {state.is === 'failed' ? state.reason : ''}
+      </p>
+    </>
+  )
+}
