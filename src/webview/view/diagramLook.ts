@@ -8,15 +8,17 @@ export function diagramLook(): DiagramLook {
   document.body.append(probe)
   const read = readerOf(probe)
   const background = read('var(--vscode-editor-background, var(--vscode-sideBar-background, #fff))', '#ffffff')
-  const of = (css: string) => read(css, background)
+  const foreground = read('var(--vscode-foreground)', background)
+  const link = read('var(--vscode-textLink-foreground, var(--vscode-foreground))', background)
+  const hasContrast = getComputedStyle(document.body).getPropertyValue('--vscode-contrastBorder').trim() !== ''
   const { fontFamily, fontSize } = getComputedStyle(document.body)
   const colours = {
     background,
-    foreground: of('var(--vscode-foreground)'),
-    box: of('color-mix(in srgb, var(--vscode-foreground) 9%, transparent)'),
-    edge: of('var(--vscode-contrastBorder, color-mix(in srgb, var(--vscode-foreground) 45%, transparent))'),
-    line: of('color-mix(in srgb, var(--vscode-foreground) 70%, transparent)'),
-    note: of('color-mix(in srgb, var(--vscode-textLink-foreground, var(--vscode-foreground)) 22%, transparent)'),
+    foreground,
+    box: mixed(background, foreground, 0.09),
+    edge: hasContrast ? read('var(--vscode-contrastBorder)', background) : mixed(background, foreground, 0.45),
+    line: mixed(background, foreground, 0.7),
+    note: mixed(background, link, 0.22),
   }
   probe.remove()
   return { isDark: brightness(background) < 128, fontFamily, fontSizePx: Number.parseFloat(fontSize) || 13, colours }
@@ -33,12 +35,20 @@ function readerOf(probe: HTMLElement): (css: string, below: string) => string {
       context.fillStyle = colour
       context.fillRect(0, 0, 1, 1)
     }
-    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
-    return `#${[red, green, blue].map(part => part.toString(16).padStart(2, '0')).join('')}`
+    return hexOf([...context.getImageData(0, 0, 1, 1).data].slice(0, 3))
   }
 }
 
+const partsOf = (hex: string) => [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16))
+const hexOf = (parts: readonly number[]) => `#${parts.map(part => part.toString(16).padStart(2, '0')).join('')}`
+
+/** So much of the colour above on the one below. */
+function mixed(below: string, above: string, share: number): string {
+  const over = partsOf(above)
+  return hexOf(partsOf(below).map((part, at) => Math.round(part + ((over[at] ?? part) - part) * share)))
+}
+
 function brightness(hex: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16))
+  const [red = 0, green = 0, blue = 0] = partsOf(hex)
   return (red * 299 + green * 587 + blue * 114) / 1_000
 }
