@@ -188,6 +188,15 @@ export const placeholders = {
   copySvg: [],
   originalSize: [],
   fitDiagram: [],
+  table: [],
+  copyTable: [],
+  copyTsv: [],
+  taskDone: [],
+  taskOpen: [],
+  leadsElsewhere: ['host', 'url'],
+  enlarge: ['name'],
+  close: [],
+  outline: [],
 
   // The composer, and what a request waits for.
   message: [],

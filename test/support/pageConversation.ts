@@ -4,9 +4,11 @@ import { type ConversationState, emptyConversation, replay, type Turn } from '..
 import { windowOf } from '../../src/protocol/conversationWindow.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
 
+type Prompt = NonNullable<Extract<EventBody, { kind: 'turn-started' }>['prompt']>
+
 /** A message as a reader sees it; `id` is that of the turn for an answer. */
 export type Drawn =
-  | { readonly role: 'user'; readonly text: string; readonly id?: string }
+  | { readonly role: 'user'; readonly text: string; readonly id?: string; readonly parts?: Prompt }
   | {
       readonly role: 'assistant'
       readonly id: string
@@ -95,7 +97,8 @@ function turnsIn(messages: readonly Drawn[]): [Question | undefined, Answer | un
 }
 
 function bodiesOf(turn: string, parent: string | undefined, question?: Question, answer?: Answer): EventBody[] {
-  const prompt = question ? [{ kind: 'text', id: `${turn}-words`, text: question.text } as const] : []
+  const text = question ? [{ kind: 'text', id: `${turn}-words`, text: question.text } as const] : []
+  const prompt = [...text, ...(question?.parts ?? [])]
   const earlier = answer?.earlier ?? []
   const first = earlier.length > 0 ? `${turn}-0` : turn
   const attempts = earlier.flatMap((text, at): EventBody[] => [

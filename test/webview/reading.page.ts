@@ -112,8 +112,8 @@ test.describe('diagrams', () => {
 
   /** Each after the other; all are drawn or have a reason. */
   async function pressAll(page: Page, count: number): Promise<void> {
-    await page.evaluate(`until(() => document.querySelectorAll('.code-action').length === ${count})`)
-    await page.evaluate("for (const button of document.querySelectorAll('.code-action')) button.click()")
+    await page.evaluate(`until(() => document.querySelectorAll('.diagram-action').length === ${count})`)
+    await page.evaluate("for (const button of document.querySelectorAll('.diagram-action')) button.click()")
     const done = "document.querySelectorAll('.diagram img, .code-note:not(:empty)').length"
     await page.evaluate(`until(() => ${done} === ${count})`)
   }
@@ -255,5 +255,125 @@ test.describe('names of files and symbols', () => {
       await chat.post({ kind: 'links', files: [], symbols: [] })
     }
     assert.equal(new Set(asked).size, 80)
+  })
+})
+
+test.describe('an answer', () => {
+  const long = Array.from(
+    { length: 6 },
+    (_, at) => `## Part ${at}\n\n${'Some words of a paragraph. '.repeat(60)}`,
+  ).join('\n\n')
+
+  test('that is long has an outline, whose headings are jumped to', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(answer(long))])
+    const outline = page.getByRole('navigation', { name: 'Outline' })
+    await outline.getByRole('button', { name: 'Outline' }).click()
+    const part = outline.getByRole('button', { name: 'Part 4' })
+    assert.equal(await outline.getByRole('listitem').count(), 6)
+    await part.click()
+    const heading = page.getByRole('heading', { name: 'Part 4' })
+    assert.ok(await isFocused(heading))
+    const [top, logTop] = [(await heading.boundingBox())?.y ?? -1, (await page.getByRole('log').boundingBox())?.y ?? 0]
+    assert.ok(top >= logTop && top < logTop + 60, `${top} of ${logTop}`)
+    assert.equal(await part.count(), 0)
+    await outline.getByRole('button', { name: 'Outline' }).press('Enter')
+    await page.keyboard.press('Escape')
+    assert.ok(await isFocused(outline.getByRole('button', { name: 'Outline' })))
+    assert.equal(chat.sent.filter(({ kind }) => kind === 'stop').length, 0)
+    assertQuiet(chat)
+  })
+
+  test('that is short has none; the outline grows while the answer is written, and moves nothing', async ({
+    openChat,
+    page,
+  }) => {
+    const short = Array.from({ length: 6 }, (_, at) => `# H${at}`).join('\n\n')
+    const chat = await openChat([
+      signedIn,
+      transcript(answer(short, 'b'), { id: 'a', role: 'assistant', text: '', state: 'streaming' }),
+    ])
+    await chat.post(conversation.delta(0, long, 'a'))
+    const outline = page.getByRole('navigation', { name: 'Outline' })
+    await outline.waitFor({ state: 'attached' })
+    assert.equal(await outline.count(), 1)
+    await outline.getByRole('button', { name: 'Outline' }).focus()
+    await page.keyboard.press('Enter')
+    await chat.post(conversation.delta(long.length, '\n\n## Part 6\n\nend', 'a'))
+    await outline.getByRole('button', { name: 'Part 6' }).waitFor()
+    assertQuiet(chat)
+  })
+
+  test('has boxes of tasks that are read out, and tables that scroll and are copied', async ({ openChat, page }) => {
+    const table = '| a | b |\n|---|---|\n| 1 | x\\|y |\n| $z$ | =1+1 |'
+    const chat = await openChat([signedIn, transcript(answer(`- [x] written\n- [ ] tested\n\n${table}`))])
+    const boxes = page.getByRole('checkbox')
+    assert.deepEqual(
+      [await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked(), await boxes.nth(0).isDisabled()],
+      [true, false, true],
+    )
+    assert.equal(await page.getByRole('checkbox', { name: 'Not done' }).count(), 1)
+    await page.getByRole('math').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await page.getByRole('button', { name: 'Copied' }).or(page.getByText('Copied')).first().waitFor()
+    assert.equal(await chat.clipboard(), '| a | b |\n| --- | --- |\n| 1 | x\\|y |\n| $z$ | =1+1 |')
+    await page.getByRole('button', { name: 'Copy for a spreadsheet' }).click()
+    await page.waitForFunction("navigator.clipboard.readText().then(text => text.includes('\\t'))")
+    assert.equal(await chat.clipboard(), "a\tb\n1\tx|y\n$z$\t'=1+1")
+    await page.getByRole('group', { name: 'Table' }).focus()
+    assert.ok(await isFocused(page.getByRole('group', { name: 'Table' })))
+    assertQuiet(chat)
+  })
+
+  test('[T38] a link whose text is another address says where it leads', async ({ openChat, page }) => {
+    const chat = await openChat([
+      signedIn,
+      transcript(answer('[https://bank.example/login](https://evil.example/x) [docs](https://docs.example/)')),
+    ])
+    const titles = await page.evaluate("[...document.querySelectorAll('[role=link]')].map(link => link.title)")
+    assert.deepEqual(titles, ['Leads to evil.example: https://evil.example/x', 'https://docs.example/'])
+    assertQuiet(chat)
+  })
+})
+
+test.describe('a picture of a question', () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const part = { id: 'p', kind: 'image', mediaType: 'image/png', base64: png, name: 'shot.png' } as const
+
+  test('is enlarged in a dialog, which Escape closes without stopping the answer', async ({ openChat, page }) => {
+    const chat = await openChat([
+      signedIn,
+      conversation.replay(
+        { id: 'q', role: 'user', text: 'Look', parts: [part] },
+        { id: 'a', role: 'assistant', text: 'I see', state: 'streaming' },
+      ),
+      { kind: 'activity', conversation: 'c', activity: { is: 'answering' } },
+    ])
+    await page.getByRole('button', { name: 'Enlarge shot.png' }).click()
+    const dialog = page.getByRole('dialog', { name: 'shot.png' })
+    await dialog.getByRole('img', { name: 'shot.png' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    assert.ok(await isFocused(page.getByRole('button', { name: 'Enlarge shot.png' })))
+    assert.equal(chat.sent.filter(({ kind }) => kind === 'stop').length, 0)
+    assertQuiet(chat)
+  })
+})
+
+test.describe('a fault of a renderer', () => {
+  test('leaves its part as text and the rest as it is', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    await page.evaluate(`
+      globalThis['kourier.math'] = tex => {
+        if (tex === 'thrown') throw new Error('planted')
+        if (tex === 'drawn') return { tag: 'span', attributes: {}, style: {}, get children() { throw new Error('planted') } }
+        return { tag: 'span', attributes: {}, style: {}, children: [tex] }
+      }
+      globalThis['kourier.diagram'] = () => { throw new Error('planted') }`)
+    await chat.post(transcript(answer('a $thrown$ b $drawn$ c $fine$ d\n\n```mermaid\ngraph TD\n```')))
+    await page.getByText('a $thrown$ b $drawn$ c fine d').waitFor()
+    await page.getByRole('button', { name: 'Draw diagram' }).click()
+    await page.getByText('This diagram cannot be drawn.').waitFor()
+    assert.match(await page.getByRole('group', { name: 'Code: mermaid' }).innerText(), /graph TD/)
+    assert.deepEqual(chat.faults, ['A part of the page failed: Error: planted'])
   })
 })

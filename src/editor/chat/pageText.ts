@@ -213,6 +213,15 @@ const content = () => ({
   copySvg: l10n.t('Copy SVG'),
   originalSize: l10n.t('Original size'),
   fitDiagram: l10n.t('Fit to width'),
+  table: l10n.t('Table'),
+  copyTable: l10n.t('Copy as Markdown'),
+  copyTsv: l10n.t('Copy for a spreadsheet'),
+  taskDone: l10n.t('Done'),
+  taskOpen: l10n.t('Not done'),
+  leadsElsewhere: l10n.t('Leads to {host}: {url}'),
+  enlarge: l10n.t('Enlarge {name}'),
+  close: l10n.t('Close'),
+  outline: l10n.t('Outline'),
 })
 
 const composer = () => ({

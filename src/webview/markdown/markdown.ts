@@ -187,7 +187,8 @@ function withoutRows(tokens: readonly Token[], limit: number): { tokens: Token[]
 
 function htmlOf(source: string, tokens: Token[], env: DrawEnv): string {
   tokens.forEach((token, at) => {
-    if (token.type === 'inline' && tokens[at - 2]?.type === 'list_item_open') token.content = withBox(token.content)
+    const item = tokens[at - 2]
+    if (token.type === 'inline' && item?.type === 'list_item_open') markTask(token, item)
     if (token.type === 'th_open' || token.type === 'td_open') alignByAttribute(token)
   })
   const state = new md.core.State(source, md, env)
@@ -204,7 +205,13 @@ interface DrawEnv extends Env {
   readonly line: number
 }
 
-const withBox = (text: string) => text.replace(/^\[([ xX])\] /, (_, box) => (box === ' ' ? '☐ ' : '☑ '))
+/** The page draws a box in the place of the brackets. */
+function markTask(token: Token, item: Token): void {
+  const [brackets = '', box] = /^\[([ xX])\] /.exec(token.content) ?? []
+  if (box === undefined) return
+  item.attrSet('class', box === ' ' ? 'k-open' : 'k-done')
+  token.content = token.content.slice(brackets.length)
+}
 
 /** By the attribute `align`, because the page's Content Security Policy allows no inline style. */
 function alignByAttribute(token: Token): void {

@@ -84,7 +84,10 @@ function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block
   const [isWhole, setWhole] = useState(false)
   const shown = useMemo(() => (isWhole ? wholeBlock(block.source, words) : block), [block, isWhole])
   const nodes = useMemo(
-    () => (shown.kind === 'html' ? safeNodes(shown.html, { codes: shown.codes, announce, send }) : block.source),
+    () =>
+      shown.kind === 'html'
+        ? safeNodes(shown.html, { codes: shown.codes, announce, send, unfold: () => setWhole(true) })
+        : block.source,
     [shown],
   )
   return (

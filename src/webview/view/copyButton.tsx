@@ -8,7 +8,7 @@ const shownMs = 1_500
 interface Props {
   /** By default `Copy`. */
   label?: string
-  text: () => string
+  text: () => string | Promise<string>
   announce: (text: string) => void
 }
 
@@ -23,7 +23,7 @@ export function CopyButton({ label, text, announce }: Props) {
   }, [isCopied])
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text())
+      await navigator.clipboard.writeText(await text())
       setCopied(true)
       announce(words.of('copied'))
     } catch {

@@ -22,7 +22,7 @@ export function Diagram({ text, result: { svg, width, height }, announce, onClos
   return (
     <fieldset class="code diagram" aria-label={words.of('diagram')}>
       <div class="code-head">
-        <button type="button" class="quiet code-action" ref={close} onClick={onClose}>
+        <button type="button" class="quiet diagram-action" ref={close} onClick={onClose}>
           {words.of('showSource')}
         </button>
         <CopyButton label={words.of('copySvg')} text={() => svg} announce={announce} />

@@ -41,7 +41,7 @@ function DiagramBlock(props: Props) {
       <CodeBlock
         {...props}
         actions={
-          <button type="button" class="quiet code-action" disabled={state.is === 'drawing'} onClick={draw}>
+          <button type="button" class="quiet diagram-action" disabled={state.is === 'drawing'} onClick={draw}>
             {words.of('drawDiagram')}
           </button>
         }

@@ -29,6 +29,7 @@ const paths = {
   commit: 'M8 2v3.5M8 10.5V14M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
   instructions: 'M3.5 2h9v12h-9zM5.5 5h5M5.5 8h5M5.5 11h3',
   repository: 'M3.5 2h9v12h-9zM3.5 11h9M6 2v9',
+  outline: 'M2.5 4h1M6 4h7.5M2.5 8h1M6 8h7.5M2.5 12h1M6 12h7.5',
   command: 'M10.5 2.5 5.5 13.5',
   insert: 'M3 3v10M13 8H6M9.5 4.5 6 8l3.5 3.5',
   apply: 'M9 2H4v12h8V5zM9 2v3h3M6 9.3l1.5 1.5 3-3',

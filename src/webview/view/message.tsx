@@ -6,6 +6,7 @@ import { Boundary } from './boundary.tsx'
 import { CodeContext } from './codeActions.tsx'
 import { AnswerActions, AnswerEnding, QuestionActions } from './messageActions.tsx'
 import { Parts, Working } from './messageParts.tsx'
+import { Outline } from './outline.tsx'
 import { PlainText } from './plainText.tsx'
 import { QuestionEditor } from './questionEditor.tsx'
 import { useWords } from './wordsContext.ts'
@@ -93,6 +94,7 @@ function AnswerArticle({ message, store, mayAsk, isLast, body }: AnswerProps) {
       aria-busy={isStreaming}
       data-id={message.id}
     >
+      <Outline text={message.text} />
       {body}
       <AnswerEnding message={message} store={store} mayContinue={isLast && mayAsk} />
       {!isStreaming && <AnswerActions message={message} store={store} mayAsk={mayAsk} />}

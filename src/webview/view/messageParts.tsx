@@ -6,6 +6,7 @@ import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
 import { Attachment } from './attachment.tsx'
 import { ChangeSet } from './changes.tsx'
+import { Picture } from './picture.tsx'
 import { PlainText } from './plainText.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { useWords } from './wordsContext.ts'
@@ -45,15 +46,6 @@ function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: 
     default:
       return never(part)
   }
-}
-
-const drawable = /^image\/(png|jpeg|gif|webp)$/
-
-function Picture({ part: { mediaType, base64, name } }: { part: PartOf<'image'> }) {
-  const words = useWords()
-  const label = sanitizeLine(name ?? words.of('image'))
-  if (!drawable.test(mediaType)) return <p class="attachment">{label}</p>
-  return <img class="picture" alt={label} src={`data:${mediaType};base64,${base64}`} />
 }
 
 const outcomes = {

@@ -2,12 +2,15 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import type { FromPage } from '../../protocol/panel.ts'
+import { leadsElsewhere } from '../markdown/leadsElsewhere.ts'
 import { codeCandidate } from '../markdown/linkCandidates.ts'
 import type { Code } from '../markdown/markdown.ts'
 import { FencedBlock } from './fencedBlock.tsx'
 import { Formula } from './formula.tsx'
 import { Marked } from './marked.tsx'
 import { Name, NameLink, TextWithNames } from './nameLink.tsx'
+import { TableFrame } from './tableFrame.tsx'
+import { useWords } from './wordsContext.ts'
 
 const tags =
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span'
@@ -34,6 +37,8 @@ interface DrawContext {
   codes: readonly Code[]
   announce: (text: string) => void
   send: (message: FromPage) => void
+  /** Shows the rows of tables that are folded away. */
+  unfold: () => void
   isInLink?: boolean
 }
 
@@ -53,7 +58,10 @@ function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawCont
     const children = drawn(node, nextCode, tag === 'a' ? { ...context, isInLink: true } : context)
     if (tag === 'a') return linkOf(node, children, context)
     const element = h(tag, attributesOf(node), children)
-    return tag === 'table' ? <div class="k-wide">{element}</div> : element
+    if (tag === 'table') return <TableFrame announce={context.announce} unfold={context.unfold} children={element} />
+    return isTask(node)
+      ? h(tag, attributesOf(node), <TaskBox isDone={node.className === 'k-done'} />, children)
+      : element
   })
 }
 
@@ -67,9 +75,23 @@ function textOf(text: string, parent: Node, { isInLink }: DrawContext): Componen
 function linkOf(node: Element, children: ComponentChild[], { send }: DrawContext): ComponentChild {
   const file = node.className === 'k-file' ? node.getAttribute('title') : null
   if (file !== null) return <NameLink kind="file" text={file} title={file} children={children} />
-  return <Link url={node.getAttribute('href')} onOpen={send} children={children} />
+  return <Link url={node.getAttribute('href')} text={node.textContent ?? ''} onOpen={send} children={children} />
 }
 
+const isTask = ({ className }: Element) => className === 'k-open' || className === 'k-done'
+
+function TaskBox({ isDone }: { isDone: boolean }) {
+  const words = useWords()
+  return (
+    <input
+      type="checkbox"
+      class="task-box"
+      disabled
+      checked={isDone}
+      aria-label={isDone ? words.of('taskDone') : words.of('taskOpen')}
+    />
+  )
+}
 
 const isFormula = ({ className }: Element) => className === 'k-math' || className === 'k-display'
 
@@ -87,20 +109,24 @@ const attributesOf = (node: Element) =>
 
 interface LinkProps {
   url: string | null
+  text: string
   onOpen: (message: FromPage) => void
   children: ComponentChildren
 }
 
 /** Without `href`, because the editor's webview would open the address; the extension has to check it first. */
-function Link({ url, onOpen, children }: LinkProps) {
+function Link({ url, text, onOpen, children }: LinkProps) {
+  const words = useWords()
   if (url === null) return <span>{children}</span>
+  const host = leadsElsewhere(text, url)
+  const title = host === undefined ? url : words.of('leadsElsewhere', { host, url })
   const open = () => onOpen({ kind: 'open', url })
   const openByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') open()
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: an `a` is only a link with the `href` that it must not have
-    <span role="link" tabIndex={0} class="link" title={url} onClick={open} onKeyDown={openByKey}>
+    <span role="link" tabIndex={0} class="link" title={title} onClick={open} onKeyDown={openByKey}>
       {children}
     </span>
   )
