@@ -46,6 +46,8 @@ export const threats = {
   // What the model writes into files and terminals
   T36: 'characters that a terminal obeys, in the text of a model',
   T37: 'characters that nobody sees, in the text of a model',
+  T33: 'formulas and diagrams of a model that load, run, lead elsewhere or never end',
+  T38: 'the text of a link is another address than its target',
   T40: 'a path that leads out of the workspace in any spelling',
   T43: 'the forms that only Windows gives to paths',
   T44: 'a file that is exchanged between the question and the write',

@@ -17,6 +17,7 @@ import {
   Range,
   Selection,
   SymbolKind,
+  type TextEditor,
   Uri,
   window,
   workspace,
@@ -25,12 +26,14 @@ import { systemClock } from '../../src/base/clock.ts'
 import type { Offers, Resolved, Suggestion } from '../../src/core/context/contextSources.ts'
 import { AccessPolicy } from '../../src/core/workspace/accessPolicy.ts'
 import { IgnoredFiles } from '../../src/core/workspace/ignoredFiles.ts'
+import { PageLinks } from '../../src/editor/chat/pageLinks.ts'
 import { type EditorContext, editorContext } from '../../src/editor/context/editorContext.ts'
 import { EditorFileListing } from '../../src/editor/context/editorFileListing.ts'
 import { leadsInside } from '../../src/node/files/leadsInside.ts'
 import { realPath } from '../../src/node/files/realPath.ts'
 import { gitProgram } from '../../src/node/git/gitProgram.ts'
 import type { ContextReference, ContextSourceName } from '../../src/protocol/contextReference.ts'
+import type { ToPage } from '../../src/protocol/panel.ts'
 
 const { signal } = new AbortController()
 
@@ -101,7 +104,6 @@ describe('context that is attached to a question', () => {
     writeFileSync(join(elsewhere, 'outside.py'), 'x = 1')
     symlinkSync(join(elsewhere, 'outside.py'), join(folder, 'link.py'))
     symlinkSync(elsewhere, join(folder, 'linked'))
-    writeFileSync(join(folder, '.env'), 'A=1')
     const none = [
       'missing.py',
       'link.py',
@@ -113,6 +115,36 @@ describe('context that is attached to a question', () => {
       'reports',
     ]
     for (const text of none) assert.deepEqual(await context.links.files(text, signal), [], text)
+  })
+
+  it('answers a page which names are links, and opens them at their line', async () => {
+    const sent: ToPage[] = []
+    const faults: unknown[] = []
+    const page = new PageLinks({
+      links: context.links,
+      send: message => sent.push(message),
+      report: fault => faults.push(fault),
+    })
+    try {
+      page.receive({ kind: 'find-links', files: ['reports/delays.py:3', 'none.py'], symbols: [] })
+      while (sent.length === 0) await new Promise(setImmediate)
+      assert.deepEqual(sent, [{ kind: 'links', files: ['reports/delays.py:3'], symbols: [] }])
+      const opened = new Promise<TextEditor>(done => {
+        const listener = window.onDidChangeActiveTextEditor(editor => {
+          if (!editor) return
+          listener.dispose()
+          done(editor)
+        })
+      })
+      page.receive({ kind: 'open-link', target: 'file', text: 'reports/delays.py:3' })
+      const editor = await opened
+      assert.equal(editor.document.uri.toString(), uriOf('reports/delays.py'))
+      while (editor.selection.active.line !== 2) await new Promise(setImmediate)
+      assert.equal(window.tabGroups.activeTabGroup.activeTab?.isPreview, true)
+      assert.deepEqual(faults, [])
+    } finally {
+      page.dispose()
+    }
   })
 
   it('follows files that are made and deleted', async () => {

@@ -34,7 +34,7 @@ test.describe('formulas', () => {
     assertQuiet(chat)
   })
 
-  test('one that is faulty, refused or too large stays as it was written, and is said once', async ({
+  test('[T33] one that is faulty, refused or too large stays as it was written, and is said once', async ({
     openChat,
     page,
   }) => {
@@ -118,7 +118,7 @@ test.describe('diagrams', () => {
     await page.evaluate(`until(() => ${done} === ${count})`)
   }
 
-  test('hostile ones load nothing, run nothing, violate nothing, and become harmless images', async ({
+  test('[T33] hostile ones load nothing, run nothing, violate nothing, and become harmless images', async ({
     openChat,
     page,
     server,

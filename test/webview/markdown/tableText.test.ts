@@ -16,7 +16,7 @@ test('as Markdown', () => {
   )
 })
 
-test('[T39] for a spreadsheet', () => {
+test('for a spreadsheet', () => {
   const rows = [['a\tb', '=1+1', '+1', '@x', '-1', '-5%', '-cmd']]
   assert.equal(tableText(rows, 'tsv'), "a b\t'=1+1\t'+1\t'@x\t-1\t-5%\t'-cmd")
 })
