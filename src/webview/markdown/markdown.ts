@@ -227,8 +227,7 @@ function makeParser(): Parser {
   parser.disable('reference')
   parser.core.ruler.disable(['normalize', 'block'])
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
-  parser.validateLink = url =>
-    url.length <= maxUrlChars && (/^(?:https?:\/\/|mailto:)/i.test(url) || fileTarget(url) !== undefined)
+  parser.validateLink = url => url.length <= maxUrlChars && (isAddress(url) || fileTarget(url) !== undefined)
   // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
   addSafeRules(parser)
@@ -268,6 +267,8 @@ function linkOpen(url: string, escapeHtml: (text: string) => string): string {
   if (file !== undefined) return `<a class="k-file" title="${escapeHtml(file)}">`
   return `<a href="${escapeHtml(url)}" title="${escapeHtml(url)}">`
 }
+
+const isAddress = (url: string) => /^(?:https?:\/\/|mailto:)/i.test(url)
 
 /** The file that a link may lead to. Decoded before it is checked; what is encoded twice leads nowhere. */
 function fileTarget(url: string): string | undefined {
