@@ -178,7 +178,7 @@ export const placeholders = {
   moreRows: ['count'],
   moreRowsOne: [],
   hiddenCharacters: ['count'],
-  openInEditor: ['name'],
+  openNamed: ['name'],
   diagram: [],
   drawDiagram: [],
   diagramFaulty: ['line'],
@@ -195,7 +195,6 @@ export const placeholders = {
   taskOpen: [],
   leadsElsewhere: ['host', 'url'],
   enlarge: ['name'],
-  close: [],
   outline: [],
 
   // The composer, and what a request waits for.

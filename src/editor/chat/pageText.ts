@@ -203,7 +203,7 @@ const content = () => ({
   moreRows: l10n.t('Show all ({count} more rows)'),
   moreRowsOne: l10n.t('Show all (1 more row)'),
   hiddenCharacters: l10n.t('{count} hidden characters'),
-  openInEditor: l10n.t('Open {name}'),
+  openNamed: l10n.t('Open {name}'),
   diagram: l10n.t('Diagram'),
   drawDiagram: l10n.t('Draw diagram'),
   diagramFaulty: l10n.t('This diagram cannot be drawn, because line {line} of its source has a mistake.'),
@@ -220,7 +220,6 @@ const content = () => ({
   taskOpen: l10n.t('Not done'),
   leadsElsewhere: l10n.t('Leads to {host}: {url}'),
   enlarge: l10n.t('Enlarge {name}'),
-  close: l10n.t('Close'),
   outline: l10n.t('Outline'),
 })
 

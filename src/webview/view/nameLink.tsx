@@ -51,7 +51,7 @@ export function NameLink({ kind, text, title, children }: Props) {
       role="link"
       tabIndex={0}
       class="link"
-      title={words.of('openInEditor', { name: text })}
+      title={words.of('openNamed', { name: text })}
       onClick={open}
       onKeyDown={openByKey}
     >
