@@ -8,16 +8,19 @@ interface Props {
   text: string
   result: DiagramResult
   announce: (text: string) => void
+  /** The button that was pressed is no longer there. */
+  takesFocus: boolean
   onClose: () => void
 }
 
 /** An image document, in which nothing runs and from which nothing is loaded. */
-export function Diagram({ text, result: { svg, width, height }, announce, onClose }: Props) {
+export function Diagram({ text, result: { svg, width, height }, announce, takesFocus, onClose }: Props) {
   const words = useWords()
   const close = useRef<HTMLButtonElement>(null)
   const [isWhole, setWhole] = useState(false)
-  // The button that was pressed is no longer there.
-  useEffect(() => close.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (takesFocus) close.current?.focus({ preventScroll: true })
+  }, [])
   const size = isWhole ? words.of('fitDiagram') : words.of('originalSize')
   return (
     <fieldset class="code diagram" aria-label={words.of('diagram')}>

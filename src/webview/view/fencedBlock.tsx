@@ -21,21 +21,41 @@ export function FencedBlock({ send, ...props }: Props) {
 
 type State =
   | { readonly is: 'source' | 'drawing' }
-  | { readonly is: 'drawn'; readonly result: DiagramResult }
+  | { readonly is: 'drawn'; readonly result: DiagramResult; readonly isAgain?: boolean }
   | { readonly is: 'failed'; readonly reason: string }
+
+/** A message out of sight is not in the page; when it is again, its diagrams are as they were. */
+const shown = new Map<string, DiagramResult>()
+const maxShown = 30
+
+function keep(text: string, result: DiagramResult): void {
+  const [oldest] = shown.keys()
+  if (shown.size >= maxShown && oldest !== undefined) shown.delete(oldest)
+  shown.set(text, result)
+}
+
+function firstState(text: string): State {
+  const result = shown.get(text)
+  return result ? { is: 'drawn', result, isAgain: true } : { is: 'source' }
+}
 
 /** Drawn only when the user asks for it. */
 function DiagramBlock(props: Props) {
   const words = useWords()
-  const [state, setState] = useState<State>({ is: 'source' })
+  const [state, setState] = useState<State>(() => firstState(props.text))
   const draw = async () => {
     setState(before => (before.is === 'drawn' ? before : { is: 'drawing' }))
     const drawn = await drawDiagram(props.text, words)
+    if (drawn.is === 'drawn') keep(props.text, drawn.result)
     setState(drawn.is === 'drawn' ? drawn : { is: 'failed', reason: drawn.reason })
   }
   const isDrawn = state.is === 'drawn'
   useEffect(() => (isDrawn ? onThemeChange(document.body, () => void draw()) : undefined), [isDrawn])
-  if (isDrawn) return <Diagram {...props} result={state.result} onClose={() => setState({ is: 'source' })} />
+  const close = () => {
+    shown.delete(props.text)
+    setState({ is: 'source' })
+  }
+  if (isDrawn) return <Diagram {...props} result={state.result} takesFocus={!state.isAgain} onClose={close} />
   return (
     <>
       <CodeBlock
