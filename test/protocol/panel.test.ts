@@ -124,6 +124,7 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'colours', block: 1, request: 2, colours: { is: 'forgotten' } },
   { kind: 'colours', block: 1, request: 3, colours: { is: 'plain' } },
   { kind: 'theme' },
+  { kind: 'links', files: ['src/a.ts:12'], symbols: ['fooBar'] },
   ...historyToPageMessages.map(message => ({ kind: 'history', message }) as const),
 ]
 
