@@ -166,6 +166,8 @@ const fromPageMessages: readonly FromPage[] = [
     height: 1,
   },
   { kind: 'attach-text', conversation: 'c', name: 'a.txt', text: 'x' },
+  { kind: 'find-links', files: ['src/a.ts:12'], symbols: ['fooBar'] },
+  { kind: 'open-link', target: 'file', text: 'src/a.ts:12' },
   { kind: 'open-part', conversation: 'c', turn: 't', part: 'p' },
   { kind: 'steer', conversation: 'c', message: 'm' },
   { kind: 'withdraw', conversation: 'c', message: 'm' },
