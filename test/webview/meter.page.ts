@@ -126,7 +126,7 @@ test('what does not fit is an alert with buttons, and the message is in the comp
   assert.equal((await opened.received('remove-chip')).chip, 'chip-1')
   await button(page, 'Compact').click()
   await opened.received('compact')
-  await page.getByRole('alert').getByRole('button', { name: 'New chat' }).click()
+  await button(page, 'New chat').click()
   await opened.received('new-chat')
   await button(page, 'Dismiss').click()
   await opened.received('dismiss-trouble')
