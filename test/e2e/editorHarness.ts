@@ -10,7 +10,7 @@ import { keybindings, replaceSettings } from '../editor/workbench.ts'
 /** What only an editor of its own can have. */
 export type EditorNeeds = Pick<
   EditorOptions,
-  'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust' | 'builtIn'
+  'env' | 'machineSettings' | 'extensionFolder' | 'asksForTrust' | 'builtIn' | 'displayLanguage'
 >
 
 export class EditorHarness implements AsyncDisposable {

@@ -47,6 +47,8 @@ export interface EditorOptions {
   readonly trustedDomains?: readonly string[]
   /** Of the extensions that the editor brings along only these; all, when there is no list. */
   readonly builtIn?: readonly string[]
+  /** The display language, such as `de`; without it English. The editor's own words stay English. */
+  readonly displayLanguage?: string
 }
 
 /**
@@ -129,6 +131,7 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
     if (options.keybindings)
       writeFileSync(join(userDataDir, 'User/keybindings.json'), JSON.stringify(options.keybindings))
     if (options.machineSettings) writeSettings(join(userDataDir, 'Machine'), options.machineSettings)
+    if (options.displayLanguage) writeLanguagePack(userDataDir, options.displayLanguage)
     linkExtensions(place.extensionsDir, list(options.extensionFolder))
     if (options.builtIn) linkBuiltIns(place.builtInDir, options.builtIn)
     await installExtensions(place, list(options.vsix))
@@ -184,6 +187,7 @@ class Server {
       ...trusted.flatMap(origin => ['--link-protection-trusted-domains', origin]),
       ...(options.smokeTestDriver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
       ...(options.builtIn ? ['--builtin-extensions-dir', place.builtInDir] : []),
+      ...(options.displayLanguage ? ['--locale', options.displayLanguage] : []),
       resolve(options.workspace),
     ])
     this.ended = whenGone(this.#child)
@@ -295,6 +299,15 @@ function linkExtensions(extensionsDir: string, folders: readonly string[]): void
     return { identifier: { id: `${publisher}.${name}` }, version, location, relativeLocation, metadata: {} }
   })
   writeFileSync(join(extensionsDir, 'extensions.json'), JSON.stringify(entries))
+}
+
+/** The editor takes a language only from a language pack; this one has no texts, and is known as an installed one is. */
+function writeLanguagePack(userDataDir: string, language: string): void {
+  const texts = join(userDataDir, 'no-texts.json')
+  const extensions = [{ extensionIdentifier: { id: `test.language-pack-${language}` }, version: '1.0.0' }]
+  const pack = { hash: 'none', label: language, extensions, translations: { vscode: texts } }
+  writeFileSync(texts, JSON.stringify({ version: '1.0.0', contents: {} }))
+  writeFileSync(join(userDataDir, 'languagepacks.json'), JSON.stringify({ [language]: pack }))
 }
 
 function linkBuiltIns(folder: string, names: readonly string[]): void {

@@ -9,6 +9,7 @@ import { pageBuild, withoutEmptyUrls } from '../../pageBuild.ts'
 import type { PageText } from '../../src/protocol/pageText.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
 import { englishText, textElement } from '../support/englishPage.ts'
+import { germanText } from '../support/germanPage.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
 /** The same files as `npm run build:page` makes, with names kept for readable faults; each page loads them anew. */
@@ -72,8 +73,19 @@ function fileAt(path: string, origin: string, files: Files): [type: string, body
   const theme = (Object.keys(themes) as Theme[]).find(theme => theme === name)
   if (!theme) return ['text/plain', '']
   if (ending === 'css') return [types['css'] ?? '', themeCss(theme)]
-  const text = ending === 'marked' ? markedText() : englishText
-  return ['text/html; charset=utf-8', shell(theme, text, policyOf(origin))]
+  return ['text/html; charset=utf-8', shell(theme, languages[ending] ?? english, policyOf(origin))]
+}
+
+interface Language {
+  readonly tag: string
+  readonly text: PageText
+}
+
+const english: Language = { tag: 'en', text: englishText }
+/** By the ending in the page's address. */
+const languages: Readonly<Record<string, Language>> = {
+  marked: { tag: 'en', text: markedText() },
+  de: { tag: 'de', text: germanText },
 }
 
 /** As if it were in another language: every sentence between quotes that no English one has. */
@@ -89,6 +101,8 @@ export interface Look {
   reducedMotion?: boolean
   /** The page's own sentences have marks around them, as if they were in another language. */
   isMarked?: boolean
+  /** English without it. */
+  language?: 'de'
   /** Time does not pass until the test moves it. */
   hasClock?: boolean
 }
@@ -120,7 +134,8 @@ export class ChatPage {
     if (look.hasClock) await page.clock.install({ time: 0 })
     await page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
     await page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
-    await page.goto(`${origin}/${look.theme ?? 'dark'}${look.isMarked ? '.marked' : ''}`)
+    const ending = look.isMarked ? 'marked' : look.language
+    await page.goto(`${origin}/${look.theme ?? 'dark'}${ending ? `.${ending}` : ''}`)
     await chat.received('ready')
     if (look.hasClock) await chat.#holdTime()
     return chat
@@ -181,8 +196,8 @@ export class ChatPage {
   }
 }
 
-const shell = (theme: Theme, text: PageText, policy: string) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">
+const shell = (theme: Theme, { tag, text }: Language, policy: string) => `<!doctype html>
+<html lang="${tag}"><head><meta charset="utf-8"><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="chat.css"></head>
 <body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}<script nonce="n0nce" src="page.js"></script></body></html>`

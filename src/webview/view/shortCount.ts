@@ -2,9 +2,13 @@
 
 export function shortCount(count: number): string {
   if (count < 1_000) return String(count)
-  return count < 9_950 ? `${(count / 1_000).toFixed(1)}k` : `${Math.round(count / 1_000)}k`
+  const digits = count < 9_950 ? 1 : 0
+  return `${inLanguage(count / 1_000, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false })}k`
 }
 
 export function longCount(count: number): string {
-  return count.toLocaleString(document.documentElement.lang || undefined)
+  return inLanguage(count)
 }
+
+const inLanguage = (count: number, options?: Intl.NumberFormatOptions) =>
+  count.toLocaleString(document.documentElement.lang || undefined, options)

@@ -1,0 +1,105 @@
+// The page in German, whose words are longer: nothing runs out of its box, at the narrowest width and at a usual one.
+import assert from 'node:assert/strict'
+import type { Page } from '@playwright/test'
+import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
+import { PageConversation } from '../support/pageConversation.ts'
+import { test } from './fixtures.ts'
+
+const service = 'Beispiel AG'
+const account = (value: PanelAccount): ToPage => ({ kind: 'account', account: value })
+const signedIn = account({ is: 'in', service, email: 'ada@beispiel.example' })
+const activity = (value: PanelActivity): ToPage => ({ kind: 'activity', conversation: 'c', activity: value })
+const idle = activity({ is: 'idle' })
+const model: ToPage = { kind: 'model', id: 'beispiel/gross-2' }
+
+const host = 'app.beispiel.example'
+const code = { is: 'code', service, code: '4821 7730', host, tag: 'bernstein-fuchs', isRenewing: false } as const
+
+/** Each state of the page with words of its own. */
+function scenes(): Readonly<Record<string, readonly ToPage[]>> {
+  const conversation = new PageConversation()
+  const question = { role: 'user', id: 'q', text: 'Warum?' } as const
+  const text = '```ts src/paket.ts\nconst a = 1\n```\n\n```sh\nls\n```\n'
+  const answers = conversation.replay(
+    question,
+    { role: 'assistant', id: 'a', text, state: 'whole', earlier: ['Früher'] },
+    { ...question, id: 'q2' },
+    { role: 'assistant', id: 'b', text: 'Weil', state: 'length' },
+  )
+  const file = { change: 'modified', hunks: 1, addedLines: 20, removedLines: 3 } as const
+  const reviews = ['open', 'kept', 'undone', 'partly-undone'] as const
+  const files = reviews.map(review => ({ ...file, uri: `file:///paket-${review}.ts`, review }))
+  const changes = conversation.append({
+    kind: 'part-started',
+    turn: 'b',
+    value: { kind: 'change-set', id: 'x', files },
+  })
+  const wait = {
+    text: 'Das Limit des Tarifs ist erreicht; nächster Versuch in {time}',
+    time: { left: 7e6 },
+    details: ['Sie sind als Nächstes an der Reihe.', 'Belegt durch ein anderes Fenster: Vervollständigung.'],
+  }
+  return {
+    'signed out': [account({ is: 'out', service, canUseBrowser: true })],
+    'a code': [account({ ...code, qr: { size: 21, path: 'M0 0h7v1h-7z' }, remainingMs: 125_000 })],
+    'a code that has run out': [account({ ...code, remainingMs: 0 })],
+    'an empty chat': [signedIn, new PageConversation().replay(), idle],
+    'answers and changes': [signedIn, model, { kind: 'limits', mayRun: true }, answers, changes, idle],
+    'a wait': [
+      signedIn,
+      model,
+      new PageConversation().replay(question),
+      activity({ is: 'waiting', wait, mayRetryNow: true }),
+    ],
+  }
+}
+
+/** What is wider than its box, or stands outside of the page; a box that scrolls by itself may be narrower than its content. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(`{
+    const width = document.documentElement.clientWidth
+    const scrolls = element => /auto|scroll/.test(getComputedStyle(element).overflowX)
+    const isInScroller = element => element !== document.body && (scrolls(element) || isInScroller(element.parentElement))
+    const isSeen = element => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const isCut = element => {
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      return overflowX !== 'visible' && textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1
+    }
+    const found = [...document.querySelectorAll('#root *')]
+      .filter(element => isSeen(element) && !isInScroller(element))
+      .filter(element => element.getBoundingClientRect().right > width + 0.5 || isCut(element))
+    found.map(element => element.outerHTML.slice(0, 200))
+  }`)
+}
+
+/** Words of letters alone that are broken into lines, with what they are in; the host and the code are no words. */
+function broken(page: Page): Promise<string[]> {
+  return page.evaluate(`{
+    const found = []
+    const walker = document.createTreeWalker(document.getElementById('root'), NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.parentElement.checkVisibility()) continue
+      for (const word of node.data.matchAll(/(?<!\\S)\\p{L}+[.,:;…?]?(?!\\S)/gu)) {
+        const range = document.createRange()
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => top))
+        if (lines.size > 1) found.push(word[0] + ' in ' + node.data)
+      }
+    }
+    found
+  }`)
+}
+
+const looks = [
+  ['dark', 200],
+  ['light', 420],
+] as const
+
+for (const [theme, width] of looks)
+  for (const [name, messages] of Object.entries(scenes()))
+    test(`${name}: fits into ${width} px, ${theme}`, async ({ openChat, page }) => {
+      const chat = await openChat(messages, { language: 'de', theme, width, height: 900 })
+      assert.deepEqual({ outside: await overflowing(page), broken: await broken(page) }, { outside: [], broken: [] })
+      assert.deepEqual({ faults: chat.faults, requests: chat.strayRequests }, { faults: [], requests: [] })
+    })
