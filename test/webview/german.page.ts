@@ -54,7 +54,7 @@ function scenes(): Readonly<Record<string, readonly ToPage[]>> {
   }
 }
 
-/** What is wider than its box, or stands outside of the page; a box that scrolls by itself may be narrower than its content. */
+/** What is wider than its box, or is outside of the page; a box that scrolls by itself may be narrower than its content. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(`{
     const width = document.documentElement.clientWidth
