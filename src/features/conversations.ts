@@ -10,6 +10,7 @@ import { Sessions } from '../core/agent/sessions.ts'
 import type { ShownSession } from '../core/agent/shownSession.ts'
 import { LaterJournalError } from '../core/conversation/journal.ts'
 import { LazyJournal } from '../core/conversation/lazyJournal.ts'
+import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
 import { CurrentConversation } from '../editor/chat/currentConversation.ts'
@@ -32,6 +33,7 @@ export interface Conversations {
 export interface ConversationNeeds {
   readonly account: Account
   readonly models: ModelClient
+  readonly keys: KeyText
   readonly selection: ModelSelection
   readonly settings: EditorSettings
   readonly clock: Clock
@@ -84,12 +86,18 @@ export function createConversations(context: ExtensionContext, needs: Conversati
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
       const conversation = takenOver ?? current.saved ?? (await newest())
-      if (conversation) await sideBar.resume(conversation, new AbortController().signal)
+      const hasDraft = conversation !== undefined && (await hasUnsentText(conversation))
+      if (conversation) await sideBar.resume(conversation, new AbortController().signal, { hasDraft })
     } catch (fault) {
       log.warn('The conversation before could not be opened', { fault: faultText(fault) })
       if (fault instanceof LaterJournalError) void showFault(fault, { service: '' })
     }
     keep()
+  }
+
+  async function hasUnsentText(conversation: string): Promise<boolean> {
+    const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
+    return new DraftMemory(context.workspaceState, needs.keys).hasContent(conversation)
   }
 
   /** The newest of this workspace, where the editor has lost its own state. */

@@ -83,7 +83,7 @@ test.describe('chat', () => {
     await alert.getByRole('button', { name: 'Retry' }).click()
     await message(chat, 'Kourier').getByText('I am back.').waitFor()
     assert.equal(await alert.count(), 0)
-    assert.equal(await chat.getByText('Are you there?').count(), 1, 'the question stands once')
+    assert.equal(await chat.getByRole('log').getByText('Are you there?').count(), 1, 'the question stands once')
   })
 
   test('keeps the conversation and the draft when the view is hidden and shown, also while it streams', async ({
@@ -119,7 +119,7 @@ test.describe('chat', () => {
     await service.log.until(one => one === call && one.isAborted)
     await chat.getByText('The answer was interrupted here.').waitFor({ timeout: 30_000 })
     assert.match(await message(chat, 'Kourier').innerText(), /^word0 .*word39 word40/s)
-    assert.equal(await chat.getByText('Tell me everything').count(), 1)
+    assert.equal(await chat.getByRole('log').getByText('Tell me everything').count(), 1)
     service.replies.add({ text: 'From the beginning.' })
     await chat.getByRole('button', { name: 'Retry' }).first().click()
     await message(chat, 'Kourier').getByText('From the beginning.').waitFor()

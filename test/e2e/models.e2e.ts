@@ -27,7 +27,7 @@ test.describe('models and surfaces', () => {
     await message(chat, 'Kourier').getByText('Here I am.').waitFor()
     assert.equal(await alert.count(), 0)
     assert.equal(paths(service).at(-1), '/v1/chat/completions')
-    assert.equal(await chat.getByText('Anybody there?').count(), 1, 'the question stands once')
+    assert.equal(await chat.getByRole('log').getByText('Anybody there?').count(), 1, 'the question stands once')
   })
 
   test('a new revision of the model is offered with one button', async ({ service, windows }) => {

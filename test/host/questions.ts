@@ -51,8 +51,10 @@ export class Questions implements Disposable {
     this.#answers = answers
     const { showInputBox, showQuickPick, showInformationMessage, showWarningMessage, showErrorMessage, withProgress } =
       this.#window
+    const { showOpenDialog, showSaveDialog } = this.#window
     this.#before = {
       ...{ showInputBox, showQuickPick, showInformationMessage, showWarningMessage, showErrorMessage, withProgress },
+      ...{ showOpenDialog, showSaveDialog },
     }
     const ask = async (text: string, ...rest: unknown[]) => this.#ask(text, rest)
     Object.assign(this.#window, {
@@ -64,6 +66,9 @@ export class Questions implements Disposable {
         [this.#answers.picked ?? other, other].flatMap(
           part => items.find(({ label }) => label.includes(part)) ?? [],
         )[0],
+      // Nobody chooses a file.
+      showOpenDialog: async () => undefined,
+      showSaveDialog: async () => undefined,
       showInformationMessage: ask,
       showWarningMessage: ask,
       showErrorMessage: ask,

@@ -224,6 +224,14 @@ describe('signing in and out', () => {
     }
     assert.equal(extensions.getExtension('kourier.kourier')?.exports, undefined)
     assert.equal((await accounts()).length, 1, 'and nobody was signed out by it')
+    await commands.executeCommand('workbench.action.closeAllEditors')
+    // What the commands have attached and written is not for the tests that follow.
+    const page = await openPage()
+    const context = page.next(({ kind }) => kind === 'draft-context')
+    page.send({ kind: 'ready' })
+    const shown = await context
+    for (const { id } of shown.kind === 'draft-context' ? shown.chips : []) page.send({ kind: 'remove-chip', chip: id })
+    page.send({ kind: 'draft', text: '', at: Date.now() })
   })
 
   it('[T22] a link into the editor does nothing', async () => {

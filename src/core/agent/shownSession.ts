@@ -55,13 +55,15 @@ export class ShownSession implements Disposable {
 
   /**
    * Opens a stored conversation, unless the user has started another one meanwhile. Resolves with whether it was
-   * opened; rejects if it cannot be read. One without events is opened as well, because it may have unsent text.
+   * opened; rejects if it cannot be read. `hasDraft`: it is opened even without events, for its unsent text; otherwise
+   * it is left to the window that has begun it.
    */
-  async resume(conversation: string, signal: AbortSignal): Promise<boolean> {
+  async resume(conversation: string, signal: AbortSignal, { hasDraft = false } = {}): Promise<boolean> {
     const before = this.#current
     if (before.id === conversation) return false
     const session = await this.#options.load(conversation, signal)
-    if (this.#current === before && this.isUnused) {
+    const hasContent = session.length > 0 || hasDraft
+    if (hasContent && this.#current === before && this.isUnused) {
       this.#show(session, true)
       return true
     }

@@ -65,6 +65,12 @@ export class DraftMemory {
     this.#write(all)
   }
 
+  /** Something is written or attached. */
+  hasContent(conversation: string): boolean {
+    const { text = '', attached = [] } = this.saved(conversation) ?? {}
+    return text.trim() !== '' || attached.length > 0
+  }
+
   /** The names of all contents that a draft has attached. */
   get contents(): ReadonlySet<string> {
     const kept = [...this.#all.values()].flatMap(({ attached = [] }) => attached)
