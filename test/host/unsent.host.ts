@@ -54,10 +54,11 @@ describe('what was written and not answered', () => {
   })
 
   it('is told to a page that is made anew, without the API key in it', async () => {
-    page.send({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at: 17 })
+    const at = Date.now() + 1
+    page.send({ kind: 'draft', text: 'half a thought about sk-bf-1234567890', at })
     const { conversation: _, ...kept } = recalled(await readyPage()) as Extract<ToPage, { kind: 'kept-draft' }>
-    assert.deepEqual(kept, { kind: 'kept-draft', text: 'half a thought about sk-bf-…', at: 17 })
-    assert.doesNotMatch(JSON.stringify(observed().context.workspaceState.get('kourier.draft')), /1234567890/)
+    assert.deepEqual(kept, { kind: 'kept-draft', text: 'half a thought about sk-bf-…', at, carriesDraft: false })
+    assert.doesNotMatch(JSON.stringify(observed().context.workspaceState.get('kourier.drafts')), /1234567890/)
   })
 
   it('goes back into the composer when a new chat takes the place of the one where it failed', async () => {
@@ -70,7 +71,7 @@ describe('what was written and not answered', () => {
     page.send({ kind: 'new-chat' })
     assert.equal(draftIn(await back), 'A long question')
     const kept = recalled(await readyPage())
-    assert.equal(kept?.kind === 'kept-draft' && kept.text, 'A long question\nand a thought')
+    assert.equal(kept?.kind === 'kept-draft' && kept.text, 'A long question', 'the page brings the rest along')
   })
 
   it('is offered in a new chat where the service says that it is too long, since asking again is of no use', async () => {
@@ -88,15 +89,17 @@ describe('what was written and not answered', () => {
     assert.equal(draftIn(await back), 'A very long question')
   })
 
-  it('goes back into the composer when another answer was asked for in the same moment', async () => {
+  it('goes back into the composer when it was queued behind an answer that is stopped', async () => {
     const gate = service.replies.hold(0)
     const asked = page.next(isAnswering)
     page.send({ kind: 'send', text: 'The first' })
     await asked
-    const back = page.next(isDraft)
+    const queued = page.next(message => JSON.stringify(message).includes('message-queued'))
     page.send({ kind: 'send', text: 'The second' })
-    assert.equal(draftIn(await back), 'The second')
+    await queued
+    const back = page.next(isDraft)
     page.send({ kind: 'stop' })
+    assert.equal(draftIn(await back), 'The second')
     gate.release()
   })
 })

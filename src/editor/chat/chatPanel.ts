@@ -88,7 +88,7 @@ export class ChatPanel implements Disposable {
   /** For a page that is not ready yet. */
   #turnToShow: string | undefined
   /** The conversation that the page was last sent. */
-  #attachedTo = ''
+  #attachedTo: Session | undefined
   #wantsFind = false
 
   /** `onDidUse`: the user does something in the page. */
@@ -221,9 +221,12 @@ export class ChatPanel implements Disposable {
     disposables.add(session.onDidChangeState(() => this.#sendActivity(session)))
     disposables.add(session.onDidWithdraw(messages => this.#restoreMessages(messages)))
     disposables.add(this.#meter.follow(session, () => this.#context.refreshSoon()))
-    if (carriesDraft && this.#attachedTo !== '') this.#context.carry(this.#attachedTo, session.id)
-    this.#attachedTo = session.id
+    const before = this.#attachedTo
+    if (carriesDraft && before) this.#context.carry(before.id, session.id)
+    this.#attachedTo = session
     this.#sendDraft(carriesDraft)
+    // A question that failed is asked again in the new conversation, if the user wants that.
+    if (carriesDraft && before && !before.isBusy && before.unanswered) this.restoreToComposer(before.unanswered)
     this.#context.sendState()
     this.#feed.replay()
     this.#sendActivity(session)

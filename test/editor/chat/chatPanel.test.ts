@@ -26,6 +26,11 @@ const neverAnswering: ModelClient['stream'] = async function* (_, signal) {
   await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
+// biome-ignore lint/correctness/useYield: it fails before anything has come.
+const failing: ModelClient['stream'] = async function* () {
+  throw new Error('Not today')
+}
+
 /** `answering`: the model of the chat; `summarizing`: that of summaries. */
 function setup({ answering = neverAnswering, summarizing = neverAnswering } = {}) {
   const clock = new FakeClock()
@@ -150,6 +155,21 @@ test('New Chat leaves the question that is being answered where it is, and takes
   )
   assert.equal(drafts.saved(current.id)?.text, 'And how?', 'until the page says that it has it')
   current.stop()
+})
+
+test('New Chat offers a question again that has failed', async () => {
+  const { sessions, drafts, sent, send } = setup({ answering: failing })
+  const { id: conversation } = sessions.current
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.equal(sessions.current.state.is, 'failed')
+  send({ kind: 'new-chat', conversation })
+  const { id } = sessions.current
+  assert.deepEqual(
+    sent.findLast(({ kind }) => kind === 'draft'),
+    { kind: 'draft', conversation: id, text: 'Why?' },
+  )
+  assert.equal(drafts.saved(id)?.text, 'Why?')
 })
 
 test('what is sent while an answer comes is queued, and goes back into the composer when the answer is stopped', async () => {
