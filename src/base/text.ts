@@ -53,3 +53,9 @@ export function countdown(leftMs: number): string {
   const seconds = Math.ceil(leftMs / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
+
+/** What follows the line at the beginning of a text; undefined where the text does not begin with exactly this line. */
+export function textBehind(text: string, line: string): string | undefined {
+  if (text === line) return ''
+  return text.startsWith(`${line}\n`) ? text.slice(line.length + 1) : undefined
+}

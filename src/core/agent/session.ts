@@ -1,24 +1,33 @@
 // `Session`: one conversation in this window, its state, and the turns that the user starts in it.
-import { type LinkedAbort, linkedAbort } from '../../base/abort.ts'
+import { type LinkedAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import type { ConversationEvent, EventBody, PromptPart } from '../../protocol/conversation.ts'
+import type { ConversationEvent, EventBody, PromptPart, SummaryExtras } from '../../protocol/conversation.ts'
 import { hasAnswer, promptText, runningTurns, unansweredTurn } from '../../protocol/conversationPath.ts'
 import {
   type ConversationState,
+  emptyConversation,
   isDelta,
   type QueuedMessage,
   reduce,
+  type Summary,
   type Turn,
   turnOf,
 } from '../../protocol/conversationState.ts'
 import type { ConversationLog } from '../conversation/conversationLog.ts'
+import type { JournalTrouble } from '../conversation/journal.ts'
+import { summaryEvent } from '../conversation/pathEvents.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import type { Wait } from '../model/queuedClient.ts'
+import type { AllowedActions } from '../tools/approvals.ts'
+import { type Mode, modeOf } from '../tools/modes.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { ContextGrowth, GrowthSources } from './contextGrowth.ts'
+import { Questions } from './questions.ts'
 import { RefusedError } from './refusedError.ts'
+import { RunningCalls } from './runningCalls.ts'
 import type { TurnOutcome, TurnTools } from './turnLoop.ts'
 
 export type SessionState =
@@ -43,15 +52,36 @@ export interface SessionOptions {
    * the user has to select one.
    */
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
-  /** Those of every turn; undefined if the model has nothing to call. */
-  readonly tools: TurnTools | undefined
+  /** Undefined if the model has nothing to call. */
+  readonly agent?: AgentOptions | undefined
   readonly newId: () => string
   readonly clock: Clock
   /** The workspace that a new conversation belongs to, as a URI. */
   readonly workspace?: string | undefined
 }
 
-const noTools: readonly Tool[] = []
+/** The end of what a call has returned so far. `part`: the call. */
+export interface CallProgress {
+  readonly part: string
+  readonly text: string
+}
+
+/** What the turns of every conversation of the window share. */
+export interface AgentOptions {
+  /** None where there is nothing that they could read, such as in a workspace that is not trusted. */
+  readonly tools: () => Promise<readonly Tool[]>
+  readonly allowed: AllowedActions
+  /** The models that cannot call tools. */
+  readonly refusedBy?: Set<string>
+  /** The mode of a new conversation. */
+  readonly defaultMode: () => string
+  /** How many requests a turn sends before the user is asked whether to continue. */
+  readonly maxRequests: () => number
+  /** What goes along with a question by itself, before what the user has attached. */
+  readonly surroundings?: (state: ConversationState, mode: Mode, signal: AbortSignal) => Promise<readonly PromptPart[]>
+  /** What keeps the requests within the model's window. */
+  readonly growth?: () => Promise<GrowthSources>
+}
 
 type TurnStarted = Extract<EventBody, { kind: 'turn-started' }>
 type Begin = (state: ConversationState) => TurnStarted | undefined
@@ -68,13 +98,20 @@ export class Session implements Disposable {
   /** Resolves at the end of the running turn. */
   #running: Promise<unknown> = Promise.resolve()
   #isFollowing = false
+  readonly #runningCalls = new RunningCalls()
+  readonly #progress = new Emitter<CallProgress>()
   readonly #withdrawn = new Emitter<readonly QueuedMessage[]>()
   /** The queued message that is asked as soon as the running turn has been stopped. */
   #steering: string | undefined
+  /** That of a conversation without events, in which nothing is written before the first question. */
+  #firstMode: string | undefined
+  /** What the running turn asks the user. */
+  readonly questions: Questions
 
   constructor(log: ConversationLog, options: SessionOptions) {
     this.#log = log
     this.#options = options
+    this.questions = this.#disposables.add(new Questions(options.newId))
     this.#disposables.add(log.onDidAppend(event => isDelta(event) || this.#follow()))
     this.#follow()
   }
@@ -97,13 +134,13 @@ export class Session implements Disposable {
     return this.#log.damagedLines
   }
 
-  /** False while what happens is only in memory, because it cannot be written. */
-  get isKeeping(): boolean {
-    return this.#log.isKeeping
+  /** Why what happens is only in memory, because it cannot be written. */
+  get trouble(): JournalTrouble | undefined {
+    return this.#log.trouble
   }
 
-  get onDidChangeKeeping(): Event<boolean> {
-    return this.#log.onDidChangeKeeping
+  get onDidChangeTrouble(): Event<void> {
+    return this.#log.onDidChangeTrouble
   }
 
   get onDidAppend(): Event<ConversationEvent> {
@@ -113,13 +150,11 @@ export class Session implements Disposable {
   /** `state` has changed. */
   readonly onDidChangeState: Event<void> = this.#stateChanged.event
 
+  /** How far a running call is. */
+  readonly onDidProgress: Event<CallProgress> = this.#progress.event
+
   /** Queued messages that were not sent because the user stopped the turn; they belong into the composer again. */
   readonly onDidWithdraw: Event<readonly QueuedMessage[]> = this.#withdrawn.event
-
-  /** The events from number `from` on. */
-  events(from: number, signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]> {
-    return this.#log.events(from, signal)
-  }
 
   /** Resolves when all events so far are on disk, or cannot be written. */
   flush(): Promise<void> {
@@ -176,22 +211,12 @@ export class Session implements Disposable {
 
   /** Asks a question again, the last one if none is given. The answer so far is kept, whatever the new one is. */
   retry(turn?: string): Promise<boolean> {
-    return this.#run(state => {
-      const before = turnOf(state, turn ?? state.tip)
-      return before && this.#started({ parent: before.parent, origin: { is: 'retry', of: before.id } })
-    })
+    return this.#run(state => this.#startedAgain(state, turn))
   }
 
   /** Asks a changed question in the place of an earlier one, whose attachments it keeps. */
   edit(turn: string, text: string): Promise<boolean> {
-    return this.#run(state => {
-      const before = turnOf(state, turn)
-      if (!before) return undefined
-      const attached = before.prompt.filter(({ kind }) => kind !== 'text')
-      const prompt = this.#prompt(text, attached)
-      if (prompt.length === 0) return undefined
-      return this.#started({ parent: before.parent, origin: { is: 'edit', of: turn }, prompt })
-    })
+    return this.#run(state => this.#startedChanged(state, turn, text))
   }
 
   /** Shows another attempt at a question. */
@@ -224,6 +249,20 @@ export class Session implements Disposable {
     return { kind: 'turn-started', turn: this.#options.newId(), ...(parent && { parent }), ...rest }
   }
 
+  #startedAgain(state: ConversationState, turn = state.tip): TurnStarted | undefined {
+    const before = turnOf(state, turn)
+    return before && this.#started({ parent: before.parent, origin: { is: 'retry', of: before.id } })
+  }
+
+  #startedChanged(state: ConversationState, turn: string, text: string): TurnStarted | undefined {
+    const before = turnOf(state, turn)
+    if (!before) return undefined
+    const attached = before.prompt.filter(({ kind }) => kind !== 'text')
+    const prompt = this.#prompt(text, attached)
+    if (prompt.length === 0) return undefined
+    return this.#started({ parent: before.parent, origin: { is: 'edit', of: turn }, prompt })
+  }
+
   #startedFromQueue({ queued, tip }: ConversationState, message = queued[0]?.id): TurnStarted | undefined {
     if (!queued.some(({ id }) => id === message)) return undefined
     return this.#started({ parent: tip, origin: { is: 'new' }, queued: message })
@@ -237,14 +276,48 @@ export class Session implements Disposable {
     const { state } = this.#log
     const prompt = this.#prompt(text, attached)
     if (prompt.length === 0) return state
-    const started = this.#started({ parent: state.tip, origin: { is: 'new' }, prompt })
+    return this.#with(this.#started({ parent: state.tip, origin: { is: 'new' }, prompt }))
+  }
+
+  /** The same once a question is asked again. */
+  withRetry(turn?: string): ConversationState {
+    return this.#with(this.#startedAgain(this.#log.state, turn))
+  }
+
+  /** The same once a changed question is asked. */
+  withEdit(turn: string, text: string): ConversationState {
+    return this.#with(this.#startedChanged(this.#log.state, turn, text))
+  }
+
+  #with(started: TurnStarted | undefined): ConversationState {
+    const { state } = this.#log
+    if (!started) return state
     const { conversation, n } = state
     return reduce(state, { ...started, conversation, n: n + 1, time: this.#options.clock.now() })
   }
 
   /** Those of every turn. */
-  get tools(): readonly Tool[] {
-    return this.#options.tools?.tools ?? noTools
+  async tools(): Promise<readonly Tool[]> {
+    return (await this.#options.agent?.tools()) ?? []
+  }
+
+  /** What the model may do without asking the user. */
+  get mode(): Mode {
+    return modeOf(this.#log.state.mode ?? this.#firstMode ?? this.#options.agent?.defaultMode())
+  }
+
+  /** Also while a turn runs, whose next calls it decides about. False if another window writes the conversation. */
+  async setMode({ id }: Mode): Promise<boolean> {
+    if (id === this.mode.id) return true
+    if (this.length > 0) return this.record({ kind: 'mode', mode: id })
+    this.#firstMode = id
+    this.#stateChanged.fire()
+    return true
+  }
+
+  /** What goes with a summary that is written now; undefined where the model has nothing to call. */
+  async summaryExtras(signal: AbortSignal): Promise<SummaryExtras | undefined> {
+    return (await this.#growth(await this.tools()))?.extras(undefined, signal)
   }
 
   /** Puts another text into a summary; without a text it is removed. */
@@ -254,6 +327,12 @@ export class Session implements Disposable {
     const { turn, steps } = known
     const changed = { ...(steps !== undefined && { steps }), ...(text !== undefined && { text }) }
     return this.record({ kind: 'summary', turn, summary, ...changed })
+  }
+
+  /** Puts a summary back that was removed. */
+  async restoreSummary(summary: Summary): Promise<boolean> {
+    if (!turnOf(this.#log.state, summary.turn) || this.isBusy) return false
+    return this.record(summaryEvent(summary))
   }
 
   /** Appends events that belong to no running turn; `time` is when one happened, if not now. False if another window writes the conversation. */
@@ -294,7 +373,7 @@ export class Session implements Disposable {
       if (!(await this.#log.claim())) return false
       const started = begin(this.#log.state)
       if (!started) return false
-      next = await this.#runTurn(started, turn)
+      next = await this.#runTurn(await this.#withSurroundings(started, turn.signal), turn)
       for (let queued = this.#nextQueued(next); queued; queued = this.#nextQueued(next))
         next = await this.#runTurn(queued, linkedAbort())
       return true
@@ -326,24 +405,40 @@ export class Session implements Disposable {
     }
   }
 
+  /** Adds what goes along with a new question by itself. An edited or repeated one keeps what went along with it. */
+  async #withSurroundings(started: TurnStarted, signal: AbortSignal): Promise<TurnStarted> {
+    const { agent } = this.#options
+    if (!agent?.surroundings || started.origin.is !== 'new' || !started.prompt) return started
+    if ((await raceAbort(agent.tools(), signal)).length === 0) return started
+    const parts = await raceAbort(agent.surroundings(this.#log.state, this.mode, signal), signal)
+    return { ...started, prompt: [...parts, ...started.prompt] }
+  }
+
   async #begin(started: TurnStarted): Promise<void> {
     const { workspace } = this.#options
-    if (this.#log.state.n === 0) await this.#log.append({ kind: 'created', ...(workspace && { workspace }) })
+    if (this.#log.state.n === 0) {
+      await this.#log.append({ kind: 'created', ...(workspace && { workspace }) })
+      // Written down because the default may change.
+      if (this.#options.agent) await this.#log.append({ kind: 'mode', mode: this.mode.id })
+    }
     // A deleted conversation that another window has gone on with is not removed.
     if (this.#log.state.isDeleted) await this.#log.append({ kind: 'deleted', value: false })
     await this.#log.append(started)
   }
 
   async #answer(started: TurnStarted, signal: AbortSignal): Promise<SessionState> {
-    const [{ TurnLoop }, { chatPrompt }] = await Promise.all([
+    const [{ TurnLoop }, { chatPrompt }, tools] = await Promise.all([
       import('./turnLoop.ts'),
       import('../conversation/prompt.ts'),
+      this.tools(),
     ])
     const loop = new TurnLoop(
       {
         ...this.#options,
+        tools: this.#turnTools(tools),
         log: this.#log,
-        prompt: chatPrompt,
+        prompt: (state, hasTools) => chatPrompt(state, hasTools ? tools : []),
+        growth: await this.#growth(tools),
         onWait: wait => this.#setState(wait ? { is: 'waiting', wait } : { is: 'answering' }),
         retryNow: () => new Promise<void>(resolve => (this.#skipWait = resolve)),
       },
@@ -354,6 +449,37 @@ export class Session implements Disposable {
     await this.#keepAnswerBefore(started, turn)
     await this.#returnWithdrawn(outcome.withdrawn)
     return stateAfter(outcome, turn)
+  }
+
+  async #growth(tools: readonly Tool[]): Promise<ContextGrowth | undefined> {
+    const { agent, models, newId, clock } = this.#options
+    if (!agent?.growth || tools.length === 0) return undefined
+    const [sources, { ContextGrowth }] = await Promise.all([agent.growth(), import('./contextGrowth.ts')])
+    // As for the first question.
+    const surroundings = async (signal: AbortSignal) =>
+      (await agent.surroundings?.(emptyConversation(this.id), this.mode, signal)) ?? []
+    return new ContextGrowth({ log: this.#log, sources, models, surroundings, newId, clock })
+  }
+
+  #turnTools(tools: readonly Tool[]): TurnTools | undefined {
+    const { agent } = this.#options
+    if (!agent || tools.length === 0) return undefined
+    return {
+      tools,
+      mode: () => this.mode,
+      approvals: this.questions,
+      pauses: this.questions,
+      allowed: agent.allowed,
+      ...(agent.refusedBy && { refusedBy: agent.refusedBy }),
+      maxRequests: agent.maxRequests(),
+      running: this.#runningCalls,
+      progress: (part, text) => this.#progress.fire({ part, text }),
+    }
+  }
+
+  /** Stops one call; the turn goes on. `part`: the call. */
+  stopCall(part: string): void {
+    this.#runningCalls.stop(part)
   }
 
   /** When the user steers, the message is queued again as the first; other withdrawn ones belong to the user. */
@@ -398,6 +524,7 @@ export class Session implements Disposable {
     this.#disposables.dispose()
     this.#stateChanged.dispose()
     this.#withdrawn.dispose()
+    this.#progress.dispose()
     void this.#running.then(() => this.#log.dispose())
   }
 }
@@ -406,7 +533,9 @@ export class Session implements Disposable {
  * `QueuedClient` waits after a refusal at the plan's limit; one in the middle of an answer is `held` and not `failed`.
  */
 function stateAfter({ state, fault, model }: TurnOutcome, turn: Turn | undefined): SessionState {
-  if (state === 'refused') return failed(new RefusedError(turn !== undefined && hasAnswer(turn)), model)
+  const hasBegun = turn !== undefined && hasAnswer(turn)
+  // At the end of a filtered answer that has something to see, the message itself names the filter.
+  if (state === 'refused' || (state === 'filtered' && !hasBegun)) return failed(new RefusedError(hasBegun), model)
   if (fault === undefined) return { is: 'idle' }
   return meaningOf(fault).kind === 'problem: limit' ? { is: 'held' } : failed(fault, model)
 }

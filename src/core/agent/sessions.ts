@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../../base/event.ts'
 import { ConversationLog } from '../conversation/conversationLog.ts'
 import type { TimedBody } from '../conversation/copiedEvents.ts'
 import type { Journal } from '../conversation/journal.ts'
-import { pathEvents } from '../conversation/turnEvents.ts'
+import { pathEvents } from '../conversation/pathEvents.ts'
 import { Session, type SessionOptions } from './session.ts'
 import { ShownSession } from './shownSession.ts'
 
@@ -31,6 +31,7 @@ export class Sessions implements Disposable {
   readonly #opened = new Emitter<Session>()
   readonly #stateChanged = new Emitter<Session>()
   readonly #factsChanged = new Emitter<Session>()
+  readonly #questionsChanged = new Emitter<void>()
   readonly #open = new Map<string, OpenSession>()
   readonly #opening = new Map<string, Promise<Session>>()
   #front: ShownSession
@@ -48,6 +49,19 @@ export class Sessions implements Disposable {
 
   /** What a list of open conversations shows of one has changed: its first question, its title or a flag. */
   readonly onDidChangeFacts: Event<Session> = this.#factsChanged.event
+
+  /** What the turns ask the user has changed. */
+  readonly onDidChangeQuestions: Event<void> = this.#questionsChanged.event
+
+  /** A conversation whose turn asks the user something, the one in front first. */
+  get asking(): Session | undefined {
+    return [this.current, ...this.all].find(({ questions }) => questions.open.length > 0)
+  }
+
+  /** How many questions wait in all conversations. */
+  get questionCount(): number {
+    return this.all.reduce((sum, { questions }) => sum + questions.open.length, 0)
+  }
 
   /** The conversation of the panel in front. */
   get current(): Session {
@@ -142,6 +156,7 @@ export class Sessions implements Disposable {
         if (listedFacts.includes(kind)) this.#factsChanged.fire(session)
       }),
     )
+    subscription.add(session.questions.onDidChange(() => this.#questionsChanged.fire()))
     this.#open.set(session.id, added)
     return added
   }
@@ -186,6 +201,7 @@ export class Sessions implements Disposable {
     this.#opened.dispose()
     this.#stateChanged.dispose()
     this.#factsChanged.dispose()
+    this.#questionsChanged.dispose()
     for (const { session, subscription } of this.#open.values()) {
       subscription.dispose()
       session.dispose()

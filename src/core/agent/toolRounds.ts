@@ -2,14 +2,15 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts'
 import { faultText } from '../../base/fault.ts'
 import { sanitizeLine } from '../../base/text.ts'
-import type { PartOf, ToolResult } from '../../protocol/conversation.ts'
+import type { PartOf, ToolApproval, ToolResult } from '../../protocol/conversation.ts'
 import { promptText } from '../../protocol/conversationPath.ts'
 import type { AllowedActions, Approval, Approvals, PendingCall } from '../tools/approvals.ts'
 import { checkArguments } from '../tools/checkArguments.ts'
 import type { Mode } from '../tools/modes.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { PreparedCall, Tool, ToolOutput } from '../tools/tool.ts'
 import { askUnlessMessage } from './askUnlessMessage.ts'
 import { LoopDetector, type Repetition } from './loopDetector.ts'
+import { RunningCalls } from './runningCalls.ts'
 import type { TurnLog } from './turnPorts.ts'
 
 /** A call whose arguments are complete; `part` is its id in the conversation. */
@@ -27,6 +28,10 @@ export interface ToolRoundsOptions {
   readonly mode: () => Mode
   readonly approvals: Approvals
   readonly allowed: AllowedActions
+  /** Those that the user can stop alone. */
+  readonly running?: RunningCalls
+  /** Shows how far a call is. */
+  readonly progress?: (part: string, text: string) => void
 }
 
 /** `hasFit`: at least one call names a tool and its arguments fit the schema. */
@@ -36,8 +41,10 @@ export interface RoundOutcome {
 }
 
 interface PermittedCall extends PendingCall {
-  readonly boundTo: string | undefined
+  readonly approved: boolean
 }
+
+type CheckedCall = Omit<PendingCall, 'prepared'>
 
 /** How many calls that only read run in parallel. */
 const MAX_PARALLEL_READS = 6
@@ -45,11 +52,13 @@ const MAX_PARALLEL_READS = 6
 export class ToolRounds {
   readonly #options: ToolRoundsOptions
   readonly #loopDetector = new LoopDetector()
+  readonly #running: RunningCalls
   /** The number of successful writes of this turn. */
   #revision = 0
 
   constructor(options: ToolRoundsOptions) {
     this.#options = options
+    this.#running = options.running ?? new RunningCalls()
   }
 
   /**
@@ -59,14 +68,30 @@ export class ToolRounds {
    */
   async run(calls: readonly WrittenCall[], signal: AbortSignal): Promise<RoundOutcome> {
     const fit = await this.#fitting(calls)
-    // Looked up for all calls first: each takes its own time, which must not decide the order of the questions.
-    const isAllowed = await Promise.all(fit.map(call => this.#options.allowed.has(call)))
-    const allowed = await Promise.all(fit.map((call, at) => this.#permitted(call, isAllowed[at] === true, signal)))
+    try {
+      return await this.#round(fit, signal)
+    } finally {
+      await this.#finish(fit)
+    }
+  }
+
+  async #round(fit: readonly CheckedCall[], signal: AbortSignal): Promise<RoundOutcome> {
+    // Prepared and looked up for all calls first: each takes its own time, which must not decide the order of the questions.
+    const pending = await Promise.all(fit.map(call => this.#prepared(call, signal)))
+    const isAllowed = await Promise.all(pending.map(call => call !== undefined && this.#options.allowed.has(call)))
+    const permitted = await Promise.all(
+      pending.map((call, at) => call && this.#permitted(call, isAllowed[at] === true, signal)),
+    )
     const repetition = await this.#carryOut(
-      allowed.flatMap(call => call ?? []),
+      permitted.filter(call => call !== undefined),
       signal,
     )
     return { hasFit: fit.length > 0, repetition }
+  }
+
+  async #finish(calls: readonly CheckedCall[]): Promise<void> {
+    const byTool = new Map(calls.map(call => [call.tool, call]))
+    for (const [tool, { conversation, turn, answer }] of byTool) await tool.finish?.({ conversation, turn, answer })
   }
 
   /** The user has allowed the turn to continue although calls repeat. */
@@ -75,46 +100,74 @@ export class ToolRounds {
   }
 
   /** The calls that fit; each of the others gets a `refused` result. */
-  async #fitting(calls: readonly WrittenCall[]): Promise<PendingCall[]> {
+  async #fitting(calls: readonly WrittenCall[]): Promise<CheckedCall[]> {
     const { log, turn, tools } = this.#options
-    const fit: PendingCall[] = []
+    const fit: CheckedCall[] = []
+    const answer = calls[0]?.part ?? ''
     for (const { part, name, input } of calls) {
       const tool = tools.find(one => one.name === name)
-      const checked = tool && checkArguments(name, tool.parameters, input)
+      const checked = tool && (tool.check?.(input) ?? checkArguments(name, tool.parameters, input))
       if (tool && checked?.isFit)
-        fit.push({ conversation: log.state.conversation, turn, part, tool, input: checked.input })
+        fit.push({ conversation: log.state.conversation, turn, answer, part, tool, input: checked.input })
       else await this.#append(part, refused(checked?.isFit === false ? checked.problem : noSuchTool(name, tools)))
     }
     return fit
   }
 
-  /** The call, if it may be carried out; otherwise it gets a result and this is undefined. */
-  async #permitted(call: PendingCall, isAllowed: boolean, signal: AbortSignal): Promise<PermittedCall | undefined> {
+  /** What the call would do; undefined, and a result for the call, where the mode or the tool itself refuses it. */
+  async #prepared(call: CheckedCall, signal: AbortSignal): Promise<PendingCall | undefined> {
+    const { tool, input, conversation, turn, answer, part } = call
     const mode = this.#options.mode()
-    const permission = mode.permissions[call.tool.rights]
-    if (permission === 'go') return { ...call, boundTo: undefined }
-    if (permission === 'refuse') {
-      await this.#append(call.part, refused(mode.refusal))
+    if (mode.permissions[tool.rights] === 'refuse') {
+      await this.#append(part, refused(mode.refusal))
       return undefined
     }
+    try {
+      const isSandboxed = mode.isSandboxed === true
+      const context = { conversation, turn, answer, part, isSandboxed }
+      const preparing = tool.prepare?.(input, context, signal) ?? withoutConcern
+      const prepared = await raceAbort(preparing, signal)
+      if (prepared.is === 'ready') return { ...call, prepared }
+      await this.#append(part, prepared.is === 'refused' ? refused(prepared.output) : resultOf(prepared.output))
+    } catch (fault) {
+      if (signal.aborted) throw fault
+      await this.#append(part, failed(tool, fault))
+    }
+    return undefined
+  }
+
+  /** The call, if it may be carried out; otherwise it gets a result and this is undefined. */
+  async #permitted(call: PendingCall, isAllowed: boolean, signal: AbortSignal): Promise<PermittedCall | undefined> {
+    if (this.#mayGo(call)) return { ...call, approved: false }
     const approval = isAllowed ? allowedBefore : await this.#approval(call, signal)
     const { is: state, ...details } = approval
-    await this.#appendApproval(call, { state, ...details })
-    if (approval.is === 'allowed') return { ...call, boundTo: approval.boundTo }
+    const { boundTo } = call.prepared
+    await this.#appendApproval(call, { state, ...details, ...(boundTo !== undefined && { boundTo }) })
+    if (approval.is === 'allowed') return { ...call, approved: true }
     await this.#append(call.part, denied(approval.reason))
     return undefined
+  }
+
+  #mayGo({ tool, prepared }: PendingCall): boolean {
+    const permission = this.#options.mode().permissions[tool.rights]
+    const isAllowed = permission === 'go' || (permission === 'ask' && prepared.isAllowedBySetting === true)
+    return isAllowed && prepared.concerns.length === 0
   }
 
   async #approval(call: PendingCall, signal: AbortSignal): Promise<Approval> {
     const { log, approvals, allowed } = this.#options
     throwIfAborted(signal)
-    await this.#appendApproval(call, { state: 'asked' })
+    const { concerns, preview, remembered } = call.prepared
+    await this.#appendApproval(call, {
+      state: 'asked',
+      ...(concerns.length > 0 && { concerns }),
+      ...(preview && { preview }),
+      ...(remembered !== undefined && { mayRemember: true }),
+    })
     const asked = await askUnlessMessage(log, question => approvals.ask(call, question), signal)
     if (asked.is === 'message') return deniedBy(promptText(asked.parts))
     const { answer } = asked
-    // An approval that is bound to the hash of a file holds for this call only.
-    const isLasting = answer.is === 'allowed' && answer.scope === 'conversation' && answer.boundTo === undefined
-    if (isLasting) await allowed.add(call)
+    if (answer.is === 'allowed' && answer.scope === 'conversation') await allowed.add(call)
     throwIfAborted(signal)
     return answer
   }
@@ -162,21 +215,41 @@ export class ToolRounds {
     return result
   }
 
-  async #outputOf(
-    { tool, input, conversation, turn, part, boundTo }: PermittedCall,
-    signal: AbortSignal,
-  ): Promise<ToolResult> {
+  async #outputOf(call: PermittedCall, signal: AbortSignal): Promise<ToolResult> {
     const { log } = this.#options
+    const { tool, input, conversation, turn, answer, part, approved, prepared } = call
     const record = (value: PartOf<'change-set'>) => log.append({ kind: 'change-set', turn, value })
+    const progress = (text: string) => this.#options.progress?.(part, text)
+    const context = { conversation, turn, answer, part, approved, boundTo: prepared.boundTo, record, progress }
     try {
       // Does not wait for a tool that ignores the abort.
-      const running = tool.run(input, { conversation, turn, part, boundTo, record }, signal)
-      const { isError = false, ...output } = await raceAbort(running, signal)
-      return { outcome: isError ? 'error' : 'ok', ...output }
+      const output = await this.#running.run(part, signal, own => raceAbort(tool.run(input, context, own), own))
+      if (output === 'stopped') return textResult('stopped', STOPPED_ALONE)
+      return output.isOutdated ? await this.#askedAgain(call, output.content, signal) : resultOf(output)
     } catch (fault) {
       if (signal.aborted) throw fault
-      return textResult('error', `${tool.name} failed: ${sanitizeLine(faultText(fault))}`)
+      return failed(tool, fault)
     }
+  }
+
+  /** What was approved has changed before it was carried out, so the call is prepared anew, and asked about if need be. */
+  async #askedAgain(call: PermittedCall, content: ToolResult['content'], signal: AbortSignal): Promise<ToolResult> {
+    const { tool, input, conversation, turn, answer, part } = call
+    const isSandboxed = this.#options.mode().isSandboxed === true
+    const context = { conversation, turn, answer, part, isSandboxed }
+    const prepared = (await tool.prepare?.(input, context, signal)) ?? (await withoutConcern)
+    if (prepared.is === 'refused') return refused(prepared.output)
+    if (prepared.is === 'answered') return resultOf(prepared.output)
+    const pending = { ...call, prepared }
+    if (this.#mayGo(pending)) return this.#outputOf({ ...pending, approved: false }, signal)
+    const isAllowed = await this.#options.allowed.has(pending)
+    const { is: state, ...details } = isAllowed ? allowedBefore : await this.#approval(pending, signal)
+    await this.#appendApproval(pending, { state, ...details })
+    if (state === 'denied') {
+      const result = denied('reason' in details ? details.reason : undefined)
+      return { ...result, content: [...result.content, ...content] }
+    }
+    return this.#outputOf({ ...pending, approved: true }, signal)
   }
 
   #append(part: string, result: ToolResult): Promise<void> {
@@ -192,7 +265,7 @@ export class ToolRounds {
 
 const allowedBefore: Approval = { is: 'allowed', scope: 'conversation' }
 
-type ToolApproval = NonNullable<PartOf<'tool-call'>['approval']>
+const withoutConcern: Promise<PreparedCall> = Promise.resolve({ is: 'ready', concerns: [] })
 
 const isReading = ({ rights }: Tool) => rights === 'none' || rights === 'read'
 
@@ -211,11 +284,20 @@ export function textResult(outcome: ToolResult['outcome'], text: string): ToolRe
   return { outcome, content: [{ kind: 'text', text }] }
 }
 
+const failed = ({ name }: Tool, fault: unknown) =>
+  textResult('error', `${name} failed: ${sanitizeLine(faultText(fault))}`)
+
 const refused = (text: string) => textResult('refused', text)
+
+function resultOf({ isError = false, isOutdated, ...output }: ToolOutput): ToolResult {
+  return { outcome: isError ? 'error' : 'ok', ...output }
+}
 
 function noSuchTool(name: string, tools: readonly Tool[]): string {
   return `There is no tool ${JSON.stringify(name)}. The tools are: ${tools.map(tool => tool.name).join(', ')}.`
 }
+
+const STOPPED_ALONE = 'The user has stopped this call alone. Go on without it, and do not repeat it.'
 
 const notTried = (name: string) =>
   `Not carried out, because an earlier call of this answer failed to change ${name}. Look at its result first.`
@@ -234,5 +316,5 @@ function withNote(result: ToolResult, repetition: Repetition): ToolResult {
   const { rounds, calls } = repetition
   const what = calls === 1 ? 'this result' : `the results of these ${calls} calls`
   const text = `You have had ${what} ${rounds} times; it will not change.`
-  return { ...result, content: [...result.content, { kind: 'text', text }] }
+  return { ...result, content: [...result.content, { kind: 'text', text, isInstruction: true }] }
 }

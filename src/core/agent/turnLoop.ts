@@ -9,13 +9,15 @@ import { TransportError } from '../http/errors.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { ModelClient, ToolDeclaration, Usage } from '../model/modelClient.ts'
 import { type QueuedRequest, SLOW_MS, type Wait } from '../model/queuedClient.ts'
+import { refusesTools } from '../model/refusesTools.ts'
 import type { AllowedActions, Approvals } from '../tools/approvals.ts'
 import type { Mode } from '../tools/modes.ts'
 import type { Tool } from '../tools/tool.ts'
 import { AnswerWriter, type StreamedCall } from './answerWriter.ts'
 import { askUnlessMessage } from './askUnlessMessage.ts'
+import type { RunningCalls } from './runningCalls.ts'
 import { ToolRounds, textResult } from './toolRounds.ts'
-import type { PauseReason, Pauses, Prompt, TurnLog } from './turnPorts.ts'
+import type { Growth, PauseReason, Pauses, Prompt, TurnLog } from './turnPorts.ts'
 import { declarations, turnRequest } from './turnRequest.ts'
 import { UnofferedCallError } from './unofferedCallError.ts'
 
@@ -27,9 +29,12 @@ export interface TurnOptions {
    * has to select one, which ends the turn as failed.
    */
   readonly model: (signal: AbortSignal, refused?: string) => Promise<string>
-  readonly prompt: (state: ConversationState) => Prompt
+  /** `hasTools`: the request declares tools. */
+  readonly prompt: (state: ConversationState, hasTools: boolean) => Prompt
   /** Undefined if the model has nothing to call. */
   readonly tools: TurnTools | undefined
+  /** Undefined where the requests are not kept within the model's window. */
+  readonly growth?: Growth | undefined
   readonly newId: () => string
   readonly clock: Clock
   /** What the request is waiting for; undefined when the wait has ended. */
@@ -49,6 +54,12 @@ export interface TurnTools {
   readonly pauses: Pauses
   /** How many requests a turn sends before the user is asked whether to continue. */
   readonly maxRequests: number
+  /** The models that cannot call tools, as their service has answered; more are added. */
+  readonly refusedBy?: Set<string>
+  /** The calls that the user can stop alone. */
+  readonly running?: RunningCalls
+  /** Shows how far a call is. `part`: the call. */
+  readonly progress?: (part: string, text: string) => void
 }
 
 /**
@@ -91,6 +102,8 @@ export class TurnLoop {
   #requests = 0
   #limit: number
   #retries = 0
+  /** Calls have been carried out, so the next requests are the model's own. */
+  #hasResults = false
   #unusable = 0
 
   constructor(options: TurnOptions, turn: string) {
@@ -117,7 +130,7 @@ export class TurnLoop {
   /** Runs steps until the answer has no more calls. */
   async #answered(signal: AbortSignal): Promise<Ending> {
     for (;;) {
-      if (!(await this.#maySendRequest(signal))) return { state: 'stopped' }
+      if (!(await this.#maySendRequest(signal)) || !(await this.#hasRoom(signal))) return { state: 'stopped' }
       const answer = await this.#step(signal)
       if (answer.is === 'again') continue
       const ending = await this.#afterAnswer(answer.why, answer.calls, signal)
@@ -135,6 +148,16 @@ export class TurnLoop {
     return true
   }
 
+  /** False if the user ends the turn because the model's window stays full. */
+  async #hasRoom(signal: AbortSignal): Promise<boolean> {
+    const { growth, tools } = this.#options
+    if (!growth || !tools) return true
+    this.#model ??= await this.#modelToAsk(signal)
+    const { messages: _, ...request } = this.#request(this.#model)
+    const percent = await growth.makeRoom(request, signal)
+    return percent === undefined || this.#confirmContinue(tools.pauses, { is: 'room', percent }, signal)
+  }
+
   /** False as well if the user sends a message in place of an answer: the message then starts the next turn. */
   async #confirmContinue(pauses: Pauses, reason: PauseReason, signal: AbortSignal): Promise<boolean> {
     const asked = await askUnlessMessage(
@@ -149,14 +172,13 @@ export class TurnLoop {
   async #step(signal: AbortSignal): Promise<Answer> {
     const { log, newId } = this.#options
     this.#model ??= await this.#modelToAsk(signal)
-    // The first request answers the prompt alone.
-    const queued = this.#requests === 1 ? [] : log.state.queued.map(({ id }) => id)
+    const queued = this.#queued
+    const request = this.#request(this.#model)
     const started = { kind: 'step-started', turn: this.#turn, model: this.#model } as const
     await log.append({ ...started, ...(queued.length > 0 && { queued }) })
     const writer = new AnswerWriter(log, this.#turn, newId)
-    const isUserInitiated = this.#requests === 1 || queued.length > 0
     try {
-      const why = await this.#stream(this.#request(this.#model, isUserInitiated), writer, signal)
+      const why = await this.#stream({ ...request, messages: this.#prompt.messages }, writer, signal)
       return { is: 'ended', why, calls: writer.calls }
     } catch (fault) {
       await writer.close()
@@ -167,10 +189,27 @@ export class TurnLoop {
     }
   }
 
-  #request(model: string, isUserInitiated: boolean): QueuedRequest {
-    const { log, prompt, onWait, retryNow } = this.#options
+  /** The messages that go into the next request. The first request answers the prompt alone. */
+  get #queued(): readonly string[] {
+    return this.#requests === 1 ? [] : this.#options.log.state.queued.map(({ id }) => id)
+  }
+
+  get #prompt(): Prompt {
+    const { log, prompt } = this.#options
+    return prompt(log.state, this.#mayCall)
+  }
+
+  /** Tools are declared, unless the model is known to be unable to call them. */
+  get #mayCall(): boolean {
+    return this.#rounds !== undefined && !this.#options.tools?.refusedBy?.has(this.#model ?? '')
+  }
+
+  /** The next request as it would be now. */
+  #request(model: string): QueuedRequest {
+    const { onWait, retryNow } = this.#options
+    const isUserInitiated = this.#requests === 1 || this.#queued.length > 0
     return {
-      ...turnRequest(model, prompt(log.state), this.#rounds ? this.#declared : []),
+      ...turnRequest(model, this.#prompt, this.#mayCall ? this.#declared : []),
       ...(this.#rounds && { endsAfterRelease: true }),
       lane: isUserInitiated || !this.#rounds ? 'chat' : 'agent',
       ...(onWait && { onWait }),
@@ -200,14 +239,19 @@ export class TurnLoop {
   }
 
   /**
-   * If the service refuses the model before any answer, the request is repeated once with another model. After an
-   * interrupted answer, a turn with tools repeats the request automatically: none of the calls has been carried out, so
-   * nothing happens twice. In a chat without tools the user decides.
+   * If the service refuses the model before any answer, the request is repeated once with another model; if it refuses
+   * the tools, without them, because a model without tools can still be chatted with. After an
+   * interrupted answer to results of tools, the request is repeated automatically: none of the calls of that answer has
+   * been carried out, so nothing happens twice. After an interrupted answer to a question the user decides.
    */
   async #mayRepeat(fault: unknown, hasBegun: boolean, signal: AbortSignal): Promise<boolean> {
     const { remedy, mayRepeat } = meaningOf(fault)
+    if (!hasBegun && this.#mayCall && refusesTools(fault)) {
+      this.#options.tools?.refusedBy?.add(this.#model ?? '')
+      return !this.#mayCall
+    }
     if (!hasBegun) return remedy === 'select-model' && this.#hasAnotherModel(signal)
-    if (!this.#rounds || !mayRepeat || this.#retries === MAX_RETRIES) return false
+    if (!this.#hasResults || !mayRepeat || this.#retries === MAX_RETRIES) return false
     this.#retries++
     return true
   }
@@ -264,6 +308,7 @@ export class TurnLoop {
     signal: AbortSignal,
   ): Promise<Ending | undefined> {
     const { pauses } = this.#options.tools ?? {}
+    this.#hasResults = true
     const written = calls.flatMap(({ part, name, written: end }) => (end ? [{ part, name, input: end.input }] : []))
     const { hasFit, repetition } = await rounds.run(written, signal)
     this.#unusable = hasFit ? 0 : this.#unusable + 1
@@ -326,14 +371,18 @@ export class TurnLoop {
   async #endUnfinishedCalls(isStopped: boolean): Promise<void> {
     const { log } = this.#options
     const turn = turnOf(log.state, this.#turn)
-    const result = isStopped ? textResult('stopped', STOPPED) : textResult('interrupted', INTERRUPTED)
     for (const part of turn ? answerParts(turn) : []) {
       if (part.kind !== 'tool-call' || !part.isWritten || part.result) continue
+      const isAsked = part.approval?.state === 'asked'
+      const result = isStopped
+        ? textResult('stopped', isAsked ? STOPPED_QUESTION : STOPPED)
+        : textResult('interrupted', INTERRUPTED)
       await log.append({ kind: 'tool-result', turn: this.#turn, part: part.id, result })
     }
   }
 }
 
+const STOPPED_QUESTION = 'Stopped by the user, who had not allowed it.'
 const STOPPED = 'Stopped by the user. It may have been carried out in part.'
 const INTERRUPTED = 'The turn failed before this call had ended. It may have been carried out in part.'
 const CUT =

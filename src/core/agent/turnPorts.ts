@@ -3,6 +3,7 @@ import type { Event } from '../../base/event.ts'
 import type { ConversationEvent, EventBody } from '../../protocol/conversation.ts'
 import type { ConversationState } from '../../protocol/conversationState.ts'
 import type { ModelMessage } from '../model/modelClient.ts'
+import type { QueuedRequest } from '../model/queuedClient.ts'
 
 /** The log of one conversation, of which this window is the writer. */
 export interface TurnLog {
@@ -24,12 +25,25 @@ export interface Prompt {
   readonly messages: readonly ModelMessage[]
 }
 
-/** `requests`: the number sent in this turn. `repetition`: `calls` calls came `rounds` times with the same results. */
+/**
+ * `requests`: the number sent in this turn. `repetition`: `calls` calls came `rounds` times with the same results. `room`:
+ * right after a summary, so many percent of the model's window are still in use.
+ */
 export type PauseReason =
   | { readonly is: 'requests'; readonly requests: number }
+  | { readonly is: 'room'; readonly percent: number }
   | { readonly is: 'repetition'; readonly rounds: number; readonly calls: number }
 
 export interface Pauses {
   /** Asks whether the turn continues. The question is withdrawn when the signal aborts. */
   confirmContinue(reason: PauseReason, signal: AbortSignal): Promise<boolean>
+}
+
+/** Keeps the requests of a turn within the model's window. */
+export interface Growth {
+  /**
+   * Called before each request. How many percent of the window are still in use right after a summary, if that is more
+   * than there should be.
+   */
+  makeRoom(request: Omit<QueuedRequest, 'messages'>, signal: AbortSignal): Promise<number | undefined>
 }

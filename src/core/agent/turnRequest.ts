@@ -17,5 +17,9 @@ export function turnRequest(
 export function declarations(tools: readonly Tool[]): ToolDeclaration[] {
   return tools
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, description, parameters }) => ({ name, description, parameters: jsonSchema(parameters) }))
+    .map(({ name, description, parameters, schema }) => ({
+      name,
+      description,
+      parameters: schema ?? jsonSchema(parameters),
+    }))
 }

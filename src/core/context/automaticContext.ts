@@ -22,6 +22,8 @@ export interface AutomaticContextOptions {
   /** The name of the attachment with the changes. */
   readonly changesName: string
   readonly tokensOf: (parts: readonly PromptPart[]) => Promise<number>
+  /** The sentence that an API key in an instruction file is left out. */
+  readonly lacksKeyText: string
   readonly newId: () => string
   readonly clock: Clock
 }
@@ -123,7 +125,9 @@ export class AutomaticContext implements Disposable {
     const before = sent.findLast(one => isInstructions(one) && one.uri === reference.uri)
     if (!part || (before?.kind === 'attachment' && before.text === part.text)) return undefined
     const { label, detail } = this.#options.sources.describe(reference)
-    return { part, reference, chip: await this.#chip(reference.uri, part, label, detail) }
+    const chip = await this.#chip(reference.uri, part, label, detail)
+    const warning = resolved.is === 'ready' && resolved.lacksKey && { warning: this.#options.lacksKeyText }
+    return { part, reference, chip: { ...chip, ...warning } }
   }
 
   async #repositoryChanges({ sent }: Question, changesMs: number, signal: AbortSignal): Promise<Entry | undefined> {
@@ -185,4 +189,6 @@ export function wholeRepository(sent: readonly PromptPart[]): Attachment | undef
 
 /** Whether a part of a message that was not sent goes along by itself again, so that it need not be attached. */
 export const isAutomatic = (part: PromptPart): boolean =>
-  isChanges(part) || (isInstructions(part) && part.uri !== undefined)
+  isChanges(part) || isEnvironment(part) || (isInstructions(part) && part.uri !== undefined)
+
+const isEnvironment = (part: PromptPart) => part.kind === 'attachment' && part.source === 'environment'

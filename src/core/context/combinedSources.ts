@@ -23,6 +23,7 @@ export type SourceTable = { readonly [S in ContextSourceName]: ContextSource<S> 
 
 /** The sources that a query without a kind asks, in the order in which their suggestions are shown. */
 const suggestedTogether: readonly ContextSourceName[] = [
+  'selection',
   'file',
   'folder',
   'symbol',
@@ -31,6 +32,7 @@ const suggestedTogether: readonly ContextSourceName[] = [
   'terminal',
   'git-change',
   'repository',
+  'commit',
 ]
 
 export class CombinedSources implements ContextSources {

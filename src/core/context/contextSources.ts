@@ -59,7 +59,14 @@ export interface Room {
 }
 
 export type Resolved =
-  | { readonly is: 'ready'; readonly parts: readonly PartOf<'attachment'>[]; readonly omitted: readonly Omission[] }
+  | {
+      readonly is: 'ready'
+      readonly parts: readonly PartOf<'attachment'>[]
+      readonly omitted: readonly Omission[]
+      /** An API key was removed. */
+      readonly lacksKey?: boolean
+    }
+  | { readonly is: 'image'; readonly part: PartOf<'image'> }
   /** `name`: the file, with its folder; where links lead to another file, `target` is that one's path. */
   | { readonly is: 'ask'; readonly why: ConsentReason; readonly name: string; readonly target?: string }
   | { readonly is: 'unavailable'; readonly why: UnavailableReason; readonly name: string; readonly room?: Room }

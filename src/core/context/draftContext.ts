@@ -6,6 +6,7 @@ import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { PartOf, PromptPart } from '../../protocol/conversation.ts'
 import type { Chip, ChipKind, KeptAttachment } from '../../protocol/draft.ts'
 import type { ConsentReason, ContextSources, Omission, Resolved, Room, UnavailableReason } from './contextSources.ts'
+import { type KeyRemover, withoutKeys } from './keylessSources.ts'
 
 /** An image, or a text without a file. */
 export type ContentPart = PartOf<'image'> | PartOf<'attachment'>
@@ -19,6 +20,9 @@ export interface DraftContextOptions {
   /** More about the size of what is attached, beside its tokens. */
   readonly sizeText?: (reference: ContextReference, tokens: number) => string | undefined
   readonly omissionText: (omitted: readonly Omission[]) => string | undefined
+  readonly keys: KeyRemover
+  /** The sentence that an API key in an attachment is left out. */
+  readonly lacksKeyText: string
   /** Keeps a content that belongs to no file, and resolves with its name. */
   readonly store: (part: ContentPart) => Promise<string>
   /** Undefined if it is no longer there. */
@@ -92,8 +96,12 @@ export class DraftContext implements Disposable {
     await this.#read(id, reference)
   }
 
-  async addContent(part: ContentPart): Promise<void> {
-    const id = this.#append({ part }, labelOf(part))
+  /** Asks first where there is a reason against it. */
+  async addContent(given: ContentPart, against?: Consent): Promise<void> {
+    const { keys, lacksKeyText: warning } = this.#options
+    if (against && !(await this.#options.confirm(against, this.#end.signal))) return
+    const part = withoutKeys(given, keys)
+    const id = this.#append({ part }, { ...labelOf(part), ...(part !== given && { warning }) })
     const [tokens, content] = await Promise.all([this.#options.tokensOf([part]), this.#options.store(part)])
     this.#change(id, attached => ({
       ...attached,
@@ -110,6 +118,12 @@ export class DraftContext implements Disposable {
   remove(id: string): void {
     this.#attached = this.#attached.filter(attached => attached.id !== id)
     this.#changed.fire()
+  }
+
+  removeReference(reference: ContextReference): void {
+    const key = JSON.stringify(reference)
+    const found = this.#attached.find(({ what }) => 'reference' in what && JSON.stringify(what.reference) === key)
+    if (found) this.remove(found.id)
   }
 
   clear(): void {
@@ -135,6 +149,10 @@ export class DraftContext implements Disposable {
       }
       const resolved = await this.#resolveWithConsent(id, what.reference, isConfirmed, signal)
       if (resolved === 'declined') continue
+      if (resolved.is === 'image') {
+        parts.push(resolved.part)
+        continue
+      }
       if (resolved.is !== 'ready') {
         await this.#show(id, resolved)
         return { is: 'blocked', label: chip.label, problem: this.#problem(resolved) }
@@ -144,7 +162,7 @@ export class DraftContext implements Disposable {
     return { is: 'ready', parts }
   }
 
-  #problem(resolved: Exclude<Resolved, { is: 'ready' }>): string {
+  #problem(resolved: Exclude<Resolved, { is: 'ready' | 'image' }>): string {
     const { problemText } = this.#options
     if (resolved.is === 'ask') return problemText('unsupported', resolved.name)
     return problemText(resolved.why, resolved.name, resolved.room)
@@ -186,7 +204,12 @@ export class DraftContext implements Disposable {
   }
 
   async #show(id: string, resolved: Resolved): Promise<void> {
-    const { tokensOf, omissionText, sizeText } = this.#options
+    const { tokensOf, omissionText, sizeText, lacksKeyText } = this.#options
+    if (resolved.is === 'image') {
+      const tokens = await tokensOf([resolved.part])
+      this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, kind: 'image', state: 'ready', tokens } }))
+      return
+    }
     if (resolved.is !== 'ready') {
       const problem = this.#problem(resolved)
       this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'unavailable', problem } }))
@@ -196,11 +219,15 @@ export class DraftContext implements Disposable {
     const notice = omissionText(resolved.omitted)
     const reference = this.reference(id)
     const detail = reference && sizeText?.(reference, tokens)
-    const about = { ...(detail !== undefined && { detail }), ...(notice !== undefined && { notice }) }
+    const about = {
+      ...(detail !== undefined && { detail }),
+      ...(notice !== undefined && { notice }),
+      ...(resolved.lacksKey && { warning: lacksKeyText }),
+    }
     this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'ready', tokens, ...about } }))
   }
 
-  #append(what: Attached['what'], about: Pick<Chip, 'kind' | 'label' | 'detail'>): string {
+  #append(what: Attached['what'], about: Pick<Chip, 'kind' | 'label' | 'detail' | 'warning'>): string {
     const id = this.#options.newId()
     const chip: Chip = { id, ...about, state: 'reading' }
     this.#attached = [...this.#attached, { id, what, chip, isConfirmed: false }]

@@ -1,10 +1,12 @@
 // `FileAccess`: reads a file that the user named, after the access policy, and judges those of a list.
+import { base64 } from '../../base/base64.ts'
 import { never } from '../../base/fault.ts'
 import type { LineRange, PartOf } from '../../protocol/conversation.ts'
 import type { AccessPolicy, AccessPurpose, FileFacts, Refusal } from '../workspace/accessPolicy.ts'
 import type { FileText, FoundFile, TextFiles } from '../workspace/textFiles.ts'
 import { attachment, type NewAttachment } from './attachment.ts'
 import type { OmissionReason, Resolved, ResolveOptions } from './contextSources.ts'
+import { imageTypeOf, MOST_IMAGE_BYTES } from './imageFile.ts'
 
 export interface FileAccessPorts {
   readonly files: TextFiles
@@ -22,7 +24,7 @@ export type Read = { readonly file: FoundFile; readonly read: FileText }
 export type MentionPurpose = Extract<AccessPurpose, 'mention' | 'confirmed mention' | 'context'>
 
 /** A file that is ready, or how its reference is resolved instead. */
-export type Opened = ({ readonly is: 'read' } & Read) | Exclude<Resolved, { is: 'ready' }>
+export type Opened = ({ readonly is: 'read' } & Read) | Exclude<Resolved, { is: 'ready' | 'image' }>
 
 /** A file of a list that is ready, or why it is left out. */
 export type Taken = ({ readonly is: 'read' } & Read) | { readonly is: 'omitted'; readonly why: OmissionReason }
@@ -59,6 +61,24 @@ export class FileAccess {
     if (!read) return { is: 'unavailable', why: 'binary', name: file.path }
     const after = await this.refusalOf(factsOf(file, read), purpose, signal)
     return after ? refused(after, file) : { is: 'read', file, read }
+  }
+
+  /** The image that the user named, as it is, because services scale it down themselves. */
+  async image(uri: string, { isConfirmed }: ResolveOptions, signal: AbortSignal): Promise<Resolved> {
+    const file = await this.files.find(uri, signal)
+    const name = file?.path ?? this.files.pathOf(uri)
+    if (!file) return { is: 'unavailable', why: 'missing', name }
+    if (file.kind !== 'file') return { is: 'unavailable', why: 'unsupported', name }
+    const purpose = isConfirmed ? 'confirmed attachment' : 'attachment'
+    // The limit for the size of a text is none for an image.
+    const refusal = await this.refusalOf({ ...factsOf(file), size: 0 }, purpose, signal)
+    if (refusal) return refused(refusal, file)
+    if (file.size > MOST_IMAGE_BYTES) return { is: 'unavailable', why: 'too-large', name }
+    const bytes = await this.files.readBytes(file.uri, signal)
+    const mediaType = bytes && imageTypeOf(bytes)
+    if (!mediaType) return { is: 'unavailable', why: 'unsupported', name }
+    const part = { kind: 'image', id: this.#newId(), mediaType, base64: base64(bytes), name } as const
+    return { is: 'image', part: { ...part, sizeBytes: bytes.length } }
   }
 
   /** A folder that the user named: only what its own path and place forbid. */
@@ -104,12 +124,13 @@ export function textMembers({ text, language, version, hash }: FileText) {
 }
 
 export function factsOf(file: FoundFile, read?: FileText): FileFacts {
-  const { uri, path, fullPath, targetPath, isInWorkspace, isOpen } = file
+  const { uri, path, fullPath, targetPath, targetUri, isInWorkspace, isOpen } = file
   return {
     uri,
     path,
     fullPath,
     ...(targetPath !== undefined && { targetPath }),
+    ...(targetUri !== undefined && { targetUri }),
     isInWorkspace,
     isOpen,
     language: read?.language ?? '',
@@ -118,7 +139,10 @@ export function factsOf(file: FoundFile, read?: FileText): FileFacts {
   }
 }
 
-function refused(refusal: Refusal, { path, fullPath, targetPath }: FoundFile): Exclude<Resolved, { is: 'ready' }> {
+function refused(
+  refusal: Refusal,
+  { path, fullPath, targetPath }: FoundFile,
+): Exclude<Resolved, { is: 'ready' | 'image' }> {
   switch (refusal.reason) {
     case 'secret':
     case 'excluded':

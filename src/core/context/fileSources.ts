@@ -1,30 +1,45 @@
 // `fileSource`, `selectionSource`: a whole file, or the part of it that is selected.
+import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { FileSearch } from '../workspace/fileIndex.ts'
+import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Description, Resolved } from './contextSources.ts'
 import { type FileAccess, textMembers } from './fileAccess.ts'
 import { suggestFiles } from './fileSuggestions.ts'
+import { isImagePath } from './imageFile.ts'
+import { matching } from './matching.ts'
 
 export function fileSource(access: FileAccess, search: FileSearch): ContextSource<'file'> {
   return {
     suggest: (query, signal) => suggestFiles(search, query, signal),
     describe: ({ uri }) => describeFile(access.files.pathOf(uri)),
     async resolve({ uri }, options, signal) {
+      if (isImagePath(uri)) return access.image(uri, options, signal)
       const opened = await access.open(uri, options, signal)
       return opened.is === 'read' ? { is: 'ready', parts: [access.filePart(opened)], omitted: [] } : opened
     },
   }
 }
 
-/** It is not suggested: it is offered as long as there is one. */
-export function selectionSource(access: FileAccess): ContextSource<'selection'> {
+/** `selected`: what is selected now; suggested by the name of a selection, because nobody types line numbers. */
+export function selectionSource(
+  access: FileAccess,
+  selected: () => ReferenceOf<'selection'> | undefined,
+  names: ContextNames,
+): ContextSource<'selection'> {
+  const describe = ({ uri, range }: ReferenceOf<'selection'>): Description => {
+    const { label, detail } = describeFile(access.files.pathOf(uri))
+    const lastLine = range.endCharacter === 0 && range.endLine > range.startLine ? range.endLine : range.endLine + 1
+    const lines = lastLine === range.startLine + 1 ? `${lastLine}` : `${range.startLine + 1}-${lastLine}`
+    return { label: `${label}:${lines}`, detail, icon: 'selection' }
+  }
   return {
-    async *suggest() {},
-    describe: ({ uri, range }) => {
-      const { label, detail } = describeFile(access.files.pathOf(uri))
-      const lastLine = range.endCharacter === 0 && range.endLine > range.startLine ? range.endLine : range.endLine + 1
-      const lines = lastLine === range.startLine + 1 ? `${lastLine}` : `${range.startLine + 1}-${lastLine}`
-      return { label: `${label}:${lines}`, detail, icon: 'selection' }
+    async *suggest(query) {
+      const reference = selected()
+      if (!reference) return
+      const { label: detail, icon } = describe(reference)
+      yield matching([{ reference, label: names.selection, detail, icon }], query)
     },
+    describe,
     async resolve({ uri, range }, { isConfirmed }, signal): Promise<Resolved> {
       const opened = await access.open(uri, { isConfirmed, range }, signal)
       if (opened.is !== 'read') return opened

@@ -6,17 +6,23 @@ export interface FrontMatter {
   readonly body: string
 }
 
-/** Of YAML only `key: value`, `key: [a, b]`, and `key:` with lines `- a`; any other line is ignored. */
+/**
+ * Of YAML only `key: value`, `key: [a, b]`, `key:` with lines `- a`, and `key: >` or `key: |` with indented lines; any other
+ * line is ignored.
+ */
 export function frontMatter(text: string): FrontMatter {
   const found = /^\ufeff?---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n|$)/.exec(text)
   if (!found) return { values: new Map(), body: text }
   const values = new Map<string, string[]>()
   let last: string[] = []
+  let isBlock = false
   for (const line of (found[1] ?? '').split('\n')) {
     const pair = /^([\w-]+)[ \t]*:[ \t]*(.*)$/.exec(line)
     const item = /^[ \t]*-[ \t]+(.+)$/.exec(line)
-    if (pair) {
-      last = valuesOf(pair[2] ?? '')
+    if (isBlock && /^[ \t]|^$/.test(line)) last[0] = [...last, line.trim()].filter(one => one !== '').join(' ')
+    else if (pair) {
+      isBlock = /^[>|][+-]?$/.test(pair[2] ?? '')
+      last = isBlock ? [] : valuesOf(pair[2] ?? '')
       values.set(pair[1] ?? '', last)
     } else if (item) last.push(unquoted(item[1] ?? ''))
   }

@@ -1,6 +1,6 @@
 // `gitPatch`: a patch as git writes it, without files that may not be sent, cut to a budget file by file.
 import type { AccessPolicy } from '../workspace/accessPolicy.ts'
-import { hasPrivateKey } from '../workspace/exclude.ts'
+import { hasSecret } from '../workspace/exclude.ts'
 import type { Git, GitOutput } from '../workspace/git.ts'
 import { omissionReason } from './fileAccess.ts'
 import type { Omissions } from './omissions.ts'
@@ -89,7 +89,7 @@ function withinBudget(patches: readonly FilePatch[], omitted: Omissions): string
   let left: number = patchLimits.chars
   const kept: string[] = []
   for (const { name, text } of patches) {
-    if (hasPrivateKey(text)) omitted.add('secret', name)
+    if (hasSecret(name, text)) omitted.add('secret', name)
     else if (text.length > left || text.length > patchLimits.fileChars) omitted.add('budget', name)
     else {
       left -= text.length

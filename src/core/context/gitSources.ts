@@ -49,11 +49,12 @@ export function gitChangeSource(needs: GitNeeds): ContextSource<'git-change'> {
     const asked = needs.folders().map(one => remembered.get(one.uri, () => statusOf(needs.git, one, lasting), signal))
     return (await Promise.all(asked)).flat()
   }
-  const describe = ({ uri, isStaged }: ReferenceOf<'git-change'>): Description => ({
-    label: labelOf(isStaged, names),
-    detail: uri === undefined ? '' : files.files.pathOf(uri),
-    icon: 'git-change',
-  })
+  const describe = ({ uri, isStaged }: ReferenceOf<'git-change'>): Description => {
+    const detail = uri === undefined ? '' : files.files.pathOf(uri)
+    const ofFile = uri !== undefined && isStaged === undefined
+    const label = ofFile ? names.changesIn(detail.slice(detail.lastIndexOf('/') + 1)) : labelOf(isStaged, names)
+    return { label, detail, icon: 'git-change' }
+  }
   return {
     async *suggest(query, signal) {
       const found = changedNow(needs, await statuses(signal))

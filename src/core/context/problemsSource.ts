@@ -1,7 +1,8 @@
 // `problemsSource`: what the editor's languages report, one line for each problem.
-import { clip, sanitizeLine } from '../../base/text.ts'
+import { sanitizeLine } from '../../base/text.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
+import { bySeverity, type Problem, type Problems, problemLine } from '../workspace/problems.ts'
 import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Description, Resolved } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
@@ -9,27 +10,7 @@ import { matching, type Unmatched } from './matching.ts'
 import { Omissions } from './omissions.ts'
 import { allowedByPath } from './readWithin.ts'
 
-export interface Problem {
-  readonly uri: string
-  readonly path: string
-  readonly range: LineRange
-  readonly severity: 'error' | 'warning' | 'info' | 'hint'
-  readonly message: string
-  /** The tool that reports it, and its code for it. */
-  readonly source?: string
-  readonly code?: string
-}
-
-export interface Problems {
-  /** Of one file, or of all. */
-  of(uri: string | undefined): readonly Problem[]
-  /** The file in the editor that was used last. */
-  readonly activeFile: string | undefined
-}
-
 const MOST = 200
-const MESSAGE_CHARS = 1_000
-const severities: readonly Problem['severity'][] = ['error', 'warning', 'info', 'hint']
 
 export function problemsSource(access: FileAccess, problems: Problems, names: ContextNames): ContextSource<'problems'> {
   const pathOf = (uri: string) => access.files.pathOf(uri)
@@ -60,22 +41,6 @@ export function problemsSource(access: FileAccess, problems: Problems, names: Co
 }
 
 const uriOf = ({ uri }: ReferenceOf<'problems'>) => (uri === undefined ? {} : { uri })
-
-/** `src/a.ts:12:5 error ts(2304): Cannot find name 'x'.` Lines and columns count from 1. */
-export function problemLine({ path, range, severity, source, code, message }: Problem): string {
-  const place = `${sanitizeLine(path)}:${range.startLine + 1}:${range.startCharacter + 1}`
-  const tool = source === undefined ? (code ?? '') : `${source}${code === undefined ? '' : `(${code})`}`
-  const reported = [severity, sanitizeLine(tool, 100)].filter(word => word !== '')
-  const indented = clip(message.trim(), MESSAGE_CHARS).replaceAll(/\r?\n/g, '\n  ')
-  return `${place} ${reported.join(' ')}: ${indented}`
-}
-
-function bySeverity(a: Problem, b: Problem): number {
-  const difference = severities.indexOf(a.severity) - severities.indexOf(b.severity)
-  if (difference !== 0) return difference
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1
-  return a.range.startLine - b.range.startLine
-}
 
 function isSame(one: Problem, { range, message }: { readonly range: LineRange; readonly message: string }): boolean {
   return one.message === message && one.range.startLine === range.startLine

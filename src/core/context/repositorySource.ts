@@ -3,6 +3,7 @@ import type { FileListing, ListedFile } from '../workspace/textFiles.ts'
 import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Omission, Resolved } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
+import type { KeyRemover } from './keylessSources.ts'
 import { matching } from './matching.ts'
 import { Omissions } from './omissions.ts'
 import { allowedByPath, readWithin } from './readWithin.ts'
@@ -32,11 +33,13 @@ export class RepositorySource implements ContextSource<'repository'> {
   readonly #access: FileAccess
   readonly #listing: FileListing
   readonly #name: string
+  readonly #keys: KeyRemover
 
-  constructor(access: FileAccess, listing: FileListing, names: ContextNames) {
+  constructor(access: FileAccess, listing: FileListing, names: ContextNames, keys: KeyRemover) {
     this.#access = access
     this.#listing = listing
     this.#name = names.repository
+    this.#keys = keys
   }
 
   async *suggest(query: Parameters<ContextSource['suggest']>[0]) {
@@ -48,11 +51,11 @@ export class RepositorySource implements ContextSource<'repository'> {
   }
 
   async resolve(_: unknown, __: unknown, signal: AbortSignal): Promise<Resolved> {
-    const { files, omitted } = await this.#read(signal)
+    const { files, omitted, lacksKey } = await this.#read(signal)
     if (files.length === 0)
       return { is: 'unavailable', why: omitted.all.length > 0 ? 'untrusted' : 'empty', name: this.#name }
     const part = this.#access.part({ source: 'repository', name: this.#name, text: repositoryText(files) })
-    return { is: 'ready', parts: [part], omitted: omitted.all }
+    return { is: 'ready', parts: [part], omitted: omitted.all, ...(lacksKey && { lacksKey }) }
   }
 
   /** The size before anything is read. */
@@ -80,11 +83,14 @@ export class RepositorySource implements ContextSource<'repository'> {
     return repositoryChanges(earlier, files)
   }
 
-  async #read(signal: AbortSignal): Promise<{ readonly files: readonly TextFile[]; readonly omitted: Omissions }> {
+  /** Without keys, so that the text of a file with one is the same each time. */
+  async #read(signal: AbortSignal) {
     const omitted = new Omissions()
     const limits = { purpose: 'mention', chars: repositoryLimits.chars } as const
     const { read } = await readWithin(this.#access, await this.#listed(omitted, signal), limits, omitted, signal)
-    return { files: read.map(({ file, read: { text } }) => ({ path: file.path, text })), omitted }
+    const files = read.map(({ file, read: { text } }): TextFile => ({ path: file.path, text }))
+    const kept = this.#keys.withoutIn(files)
+    return { files: kept, omitted, lacksKey: kept !== files }
   }
 
   async #listed(omitted: Omissions, signal: AbortSignal): Promise<readonly ListedFile[]> {

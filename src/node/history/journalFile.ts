@@ -5,9 +5,15 @@ import { dirname } from 'node:path'
 import { throwIfAborted } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { Emitter, type Event } from '../../base/event.ts'
-import { faultText } from '../../base/fault.ts'
+import { faultCode, faultText } from '../../base/fault.ts'
 import { Queue } from '../../base/singleFlight.ts'
-import { type Journal, mustBeOnDisk, NotWriterError } from '../../core/conversation/journal.ts'
+import {
+  type Journal,
+  JournalAccessError,
+  type JournalTrouble,
+  mustBeOnDisk,
+  NotWriterError,
+} from '../../core/conversation/journal.ts'
 import { eventLine, headerLine, JournalReader } from '../../core/conversation/journalLines.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
@@ -50,9 +56,11 @@ export class JournalFile implements Journal {
   readonly #work = new Queue()
   readonly #followed = new Emitter<readonly ConversationEvent[]>()
   readonly #vacant = new Emitter<void>()
-  readonly #keeping = new Emitter<boolean>()
+  readonly #troubleChanged = new Emitter<void>()
   #reader: JournalReader
   #isWriter = false
+  /** It may stop to be the writer as soon as everything is written. */
+  #isReleased = false
   /** False for a writer where the lease is impossible. */
   #hasLease = false
   #isClosed = false
@@ -61,7 +69,7 @@ export class JournalFile implements Journal {
   /** A write of so many of them was tried: their lines stay as they are, as another window may have read some of them. */
   #triedCount = 0
   #mayBeTorn = false
-  #hasFailed = false
+  #trouble: JournalTrouble | undefined
   #out: FileHandle | undefined
   #cancelWrite: (() => void) | undefined
   #watcher: FSWatcher | undefined
@@ -85,7 +93,7 @@ export class JournalFile implements Journal {
 
   readonly onDidFollow: Event<readonly ConversationEvent[]> = this.#followed.event
   readonly onDidReleaseWriter: Event<void> = this.#vacant.event
-  readonly onDidChangeKeeping: Event<boolean> = this.#keeping.event
+  readonly onDidChangeTrouble: Event<void> = this.#troubleChanged.event
 
   get isWriter(): boolean {
     return this.#isWriter
@@ -95,12 +103,16 @@ export class JournalFile implements Journal {
     return this.#damagedLines
   }
 
-  get isKeeping(): boolean {
-    return !this.#hasFailed
+  get trouble(): JournalTrouble | undefined {
+    return this.#trouble
   }
 
   async *load(signal: AbortSignal): AsyncGenerator<readonly ConversationEvent[], void, void> {
-    yield* this.#eventsInFile(this.#reader, signal)
+    try {
+      yield* this.#eventsInFile(this.#reader, signal)
+    } catch (fault) {
+      throw isRefused(fault) ? new JournalAccessError(this.#options.path, fault) : fault
+    }
     const { damagedLines, tornBytes } = this.#reader
     const { log, path } = this.#options
     if (damagedLines > 0 || tornBytes > 0)
@@ -118,6 +130,7 @@ export class JournalFile implements Journal {
 
   claim(): Promise<boolean> {
     return this.#work.add(async () => {
+      this.#isReleased = false
       if (this.#isWriter) return true
       if (this.#isClosed) return false
       const attempt = await this.#lease.tryTake()
@@ -136,11 +149,10 @@ export class JournalFile implements Journal {
   release(): Promise<void> {
     return this.#work.add(async () => {
       if (!this.#isWriter) return
-      await this.#write()
-      // Writing has failed: this window stays the writer, and tries again.
-      if (this.#pending.length > 0) return
-      await this.#leave()
-      if (!this.#isClosed) this.#follow()
+      this.#isReleased = true
+      // Where that fails, this window stays the writer until it has succeeded.
+      if (this.#pending.length > 0) await this.#write()
+      else await this.#leaveToOthers()
     })
   }
 
@@ -184,6 +196,11 @@ export class JournalFile implements Journal {
     })
   }
 
+  async #leaveToOthers(): Promise<void> {
+    await this.#leave()
+    if (!this.#isClosed) this.#follow()
+  }
+
   async #leave(): Promise<void> {
     this.#isWriter = false
     this.#hasLease = false
@@ -192,7 +209,7 @@ export class JournalFile implements Journal {
   }
 
   #writeSoon(): void {
-    this.#cancelWrite ??= this.#options.clock.later(this.#hasFailed ? RETRY_MS : PAUSE_MS, () => void this.flush())
+    this.#cancelWrite ??= this.#options.clock.later(this.#trouble ? RETRY_MS : PAUSE_MS, () => void this.flush())
   }
 
   async #write(): Promise<void> {
@@ -208,6 +225,7 @@ export class JournalFile implements Journal {
       this.#pending.splice(0, batch.length)
       this.#triedCount = 0
       this.#report(undefined)
+      if (this.#isReleased && this.#pending.length === 0) await this.#leaveToOthers()
     } catch (fault) {
       this.#mayBeTorn = true
       await this.#closeOut()
@@ -221,8 +239,7 @@ export class JournalFile implements Journal {
     if (!this.#hasLease || (await this.#lease.isMine())) return true
     if ((await this.#lease.tryTake()) === 'held') {
       this.#report(new NotWriterError('Another window has become the writer'))
-      await this.#leave()
-      this.#follow()
+      await this.#leaveToOthers()
       return false
     }
     await this.#catchUp()
@@ -284,15 +301,15 @@ export class JournalFile implements Journal {
     await out?.close().catch(() => {})
   }
 
-  /** Reports the first failure, and the first success after it. */
+  /** Reports the first failure of each kind, and the first success after it. */
   #report(fault: unknown): void {
-    const hasFailed = fault !== undefined
-    if (hasFailed === this.#hasFailed) return
-    this.#hasFailed = hasFailed
+    const trouble = fault === undefined ? undefined : troubleOf(fault)
+    if (trouble === this.#trouble) return
+    this.#trouble = trouble
     const { log } = this.#options
-    if (hasFailed) log.warn('The conversation cannot be kept', { fault: faultText(fault) })
+    if (trouble) log.warn('The conversation cannot be kept', { fault: faultText(fault) })
     else log.info('The conversation is kept again')
-    this.#keeping.fire(!hasFailed)
+    this.#troubleChanged.fire()
   }
 
   #follow(): void {
@@ -401,4 +418,14 @@ async function sizeOf(disk: JournalDisk, path: string): Promise<number> {
 /** No such file, or something on the way to it is no folder. */
 function isMissing(fault: unknown): boolean {
   return fault instanceof Error && 'code' in fault && (fault.code === 'ENOENT' || fault.code === 'ENOTDIR')
+}
+
+/** The system lets this user not read or not write. */
+function isRefused(fault: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(faultCode(fault) ?? '')
+}
+
+function troubleOf(fault: unknown): JournalTrouble {
+  if (isRefused(fault)) return 'no access'
+  return ['ENOSPC', 'EDQUOT'].includes(faultCode(fault) ?? '') ? 'no space' : 'unknown'
 }

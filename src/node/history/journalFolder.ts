@@ -52,6 +52,12 @@ export class JournalFolder {
     return found.flatMap(entry => entry ?? [])
   }
 
+  /** The conversations that have a journal, in no order; none where the folder cannot be read. */
+  async conversations(): Promise<readonly string[]> {
+    const names = await readdir(this.folder).catch(() => [])
+    return names.filter(name => name.endsWith(ENDING)).map(conversationOf)
+  }
+
   /** The conversation that was written last; undefined where there is none. */
   async newest(): Promise<string | undefined> {
     const [first] = [...(await this.entries())].sort((a, b) => b.changedAt - a.changedAt)

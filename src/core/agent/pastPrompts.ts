@@ -1,0 +1,103 @@
+// `PastPrompts`: what the user has asked before, in a conversation and then in the other ones of the workspace.
+import { isAbort } from '../../base/abort.ts'
+import { pathOf, promptText } from '../../protocol/conversationPath.ts'
+import type { ConversationState } from '../../protocol/conversationState.ts'
+import type { ConversationList } from '../conversation/conversationList.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface PastPromptsOptions {
+  readonly sessions: Pick<Sessions, 'use'>
+  readonly list: () => Promise<Pick<ConversationList, 'list'>>
+  /** As a URI; without one, the conversations that belong to none. */
+  readonly workspace: string | undefined
+}
+
+export interface FoundPrompts {
+  readonly texts: readonly string[]
+  /** There are no others. */
+  readonly isComplete: boolean
+}
+
+/** How many are read ahead. */
+const BATCH = 20
+
+/** Reads one conversation after the other, as far as it is asked for, and begins anew for another place. */
+export class PastPrompts {
+  readonly #options: PastPromptsOptions
+  /** Conversations that the panel has left, the last one first: the list may not have them yet. */
+  #left: readonly string[] = []
+  #place = ''
+  #found: string[] = []
+  #rest: AsyncGenerator<string, void, void> | undefined
+  #reading: Promise<unknown> = Promise.resolve()
+
+  constructor(options: PastPromptsOptions) {
+    this.#options = options
+  }
+
+  leave(conversation: string): void {
+    this.#left = [conversation, ...this.#left.filter(other => other !== conversation)]
+  }
+
+  /** Newest first, from number `from` on: those of the conversation before the turn, without one all, and then others. */
+  async find(
+    state: ConversationState,
+    before: string | undefined,
+    from: number,
+    signal: AbortSignal,
+  ): Promise<FoundPrompts> {
+    const reading = this.#reading.then(() => this.#read(state, before, from, signal))
+    this.#reading = reading.catch(() => {})
+    return await reading
+  }
+
+  async #read(state: ConversationState, before: string | undefined, from: number, signal: AbortSignal) {
+    const place = JSON.stringify([state.conversation, before])
+    if (place !== this.#place || from === 0) {
+      this.#place = place
+      this.#found = []
+      this.#rest = this.#prompts(state, before, signal)
+    }
+    while (this.#rest && this.#found.length < from + BATCH) {
+      const next = await this.#rest.next()
+      if (next.done) this.#rest = undefined
+      else this.#found.push(next.value)
+    }
+    return { texts: this.#found.slice(from), isComplete: this.#rest === undefined }
+  }
+
+  async *#prompts(state: ConversationState, before: string | undefined, signal: AbortSignal) {
+    yield* promptsOf(state, before)
+    for (const conversation of await this.#others(state.conversation, signal))
+      yield* await this.#readOne(conversation, signal)
+  }
+
+  /** The one that was changed last first. */
+  async #others(shown: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { list, workspace } = this.#options
+    const all = await (await list()).list(workspace === undefined ? {} : { workspace }, signal)
+    const listed = all.filter(summary => summary.workspace === workspace).toSorted((a, b) => b.updatedAt - a.updatedAt)
+    const ids = new Set([...this.#left, ...listed.map(({ conversation }) => conversation)])
+    ids.delete(shown)
+    return [...ids]
+  }
+
+  /** Nothing of one that cannot be read. */
+  async #readOne(conversation: string, signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      const { sessions } = this.#options
+      return await sessions.use(conversation, async session => promptsOf(session.conversation), signal)
+    } catch (fault) {
+      if (isAbort(fault)) throw fault
+      return []
+    }
+  }
+}
+
+/** Newest first. */
+function promptsOf(state: ConversationState, before?: string): readonly string[] {
+  const path = pathOf(state)
+  const end = before === undefined ? -1 : path.findIndex(({ id }) => id === before)
+  const texts = (end < 0 ? path : path.slice(0, end)).map(({ prompt }) => promptText(prompt))
+  return texts.filter(text => text.trim() !== '').toReversed()
+}

@@ -1,0 +1,325 @@
+// `StatIndex`: size, times and, where there is room, the content of each file of the workspace, compared with those of the last look.
+import { Buffer } from 'node:buffer'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { sep } from 'node:path'
+import { formOf } from './fileBytes.ts'
+import { FolderWalk } from './folderWalk.ts'
+import { type KeptAt, KeptContents } from './keptContents.ts'
+import type { WalkedRoot } from './treeMessages.ts'
+
+/** Larger files, and those without text, are not kept. */
+const MOST_FILE_BYTES = 1_000_000
+const MOST_KEPT_BYTES = 200_000_000
+/** A file that has changed so shortly before it was looked at may change again without another time. */
+const CLOCK_STEP_MS = 20
+
+export interface IndexedChange {
+  readonly root: number
+  readonly path: string
+  readonly change: 'modified' | 'created' | 'deleted'
+  readonly before?: { readonly bytes: Uint8Array; readonly mode: number }
+}
+
+interface Entry {
+  size: number
+  mtimeMs: number
+  ctimeMs: number
+  ino: number
+  mode: number
+  /** It has changed so shortly before the look that its times may not show the next change. */
+  isFresh: boolean
+  /** It was changed after the first look, so its content is more likely to be needed. */
+  readonly isChanged: boolean
+  /** `never`: of a kind that is not kept; `dropped`: for want of room. */
+  content: KeptAt | 'unknown' | 'never' | 'dropped'
+  round: number
+}
+
+interface Difference {
+  readonly root: number
+  readonly path: string
+  readonly change: IndexedChange['change']
+  readonly content: KeptAt | undefined
+  readonly mode: number
+}
+
+export class StatIndex {
+  readonly #contents: KeptContents
+  #roots: readonly WalkedRoot[] = []
+  #walks: readonly FolderWalk[] = []
+  #entries: Map<string, Entry>[] = []
+  #differences: Difference[] = []
+  #pending: { readonly root: number; readonly folder: string }[] = []
+  #unknown: { readonly root: number; readonly path: string; readonly entry: Entry }[] = []
+  /** Those whose contents are in a part. */
+  readonly #inPart = new Map<number, Set<Entry>>()
+  /** The roots that were looked at completely. */
+  readonly #looked = new Set<string>()
+  /** By its number in the file system, the path of each file of the last look, from when one of them may have moved. */
+  #known: (ReadonlyMap<number, string> | undefined)[] = []
+  #round = 0
+  #kept = 0
+  #isFull = false
+  #begun = { last: 0, now: 0 }
+
+  /** `folder`: for the contents; it is made with the first one. */
+  constructor(folder: string) {
+    this.#contents = new KeptContents(folder, MOST_KEPT_BYTES)
+  }
+
+  /** Begins a look. Other folders than at the last one are looked at for the first time. */
+  begin(roots: readonly WalkedRoot[]): void {
+    const known = new Map(this.#roots.map(({ path }, at) => [path, this.#entries[at]]))
+    this.#entries = roots.map(({ path }) => known.get(path) ?? new Map())
+    for (const [path, entries] of known) {
+      if (roots.some(root => root.path === path)) continue
+      for (const entry of entries?.values() ?? []) this.#dropContent(entry)
+      this.#looked.delete(path)
+    }
+    this.#roots = roots
+    this.#walks = roots.map(root => new FolderWalk(root.path, root))
+    this.#pending = roots.map((_, root) => ({ root, folder: '' }))
+    this.#unknown = []
+    this.#known = []
+    this.#round++
+    this.#begun = { last: this.#begun.now, now: Date.now() }
+  }
+
+  /** False while the look is not complete. */
+  look(budgetMs: number): boolean {
+    const until = performance.now() + budgetMs
+    while (this.#pending.length > 0) {
+      const next = this.#pending.pop()
+      if (next) this.#lookAt(next.root, next.folder)
+      if (performance.now() >= until) break
+    }
+    if (this.#pending.length > 0) return false
+    for (const root of this.#roots.keys()) this.#findDeleted(root)
+    this.#known = []
+    // The last one is kept first.
+    this.#unknown.sort((a, b) => a.entry.mtimeMs - b.entry.mtimeMs)
+    return true
+  }
+
+  /** Before all is kept, an estimate by the sizes. */
+  get counts(): { readonly files: number; readonly of: number } {
+    let [of, wanted, bytes] = [0, 0, 0]
+    for (const entries of this.#entries) {
+      of += entries.size
+      for (const { content, size } of entries.values()) {
+        if (content === 'never') continue
+        wanted++
+        bytes += size
+      }
+    }
+    const part = Math.min(1, MOST_KEPT_BYTES / Math.max(1, bytes))
+    return { files: this.#isFull ? this.#kept : Math.floor(wanted * part), of }
+  }
+
+  /** Some of the changes that the last look has found, with what was in the files. */
+  take(mostBytes: number): { readonly changes: readonly IndexedChange[]; readonly isAll: boolean } {
+    const taken: IndexedChange[] = []
+    for (let bytes = 0; bytes < mostBytes && this.#differences.length > 0; ) {
+      const { root, path, change, content, mode } = this.#differences.pop() ?? none
+      const before = content && this.#contents.read(content)
+      if (content) this.#contents.drop(content)
+      bytes += 200 + (before?.length ?? 0)
+      // Its times have changed and nothing else.
+      if (before && change === 'modified' && this.#isSame(root, path, before, mode)) continue
+      taken.push({ root, path, change, ...(before && { before: { bytes: before, mode: mode & 0o7777 } }) })
+    }
+    return { changes: taken, isAll: this.#differences.length === 0 }
+  }
+
+  /** Keeps contents as they were at the last look; true when there is nothing more to keep. */
+  keep(budgetMs: number): boolean {
+    const until = performance.now() + budgetMs
+    for (let next = this.#unknown.pop(); next; next = this.#unknown.pop()) {
+      this.#keepContent(next.root, next.path, next.entry)
+      if (performance.now() >= until) break
+    }
+    return this.#unknown.length === 0
+  }
+
+  /** A change that is no command's: the file is taken as it is now. */
+  forget(root: number, path: string): void {
+    const entries = this.#entries[root]
+    const stats = statsOf(this.#walks[root]?.pathOf(path) ?? '')
+    const old = entries?.get(path)
+    if (old) this.#dropContent(old)
+    if (!entries || !stats) return void entries?.delete(path)
+    const entry = entryOf(stats, this.#round, true)
+    entries.set(path, entry)
+    this.#keepContent(root, path, entry)
+  }
+
+  dispose(): void {
+    this.#contents.dispose()
+  }
+
+  #lookAt(root: number, folder: string): void {
+    const walk = this.#walks[root]
+    const entries = this.#entries[root]
+    if (!walk || !entries) return
+    const { folders, files } = walk.read(folder)
+    const lead = folder === '' ? '' : `${folder}/`
+    for (const name of folders) this.#pending.push({ root, folder: lead + name })
+    const base = walk.pathOf(folder) + sep
+    for (const name of files) {
+      const stats = statsOf(base + name)
+      if (stats?.isFile()) this.#compare(root, lead + name, stats)
+    }
+  }
+
+  #compare(root: number, path: string, stats: Stats): void {
+    const entries = this.#entries[root]
+    const old = entries?.get(path)
+    const isFirst = !this.#looked.has(this.#roots[root]?.path ?? '')
+    if (old) {
+      old.round = this.#round
+      if (isUnchanged(old, stats) && this.#isStill(root, path, old)) {
+        if (old.content === 'unknown') this.#unknown.push({ root, path, entry: old })
+        return
+      }
+      this.#differ(root, path, 'modified', old)
+    } else if (!isFirst && (this.#isNew(stats) || this.#isMoved(root, stats))) {
+      this.#differences.push({ root, path, change: 'created', content: undefined, mode: 0 })
+    }
+    const entry = entryOf(stats, this.#round, !isFirst)
+    entries?.set(path, entry)
+    if (entry.content === 'unknown') this.#unknown.push({ root, path, entry })
+  }
+
+  /** Rather than a file that was ignored at the last look. */
+  #isNew({ birthtimeMs, ctimeMs }: Stats): boolean {
+    return Math.max(birthtimeMs, ctimeMs) >= this.#begun.last - CLOCK_STEP_MS
+  }
+
+  /** With a folder, which leaves the times of what is in it as they were. */
+  #isMoved(root: number, stats: Stats): boolean {
+    this.#known[root] ??= new Map([...(this.#entries[root] ?? [])].map(([path, { ino }]) => [ino, path]))
+    const path = this.#known[root].get(stats.ino)
+    const entry = path === undefined ? undefined : this.#entries[root]?.get(path)
+    if (path === undefined || entry?.size !== stats.size || entry.mtimeMs !== stats.mtimeMs) return false
+    return statsOf(this.#walks[root]?.pathOf(path) ?? '') === undefined
+  }
+
+  #findDeleted(root: number): void {
+    const entries = this.#entries[root]
+    for (const [path, entry] of entries ?? []) {
+      if (entry.round === this.#round) continue
+      entries?.delete(path)
+      // It is ignored from now on.
+      if (statsOf(this.#walks[root]?.pathOf(path) ?? '')) this.#dropContent(entry)
+      else this.#differ(root, path, 'deleted', entry)
+    }
+    this.#looked.add(this.#roots[root]?.path ?? '')
+  }
+
+  #differ(root: number, path: string, change: IndexedChange['change'], entry: Entry): void {
+    const { content, mode } = entry
+    const kept = typeof content === 'string' ? undefined : content
+    if (kept) this.#release(entry)
+    this.#differences.push({ root, path, change, content: kept, mode })
+  }
+
+  #dropContent(entry: Entry): void {
+    if (typeof entry.content === 'string') return
+    this.#release(entry)
+    this.#contents.drop(entry.content)
+  }
+
+  #release(entry: Entry): void {
+    if (typeof entry.content === 'string') return
+    this.#inPart.get(entry.content.part)?.delete(entry)
+    this.#kept--
+  }
+
+  /** Also where its times cannot show it. */
+  #isStill(root: number, path: string, entry: Entry): boolean {
+    if (!entry.isFresh || typeof entry.content === 'string') return true
+    const isSame = this.#isSame(root, path, this.#contents.read(entry.content), entry.mode)
+    if (isSame && !isRecent(entry)) entry.isFresh = false
+    return isSame
+  }
+
+  #isSame(root: number, path: string, before: Uint8Array, mode: number): boolean {
+    const now = contentOf(this.#walks[root]?.pathOf(path) ?? '')
+    return now !== undefined && (now.stats.mode & 0o7777) === (mode & 0o7777) && now.bytes.equals(before)
+  }
+
+  #keepContent(root: number, path: string, entry: Entry): void {
+    if (entry.content !== 'unknown') return
+    while (!this.#contents.hasRoomFor(entry.size)) {
+      this.#isFull = true
+      if (!entry.isChanged || !this.#dropOldest()) return
+    }
+    const found = contentOf(this.#walks[root]?.pathOf(path) ?? '')
+    // Changed since the look, so these are not the bytes from then.
+    if (!found || !isUnchanged(entry, found.stats)) return
+    if (formOf(found.bytes) === 'binary') entry.content = 'never'
+    else {
+      entry.content = this.#contents.add(found.bytes)
+      this.#kept++
+      const { part } = entry.content
+      const entries = this.#inPart.get(part) ?? new Set()
+      this.#inPart.set(part, entries.add(entry))
+    }
+  }
+
+  /** False where there is nothing left that could be dropped. */
+  #dropOldest(): boolean {
+    const [oldest, second] = this.#inPart.keys()
+    if (oldest === undefined || second === undefined) return false
+    for (const entry of this.#inPart.get(oldest) ?? []) {
+      this.#dropContent(entry)
+      entry.content = 'dropped'
+    }
+    return this.#inPart.delete(oldest)
+  }
+}
+
+const none: Difference = { root: 0, path: '', change: 'deleted', content: undefined, mode: 0 }
+
+function entryOf(stats: Stats, round: number, isChanged: boolean): Entry {
+  const { size, mtimeMs, ctimeMs, ino, mode } = stats
+  const content = size > MOST_FILE_BYTES ? 'never' : 'unknown'
+  return { size, mtimeMs, ctimeMs, ino, mode, isFresh: isRecent(stats), isChanged, content, round }
+}
+
+const isRecent = ({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>) =>
+  Date.now() - Math.max(mtimeMs, ctimeMs) < CLOCK_STEP_MS
+
+const isUnchanged = (entry: Entry, { size, mtimeMs, ctimeMs, ino, mode }: Stats) =>
+  entry.size === size &&
+  entry.mtimeMs === mtimeMs &&
+  entry.ctimeMs === ctimeMs &&
+  entry.ino === ino &&
+  entry.mode === mode
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** With what the file was when all of it had been read. */
+function contentOf(path: string): { readonly bytes: Buffer; readonly stats: Stats } | undefined {
+  let file: number | undefined
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const { size } = fstatSync(file)
+    if (size > MOST_FILE_BYTES) return undefined
+    const bytes = Buffer.alloc(size)
+    let length = 0
+    for (let count = -1; count !== 0 && length < size; length += count)
+      count = readSync(file, bytes, length, size - length, length)
+    return { bytes: bytes.subarray(0, length), stats: fstatSync(file) }
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

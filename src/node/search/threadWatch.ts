@@ -1,0 +1,115 @@
+// `ThreadWatch`: looks at the files of the workspace in a thread of its own, which knows them until it rests for long.
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { throwIfAborted } from '../../base/abort.ts'
+import type { TreeRoot } from '../../core/workspace/treeSearch.ts'
+import type { Kept, TreeChange, TreeWatch } from '../../core/workspace/treeWatch.ts'
+import type { IndexedChange } from './statIndex.ts'
+import type { WalkedRoot } from './treeMessages.ts'
+import type { TreeThreads } from './treeThreads.ts'
+
+export interface ThreadWatchOptions {
+  /** With one thread, for nothing else. */
+  readonly threads: TreeThreads
+  /** In the extension's storage of the workspace; contents are kept in a folder of this window below it. */
+  readonly folder: string
+}
+
+const budgetMs = 50
+/** What a window has left that ended without closing. */
+const STALE_MS = 24 * 3_600_000
+/** Written by others, also where no rule ignores them. */
+const neverLookedAt = ['**/node_modules', '**/bower_components']
+
+export class ThreadWatch implements TreeWatch {
+  readonly #threads: TreeThreads
+  readonly #parent: string
+  readonly #folder: string
+  #roots: readonly TreeRoot[] = []
+  #kept: Kept | undefined
+  #isOpen = false
+
+  constructor({ threads, folder }: ThreadWatchOptions) {
+    this.#threads = threads
+    this.#parent = folder
+    this.#folder = join(folder, randomUUID())
+  }
+
+  get kept(): Kept | undefined {
+    return this.#kept
+  }
+
+  look(roots: readonly TreeRoot[], signal: AbortSignal): Promise<readonly TreeChange[]> {
+    return this.#threads.use(async () => {
+      this.#open()
+      this.#roots = roots
+      const member = this.#threads.member(0)
+      let walked: readonly WalkedRoot[] | undefined = roots.map(walkedRoot)
+      for (;;) {
+        const request = { kind: 'look', folder: this.#folder, budgetMs } as const
+        const { isDone, counts } = await member.ask(walked ? { ...request, roots: walked } : request)
+        walked = undefined
+        if (isDone) this.#kept = counts
+        if (isDone) break
+        throwIfAborted(signal)
+      }
+      const found: IndexedChange[] = []
+      for (let isAll = false; !isAll; ) {
+        const part = await member.ask({ kind: 'take' })
+        found.push(...part.changes)
+        isAll = part.isAll
+      }
+      return found.flatMap(change => this.#changeOf(change) ?? []).sort((a, b) => (a.path < b.path ? -1 : 1))
+    })
+  }
+
+  keep(signal: AbortSignal): Promise<void> {
+    return this.#threads.use(async () => {
+      for (;;) {
+        throwIfAborted(signal)
+        const { isDone, counts } = await this.#threads.member(0).ask({ kind: 'keep', budgetMs })
+        if (!isDone) continue
+        if (counts.of > 0) this.#kept = counts
+        return
+      }
+    })
+  }
+
+  async forget(uri: string): Promise<void> {
+    const root = this.#roots.findIndex(one => uri.startsWith(`${withoutSlash(one.uri)}/`))
+    if (root < 0) return
+    const path = decodeURIComponent(uri.slice(withoutSlash(this.#roots[root]?.uri ?? '').length + 1))
+    await this.#threads.member(0).ask({ kind: 'forget', root, path })
+  }
+
+  dispose(): void {
+    this.#threads.dispose()
+    if (this.#isOpen) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #open(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    try {
+      for (const name of readdirSync(this.#parent)) {
+        const path = join(this.#parent, name)
+        if (Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true })
+      }
+    } catch {
+      // There is no such folder yet.
+    }
+  }
+
+  #changeOf({ root: at, path, change, before }: IndexedChange): TreeChange | undefined {
+    const root = this.#roots[at]
+    if (!root) return undefined
+    const uri = `${withoutSlash(root.uri)}/${path.split('/').map(encodeURIComponent).join('/')}`
+    const short = root.name === '' ? path : `${root.name}/${path}`
+    return { uri, path: short, change, ...(before && { before }) }
+  }
+}
+
+const withoutSlash = (uri: string) => uri.replace(/\/$/, '')
+
+const walkedRoot = ({ path = '', name }: TreeRoot): WalkedRoot => ({ path, name, excluded: neverLookedAt, unsent: [] })
