@@ -32,18 +32,19 @@ async function buildExtension(): Promise<void> {
   await convert(later)
   await joinStart(atStart, later)
   await buildTokenizer()
+  await buildThread('src/node/search/searchWorker.ts')
 }
 
-/** The thread that colours code is a program of its own. */
+/** The thread that colours code, with what it reads. */
 async function buildTokenizer(): Promise<void> {
-  await build({
-    ...extension,
-    ...commonJs,
-    entryPoints: ['src/node/colour/tokenizeWorker.ts'],
-    outfile: 'dist/tokenizeWorker.cjs',
-    bundle: true,
-  })
+  await buildThread('src/node/colour/tokenizeWorker.ts')
   copyFileSync('node_modules/vscode-oniguruma/release/onig.wasm', 'dist/onig.wasm')
+}
+
+/** A thread is a program of its own. */
+async function buildThread(entry: string): Promise<void> {
+  const outfile = join('dist', basename(entry).replace(/ts$/, 'cjs'))
+  await build({ ...extension, ...commonJs, entryPoints: [entry], outfile, bundle: true })
 }
 
 /** One module for the start, one for each `import()`, and one for each set of modules that some of them share. */
@@ -125,11 +126,14 @@ async function convert(names: readonly string[]): Promise<void> {
   })
 }
 
+/** In a folder of its own, because the page may read all that is in it. */
 async function buildPage(): Promise<void> {
-  rmSync('dist/fonts', { recursive: true, force: true })
+  const folder = 'dist/page'
+  rmSync(folder, { recursive: true, force: true })
   await build({ ...common, ...pageBuild, minify: true })
-  const style = 'dist/math.css'
+  const style = join(folder, 'math.css')
   writeFileSync(style, withoutEmptyUrls(readFileSync(style, 'utf8')))
+  copyFileSync('media/chat.css', join(folder, 'chat.css'))
 }
 
 function filesIn(folder: string, pattern: RegExp): string[] {

@@ -8,7 +8,7 @@ export const pageBuild: BuildOptions = {
     math: 'src/webview/math/typeset.ts',
     diagram: 'src/webview/diagram/drawDiagram.ts',
   },
-  outdir: 'dist',
+  outdir: 'dist/page',
   bundle: true,
   platform: 'browser',
   target: 'es2024',

@@ -51,8 +51,16 @@ export const settingsTable = {
   'completions.delayMs': setting<number | null>('window', null, value => value === null || isBetween(0, 5_000)(value)),
   'completions.mode': setting<'eager' | 'subtle'>('window', 'eager', isOneOf(['eager', 'subtle'])),
   'completions.exclude': setting<readonly string[]>('resource', secretFileGlobs, isListOfTexts),
+  'completions.nextEdit': setting('window', true, isFlag),
   'chat.instructionFiles': setting('resource', true, isFlag),
   'chat.sendOnEnter': setting('window', true, isFlag),
+  /** The mode in which a new chat begins. */
+  'agent.mode': setting<'ask' | 'edit'>('application', 'ask', isOneOf(['ask', 'edit'])),
+  'agent.maxRequests': setting('application', 40, value => Number.isInteger(value) && isBetween(5, 200)(value)),
+  /** The exact texts of commands that run without a question. */
+  'agent.allowedCommands': setting<readonly string[]>('application', [], isListOfTexts),
+  /** Globs of files that always ask before they are changed, beside those that are built in. */
+  'agent.protect': setting<readonly string[]>('resource', [], isListOfTexts),
 }
 
 export type SettingKey = keyof typeof settingsTable

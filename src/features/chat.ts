@@ -1,20 +1,31 @@
 // `startChat`: the chat in the side bar and in editor tabs, and its commands.
-import { type ExtensionContext, l10n, languages, Uri, type WebviewView, window, workspace } from 'vscode'
+import { commands, type ExtensionContext, l10n, languages, Uri, type WebviewView, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
+import { Emitter } from '../base/event.ts'
 import { lazy } from '../base/lazy.ts'
 import type { CompactionNeeds } from '../core/agent/compaction.ts'
+import type { Session } from '../core/agent/session.ts'
+import type { CommandRuns } from '../core/tools/commandRuns.ts'
 import type { AddToChat } from '../editor/chat/addToChat.ts'
 import { chatCodeActionKinds, chatCodeActions } from '../editor/chat/chatCodeActions.ts'
+import type { ChatEditors } from '../editor/chat/chatEditors.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
+import { titleOf } from '../editor/chat/conversationTitle.ts'
 import type { DraftContexts } from '../editor/chat/draftContexts.ts'
 import type { DraftMemory } from '../editor/chat/draftMemory.ts'
+import { isTabOf, OrphanedTabs } from '../editor/chat/orphanedTabs.ts'
 import type { ColourSource } from '../editor/chat/pageColours.ts'
+import type { PanelCommands } from '../editor/chat/panelAgent.ts'
 import type { PanelContextOptions } from '../editor/chat/panelContext.ts'
 import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { ReadOnlyDocuments } from '../editor/ui/readOnlyDocuments.ts'
 import type { PromptPart } from '../protocol/conversation.ts'
+import type { ModeId } from '../protocol/panel.ts'
+import { hasTools } from './agent.ts'
 import type { Services } from './services.ts'
+
+const TERMINAL_TITLE_CHARS = 40
 
 const VIEW = 'kourier.chat'
 const EDITOR = 'kourier.chatEditor'
@@ -25,10 +36,11 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   const disposables = new DisposableStore()
   let made: ChatPanels | undefined
   const colours = lazy(() => createCodeColours(services, context, disposables))
-  const documents = disposables.add(new ReadOnlyDocuments())
+  const documents = disposables.add(new ReadOnlyDocuments('kourier-view'))
+  const messages = disposables.add(new ReadOnlyDocuments('kourier-message'))
   const unsent = lazy(() => createUnsent(services, context, documents))
   const panels = lazy(async () => {
-    made = disposables.add(await createChatPanels(services, context, colours, await unsent()))
+    made = disposables.add(await createChatPanels(services, context, colours, await unsent(), messages))
     return made
   })
   const provider = { resolveWebviewView: async (view: WebviewView) => (await panels()).view.resolve(view) }
@@ -40,18 +52,44 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
       deserializeWebviewPanel: async (tab, state) => (await panels()).editors.restore(tab, state),
     }),
   )
+  const isTabOpen = window.tabGroups.all.some(({ tabs }) => tabs.some(tab => isTabOf(EDITOR, tab)))
+  if (isTabOpen) void panels().then(({ editors }) => disposables.add(replaceOrphans(editors, services)), report)
   const send = () => made?.sendFacts()
   for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange])
     disposables.add(onDidChange(send))
   disposables.add(workspace.onDidGrantWorkspaceTrust(send))
+  disposables.add(
+    services.sessions.onDidChangeQuestions(() => made?.view.showQuestions(services.sessions.questionCount)),
+  )
+  disposables.add(remindOfQuestions(services))
   // The page may be ready before the keyring has answered who is signed in.
   disposables.add(account.onDidChange(() => chatPresence.isVisible && selection.prefetch()))
   disposables.add(
     registerCommands(
       {
-        'kourier.openChat': async () => (await panels()).show(),
+        'kourier.openChat': async () => {
+          // The editor makes the view while its code is loaded.
+          if (!made) void commands.executeCommand(`${VIEW}.focus`)
+          await (await panels()).show()
+        },
+        'kourier.showQuestion': async () => {
+          const { asking, current } = services.sessions
+          if (asking && asking !== current) await services.sideBar.open(asking.id, new AbortController().signal)
+          await (await panels()).showFront()
+        },
         'kourier.openChatInEditor': async () => (await panels()).showInEditor(),
         'kourier.moveToSideBar': async () => (await panels()).moveToSideBar(),
+        'kourier.restore': async () => {
+          const { front } = await panels()
+          const compose = (text: string) => front?.restoreToComposer(text)
+          await restore(services, documents, services.sessions.current, undefined, compose)
+        },
+        'kourier.showUsage': async () => {
+          const { usageText } = await import('../editor/complete/usageText.ts')
+          const days = await (await services.usage()).read()
+          const page = documents.keep('Usage.md', usageText(days, services.clock.now()))
+          await commands.executeCommand('markdown.showPreview', page)
+        },
         'kourier.findInChat': async () => (await panels()).find(),
         'kourier.newChat': async () => (await panels()).showNew(),
         'kourier.showHistory': async () => (await panels()).showHistory(),
@@ -62,12 +100,68 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
       report,
     ),
   )
+  disposables.add(registerReadingCommands(panels, context, report))
   const adding = lazy(async () => createAddToChat(services, await panels()))
   disposables.add(registerAddCommands(adding, report))
   disposables.add(
     languages.registerCodeActionsProvider('*', chatCodeActions, { providedCodeActionKinds: chatCodeActionKinds }),
   )
   return disposables
+}
+
+/** A question that waits in a window that the user does not look at. */
+const REMIND_AFTER_MS = 30_000
+
+/** Shows one notification for what waits. */
+function remindOfQuestions({ sessions, clock }: Services): Disposable {
+  let cancelTimer: (() => void) | undefined
+  const remind = async () => {
+    if (sessions.questionCount === 0 || window.state.focused) return
+    const answer = l10n.t('Answer')
+    const chosen = await window.showInformationMessage(l10n.t('The model asks for your permission.'), answer)
+    if (chosen === answer) await commands.executeCommand('kourier.showQuestion')
+  }
+  const listening = sessions.onDidChangeQuestions(() => {
+    if (sessions.questionCount > 0) cancelTimer ??= clock.later(REMIND_AFTER_MS, () => void remind())
+    else {
+      cancelTimer?.()
+      cancelTimer = undefined
+    }
+  })
+  return {
+    dispose() {
+      cancelTimer?.()
+      listening.dispose()
+    },
+  }
+}
+
+/** Where the window was loaded as well, the editor restores the tabs. */
+function replaceOrphans(editors: ChatEditors, { clock }: Services): Disposable {
+  if (!editors.isRestarted) return new DisposableStore()
+  return new OrphanedTabs({
+    viewType: EDITOR,
+    hasFilled: column => editors.hasFilled(column),
+    replace: tab => editors.replace(tab),
+    clock,
+  })
+}
+
+function registerReadingCommands(
+  panels: () => Promise<ChatPanels>,
+  { extension }: ExtensionContext,
+  report: (fault: unknown) => void,
+): Disposable {
+  return registerCommands(
+    {
+      'kourier.showAccessibleView': async () => (await panels()).read(),
+      'kourier.showAccessibilityHelp': async () => (await panels()).showHelp(extension.packageJSON),
+      'kourier.accessibleView.next': async () => (await panels()).accessibleView.move(1),
+      'kourier.accessibleView.previous': async () => (await panels()).accessibleView.move(-1),
+      'kourier.accessibleView.close': async () => (await panels()).accessibleView.close(),
+    },
+    report,
+  )
 }
 
 function registerAddCommands(adding: () => Promise<AddToChat>, report: (fault: unknown) => void): Disposable {
@@ -92,7 +186,7 @@ async function createAddToChat({ context }: Services, panels: ChatPanels): Promi
   return new AddToChat({
     show: () => panels.showFront(),
     attach: reference => panels.attach(reference),
-    compose: text => panels.compose(text),
+    compose: (command, about) => panels.compose(command, about),
     terminalSelection: () => terminal.selection(),
   })
 }
@@ -124,6 +218,7 @@ async function createUnsent(
   const { sources, promptFiles, instructions, repository } = available
   const tokensOf = (parts: readonly PromptPart[]) => promptTokens(services, parts)
   const newId = () => crypto.randomUUID()
+  const lacksKeyText = l10n.t('An API key in it is left out.')
   const limit = () => selection.limitsOf(selection.current ?? '').input
   const contexts = services.life.add(
     new DraftContexts({
@@ -134,6 +229,8 @@ async function createUnsent(
         confirm: consent.confirmContext,
         problemText: consent.unavailableText,
         omissionText: consent.omissionText,
+        keys,
+        lacksKeyText,
         sizeText: ({ source }, tokens) =>
           source === 'repository' ? sizes.repositorySizeText(tokens, limit()) : undefined,
         tokensOf,
@@ -146,6 +243,7 @@ async function createUnsent(
         instructionsFor: (attached, signal) => instructions.for(attached, signal),
         changesSince: (earlier, signal) => repository.changesSince(earlier, signal),
         changesName: l10n.t('Repository changes'),
+        lacksKeyText,
         tokensOf,
         newId,
         clock,
@@ -186,6 +284,7 @@ async function createChatPanels(
   context: ExtensionContext,
   colours: () => Promise<ColourSource>,
   unsent: Unsent,
+  documents: ReadOnlyDocuments,
 ): Promise<ChatPanels> {
   const { account, signIn, settings, selection, clock, keys, log, report } = services
   const [{ panelAccount }, { ChatPanels }] = await Promise.all([
@@ -194,7 +293,7 @@ async function createChatPanels(
   ])
   const { drafts } = unsent
   const { links } = await services.context()
-  return new ChatPanels({
+  const made: ChatPanels = new ChatPanels({
     viewId: VIEW,
     editorType: EDITOR,
     sessions: services.sessions,
@@ -204,6 +303,7 @@ async function createChatPanels(
       services.chatPresence.isVisible = isVisible
     },
     onFault: report,
+    documents,
     history: {
       sessions: services.sessions,
       list: services.history,
@@ -234,12 +334,66 @@ async function createChatPanels(
         clock,
         report,
       },
+      agent: {
+        modes: () => modesHere(services),
+        defaultMode: () => settings.get('agent.mode'),
+        showProposed: async (session, part) => {
+          const { showProposed } = await import('../editor/edit/showProposed.ts')
+          await showProposed(session.questions.callOf(part), documents)
+        },
+        commands: panelCommands(services),
+        restore: (session, turn) =>
+          restore(services, documents, session, turn, text => made.front?.restoreToComposer(text)),
+        report,
+      },
       colours,
       code: services.code,
       links,
       signIn,
     },
   })
+  return made
+}
+
+async function restore(
+  { changeServices }: Services,
+  documents: ReadOnlyDocuments,
+  session: Session,
+  turn: string | undefined,
+  compose: (text: string) => void,
+): Promise<void> {
+  const [{ restoreCheckpoint }, { checkpoints }] = await Promise.all([
+    import('../editor/edit/restoreCheckpoint.ts'),
+    changeServices(),
+  ])
+  await restoreCheckpoint({ checkpoints, session, documents, compose }, turn)
+}
+
+/** The sandbox is known from the first question of a window on. */
+function modesHere({ agent }: Services): readonly ModeId[] {
+  if (!hasTools()) return []
+  return agent.hasSandbox ? ['ask', 'plan', 'edit', 'sandbox'] : ['ask', 'plan', 'edit']
+}
+
+/** Nothing until the agent has run its first command. */
+function panelCommands({ agent, life }: Services): PanelCommands {
+  const changed = life.add(new Emitter<void>())
+  const followed = new Set<CommandRuns>()
+  life.add(
+    agent.onDidLoad(() => {
+      const runs = agent.commands?.runs
+      if (runs && !followed.has(runs)) life.add(runs.onChange(() => changed.fire()))
+      if (runs) followed.add(runs)
+      changed.fire()
+    }),
+  )
+  return {
+    onDidChange: changed.event,
+    of: conversation => agent.commands?.runs.inBackground(conversation) ?? [],
+    stop: (conversation, command) => void agent.commands?.runs.find(conversation, command)?.stop(),
+    showTerminal: ({ id, conversation }) =>
+      agent.commands?.mirrors.show(id, titleOf(conversation, TERMINAL_TITLE_CHARS) || l10n.t('Chat')),
+  }
 }
 
 /** An estimate, in the tokens of the model that is selected. */

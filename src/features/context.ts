@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
 import type { ModelWindow } from '../core/context/fittingRepository.ts'
+import type { KeyText } from '../core/log/keyText.ts'
 import type { AccessPolicy } from '../core/workspace/accessPolicy.ts'
 import type { Git } from '../core/workspace/git.ts'
 import type { IgnoredFiles } from '../core/workspace/ignoredFiles.ts'
@@ -26,6 +27,7 @@ export interface ContextNeeds {
   readonly life: DisposableStore
   /** Of the model that is selected. */
   readonly window: ModelWindow
+  readonly keys: KeyText
 }
 
 export function createWorkspaceGit(clock: Clock): () => Promise<WorkspaceGit> {

@@ -6,9 +6,10 @@ import { type DisposableStore, onEnd } from '../base/disposable.ts'
 import { faultText } from '../base/fault.ts'
 import { lazy } from '../base/lazy.ts'
 import type { Account } from '../core/account/account.ts'
+import type { AgentOptions } from '../core/agent/session.ts'
 import { Sessions } from '../core/agent/sessions.ts'
 import type { ShownSession } from '../core/agent/shownSession.ts'
-import { LaterJournalError } from '../core/conversation/journal.ts'
+import { JournalAccessError, LaterJournalError } from '../core/conversation/journal.ts'
 import { LazyJournal } from '../core/conversation/lazyJournal.ts'
 import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
@@ -26,6 +27,8 @@ export interface Conversations {
   /** What the side bar shows. */
   readonly sideBar: ShownSession
   readonly history: () => Promise<JournalHistory>
+  /** The conversations of all workspaces that are stored; none where that cannot be read. */
+  readonly stored: () => Promise<readonly string[]>
   /** The workspace that new conversations belong to, as a URI. */
   readonly root: string | undefined
 }
@@ -33,6 +36,7 @@ export interface Conversations {
 export interface ConversationNeeds {
   readonly account: Account
   readonly models: ModelClient
+  readonly agent: AgentOptions
   readonly keys: KeyText
   readonly selection: ModelSelection
   readonly settings: EditorSettings
@@ -64,9 +68,7 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   const journal = (conversation: string) =>
     new LazyJournal(conversation, async () => (await journals()).open(conversation))
   const root = workspace.workspaceFolders?.[0]?.uri.toString()
-  // The chat has no tools yet.
-  const tools = undefined
-  const sessions = life.add(new Sessions({ models, model, tools, newId, clock, journal, workspace: root }))
+  const sessions = life.add(new Sessions({ models, model, agent: needs.agent, newId, clock, journal, workspace: root }))
   const history = lazy(async () => {
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))
@@ -79,7 +81,8 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   const indexSoon = keepIndexed({ sessions, history }, needs)
   writeTitles(sessions, needs)
   void restore().then(indexSoon)
-  return { sessions, sideBar, history, root }
+  const stored = async () => (await journals()).conversations()
+  return { sessions, sideBar, history, stored, root }
 
   async function restore(): Promise<void> {
     try {
@@ -90,7 +93,8 @@ export function createConversations(context: ExtensionContext, needs: Conversati
       if (conversation) await sideBar.resume(conversation, new AbortController().signal, { hasDraft })
     } catch (fault) {
       log.warn('The conversation before could not be opened', { fault: faultText(fault) })
-      if (fault instanceof LaterJournalError) void showFault(fault, { service: '' })
+      if (fault instanceof LaterJournalError || fault instanceof JournalAccessError)
+        void showFault(fault, { service: '' })
     }
     keep()
   }

@@ -5,9 +5,12 @@ import { startAccount } from './account.ts'
 import { startChanges } from './changes.ts'
 import { startChat } from './chat.ts'
 import { startCompletion } from './completion.ts'
+import { startLeftCommands } from './leftCommands.ts'
 import { startModels } from './models.ts'
+import { startNextEdit } from './nextEdit.ts'
 import type { Services } from './services.ts'
 import { startStatus } from './status.ts'
+import { startToolSelection } from './toolSelection.ts'
 
 /** Registers one feature with the editor. `services`: the objects that all features share. */
 export type Feature = (services: Services, context: ExtensionContext) => Disposable
@@ -17,6 +20,9 @@ export const features: readonly Feature[] = [
   startChat,
   startChanges,
   startModels,
+  startToolSelection,
   startCompletion,
+  startNextEdit,
   startStatus,
+  startLeftCommands,
 ]

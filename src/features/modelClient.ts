@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Account } from '../core/account/account.ts'
 import type { Credential } from '../core/http/credential.ts'
+import { ProblemError } from '../core/http/errors.ts'
 import type { Http } from '../core/http/http.ts'
 import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
@@ -35,7 +36,12 @@ export interface SendingClient extends ModelClient {
 export function createModelClient(parts: ModelClientParts): SendingClient {
   const { http, address, settings, account, credential, keys, counter, limitsOf, clock, log } = parts
   const surface = () => settings.get('surface')
-  const sending = new SurfaceClient({ http, baseUrl: address, surface, clock, log })
+  // Nothing of a conversation goes to an address that the user is not signed in to, such as one that has just been set.
+  const signedIn: Http = async request => {
+    if (!credential()) throw new ProblemError(new URL(request.url).host, 401, {})
+    return http(request)
+  }
+  const sending = new SurfaceClient({ http: signedIn, baseUrl: address, surface, clock, log })
   const reporting = new KeyRejectionReporter(sending, {
     credential,
     onFault: (fault, sent) => account.handleFault(fault, sent),

@@ -10,6 +10,11 @@ import { SecretCredentialStore } from '../core/account/secretCredentialStore.ts'
 import { SharedCredentialStore } from '../core/account/sharedCredentialStore.ts'
 import { SignIn } from '../core/account/signIn.ts'
 import { SignInMemory } from '../core/account/signInMemory.ts'
+import { LastOutcome } from '../core/complete/lastOutcome.ts'
+import type { ModelMemory } from '../core/complete/modelMemory.ts'
+import { Snooze } from '../core/complete/snooze.ts'
+import { ThinkingSwitch } from '../core/complete/thinkingSwitch.ts'
+import type { UsageRecorder } from '../core/complete/usageRecorder.ts'
 import type { ModelWindow } from '../core/context/fittingRepository.ts'
 import { bearer } from '../core/http/bearer.ts'
 import type { Http } from '../core/http/http.ts'
@@ -26,6 +31,7 @@ import { Waits } from '../core/model/waits.ts'
 import { Scheduler } from '../core/schedule/scheduler.ts'
 import type { Slots } from '../core/schedule/slots.ts'
 import { AccessPolicy } from '../core/workspace/accessPolicy.ts'
+import type { DocumentSnapshot } from '../core/workspace/documentSnapshot.ts'
 import { Documents } from '../core/workspace/documents.ts'
 import { isBrowserHere } from '../editor/account/browserHere.ts'
 import { editorSignInUi } from '../editor/account/editorSignInUi.ts'
@@ -35,9 +41,11 @@ import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
 import { SignInView } from '../editor/account/signInView.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
+import { rememberedSnooze } from '../editor/complete/rememberedSnooze.ts'
 import type { EditorContext } from '../editor/context/editorContext.ts'
 import { ModelSelection } from '../editor/models/modelSelection.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
+import { rememberedTraits } from '../editor/models/rememberedTraits.ts'
 import { EditorSettings, editorProxy } from '../editor/ui/editorSettings.ts'
 import type { Names } from '../editor/ui/faultSentence.ts'
 import { showFault } from '../editor/ui/notices.ts'
@@ -50,6 +58,7 @@ import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
 import { thisMachine } from '../node/account/thisMachine.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
+import { type Agent, createAgent } from './agent.ts'
 import { type ChangeOwners, createChanges } from './changeServices.ts'
 import { createContext, createWorkspaceGit, type WorkspaceGit } from './context.ts'
 import { type Conversations, createConversations } from './conversations.ts'
@@ -65,6 +74,7 @@ export interface Services
     SigningIn,
     ChangeOwners,
     Disposable {
+  readonly agent: Agent
   /** What the editor waits for when the window closes. */
   end(): Promise<void>
 }
@@ -75,23 +85,31 @@ export function createServices(context: ExtensionContext, clock = systemClock): 
   const requests = createRequests(context, base, identity)
   const models = createModels(context, base, identity, requests)
   const files = createWorkspace(context, base, models)
-  const conversations = createConversations(context, { ...base, ...identity, ...models })
+  const agent = createAgent(base.settings, context.globalState, async () => {
+    const { loadAgentTools } = await import('./agentTools.ts')
+    return loadAgentTools(context, services)
+  })
+  const conversations = createConversations(context, { ...base, ...identity, ...models, agent })
   const signIn = createSignIn(context, base, identity, models)
-  return {
+  const services: Services = {
     ...base,
     ...identity,
     ...requests,
     ...models,
     ...files,
     ...conversations,
+    agent,
     ...signIn,
     ...createChanges(context, { ...base, ...models, ...files, ...conversations, report: signIn.report }),
     async end() {
-      await Promise.all([signIn.signIn.end(), conversations.sessions.close()])
+      // A turn whose command ends now is interrupted, because nothing more of it is written.
+      const endCommands = () => agent.commands?.end()
+      await Promise.all([signIn.signIn.end(), conversations.sessions.close().then(endCommands)])
       base.lasting.dispose()
     },
     dispose: () => base.life.dispose(),
   }
+  return services
 }
 
 interface Base {
@@ -183,6 +201,10 @@ interface Models {
   /** Requests that wait and that no page of ours shows. */
   readonly waits: Waits
   readonly listOwner: () => ListOwner
+  /** Which models think before they answer, and what keeps them from it. */
+  readonly thinking: ThinkingSwitch
+  /** What completions have learnt about models, over restarts. */
+  readonly modelMemory: ModelMemory
 }
 
 function createModels(context: ExtensionContext, base: Base, identity: Identity, requests: Requests): Models {
@@ -215,22 +237,42 @@ function createModels(context: ExtensionContext, base: Base, identity: Identity,
   })
   const models = new QueuedClient(new LazyClient(sending), scheduler, clock)
   const bodyOf = async (request: ModelRequest) => (await sending()).bodyOf(request)
-  return { catalog, selection, models, counter, bodyOf, keys, waits: life.add(new Waits()), listOwner }
+  const modelMemory = rememberedTraits(context.globalState)
+  const thinking = life.add(
+    new ThinkingSwitch({ memory: modelMemory, surface: () => settings.get('surface'), address }),
+  )
+  const waits = life.add(new Waits())
+  return { catalog, selection, models, counter, bodyOf, keys, waits, listOwner, thinking, modelMemory }
 }
 
 interface Workspace {
   readonly documents: Documents
   readonly editorDocuments: EditorDocuments
   readonly access: AccessPolicy
+  /** Whether completions come only on request for a while. */
+  readonly snooze: Snooze
+  readonly completionOutcome: LastOutcome
+  /** What became of completions, by day. */
+  readonly usage: () => Promise<UsageRecorder>
+  /** Whether there is suggested text at the cursor, or a request for it. */
+  readonly suggestions: { isActiveAt: (snapshot: DocumentSnapshot) => boolean }
   readonly workspaceGit: () => Promise<WorkspaceGit>
   /** What can be attached to a question. */
   readonly context: () => Promise<EditorContext>
 }
 
-function createWorkspace(context: ExtensionContext, base: Base, { selection, counter }: Models): Workspace {
+function createWorkspace(context: ExtensionContext, base: Base, { selection, counter, keys }: Models): Workspace {
   const { clock, settings, life } = base
   const documents = new Documents()
   const workspaceGit = createWorkspaceGit(clock)
+  const usage = lazy(async () => {
+    const [{ UsageRecorder }, { UsageFolder }] = await Promise.all([
+      import('../core/complete/usageRecorder.ts'),
+      import('../node/usage/usageFolder.ts'),
+    ])
+    const folder = Uri.joinPath(context.globalStorageUri, 'usage').fsPath
+    return life.add(new UsageRecorder(new UsageFolder(folder, clock), clock))
+  })
   const globs = life.add(new ExcludedGlobs(file => completionSettings(file).exclude))
   const access = new AccessPolicy({
     isTrusted: () => workspace.isTrusted,
@@ -239,8 +281,21 @@ function createWorkspace(context: ExtensionContext, base: Base, { selection, cou
   })
   const editorDocuments = life.add(new EditorDocuments(documents))
   const window = modelWindow(selection, counter)
-  const attachable = createContext(context, { access, workspaceGit, settings, clock, life, window })
-  return { documents, editorDocuments, access, workspaceGit, context: attachable }
+  const attachable = createContext(context, { access, workspaceGit, settings, clock, life, window, keys })
+  const snooze = life.add(new Snooze(rememberedSnooze(context.workspaceState), clock))
+  const completionOutcome = life.add(new LastOutcome(clock))
+  const suggestions = { isActiveAt: () => false }
+  return {
+    documents,
+    editorDocuments,
+    access,
+    snooze,
+    completionOutcome,
+    suggestions,
+    workspaceGit,
+    usage,
+    context: attachable,
+  }
 }
 
 function modelWindow(selection: ModelSelection, counter: Models['counter']): ModelWindow {

@@ -1,23 +1,39 @@
 // `startStatus`: the status bar item, its menu, and the command Show Log.
-import { workspace } from 'vscode'
+import { window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { areCompletionsOn } from '../editor/complete/toggleCompletions.ts'
 import { StatusBar, type StatusFacts } from '../editor/status/statusBar.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { editorProxy } from '../editor/ui/editorSettings.ts'
 import { serviceNameOf } from '../editor/ui/signInText.ts'
+import { completionSilence, cursorKey } from './completionSilence.ts'
 import type { Services } from './services.ts'
 
 export function startStatus(services: Services): Disposable {
-  const { account, signIn, catalog, scheduler, sessions, settings, waits } = services
+  const { account, signIn, catalog, scheduler, sessions, settings, snooze, completionOutcome, waits } = services
   const disposables = new DisposableStore()
   const facts = () => statusFacts(services)
   const status = disposables.add(new StatusBar(facts, services.clock))
   const draw = () => status.draw()
   const changes = [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange]
-  const stateChanges = [scheduler.onDidChange, sessions.onDidChangeState, sessions.onDidOpen, waits.onDidChange]
-  for (const onDidChange of [...changes, ...stateChanges]) disposables.add(onDidChange(draw))
+  const stateChanges = [
+    scheduler.onDidChange,
+    sessions.onDidChangeState,
+    sessions.onDidChangeQuestions,
+    sessions.onDidOpen,
+    waits.onDidChange,
+  ]
+  const completionChanges = [snooze.onDidChange, completionOutcome.onDidChange]
+  for (const onDidChange of [...changes, ...stateChanges, ...completionChanges]) disposables.add(onDidChange(draw))
   disposables.add(workspace.onDidGrantWorkspaceTrust(draw))
+  let drawnCursors = ''
+  disposables.add(
+    window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      const cursors = textEditor === window.activeTextEditor ? cursorKey(services) : drawnCursors
+      if (cursors !== drawnCursors) draw()
+      drawnCursors = cursors
+    }),
+  )
   disposables.add(
     registerCommands(
       {
@@ -30,17 +46,19 @@ export function startStatus(services: Services): Disposable {
   return disposables
 }
 
-function statusFacts({ account, signIn, sessions, waits, scheduler, settings, selection }: Services): StatusFacts {
+function statusFacts(services: Services): StatusFacts {
+  const { account, signIn, sessions, waits, scheduler, settings } = services
   const { state } = sessions.all.find(session => session.isBusy && !sessions.current.isBusy) ?? sessions.current
   return {
     account: account.state,
     signIn: signIn.state,
     session: state,
     wait: state.is === 'waiting' ? state.wait : waits.current,
+    questions: sessions.questionCount,
     queue: scheduler.state,
     isCompleting: areCompletionsOn(settings),
     isTlsUnverified: !editorProxy().strictTls,
-    isModelMissing: selection.isMissing,
+    silence: completionSilence(services),
   }
 }
 

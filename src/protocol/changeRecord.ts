@@ -18,6 +18,13 @@ export const changeRecord = z.discriminatedUnion('kind', [
     from: z.optional(z.string()),
     before: content,
     after: content,
+    /** The file before the change, byte for byte, where it was not just `before` as UTF-8; and its mode. */
+    image: z.optional(z.object({ bytes: content, mode: z.optional(z.int()) })),
+    /**
+     * The bytes of the file after the change, where it is no change of its text: of line ends, encoding or mode, or of a
+     * file without text. It is kept or undone as a whole, and `bytes` of `image` is then never null.
+     */
+    whole: z.optional(z.object({ bytes: content })),
   }),
   /** Written after the file was; `isDone` is false where it was not written. */
   z.object({ kind: z.literal('outcome'), seq, isDone: z.boolean() }),

@@ -42,19 +42,70 @@ const reasoningPart = z.object({
 })
 
 /**
- * `boundTo`: the hash of the file that was shown with the question; the approval holds for no other.
- * `reason`: the user's own words with a denial.
+ * Why the user is asked about a call, beside the mode. `secret`, `ignored`: what is read; `outside`, `link`: where the
+ * path leads; `protected`: a file that runs later or decides what may run; `hosts`: where the editor would fetch a schema
+ * from; `network`: the command may send something; `no-sandbox`: it failed in the sandbox; `sends`: where another extension's tool sends its arguments.
+ */
+const callConcern = z.discriminatedUnion('is', [
+  z.object({ is: z.enum(['outside', 'protected', 'link', 'secret', 'sends']), target: z.string() }),
+  z.object({ is: z.enum(['hard-link', 'ignored', 'network', 'secret-values', 'no-sandbox']) }),
+  z.object({ is: z.literal('remote-schema'), hosts: z.array(z.string()) }),
+])
+
+/**
+ * What is shown with the question. `lines` of a file: those of a unified diff with three lines of context, without its
+ * header; `isCut`: there are more. `folder` and `shell` of a command: where it runs and what reads it; `saves`: the paths
+ * of the files that are saved before.
+ */
+const callPreview = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('change'),
+    files: z.array(
+      z.object({
+        uri: z.string(),
+        path: z.string(),
+        change: z.enum(['modified', 'created', 'deleted', 'renamed']),
+        renamedTo: z.optional(z.string()),
+        addedLines: count,
+        removedLines: count,
+        lines: z.array(z.string()),
+        isCut: z.optional(z.boolean()),
+      }),
+    ),
+  }),
+  z.object({
+    kind: z.literal('command'),
+    command: z.string(),
+    folder: z.string(),
+    shell: z.string(),
+    saves: z.array(z.string()),
+    why: z.optional(z.string()),
+    restorable: z.optional(z.object({ files: count, of: count })),
+  }),
+  z.object({ kind: z.literal('path'), path: z.string() }),
+  z.object({ kind: z.literal('arguments'), text: z.string() }),
+])
+
+/**
+ * `boundTo`: the hash of what was shown with the question; the approval holds for nothing else. `reason`: the user's own
+ * words with a denial. `mayRemember`: the user may allow the same for the whole conversation.
  */
 const toolApproval = z.object({
   state: z.enum(['asked', 'allowed', 'denied']),
   scope: z.optional(z.enum(['once', 'conversation'])),
   reason: z.optional(z.string()),
   boundTo: z.optional(z.string()),
+  concerns: z.optional(z.array(callConcern)),
+  preview: z.optional(callPreview),
+  mayRemember: z.optional(z.boolean()),
 })
 
-/** What the model is sent as the result of a call. */
+/**
+ * What the model is sent as the result of a call. `isInstruction`: no data that the call returned, but a text by Kourier or
+ * of an instruction file.
+ */
 const toolContent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('text'), text: z.string(), isInstruction: z.optional(z.boolean()) }),
   z.object({ kind: z.literal('image'), mediaType: z.string(), base64: z.string() }),
 ])
 
@@ -107,6 +158,7 @@ const attachmentPart = z.object({
     'git-change',
     'commit',
     'repository',
+    'environment',
   ]),
   name: z.string(),
   uri: z.optional(z.string()),
@@ -161,6 +213,19 @@ const noticePart = z.object({
 
 /** What a user's message is made of. */
 export const promptPart = z.discriminatedUnion('kind', [textPart, attachmentPart, imagePart])
+
+/**
+ * What goes with a summary, as it was when it was written, so that the requests after it begin with the same bytes.
+ * `surroundings`: environment and instructions; `facts`: what the editor knows. `words`: how many tokens of the user's
+ * words are kept. `tokens`: the size of the next request in a window of `limit`.
+ */
+export const summaryExtras = z.object({
+  surroundings: z.array(promptPart),
+  facts: z.string(),
+  words: count,
+  tokens: count,
+  limit: count,
+})
 
 /** Every kind of part. */
 export const conversationPart = z.discriminatedUnion('kind', [
@@ -267,7 +332,8 @@ const knownEvents = [
   z.object({ ...envelope, kind: z.literal('title'), text: z.string(), by: z.enum(['model', 'user']) }),
   /**
    * Replaces, in what the model is sent, everything up to the end of `turn`, or up to the end of its first `steps`
-   * steps. Another event with the same id changes the text; one without a text removes the summary.
+   * steps. Another event with the same id changes the text; one without a text removes the summary. Without `extras` a
+   * known summary keeps its own.
    */
   z.object({
     ...inTurn,
@@ -275,6 +341,7 @@ const knownEvents = [
     summary: id,
     steps: z.optional(count),
     text: z.optional(z.string()),
+    extras: z.optional(summaryExtras),
   }),
   /** Results of these parts are no longer sent in full. */
   z.object({ ...envelope, kind: z.literal('results-omitted'), parts: z.array(id) }),
@@ -332,8 +399,12 @@ export type Part = Immutable<z.infer<typeof conversationPart>>
 /** A place in a text, as an attachment names it. */
 export type LineRange = Immutable<z.infer<typeof textRange>>
 export type PromptPart = Immutable<z.infer<typeof promptPart>>
+export type SummaryExtras = Immutable<z.infer<typeof summaryExtras>>
 export type PartOf<K extends Part['kind']> = Extract<Part, { kind: K }>
 export type SealedReasoning = Immutable<z.infer<typeof sealedReasoning>>
+export type CallConcern = Immutable<z.infer<typeof callConcern>>
+export type CallPreview = Immutable<z.infer<typeof callPreview>>
+export type ToolApproval = Immutable<z.infer<typeof toolApproval>>
 export type ToolResult = Immutable<z.infer<typeof toolResult>>
 export type TurnOrigin = Immutable<z.infer<typeof turnOrigin>>
 export type TurnEnd = Immutable<z.infer<typeof turnEnd>>

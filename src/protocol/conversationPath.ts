@@ -56,14 +56,20 @@ function questionOf(state: ConversationState, turn: Turn): string {
   return id
 }
 
+/** The attempt whose answer is shown: until a retry has any content, the one before. `attempts`: those at its question. */
+export function shownAttempt(turn: Turn, attempts: readonly Turn[]): Turn {
+  if (hasAnswer(turn)) return turn
+  return attempts.slice(0, attempts.indexOf(turn)).findLast(hasAnswer) ?? turn
+}
+
 /** Every part of the answer in order, from all its steps. */
 export function answerParts(turn: Turn): readonly Part[] {
   return turn.steps.flatMap(({ parts }) => parts)
 }
 
-/** The title that was set, else the user's first question; empty where there is neither. */
+/** The title that was set, else the first text that the user has asked; empty where there is neither, or it is absent. */
 export function titleText(state: ConversationState): string {
-  const [first] = pathOf(state)
+  const first = pathOf(state).find(({ absent, prompt }) => absent || promptText(prompt) !== '')
   return state.title?.text || (first ? promptText(first.prompt) : '')
 }
 

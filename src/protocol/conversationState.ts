@@ -8,6 +8,7 @@ import type {
   PartOf,
   PromptPart,
   StepEnd,
+  SummaryExtras,
   TokenUsage,
   TurnEnd,
   TurnOrigin,
@@ -90,6 +91,7 @@ export interface Summary {
   /** The summary covers so many steps of the turn; without it all of them. */
   readonly steps?: number
   readonly text: string
+  readonly extras?: SummaryExtras
 }
 
 export function emptyConversation(conversation: string): ConversationState {
@@ -366,7 +368,9 @@ function withStartedStep(
 function withSummary(summaries: readonly Summary[], event: EventOf<'summary'>): readonly Summary[] {
   const { summary: id, turn, steps, text } = event
   const others = summaries.filter(summary => summary.id !== id)
-  return text === undefined ? others : [...others, { id, turn, text, ...(steps !== undefined && { steps }) }]
+  if (text === undefined) return others
+  const extras = event.extras ?? summaries.find(summary => summary.id === id)?.extras
+  return [...others, { id, turn, text, ...(steps !== undefined && { steps }), ...(extras && { extras }) }]
 }
 
 type TurnChange = EventOf<

@@ -6,6 +6,7 @@ import {
   keptFault,
   promptPart,
   stepEnd,
+  summaryExtras,
   tokenUsage,
   turnEnd,
   turnOrigin,
@@ -68,7 +69,15 @@ export const conversationWindow = z.object({
   latest: optionalText,
   queued: z.array(queuedMessage),
   rewrittenAt: optionalTime,
-  summaries: z.array(z.object({ id, turn: id, steps: z.optional(z.int()), text: z.string() })),
+  summaries: z.array(
+    z.object({
+      id,
+      turn: id,
+      steps: z.optional(z.int()),
+      text: z.string(),
+      extras: z.optional(summaryExtras),
+    }),
+  ),
   omitted: z.array(id),
   /** Every turn, each after its parent and after its older siblings. */
   ids: z.array(z.string()),

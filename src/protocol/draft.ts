@@ -27,6 +27,7 @@ const chipKind = z.enum([
   'selection',
   'symbol',
   'open-editors',
+  'environment',
   'problems',
   'terminal',
   'git-change',
@@ -39,7 +40,7 @@ const chipKind = z.enum([
 /**
  * `isAutomatic`: it goes along without the user having attached it.
  * `reading`: it is being read; `unavailable`: it cannot be sent, for the reason in `problem`. `notice`: what was left out
- * of it, as a sentence.
+ * of it, as a sentence. `warning`: what the user has to know of it, as a sentence.
  */
 export const chip = z.object({
   id,
@@ -50,6 +51,7 @@ export const chip = z.object({
   tokens: z.optional(count),
   problem: z.optional(z.string()),
   notice: z.optional(z.string()),
+  warning: z.optional(z.string()),
   isAutomatic: z.optional(z.boolean()),
 })
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { MAX_REFERENCE_CHARS } from '../base/fileReference.ts'
 import { contextUse } from './contextUse.ts'
-import { conversationEvent } from './conversation.ts'
+import { conversationEvent, summaryExtras } from './conversation.ts'
 import { conversationWindow, wholeTurn } from './conversationWindow.ts'
 import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
 import { MAX_LABEL_CHARS } from './fenceLabel.ts'
@@ -15,12 +15,18 @@ const action = z.enum(remedies)
 const conversation = z.string().check(z.maxLength(200))
 /** The id of a turn or of a queued message. */
 const id = z.string().check(z.minLength(1), z.maxLength(200))
+const count = z.int().check(z.minimum(0))
 const promptText = z.string().check(z.maxLength(2_000_000))
+/** Texts that are being changed in their place and were not sent: of questions by their turn, and of summaries by their id. */
+const edits = z.record(id, promptText)
 
 /** The kinds of themes, by the editor's names for them. */
 const themeKind = z.enum(['vs', 'vs-dark', 'hc-black', 'hc-light'])
 /** The most text in one request for colours; the longest line that has colours fits. */
 export const MAX_COLOURED_CHARS = 65_536
+
+/** A message of a conversation: the question or the answer of a turn. */
+const messagePlace = z.object({ turn: id, role: z.enum(['user', 'assistant']) })
 
 /** One plain sentence, and the button with its remedy if there is one. */
 const notice = z.object({
@@ -94,8 +100,11 @@ const activity = z.discriminatedUnion('is', [
     /** No request is under way, so another question may be sent as well. */
     maySend: z.optional(z.boolean()),
   }),
-  /** `wait`: the request was sent, and no response has come for a while. */
-  z.object({ is: z.literal('answering'), wait: z.optional(wait) }),
+  /**
+   * `wait`: the request was sent, and no response has come for a while. `isElsewhere`: another window answers, so this
+   * one can neither stop the answer nor send.
+   */
+  z.object({ is: z.literal('answering'), wait: z.optional(wait), isElsewhere: z.optional(z.boolean()) }),
   z.object({ is: z.literal('failed'), notice }),
 ])
 
@@ -103,6 +112,26 @@ const activity = z.discriminatedUnion('is', [
 const block = z.int().check(z.minimum(0))
 /** Numbers the requests of a page, so that it recognizes a late answer. */
 const request = z.int().check(z.minimum(0))
+/** The modes of a conversation that can be selected. */
+const mode = z.enum(['ask', 'plan', 'edit', 'sandbox'])
+
+/** A question of the running turn. `call`: about the tool call of this part; `continue`: whether the turn goes on. */
+const question = z.discriminatedUnion('is', [
+  z.object({ id, is: z.literal('call'), part: id }),
+  z.object({ id, is: z.literal('continue'), text: z.string() }),
+])
+
+/** What the model may do, what it asks, and how far it is. */
+const agent = z.object({
+  /** Nothing where the model has no tools. */
+  modes: z.array(mode),
+  mode,
+  questions: z.array(question),
+  plan: z.array(z.object({ text: z.string(), state: z.enum(['open', 'doing', 'done']) })),
+  /** Commands that run and that no call waits for. */
+  commands: z.array(z.object({ id: z.int(), command: z.string() })),
+})
+
 const lineNumber = z.int().check(z.minimum(0))
 const color = z.string().check(z.regex(/^(?:#(?:[0-9A-F]{6}|[0-9A-F]{8}))?$/i))
 
@@ -113,8 +142,18 @@ const colours = z.discriminatedUnion('is', [
     from: lineNumber,
     /** For each line: lengths and styles in turn; what is left of a line has the default, style 0. */
     lines: z.array(z.array(z.int().check(z.minimum(0)))),
-    /** The styles of these lines: index, foreground or nothing, and the bits 1 italic, 2 bold, 4 underline, 8 strikethrough. */
-    styles: z.array(z.tuple([z.int().check(z.minimum(1)), color, z.int().check(z.minimum(0), z.maximum(15))])),
+    /**
+     * The styles of these lines: index, foreground or nothing, and the bits 1 italic, 2 bold, 4 underline, 8 strikethrough;
+     * for a bracket also its level, from 1 on, whose colour the theme has.
+     */
+    styles: z.array(
+      z.tuple([
+        z.int().check(z.minimum(1)),
+        color,
+        z.int().check(z.minimum(0), z.maximum(15)),
+        z.optional(z.int().check(z.minimum(1))),
+      ]),
+    ),
   }),
   /** The lines before are forgotten, so the page requests the block from its first line on. */
   z.object({ is: z.literal('forgotten') }),
@@ -149,7 +188,14 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turns'), conversation, n: z.int(), turns: z.array(wholeTurn) }),
   /** Opens the find bar. */
   z.object({ kind: z.literal('find') }),
-  /** How often the text occurs in the messages of the path; turns without it are left out. */
+  /** Asks for `read`, with the message that has the focus. */
+  z.object({ kind: z.literal('read-focused') }),
+  /** Focuses a message. */
+  z.object({ kind: z.literal('focus-message'), conversation, message: messagePlace }),
+  /**
+   * About how often the text occurs in the messages of the path; the page counts in those that it has. Turns are left out
+   * that do not have it in the source of their Markdown either.
+   */
   z.object({
     kind: z.literal('found'),
     conversation,
@@ -157,12 +203,20 @@ export const toPage = z.discriminatedUnion('kind', [
     turns: z.array(z.object({ turn: z.string(), question: z.int(), answer: z.int() })),
   }),
   z.object({ kind: z.literal('activity'), conversation, activity }),
+  z.object({ kind: z.literal('agent'), conversation, agent }),
+  /** The end of what a running call has returned so far. */
+  z.object({ kind: z.literal('call-progress'), conversation, part: id, text: z.string() }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
   /** The features that are not available in this window, and why; no notice if all are. `mayRun`: code in a terminal. */
   z.object({ kind: z.literal('limits'), notice: z.optional(notice), mayRun: z.optional(z.boolean()) }),
-  /** Puts a prompt that was sent back into the composer, where the user can change it. */
-  z.object({ kind: z.literal('draft'), conversation, text: z.string() }),
+  /** A changed question was not asked: its editor opens again with this text. */
+  z.object({ kind: z.literal('refused-edit'), conversation, turn: id, text: z.string() }),
+  /**
+   * Puts a text before that of the composer, such as a prompt that was sent; in the place of the line `replaces`, where the
+   * composer's text begins with it.
+   */
+  z.object({ kind: z.literal('draft'), conversation, text: z.string(), replaces: z.optional(z.string()) }),
   /**
    * The unsent text of the conversation that the page shows from now on, and its time, as the page has sent them.
    * `carriesDraft`: the unsent text of the conversation before comes along.
@@ -172,6 +226,7 @@ export const toPage = z.discriminatedUnion('kind', [
     conversation,
     text: z.string(),
     at: z.number(),
+    edits: z.optional(edits),
     carriesDraft: z.boolean(),
   }),
   /** What is attached to the unsent message, and what is offered to be attached. */
@@ -189,6 +244,14 @@ export const toPage = z.discriminatedUnion('kind', [
     conversation,
     request: z.int(),
     items: z.array(suggestionItem),
+    isComplete: z.boolean(),
+  }),
+  /** The answer to `past-prompts`, newest first. */
+  z.object({
+    kind: z.literal('past-prompts'),
+    conversation,
+    from: count,
+    texts: z.array(z.string()),
     isComplete: z.boolean(),
   }),
   /** Moves the keyboard focus into the composer. */
@@ -218,8 +281,14 @@ export const fromPage = z.discriminatedUnion('kind', [
   /** Asks which messages contain the text. */
   z.object({ kind: z.literal('find'), conversation, text: z.string().check(z.maxLength(1_000)) }),
   z.object({ kind: z.literal('send'), conversation, text: promptText }),
-  /** The unsent text. `at` is the page's wall-clock time in milliseconds. */
-  z.object({ kind: z.literal('draft'), conversation, text: z.string().check(z.maxLength(4_000_001)), at: z.number() }),
+  /** The unsent texts. `at` is the page's wall-clock time in milliseconds. */
+  z.object({
+    kind: z.literal('draft'),
+    conversation,
+    text: z.string().check(z.maxLength(4_000_001)),
+    at: z.number(),
+    edits: z.optional(edits),
+  }),
   /** Asks what may be inserted for a text that begins with the trigger. A later request takes the place of an earlier one. */
   z.object({
     kind: z.literal('suggest'),
@@ -255,6 +324,11 @@ export const fromPage = z.discriminatedUnion('kind', [
     name: z.string().check(z.maxLength(300)),
     text: z.string().check(z.maxLength(1_000_000)),
   }),
+  /**
+   * Asks for what the user has asked in the conversation before the turn, without one for all of it, and then in other
+   * conversations of the workspace. `from`: how many of them the page has.
+   */
+  z.object({ kind: z.literal('past-prompts'), conversation, before: z.optional(id), from: count }),
   /** Summarizes the beginning of the conversation. */
   z.object({ kind: z.literal('compact'), conversation }),
   z.object({ kind: z.literal('stop-compaction'), conversation }),
@@ -266,15 +340,62 @@ export const fromPage = z.discriminatedUnion('kind', [
     summary: id,
     text: z.optional(z.string().check(z.minLength(1), z.maxLength(200_000))),
   }),
+  /** Puts back a summary that was removed. */
+  z.object({
+    kind: z.literal('restore-summary'),
+    conversation,
+    summary: z.object({
+      id,
+      turn: id,
+      steps: z.optional(z.int().check(z.minimum(0))),
+      text: z.string().check(z.minLength(1), z.maxLength(200_000)),
+      extras: z.optional(summaryExtras),
+    }),
+  }),
   /** Shows the request that the unsent message would be. */
   z.object({ kind: z.literal('preview-request'), conversation }),
   z.object({ kind: z.literal('stop'), conversation }),
-  /** Shows the file of an attachment of a question. */
-  z.object({ kind: z.literal('open-part'), conversation, turn: id, part: id }),
+  z.object({ kind: z.literal('set-mode'), conversation, mode }),
+  /** `question`: the id that the extension has sent with the question. */
+  z.object({
+    kind: z.literal('answer-questions'),
+    conversation,
+    answers: z
+      .array(
+        z.object({
+          question: id,
+          is: z.enum(['allow', 'allow-for-conversation', 'deny']),
+          reason: z.optional(z.string().check(z.maxLength(20_000))),
+        }),
+      )
+      .check(z.maxLength(100)),
+  }),
+  /** Shows the change that a question is about as a diff. */
+  z.object({ kind: z.literal('show-proposed'), conversation, part: id }),
+  /** Stops a command that runs in the background. */
+  z.object({ kind: z.literal('stop-command'), conversation, command: z.int() }),
+  /** Stops one call of the answer, and the model goes on. */
+  z.object({ kind: z.literal('stop-call'), conversation, part: id }),
+  /** Shows what the commands of the conversation write. */
+  z.object({ kind: z.literal('show-terminal'), conversation }),
+  /** Restores files, the conversation or both to before the message of the turn. */
+  z.object({ kind: z.literal('restore'), conversation, turn: id }),
+  /** Has the plan of the last answer carried out, in the mode of a new conversation. */
+  z.object({ kind: z.literal('start-plan'), conversation }),
+  /** Shows the file of an attachment of a question; of a call, the instruction file with the URI `instructions`. */
+  z.object({
+    kind: z.literal('open-part'),
+    conversation,
+    turn: id,
+    part: id,
+    instructions: z.optional(z.string().check(z.maxLength(4_096))),
+  }),
   /** Stops the running answer and asks the queued message in its place. */
   z.object({ kind: z.literal('steer'), conversation, message: id }),
   /** Removes a queued message. */
   z.object({ kind: z.literal('withdraw'), conversation, message: id }),
+  /** Asks for the rest of the last answer. What is attached to the unsent message stays there. */
+  z.object({ kind: z.literal('continue'), conversation }),
   /** Asks the question of a turn again. */
   z.object({ kind: z.literal('retry-turn'), conversation, turn: id }),
   /** Asks a changed question in the place of an earlier one. */
@@ -306,6 +427,10 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new-chat'), conversation }),
   z.object({ kind: z.literal('act'), conversation, action }),
   z.object({ kind: z.literal('history'), message: historyFromPage }),
+  /** Whether the page has the keyboard focus. */
+  z.object({ kind: z.literal('focused'), value: z.boolean() }),
+  /** Shows the message, or without one the last answer, as plain text. */
+  z.object({ kind: z.literal('read'), conversation, message: z.optional(messagePlace) }),
   z.object({ kind: z.literal('copy-code') }),
   z.object({ kind: z.literal('open-browser') }),
   z.object({ kind: z.literal('cancel-sign-in') }),
@@ -334,11 +459,15 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('report'), text: z.string().check(z.maxLength(2_000)) }),
 ])
 
+export type MessagePlace = z.infer<typeof messagePlace>
 export type Notice = z.infer<typeof notice>
 export type PanelAccount = z.infer<typeof account>
 export type PanelWait = z.infer<typeof wait>
 export type PanelActivity = z.infer<typeof activity>
 export type ThemeKind = z.infer<typeof themeKind>
+export type PanelAgent = z.infer<typeof agent>
+export type PanelQuestion = z.infer<typeof question>
+export type ModeId = z.infer<typeof mode>
 export type LinkKind = z.infer<typeof linkKind>
 export type BlockColours = z.infer<typeof colours>
 export type ToPage = z.infer<typeof toPage>

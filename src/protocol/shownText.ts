@@ -32,7 +32,8 @@ function shownLine(line: string): string {
   return start + withoutMarks(isTableRow ? text.replaceAll('|', BLOCK_END) : text)
 }
 
-function withoutMarks(text: string): string {
+/** Without the marks of Markdown in a line. */
+export function withoutMarks(text: string): string {
   if (!/[*_`~[\]\\]/.test(text)) return text
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

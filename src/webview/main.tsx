@@ -10,6 +10,8 @@ import { Port } from './state/port.ts'
 import { readKept, Store } from './state/store.ts'
 import { App } from './view/app.tsx'
 import { ColoursContext } from './view/coloursContext.ts'
+import { focusedMessage } from './view/focusedMessage.ts'
+import { KeptFocus } from './view/keptFocus.ts'
 import { LinksContext } from './view/linksContext.ts'
 import { NearBlocks } from './view/nearBlocks.ts'
 import { onThemeChange, shownTheme } from './view/shownTheme.ts'
@@ -41,6 +43,7 @@ const colours = new PageColours({
 })
 const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
 const near = new NearBlocks()
+const kept = new KeptFocus()
 
 const history = new HistoryStore({
   send: message => port.send({ kind: 'history', message }),
@@ -57,10 +60,12 @@ port.onMessage(message => {
   if (message.kind === 'colours' || message.kind === 'theme') return colours.receive(message)
   if (message.kind === 'links') return links.receive(message)
   if (message.kind === 'history') return history.receive(message.message)
+  if (message.kind === 'read-focused') return store.read(focusedMessage(kept.element, store.shown.value.messages))
   // The composer takes the focus.
   if (message.kind === 'focus') history.hide()
   store.receive(message)
 })
+for (const kind of ['focus', 'blur']) window.addEventListener(kind, sendFocus)
 onThemeChange(document.body, () => colours.restart())
 window.addEventListener('message', event => {
   // Messages come from the editor's frame, which has the same origin; those of other origins are ignored.
@@ -81,6 +86,11 @@ if (root) {
   )
 }
 port.send({ kind: 'ready' })
+if (document.hasFocus()) sendFocus()
+
+function sendFocus(): void {
+  port.send({ kind: 'focused', value: document.hasFocus() })
+}
 
 /** A message is delivered after the frame, and sooner than a timer. */
 function afterFrame(run: () => void): void {

@@ -4,6 +4,7 @@ import { readFenceLabel } from '../../protocol/fenceLabel.ts'
 import { listOf, objectOf, textOf } from '../../protocol/json.ts'
 import type { ExtensionPart, SourceFile } from './extensionPart.ts'
 import type { InjectionTable } from './injectedScopes.ts'
+import type { TokenKinds } from './tokenizer.ts'
 
 export interface Language {
   readonly id: string
@@ -11,6 +12,9 @@ export interface Language {
   readonly name: string
   /** The scope of its grammar; none for plain text. */
   readonly scope?: string
+  readonly kinds?: TokenKinds
+  /** With the brackets of the language. */
+  readonly configuration?: SourceFile
 }
 
 /** Names that people and models use, and that no extension of the editor lists. */
@@ -39,6 +43,8 @@ const otherNames: Readonly<Record<string, string>> = {
 interface Draft {
   name: string | undefined
   scope?: string
+  kinds?: TokenKinds
+  configuration?: SourceFile
 }
 
 export class Languages {
@@ -50,8 +56,8 @@ export class Languages {
   readonly #injections = new Map<string, string[]>()
 
   constructor(parts: readonly ExtensionPart[]) {
-    for (const { contributes } of parts) {
-      for (const raw of listOf(objectOf(contributes)?.['languages'])) this.#addLanguage(objectOf(raw) ?? {})
+    for (const { contributes, file } of parts) {
+      for (const raw of listOf(objectOf(contributes)?.['languages'])) this.#addLanguage(objectOf(raw) ?? {}, file)
     }
     for (const { contributes, file } of parts) {
       for (const raw of listOf(objectOf(contributes)?.['grammars'])) this.#addGrammar(objectOf(raw) ?? {}, file)
@@ -73,7 +79,7 @@ export class Languages {
     const id =
       this.#idOfName(language.toLowerCase()) ?? this.#idOfPath(path ?? '') ?? this.#idOfName((path ?? '').toLowerCase())
     const draft = this.#byId.get(id ?? '')
-    return id && draft ? { id, name: draft.name || id, ...(draft.scope && { scope: draft.scope }) } : undefined
+    return id && draft ? { ...draft, id, name: draft.name || id } : undefined
   }
 
   #idOfName(name: string): string | undefined {
@@ -103,27 +109,31 @@ export class Languages {
     return undefined
   }
 
-  #addLanguage({ id: rawId, aliases, extensions, filenames }: Readonly<Record<string, unknown>>): void {
+  #addLanguage(
+    { id: rawId, aliases, extensions, filenames, configuration }: Readonly<Record<string, unknown>>,
+    file: ExtensionPart['file'],
+  ): void {
     const id = textOf(rawId)
     if (!id) return
     const draft = this.#byId.get(id) ?? { name: undefined }
     this.#byId.set(id, draft)
     const names = listOf(aliases).map(textOf).filter(Boolean)
     draft.name = names[0] ?? draft.name
+    if (textOf(configuration)) draft.configuration = file(textOf(configuration))
     for (const name of names) addOnce(this.#byName, name.toLowerCase(), id)
     for (const extension of listOf(extensions)) addOnce(this.#byExtension, textOf(extension).toLowerCase(), id)
     for (const name of listOf(filenames)) addOnce(this.#byFile, textOf(name).toLowerCase(), id)
   }
 
   #addGrammar(
-    { language, scopeName, path, injectTo }: Readonly<Record<string, unknown>>,
+    { language, scopeName, path, injectTo, ...rest }: Readonly<Record<string, unknown>>,
     file: ExtensionPart['file'],
   ): void {
     const scope = textOf(scopeName)
     if (!scope || !textOf(path)) return
     this.#files.set(scope, file(textOf(path)))
     const draft = this.#byId.get(textOf(language))
-    if (draft) draft.scope = scope
+    if (draft) Object.assign(draft, { scope, kinds: kindsOf(rest) })
     for (const target of listOf(injectTo).map(textOf)) {
       this.#injections.set(target, [...(this.#injections.get(target) ?? []), scope])
     }
@@ -132,4 +142,13 @@ export class Languages {
 
 function addOnce(map: Map<string, string>, key: string, id: string): void {
   if (key && !map.has(key)) map.set(key, id)
+}
+
+function kindsOf({ tokenTypes, balancedBracketScopes, unbalancedBracketScopes }: Readonly<Record<string, unknown>>) {
+  const types = Object.entries(objectOf(tokenTypes) ?? {}).flatMap(([scope, type]) =>
+    type === 'other' || type === 'comment' || type === 'string' ? [[scope, type] as const] : [],
+  )
+  const balanced = Array.isArray(balancedBracketScopes) ? balancedBracketScopes.map(textOf) : ['*']
+  const unbalanced = listOf(unbalancedBracketScopes).map(textOf)
+  return { types: Object.fromEntries(types), balanced, unbalanced } satisfies TokenKinds
 }

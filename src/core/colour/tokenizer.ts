@@ -1,12 +1,30 @@
 // `Tokenizer`: colours the lines of code blocks; the port, and the values that pass through it.
+import type { BracketPair } from './brackets.ts'
 import type { InjectionTable } from './injectedScopes.ts'
 import type { TokenRule } from './tokenRules.ts'
+
+/** The kinds of tokens that a grammar's contribution names, by selectors of scopes. */
+export interface TokenKinds {
+  readonly types: Readonly<Record<string, 'other' | 'comment' | 'string'>>
+  /** Where brackets belong together, and where they do not. */
+  readonly balanced: readonly string[]
+  readonly unbalanced: readonly string[]
+}
+
+export interface BracketRequest {
+  readonly pairs: readonly BracketPair[]
+  /** Brackets of each kind have levels of their own. */
+  readonly isByKind: boolean
+}
 
 export interface TokenRequest {
   /** Names the block among all pages. */
   readonly block: string
   /** The scope of the grammar. */
   readonly scope: string
+  readonly kinds?: TokenKinds
+  /** Without it, brackets have the colours of their tokens. */
+  readonly brackets?: BracketRequest
   /** The number of the first line of `text`; 0 begins the block anew. */
   readonly from: number
   readonly text: string
@@ -14,8 +32,11 @@ export interface TokenRequest {
   readonly isOpen: boolean
 }
 
-/** An index that no other style ever has, the colour as the theme writes it, and the bits of `fontBits`. */
-export type TokenStyle = readonly [index: number, foreground: string, font: number]
+/**
+ * An index that no other style ever has, the colour as the theme writes it, and the bits of `fontBits`. `bracket`: its
+ * level from 1 on, whose colour the page knows.
+ */
+export type TokenStyle = readonly [index: number, foreground: string, font: number, bracket?: number]
 
 export const fontBits = { italic: 1, bold: 2, underline: 4, strikethrough: 8 } as const
 

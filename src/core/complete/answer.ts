@@ -1,8 +1,10 @@
 // `Answer`: the text that the model has sent for one cursor position, and which part of it lies beyond the cursor now.
 import type { FinishReason } from '../model/modelClient.ts'
 import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
-import { clean, cleanSoFar, isAnswerClosed } from './clean.ts'
+import { clean, cleanSoFar, roughStepsOf } from './clean.ts'
 import type { CursorContext } from './cursorContext.ts'
+import { isAnswerClosed } from './dropTags.ts'
+import { type PromptMarks, usualMarks } from './promptMarks.ts'
 import { fitTo } from './trim.ts'
 
 /**
@@ -14,8 +16,6 @@ export type Agreement =
   | { readonly kind: 'unknown' | 'differs' }
 
 const ANCHOR_CHARS = 200
-/** So many characters before the requested position the user may delete without making the answer differ. */
-const BACKSPACE_CHARS = 3
 const AHEAD_CHARS = 400
 
 /**
@@ -23,25 +23,44 @@ const AHEAD_CHARS = 400
  * does not reach so far, the line is found again by the text before it.
  */
 export class Answer {
+  /** Names the request that it answers. */
   readonly id: string
   readonly documentId: string
   readonly cursor: CursorContext
+  /** Those of the prompt that it answers. */
+  readonly #marks: PromptMarks
   readonly #anchor: string
   readonly #isFromStart: boolean
+  /** So many characters of its line belong to the document in any case: the user may not go back before them. */
+  readonly leastTyped: number
+  /** Where the next line that is not blank begins in the version that was requested. */
+  readonly #below: { readonly offset: number; readonly version: number } | undefined
   /** Where its line begins in the version for which `agreement` was asked last. */
   #lineStart: { readonly offset: number; readonly version: number }
   #raw = ''
   #text = ''
   #isStreaming = true
+  #isComplete = false
 
-  constructor(snapshot: DocumentSnapshot, cursor: CursorContext) {
+  /**
+   * `typedThrough`: so many characters before the cursor were visible as a suggestion when they were typed. Over those the
+   * user may go back; what was typed before is no part of this answer, and might be a mistake.
+   */
+  constructor(
+    snapshot: DocumentSnapshot,
+    cursor: CursorContext,
+    { id = '', typedThrough = 0, marks = usualMarks } = {},
+  ) {
     const lineStart = snapshot.offset - cursor.lineBefore.length
-    this.id = `${snapshot.id}#${snapshot.version}:${snapshot.offset}`
+    this.id = id
     this.documentId = snapshot.id
     this.cursor = cursor
+    this.#marks = marks
     this.#anchor = snapshot.text.slice(Math.max(0, lineStart - ANCHOR_CHARS), lineStart)
     this.#isFromStart = lineStart <= ANCHOR_CHARS
     this.#lineStart = { offset: lineStart, version: snapshot.version }
+    this.leastTyped = Math.max(0, cursor.lineBefore.length - typedThrough)
+    this.#below = belowOf(snapshot, cursor)
   }
 
   /** What to insert at the requested position. While the answer is streaming it holds whole lines only. */
@@ -58,12 +77,45 @@ export class Answer {
     return this.#isStreaming
   }
 
+  /** All that the model has sent. */
+  get received(): string {
+    return this.#raw
+  }
+
+  /** What had to be taken away from it that was not asked for. */
+  get roughness(): readonly string[] {
+    return roughStepsOf(this.#raw, this.cursor, this.#marks)
+  }
+
+  get hasText(): boolean {
+    return this.#raw !== ''
+  }
+
+  /** All of it has arrived, though the client may have stopped reading. */
+  get isEnded(): boolean {
+    return !this.#isStreaming && this.#isComplete
+  }
+
+  /** How many lines of it are not blank. */
+  get lines(): number {
+    return this.#text.split('\n').filter(line => line.trim() !== '').length
+  }
+
+  /** All that was typed since is part of the answer, which may end at the cursor. */
+  covers(snapshot: DocumentSnapshot): boolean {
+    if (snapshot.id !== this.documentId) return false
+    const typed = this.#typed(snapshot)
+    return typed !== undefined && placeIn(this.whole, typed) !== undefined
+  }
+
   /** Returns true if the rest of the stream cannot change `text`. */
   append(delta: string): boolean {
     this.#raw += delta
-    if (isAnswerClosed(this.#raw)) return true
-    this.#text = cleanSoFar(this.#raw, this.cursor)
-    return fitTo(this.#text, this.cursor).isCut
+    this.#isComplete = isAnswerClosed(this.#raw, this.#marks)
+    if (this.#isComplete) return true
+    this.#text = cleanSoFar(this.#raw, this.cursor, this.#marks)
+    this.#isComplete = fitTo(this.#text, this.cursor).isCut
+    return this.#isComplete
   }
 
   /**
@@ -73,10 +125,12 @@ export class Answer {
   end(why: FinishReason | 'stopped'): void {
     if (!this.#isStreaming) return
     this.#isStreaming = false
-    const isWhole = why === 'done' || isAnswerClosed(this.#raw)
-    const whole = clean(this.#raw, this.cursor)
+    const isWhole = why === 'done' || isAnswerClosed(this.#raw, this.#marks)
+    const whole = clean(this.#raw, this.cursor, this.#marks)
     this.#text =
-      isWhole || (why === 'length' && !whole.trim().includes('\n')) ? whole : cleanSoFar(this.#raw, this.cursor)
+      isWhole || (why === 'length' && !whole.trim().includes('\n'))
+        ? whole
+        : cleanSoFar(this.#raw, this.cursor, this.#marks)
   }
 
   agreement(snapshot: DocumentSnapshot): Agreement {
@@ -90,12 +144,21 @@ export class Answer {
     return { kind: this.#isStreaming ? 'unknown' : 'differs' }
   }
 
+  /** What is below the cursor's line is what was there when the answer was requested. */
+  isAbove({ text, version, log }: DocumentSnapshot, below: string | undefined): boolean {
+    if (below === this.cursor.below) return true
+    if (!this.#below || this.cursor.below === undefined) return false
+    const offset = log.mapOffset(this.#below.offset, 'after', this.#below.version, version)
+    return offset !== undefined && lineAt(text, offset) === this.cursor.below
+  }
+
   /** The text from the beginning of its line to the cursor; undefined where the line was not found or is too short. */
   #typed(snapshot: DocumentSnapshot): string | undefined {
     const lineStart = this.#lineStartFromLog(snapshot) ?? this.#lineStartFromText(snapshot)
     if (lineStart === undefined) return undefined
+    this.#lineStart = { offset: lineStart, version: snapshot.version }
     const typed = snapshot.text.slice(lineStart, snapshot.offset)
-    return typed.length < this.cursor.lineBefore.length - BACKSPACE_CHARS ? undefined : typed
+    return typed.length < this.leastTyped ? undefined : typed
   }
 
   /** Undefined where the log does not have all edits since the last call, or the text before the line has changed. */
@@ -124,6 +187,16 @@ export class Answer {
   }
 }
 
+function belowOf({ text, offset, version }: DocumentSnapshot, { lineAfter, below }: CursorContext) {
+  const at = below === undefined ? -1 : text.indexOf(`\n${below}`, offset + lineAfter.length)
+  return at < 0 ? undefined : { offset: at + 1, version }
+}
+
+function lineAt(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset)
+  return text.slice(offset, end < 0 ? text.length : end)
+}
+
 const indentation = /^[ \t]*/
 
 /**
@@ -132,6 +205,8 @@ const indentation = /^[ \t]*/
  */
 export function placeIn(whole: string, typed: string): { at: number; reindent: (text: string) => string } | undefined {
   if (whole.startsWith(typed)) return { at: typed.length, reindent: text => text }
+  const blank = /^(?:[ \t]*\n)+/.exec(typed)?.[0]
+  if (blank && !/^[ \t]*\n/.test(whole)) return placeBelowBlankLines(whole, typed.slice(blank.length))
   const typedLines = typed.split('\n')
   const lines = whole.split('\n')
   const last = typedLines.length - 1
@@ -143,6 +218,16 @@ export function placeIn(whole: string, typed: string): { at: number; reindent: (
   if (!lines[last]?.slice(givenIndent.length).startsWith(typedRest)) return undefined
   const at = lines.slice(0, last).join('\n').length + 1 + givenIndent.length + typedRest.length
   return { at, reindent: text => text.replaceAll(`\n${givenIndent}`, `\n${typedIndent}`) }
+}
+
+/** The answer was for a blank line, and the user has left that blank and gone on below it. */
+function placeBelowBlankLines(whole: string, typed: string): ReturnType<typeof placeIn> {
+  const givenIndent = indentation.exec(whole)?.[0] ?? ''
+  const typedIndent = indentation.exec(typed)?.[0] ?? ''
+  const typedRest = typed.slice(typedIndent.length)
+  if (!whole.slice(givenIndent.length).startsWith(typedRest)) return undefined
+  const reindent = (text: string) => text.replaceAll(`\n${givenIndent}`, `\n${typedIndent}`)
+  return { at: givenIndent.length + typedRest.length, reindent }
 }
 
 /** `typed` begins with all of `whole`, apart from indentation. */

@@ -23,9 +23,9 @@ export class AnswerCache {
     const answers = this.#documents.get(snapshot.id)?.values() ?? []
     return answers
       .flatMap(answer => {
-        const agreement =
-          answer.cursor.below === cursor.below ? answer.agreement(snapshot) : { kind: 'differs' as const }
-        return agreement.kind === 'agrees' ? [{ answer, left: answer.whole.length - agreement.from }] : []
+        const agreement = answer.agreement(snapshot)
+        if (agreement.kind !== 'agrees' || !answer.isAbove(snapshot, cursor.below)) return []
+        return [{ answer, left: answer.whole.length - agreement.from }]
       })
       .sort((a, b) => b.left - a.left)
       .map(({ answer }) => answer)

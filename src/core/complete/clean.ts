@@ -1,11 +1,15 @@
 // `clean`: removes what a model adds around its answer: tags, reasoning, fences, preambles, repeats of the document.
 import { type CursorContext, indentOf, isBlank, isInProse } from './cursorContext.ts'
+import { dropTags, isHalfWrapped, withoutOwnTags } from './dropTags.ts'
+import { dropLineBreak, putSpace } from './joinAtCursor.ts'
+import { lex } from './lex.ts'
+import { type PromptMarks, usualMarks } from './promptMarks.ts'
 
-type Step = (text: string, cursor: CursorContext) => string
+type Step = (text: string, cursor: CursorContext, marks: PromptMarks) => string
 
 /** In this order, because each step may rely on those before it. */
 const steps: readonly Step[] = [
-  unifyLineEnds,
+  dropInvisible,
   dropReasoning,
   dropTags,
   takeFromFence,
@@ -13,69 +17,105 @@ const steps: readonly Step[] = [
   dropPathHeader,
   cutAtPlaceholder,
   dropSentence,
+  dropLineBreak,
   dropRepeat,
   fitFirstIndent,
   useIndentOfFile,
 ]
 
+/** Those that have nothing to do where a model keeps to its prompt, by the name of what they take away. */
+const roughSteps = new Map<Step, string>([
+  [dropReasoning, 'thoughts'],
+  [dropTags, 'tags'],
+  [takeFromFence, 'fence'],
+  [dropPreamble, 'preamble'],
+  [dropLineBreak, 'line break'],
+  [dropRepeat, 'repeat'],
+])
+
+/** Which of the rougher steps change the answer. */
+export function roughStepsOf(raw: string, cursor: CursorContext, marks = usualMarks): readonly string[] {
+  let text = raw
+  return steps.flatMap(step => {
+    const plain = step === dropTags ? withoutOwnTags(text, marks) : text
+    text = step(text, cursor, marks)
+    const name = roughSteps.get(step)
+    return name === undefined || text === plain ? [] : [name]
+  })
+}
+
 /** The answer as text to insert at the cursor; `fitTo` cuts it to what belongs there. */
-export function clean(raw: string, cursor: CursorContext): string {
-  return steps.reduce((text, step) => step(text, cursor), raw)
+export function clean(raw: string, cursor: CursorContext, marks = usualMarks): string {
+  return steps.reduce((text, step) => step(text, cursor, marks), raw)
 }
 
 /**
  * The same while the answer is still streaming: whole lines only, and nothing while all of it equals lines above the
  * cursor, because the model may be repeating the code up to the cursor.
  */
-export function cleanSoFar(raw: string, cursor: CursorContext): string {
+export function cleanSoFar(raw: string, cursor: CursorContext, marks = usualMarks): string {
   const whole = raw.slice(0, raw.lastIndexOf('\n') + 1)
-  const unwrapped = steps.slice(0, steps.indexOf(dropRepeat)).reduce((text, step) => step(text, cursor), whole)
-  if (isRunAbove(unwrapped, cursor)) return ''
-  return clean(whole, cursor).replace(/\n$/, '')
+  const unwrapped = steps
+    .slice(0, steps.indexOf(dropLineBreak))
+    .reduce((text, step) => step(text, cursor, marks), whole)
+  if (isHalfWrapped(unwrapped, cursor) || isRunAbove(unwrapped, cursor) || isTalkSoFar(whole, cursor, marks)) return ''
+  return withoutRepeatedEnd(clean(whole, cursor, marks).replace(/\n$/, ''))
 }
 
-/** True once the answer contains its end, so that later text is ignored. */
-export function isAnswerClosed(raw: string): boolean {
-  return /<\/insert>/.test(raw) || inventedTurn.test(raw)
+/** In text a preamble looks like text, unless a tag comes behind it. */
+function isTalkSoFar(text: string, cursor: CursorContext, { openingTag }: PromptMarks): boolean {
+  const first = text.split('\n').find(line => !isBlank(line)) ?? ''
+  return isInProse(cursor) && isPreamble(first, cursor) && !openingTag.test(text)
 }
 
-export function unifyLineEnds(text: string): string {
+/** A line that equals the one before it is held back, because a third one would show that the model is in a loop. */
+function withoutRepeatedEnd(text: string): string {
+  const lines = text.split('\n')
+  const [third, second, last = ''] = [lines.at(-3), lines.at(-2), lines.at(-1)]
+  return last === second && last !== third && !isBlank(last) ? lines.slice(0, -1).join('\n') : text
+}
+
+/** Terminal sequences, also one that has not come to its end, and control characters but tab and line end. */
+const terminalSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*(?:[@-~]|$)|\u001b(?:\][^\u0007\u001b\n]*(?:\u0007|\u001b\\|$)|[ -/]*[0-~]|$)/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the purpose
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const zeroWidthEnds = /^[\ufeff\u200b-\u200d\u2060]+|[\ufeff\u200b-\u200d\u2060]+$/g
+const halfPairs = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+export function dropInvisible(text: string): string {
   return text
+    .replace(terminalSequence, '')
     .replace(/\r\n?/g, '\n')
-    .replace(/^[\ufeff\u200b-\u200d\u2060]+|[\ufeff\u200b-\u200d\u2060]+$/g, '')
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
+    .replace(controlCharacters, '')
+    .replace(zeroWidthEnds, '')
+    .replace(halfPairs, '')
 }
 
 export function dropReasoning(text: string): string {
   const rest = text.replace(/<(think(?:ing)?)>[\s\S]*?<\/\1>\n*/g, '')
-  if (/^\s*<think(?:ing)?>/.test(rest)) return ''
+  const isOpen = /^\s*<think(?:ing)?>/.test(rest) || halfThought.test(rest)
+  if (isOpen) return ''
   return rest.replace(/^[\s\S]*<\/think(?:ing)?>\n*/, '')
 }
 
-const inventedTurn = /\n(?:User|Human|Assistant): ?/
-const controlToken = /<[|｜][\w▁]+[|｜]>/
-
-export function dropTags(text: string): string {
-  const inner = text.replace(/^\s*(?:<[|｜][\w▁]+[|｜]>\s*)+/, '')
-  const tag = inner.indexOf('<insert>')
-  // Text before the tag is a preamble; a tag further down would belong to code that contains tags.
-  const body = tag >= 0 && tag < 400 ? inner.slice(tag + '<insert>'.length) : inner
-  return (
-    body
-      .split(/<\/?insert>|▮/, 1)[0]
-      ?.split(controlToken, 1)[0]
-      ?.split(inventedTurn, 1)[0] ?? ''
-  )
-}
+/** What the limit has left of a tag, when all of the answer is its beginning, or it would end a thought. */
+const halfThought = /^\s*<t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?$|<\/thi(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?$/
 
 export function takeFromFence(text: string, cursor: CursorContext): string {
-  if (isInProse(cursor)) return text
+  if (isInProse(cursor) && !isFenceWithinLine(text, cursor)) return text
   const fence = /(?:^|\n)[ \t]*(```+|~~~+)[^\n`]*\n([\s\S]*?)(?:\n[ \t]*\1[^\n]*(?=\n|$)|$)/.exec(text)
   if (fence && isPreambleOnly(text.slice(0, fence.index), cursor)) return fence[2] ?? ''
   const lone = /^[ \t]*(?:```+|~~~+)[^\n`]*$/.test(text)
   if (lone) return ''
   const quoted = /^\s*`([^`\n]+)`\s*$/.exec(text)
   return quoted && !/script|^go$/.test(cursor.language) ? (quoted[1] ?? '') : text
+}
+
+/** Text has no fence in the middle of a line, so this one is around the answer. */
+function isFenceWithinLine(text: string, { lineBefore }: CursorContext): boolean {
+  return /^(?:```|~~~)/.test(text) && /\p{L}/u.test(lineBefore) && !/^\s*(?:```|~~~)/.test(lineBefore)
 }
 
 /** A fence after code belongs to the code. */
@@ -85,7 +125,7 @@ function isPreambleOnly(text: string, cursor: CursorContext): boolean {
 
 const preambleStart =
   /^\W{0,2}(?:sure|certainly|of course|okay|ok|here(?:'s| is| are)|the (?:code|completion|following|missing|text)|below|to complete|i(?:'ll| will|'ve| have)|you can|this (?:is|will|should)|based on)\b/i
-const preambleLabel = /^\W{0,2}(?:answer|output|completion|result|solution)\W{0,2}:\W{0,2}$/i
+const preambleLabel = /^[^\w<]{0,2}(?:answer|output|completion|result|solution)\W{0,2}:\W{0,2}$/i
 
 function isPreamble(line: string, { language }: CursorContext): boolean {
   const trimmed = line.trim()
@@ -152,17 +192,18 @@ export function dropRepeat(text: string, cursor: CursorContext): string {
   const lines = text.split('\n')
   const repeated = repeatedLines(lines, cursor)
   if (repeated > 0) return lines.slice(repeated).join('\n')
-  return dropPartialRepeat(dropRepeatedRun(lines, cursor) ?? text, cursor)
+  const kept = dropPartialRepeat(dropRepeatedRun(lines, cursor) ?? text, cursor)
+  return kept === text ? putSpace(text, cursor) : kept
 }
 
 /** How many of the answer's first lines equal the lines right above the cursor; 0 unless the cursor's line is blank. */
 function repeatedLines(lines: readonly string[], { above, lineBefore }: CursorContext): number {
   if (!isBlank(lineBefore)) return 0
   const filled = above.filter(line => !isBlank(line))
-  const lead = lines.findIndex(line => !isBlank(line))
-  for (let count = Math.min(filled.length, lines.length - lead); count > 0; count--) {
-    const isSame = filled.slice(-count).every((line, at) => line.trim() === lines[lead + at]?.trim())
-    if (isSame && /\p{L}/u.test(filled.slice(-count).join(''))) return lead + count
+  const given = lines.flatMap((line, at) => (isBlank(line) ? [] : [{ line, at }]))
+  for (let count = Math.min(filled.length, given.length); count > 0; count--) {
+    const isSame = filled.slice(-count).every((line, at) => isSameLine(line, given[at]?.line))
+    if (isSame && /\p{L}/u.test(filled.slice(-count).join(''))) return (given[count - 1]?.at ?? 0) + 1
   }
   return 0
 }
@@ -183,6 +224,8 @@ function dropRepeatedRun(lines: readonly string[], { above, lineBefore }: Cursor
 function dropPartialRepeat(text: string, { lineBefore }: CursorContext): string {
   const line = lineBefore.trimStart()
   const start = text.trimStart()
+  const isIndented = line.trimEnd() !== '' && line.length < lineBefore.length
+  if (isIndented && text.startsWith(lineBefore)) return text.slice(lineBefore.length)
   if (line.trimEnd().length >= 2 && start.startsWith(line)) return start.slice(line.length)
   if (line.trimEnd().length >= 2 && start.startsWith(line.trimEnd()))
     return start.slice(line.trimEnd().length).trimStart()
@@ -208,12 +251,22 @@ export function fitFirstIndent(text: string, cursor: CursorContext): string {
   const lines = text.replace(/^(?:[ \t]*\n)+/, '').split('\n')
   const givenIndent = indentOf(lines[0] ?? '')
   const first = lines[0]?.slice(givenIndent.length) ?? ''
-  const missing =
-    givenIndent.startsWith(cursor.lineBefore) && givenIndent.length <= expectedIndent(cursor).length
-      ? givenIndent.slice(cursor.lineBefore.length)
-      : ''
+  const missing = missingIndent(givenIndent, cursor)
   const shifted = shiftLines(lines, givenIndent, cursor)
   return [missing + first, ...shifted].join('\n')
+}
+
+/** What of the given indentation is not there yet: it may be that of the whole line. */
+function missingIndent(given: string, cursor: CursorContext): string {
+  if (isMissingIndent(given, cursor)) return given
+  const isAll = given.startsWith(cursor.lineBefore) && given.length <= expectedIndent(cursor).length
+  return isAll ? given.slice(cursor.lineBefore.length) : ''
+}
+
+/** With the indentation that is there it makes whole levels, and not without it: the answer goes on exactly at the cursor. */
+function isMissingIndent(given: string, { lineBefore, indent }: CursorContext): boolean {
+  if (indent === '\t' || given === '' || lineBefore === '' || (lineBefore + given).includes('\t')) return false
+  return (lineBefore.length + given.length) % indent.length === 0 && given.length % indent.length !== 0
 }
 
 function expectedIndent({ above, indent, lineBefore }: CursorContext): string {
@@ -249,14 +302,24 @@ function isWrittenFromEdge(
   return targetIndent !== '' && indentOf(first) === '' && indentOf(second).length <= targetIndent.length
 }
 
-/** Tabs where the file has tabs, spaces where it has spaces. The first line is indented in the document already. */
-export function useIndentOfFile(text: string, { indent }: CursorContext): string {
-  const [first = '', ...lines] = text.split('\n')
-  const unit = indent === '\t' ? unitOf(lines) : indent
-  const mapped = lines.map(line =>
-    indent === '\t' ? toTabs(line, unit.length) : line.replace(/^\t+/, run => unit.repeat(run.length)),
-  )
-  return [first, ...mapped].join('\n')
+/**
+ * Tabs where the file has tabs, spaces where it has spaces. The first line is indented in the document already; lines
+ * within a string stay as they are.
+ */
+export function useIndentOfFile(text: string, cursor: CursorContext): string {
+  const { indent } = cursor
+  const lines = text.split('\n')
+  const unit = indent === '\t' ? unitOf(lines.slice(1)) : indent
+  const useIndent = (line: string) =>
+    indent === '\t' ? toTabs(line, unit.length) : line.replace(/^\t+/, run => unit.repeat(run.length))
+  return lines
+    .map((line, at) => (at === 0 || isInString(lines.slice(0, at).join('\n'), cursor) ? line : useIndent(line)))
+    .join('\n')
+}
+
+/** What follows the text's last line is part of a string over several lines. */
+function isInString(text: string, { language, inside, unclosed }: CursorContext): boolean {
+  return /["'`]/.test(text) && lex(`${text}\n`, language, { inside, open: unclosed }).state.inside.kind === 'string'
 }
 
 function unitOf(lines: readonly string[]): string {

@@ -1,7 +1,7 @@
 // `CursorContext`: the text around the cursor and its lexical state, computed once for each snapshot.
 
 import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
-import { type Bracket, endsByIndentation, type Inside, isProse, type LexState, lex } from './lex.ts'
+import { type Bracket, closerOf, endsByIndentation, type Inside, isProse, type LexState, lex } from './lex.ts'
 
 export interface CursorContext {
   readonly path: string
@@ -16,11 +16,22 @@ export interface CursorContext {
   readonly inside: Inside
   /** Brackets open at the cursor that nothing after it closes, so a completion may close them; the outermost first. */
   readonly unclosed: readonly Bracket[]
+  /** The same with those that the rest of the line closes; an answer may close them too if it contains that rest. */
+  readonly unclosedBelow: readonly Bracket[]
+  /** All brackets open at the cursor, with those that text behind it closes. */
+  readonly open: readonly Bracket[]
+  /** The last lines up to the cursor, for what a bracket means there. */
+  readonly before: string
+  /** The word is a whole word of the file, not counting the one that ends at the cursor. */
+  readonly isWordOfFile: (word: string) => boolean
   readonly isProse: boolean
   readonly endsByIndentation: boolean
 }
 
 const LINES_ABOVE = 12
+const BEFORE_CHARS = 300
+/** Words further away are not looked for. */
+const WORD_CHARS = 50_000
 /** Lexing more than this would delay the suggestion noticeably. */
 const LEX_LIMIT_CHARS = 200_000
 
@@ -37,7 +48,10 @@ export function cursorContextOf(snapshot: DocumentSnapshot): CursorContext {
     above: linesAbove(prefix.slice(0, prefix.length - lineBefore.length)),
     below: nextLine(suffix.slice(lineAfter.length)),
     inside: state.inside,
-    unclosed: unclosedBrackets(state, suffix, language),
+    ...unclosedBrackets({ ...state, before: prefix.slice(-BEFORE_CHARS) }, suffix, lineAfter, language),
+    open: state.open,
+    before: prefix.slice(-BEFORE_CHARS),
+    isWordOfFile: word => isWordIn(prefix.slice(-WORD_CHARS), word) || isWordIn(suffix.slice(0, WORD_CHARS), word),
     isProse: isProse(language),
     endsByIndentation: endsByIndentation(language),
   }
@@ -48,14 +62,45 @@ export function isInProse(cursor: CursorContext): boolean {
   return cursor.isProse || cursor.inside.kind !== 'code'
 }
 
-/** Only closers, quotes and punctuation, which an answer may contain as well. */
+/** Only closers, closing tags, quotes and punctuation, with empty arguments and lists between them: an answer may contain that too. */
 export function isClosing(rest: string): boolean {
-  return /^\s*[)>}\]"'`]*\s*[:{;,]?\s*$/.test(rest)
+  return /^(?:[\s)\]}>"'`,;:]|\/>|<\/[\w:.-]*>|\(\)|\[\]|\{\}|=>)*\{?\s*$/.test(rest)
+}
+
+/**
+ * What the rest of the line is part of. Behind a quoted string of one line that nothing on this line ends, it is code:
+ * the user is still typing the string.
+ */
+export function insideOfRest({ inside, lineAfter }: Pick<CursorContext, 'inside' | 'lineAfter'>): Inside {
+  const isOpenToLineEnd =
+    inside.kind === 'string' && /^["']$/.test(inside.until) && unescapedAt(lineAfter, inside.until) < 0
+  return isOpenToLineEnd ? { kind: 'code' } : inside
+}
+
+/** Offset of the first quote that no backslash escapes; -1 if there is none. */
+export function unescapedAt(text: string, quote: string): number {
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text.startsWith(quote, at)) return at
+  }
+  return -1
 }
 
 export const isBlank = (text: string) => text.trim() === ''
 
 export const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? ''
+
+/** A word at the end of the text does not count, because it may be half typed. */
+function isWordIn(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length
+    if (end < text.length && !wordCharacter.test(text[at - 1] ?? '') && !wordCharacter.test(text[end] ?? ''))
+      return true
+  }
+  return false
+}
+
+const wordCharacter = /[\p{L}\p{N}_$]/u
 
 function linesAbove(text: string): string[] {
   return text.slice(-8_000).split('\n').slice(0, -1).slice(-LINES_ABOVE)
@@ -72,20 +117,46 @@ function stateBefore(prefix: string, language: string): LexState {
 }
 
 /**
- * Each closer after the cursor that matches nothing there is attributed to the outermost open bracket of its kind,
- * because the innermost one is the one being typed and closers further down existed before it.
+ * Each closer below the cursor's line that matches nothing there is attributed to the outermost open bracket of its kind,
+ * because the innermost one is the one being typed and closers further down existed before it. Closers of the rest of
+ * the line come after that.
  */
-function unclosedBrackets({ inside, open }: LexState, suffix: string, language: string): Bracket[] {
+function unclosedBrackets(
+  { inside, open, before }: LexState,
+  suffix: string,
+  lineAfter: string,
+  language: string,
+): Pick<CursorContext, 'unclosed' | 'unclosedBelow'> {
   const after = suffix.slice(0, LEX_LIMIT_CHARS)
-  const unclosed = [...open]
-  const template = unclosed.lastIndexOf('${')
-  const { state, unmatched } = lex(after, language, { inside, open: template < 0 ? [] : ['${'] })
-  if (template >= 0 && !state.open.includes('${')) unclosed.splice(template, 1)
-  for (const at of unmatched) {
-    const reserved = unclosed.findIndex(bracket => closers[bracket] === after[at])
-    if (reserved >= 0) unclosed.splice(reserved, 1)
+  const own = [...open]
+  const template = own.lastIndexOf('${')
+  const from: LexState = {
+    inside: insideOfRest({ inside, lineAfter }),
+    open: template < 0 ? [] : ['${'],
+    before,
   }
-  return unclosed
+  const { state, unmatched } = lex(after, language, from)
+  const closedTemplate = template >= 0 && !state.open.includes('${')
+  const isTemplateOfLine = closedTemplate && !lex(lineAfter, language, from).state.open.includes('${')
+  if (closedTemplate && !isTemplateOfLine) own.splice(template, 1)
+  reserve(
+    own,
+    unmatched.filter(at => at >= lineAfter.length),
+    after,
+  )
+  const unclosedBelow = [...own]
+  if (isTemplateOfLine) own.splice(own.lastIndexOf('${'), 1)
+  reserve(
+    own,
+    unmatched.filter(at => at < lineAfter.length),
+    after,
+  )
+  return { unclosed: own, unclosedBelow }
 }
 
-const closers: Readonly<Record<Bracket, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
+function reserve(open: Bracket[], unmatched: readonly number[], text: string): void {
+  for (const at of unmatched) {
+    const reserved = open.findIndex(bracket => closerOf[bracket] === text[at])
+    if (reserved >= 0) open.splice(reserved, 1)
+  }
+}

@@ -10,10 +10,14 @@ export interface LexState {
   readonly inside: Inside
   /** Brackets opened and not closed, the outermost first. */
   readonly open: readonly Bracket[]
+  /** What is before the text, where that decides what a bracket means: the pattern of a shell's `case`. */
+  readonly before?: string | undefined
 }
 
 /** `${` opens a template expression; its closer leads back into the string. */
 export type Bracket = '(' | '[' | '{' | '${'
+
+export const closerOf: Readonly<Record<Bracket, string>> = { '(': ')', '[': ']', '{': '}', '${': '}' }
 
 const code: Inside = { kind: 'code' }
 export const atStart: LexState = { inside: code, open: [] }
@@ -22,6 +26,8 @@ export interface LexResult {
   readonly state: LexState
   /** Offsets of closers that match no bracket opened in this text or in the state it started from. */
   readonly unmatched: readonly number[]
+  /** The smallest number of brackets that were open at some place. */
+  readonly fewestOpen: number
 }
 
 interface Rules {
@@ -31,6 +37,8 @@ interface Rules {
   /** `'` begins a character, not a string; in Rust it may also begin a lifetime. */
   readonly hasCharacters?: boolean
   readonly hasRegex?: boolean
+  /** A closing parenthesis may end a pattern of `case`, and closes nothing then. */
+  readonly hasCasePatterns?: boolean
 }
 
 /** `tokens` finds what may change the state. */
@@ -60,7 +68,8 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
   scss: syntax({ ...script, hasRegex: false }),
   less: syntax({ ...script, hasRegex: false }),
   python,
-  ...same(hash, 'ruby', 'shellscript', 'yaml', 'toml', 'makefile', 'dockerfile', 'perl', 'r', 'elixir', 'powershell'),
+  shellscript: syntax({ line: ['#'], block: [], quotes: ['"', "'"], hasCasePatterns: true }),
+  ...same(hash, 'ruby', 'yaml', 'toml', 'makefile', 'dockerfile', 'perl', 'r', 'elixir', 'powershell'),
   ...same(hash, 'coffeescript', 'julia', 'nix', 'properties', 'terraform', 'graphql', 'ignore', 'cmake'),
   ...same(dashes, 'sql', 'lua', 'haskell', 'ada', 'elm', 'vhdl'),
   ...same(markup, 'html', 'xml', 'svg', 'vue', 'svelte', 'handlebars'),
@@ -82,6 +91,10 @@ export function isProse(language: string): boolean {
   return syntaxOf(language) === plain
 }
 
+export function isMarkup(language: string): boolean {
+  return syntaxOf(language) === markup
+}
+
 /** Languages whose blocks end where the indentation does. */
 export function endsByIndentation(language: string): boolean {
   return /^(?:python|yaml|coffeescript|haskell|elm|nim|pug|sass|fsharp|makefile)$/.test(language)
@@ -91,7 +104,19 @@ export function endsByIndentation(language: string): boolean {
 export function lex(text: string, language: string, from: LexState = atStart, mode?: 'strict'): LexResult {
   const reader = new Lexer(text, syntaxOf(language), from, mode === 'strict')
   reader.run()
-  return { state: { inside: reader.inside, open: reader.open }, unmatched: reader.unmatched }
+  return {
+    state: { inside: reader.inside, open: reader.open },
+    unmatched: reader.unmatched,
+    fewestOpen: reader.fewestOpen,
+  }
+}
+
+/**
+ * The offset behind the token after which the text is inside of what `target` is inside of, with no more brackets open;
+ * undefined if that does not happen. Closers must match the innermost bracket.
+ */
+export function offsetOfState(text: string, language: string, from: LexState, target: LexState): number | undefined {
+  return new Lexer(text, syntaxOf(language), from, true).runTo(target)
 }
 
 const openerOf: Readonly<Record<string, Bracket>> = { ')': '(', ']': '[', '}': '{' }
@@ -101,25 +126,39 @@ class Lexer {
   readonly #text: string
   readonly #syntax: Syntax
   readonly #isStrict: boolean
+  readonly #before: string
   #at = 0
   inside: Inside
   readonly open: Bracket[]
   readonly unmatched: number[] = []
+  fewestOpen: number
 
   constructor(text: string, syntax: Syntax, from: LexState, isStrict: boolean) {
     this.#text = text
     this.#syntax = syntax
     this.#isStrict = isStrict
+    this.#before = from.before ?? ''
     this.inside = from.inside
     this.open = [...from.open]
+    this.fewestOpen = this.open.length
   }
 
   run(): void {
-    while (this.#at < this.#text.length) {
-      if (this.inside.kind === 'code') this.#readCode()
-      else if (this.inside.kind === 'comment') this.#leaveAt(this.#text.indexOf(this.inside.until, this.#at))
-      else this.#readString(this.inside.until)
+    while (this.#at < this.#text.length) this.#step()
+  }
+
+  runTo({ inside, open }: LexState): number | undefined {
+    while (this.#at < this.#text.length && this.unmatched.length === 0) {
+      this.#step()
+      if (this.open.length <= open.length && isSameInside(this.inside, inside)) return this.#at
     }
+    return undefined
+  }
+
+  #step(): void {
+    if (this.inside.kind === 'code') this.#readCode()
+    else if (this.inside.kind === 'comment') this.#leaveAt(this.#text.indexOf(this.inside.until, this.#at))
+    else this.#readString(this.inside.until)
   }
 
   #readCode(): void {
@@ -137,8 +176,14 @@ class Lexer {
     else if (line.includes(token)) this.inside = { kind: 'comment', until: '\n' }
     else if (quotes.includes(token)) this.inside = { kind: 'string', until: token }
     else if (isOpener(token)) this.open.push(token)
-    else if (openerOf[token]) this.#close(token, at)
+    else if (openerOf[token] && !this.#isCasePattern(token, at)) this.#close(token, at)
     else if (token === '/' && this.#syntax.hasRegex) this.#skipRegex(at)
+  }
+
+  #isCasePattern(closer: string, at: number): boolean {
+    if (closer !== ')' || !this.#syntax.hasCasePatterns) return false
+    const near = this.#text.slice(Math.max(0, at - CASE_CHARS), at)
+    return casePattern.test(near.length === at ? this.#before.slice(-CASE_CHARS) + near : near)
   }
 
   #close(closer: string, at: number): void {
@@ -150,6 +195,7 @@ class Lexer {
       return
     }
     this.open.length = found
+    this.fewestOpen = Math.min(this.fewestOpen, found)
     if (bracket === '${') this.inside = { kind: 'string', until: '`' }
   }
 
@@ -193,6 +239,15 @@ class Lexer {
     if (regexLiteral.test(this.#text)) this.#at = regexLiteral.lastIndex
   }
 }
+
+function isSameInside(a: Inside, b: Inside): boolean {
+  return a.kind === b.kind && (a.kind === 'code' || b.kind === 'code' || a.until === b.until)
+}
+
+const CASE_CHARS = 300
+/** Behind `case … in` or `;;`, with comments between: patterns without brackets, separated by `|`. */
+const casePattern =
+  /(?:\bcase\b[^\n]*\sin|;;&?|;&)(?:\s+|#[^\n]*\n)+(?:[^\s()|;"'#]|"[^"\n]*"|'[^'\n]*'|\\.)+(?:[ \t]*\|[ \t]*(?:[^\s()|;"'#]|"[^"\n]*"|'[^'\n]*'|\\.)+)*[ \t]*$/
 
 const regexLiteral = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//y
 

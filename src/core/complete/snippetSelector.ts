@@ -11,6 +11,8 @@ const WINDOW_LINES = 50
 const STEP_LINES = 25
 const MOST_FILES = 20
 const MOST_WINDOWS = 60
+/** Cutting takes time, which the next key needs: 0.1 ms for each 2,000 characters. */
+const CUT_AT_ONCE_CHARS = 40_000
 const BEST_SNIPPETS = 3
 /** Below this Jaccard similarity shared names are taken for coincidence. */
 const MIN_SIMILARITY = 0.08
@@ -34,7 +36,7 @@ export class SnippetSelector {
     const others = neighbours
       .filter(other => other.id !== snapshot.id && isRelated(other, snapshot))
       .slice(0, MOST_FILES)
-    const windows = others.flatMap(other => this.#windowsOf(other))
+    const windows = this.#windowsOf(others)
     const best = bestOf(windows, namesIn(linesAbove(snapshot)))
     const kept = snapshot.id === this.#documentId ? this.#chosen.filter(window => windows.includes(window)) : []
     const all = [...kept, ...best.filter(window => !kept.includes(window))]
@@ -43,12 +45,17 @@ export class SnippetSelector {
     return this.#chosen
   }
 
-  #windowsOf(document: DocumentSnapshot): readonly Window[] {
-    const known = this.#windows.get(document.id)
-    if (known?.version === document.version) return known.windows
-    const windows = cutWindows(document)
-    this.#windows.set(document.id, { version: document.version, windows })
-    return windows
+  /** Those of an older version, or none, where too many documents are new at once. */
+  #windowsOf(documents: readonly DocumentSnapshot[]): readonly Window[] {
+    let room = CUT_AT_ONCE_CHARS
+    return documents.flatMap(document => {
+      const known = this.#windows.get(document.id)
+      if (known?.version === document.version || room <= 0) return known?.windows ?? []
+      room -= document.text.length
+      const windows = cutWindows(document)
+      this.#windows.set(document.id, { version: document.version, windows })
+      return windows
+    })
   }
 }
 

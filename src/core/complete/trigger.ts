@@ -9,8 +9,11 @@ import { LINE_LIMIT_CHARS } from './lineLimit.ts'
 /** How much to complete: the rest of this line; this line and the next ones, shown line by line; a block, shown whole. */
 export type Shape = 'rest' | 'line' | 'block'
 
-/** `pasted`: more text than one types at once, an undo or redo, or a version whose edits are not known. */
-export type Change = 'typed' | 'deleted' | 'pasted' | 'none'
+/**
+ * `pasted`: more text than one types at once, or a version whose edits are not known. `elsewhere`: an undo or redo, an edit
+ * in several places, or away from the cursor.
+ */
+export type Change = 'typed' | 'deleted' | 'pasted' | 'elsewhere' | 'none'
 
 export type Decision = { readonly ask: true; readonly waitMs: number } | { readonly ask: false; readonly why: string }
 
@@ -61,7 +64,8 @@ function lineLength({ text, offset }: DocumentSnapshot): number {
 /** Whether to start a request. Applies neither to candidates that exist already nor to a request that is open. */
 export function decide(snapshot: DocumentSnapshot, cursor: CursorContext, situation: Situation): Decision {
   if (situation.isExplicit) return { ask: true, waitMs: 0 }
-  const why = reasonNotToAsk(snapshot, cursor, situation.settings)
+  const why =
+    situation.change === 'elsewhere' ? 'changed elsewhere' : reasonNotToAsk(snapshot, cursor, situation.settings)
   if (why) return { ask: false, why }
   return { ask: true, waitMs: Math.max(positionWaitMs(cursor, situation), situation.settings.delayMs ?? 0) }
 }
@@ -127,9 +131,14 @@ export function changeBetween(before: DocumentSnapshot | undefined, after: Docum
   const last = edits?.at(-1)
   if (!edits || !last) return 'pasted'
   if (last.origin === 'own') return 'typed'
-  if (last.origin === 'undo' || last.origin === 'redo') return 'pasted'
+  if (last.origin === 'undo' || last.origin === 'redo' || !isAtCursor(last, after.offset)) return 'elsewhere'
   if (edits.reduce((sum, edit) => sum + insertedCharsOf(edit), 0) > PASTE_CHARS) return 'pasted'
   return isRemoval(last) || (isShorter(edits) && edits.some(isRemoval)) ? 'deleted' : 'typed'
+}
+
+function isAtCursor({ edit: { replacements } }: LoggedEdit, offset: number): boolean {
+  const [one, another] = replacements
+  return one !== undefined && !another && offset >= one.start && offset <= one.start + one.text.length
 }
 
 const isRemoval = (edit: LoggedEdit) => !edit.edit.isEmpty && insertedCharsOf(edit) === 0

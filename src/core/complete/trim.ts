@@ -2,13 +2,14 @@
 import { overlapLength } from '../../base/text.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import { clean } from './clean.ts'
-import { type CursorContext, cursorContextOf, indentOf, isBlank, isClosing } from './cursorContext.ts'
-import { isProse, lex } from './lex.ts'
+import { closersOf, endOfRest, isSubsequence, openElements, opensBracket, splitRest } from './closedPairs.ts'
+import { type CursorContext, cursorContextOf, indentOf, isBlank, isClosing, unescapedAt } from './cursorContext.ts'
+import { isMarkup, isProse, lex } from './lex.ts'
 
 /** What to insert at the cursor, and how much of the rest of the line it overwrites. */
 export interface Fit {
   readonly insert: string
-  /** So many characters after the cursor are contained in `insert` too: the whole rest of the line, or none. */
+  /** So many characters after the cursor are contained in `insert` too: the rest of the line, its closers, or none. */
   readonly overwrittenChars: number
   /** Something was cut, so later text of this answer does not belong here. */
   readonly isCut: boolean
@@ -22,7 +23,67 @@ export function trim(raw: string, snapshot: DocumentSnapshot): Fit {
 
 /** Cuts text that continues the text before the cursor so that it leads to the text after it. */
 export function fitTo(text: string, cursor: CursorContext): Fit {
-  const { end, restAt } = cutAtUnmatchedCloser(cutInString(keepOneLine(text, cursor), cursor), cursor)
+  const through = fitThroughRest(text, cursor)
+  if (through) return through
+  const fit = fitBeforeRest(text, cursor)
+  return fit.isCut && mayLeadThroughRest(text, cursor) ? { ...fit, isCut: false } : fit
+}
+
+/** The text has opened a bracket behind what the rest of the line closes, so what follows may close it all. */
+function mayLeadThroughRest(text: string, cursor: CursorContext): boolean {
+  return !isBlank(cursor.lineAfter) && isClosing(cursor.lineAfter) && opensBracket(text, cursor)
+}
+
+/**
+ * The rest of the line is only what the editor has put there when brackets and quotes were opened, and the text closes
+ * all of that itself: then the text takes its place.
+ */
+function fitThroughRest(text: string, cursor: CursorContext): Fit | undefined {
+  const { lineAfter } = cursor
+  if (isBlank(lineAfter) || !isClosing(lineAfter)) return undefined
+  const end = endOfRest(text, cursor)
+  if (end === undefined) return fitBlock(text, cursor)
+  const fit = fitBeforeRest(text, { ...cursor, lineAfter: '', unclosed: cursor.unclosedBelow })
+  if (fit.insert.length < end) return undefined
+  const lineEnd = text.indexOf('\n', end)
+  const line = lineEnd < 0 ? fit.insert : fit.insert.slice(0, lineEnd)
+  const through = fitLine(line, fit, cursor)
+  return through ?? (opensBracket(line, cursor) ? fitLine(fit.insert, fit, cursor) : undefined)
+}
+
+/** `line` takes the place of the rest of the line if it holds all of that in its order. */
+function fitLine(line: string, fit: Fit, { lineAfter }: CursorContext): Fit | undefined {
+  const rest = lineAfter.trimEnd()
+  const { closers, tail } = splitRest(rest)
+  const isWhole = line.trimEnd().endsWith(tail.trim())
+  if (!isSubsequence(isWhole ? rest : closers, line)) return undefined
+  if (isWhole) return { ...fit, overwrittenChars: rest.length }
+  return {
+    insert: line.trimEnd(),
+    overwrittenChars: closers.length,
+    isCut: fit.isCut || line.length < fit.insert.length,
+  }
+}
+
+/**
+ * The text has closed a part of what the rest of the line closes, has opened a block, and is not at its end: the block is
+ * closed on a line of its own, so that taking it leaves nothing open.
+ */
+function fitBlock(text: string, cursor: CursorContext): Fit | undefined {
+  const { insert, isCut } = fitBeforeRest(text, { ...cursor, lineAfter: '', unclosed: cursor.unclosedBelow })
+  const mayClose = insert.includes('\n') && !cursor.isProse && cursor.inside.kind !== 'comment'
+  const closers = mayClose ? closersOf(insert, cursor) : undefined
+  if (closers === undefined) return undefined
+  const closed = `${insert}\n${indentOf(cursor.lineBefore)}${closers}`
+  const { closers: own } = splitRest(cursor.lineAfter.trimEnd())
+  return isSubsequence(own, closed) ? { insert: closed, overwrittenChars: own.length, isCut } : undefined
+}
+
+function fitBeforeRest(text: string, cursor: CursorContext): Fit {
+  const { end, restAt } = cutAtUnmatchedCloser(
+    cutInAttribute(cutInString(keepOneLine(text, cursor), cursor), cursor),
+    cursor,
+  )
   const cut = [cutAtRepeat, cutAtBlockEnd, cutAtLineBelow].reduce(
     (kept, step) => step(kept, cursor),
     text.slice(0, end),
@@ -34,7 +95,7 @@ export function fitTo(text: string, cursor: CursorContext): Fit {
   const insert = dropOverlap(trimEnd(cut.slice(0, restAt), cursor), cursor)
   // Without the overlap its last line may equal the line below.
   const above = cutAtLineBelow(insert, cursor)
-  if (above.length < insert.length) return { ...fitTo(above, cursor), isCut: true }
+  if (above.length < insert.length) return { ...fitBeforeRest(above, cursor), isCut: true }
   return { insert: isWorthless(insert, cursor) ? '' : insert, overwrittenChars: 0, isCut }
 }
 
@@ -43,9 +104,16 @@ export function mergedLine({ insert, overwrittenChars }: Fit, { lineBefore, line
   return lineBefore + insert + lineAfter.slice(overwrittenChars)
 }
 
+/** False where the line would stay as it is: what comes below it is shown once the cursor is at its end. */
+function changesLine({ insert, overwrittenChars }: Fit, { lineAfter }: CursorContext): boolean {
+  return overwrittenChars === 0 || firstLine(insert).trimEnd() !== lineAfter.trimEnd()
+}
+
 /** A single character is shown only if it closes something. */
-export function isWorthShowing({ insert }: Fit, { unclosed, inside }: CursorContext): boolean {
-  const trimmed = insert.trim()
+export function isWorthShowing(fit: Fit, cursor: CursorContext): boolean {
+  const { unclosed, inside } = cursor
+  const trimmed = fit.insert.trim()
+  if (!changesLine(fit, cursor)) return false
   if (trimmed.length !== 1) return trimmed !== ''
   if (inside.kind === 'string') return trimmed === inside.until
   const innermost = unclosed.at(-1)?.at(-1)
@@ -61,18 +129,19 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 
 /** In a string that is closed further right: only the text up to the string's end. */
 export function cutInString(text: string, { inside, lineAfter }: CursorContext): string {
-  if (inside.kind !== 'string' || unescaped(lineAfter, inside.until) < 0) return text
+  if (inside.kind !== 'string' || unescapedAt(lineAfter, inside.until) < 0) return text
   const line = inside.until.length === 1 && inside.until !== '`' ? firstLine(text) : text
-  const end = unescaped(line, inside.until)
+  const end = unescapedAt(line, inside.until)
   return end < 0 ? line : line.slice(0, end)
 }
 
-function unescaped(text: string, quote: string): number {
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text.startsWith(quote, at)) return at
-  }
-  return -1
+/** In an attribute that is closed further right: only the text up to its quote. */
+function cutInAttribute(text: string, { language, lineBefore, lineAfter }: CursorContext): string {
+  if (!isMarkup(language)) return text
+  const quote = /<[\p{L}][^<>]*=\s*(["'])(?:(?!\1)[^<>])*$/u.exec(lineBefore)?.[1]
+  const isOpen = quote !== undefined && lineBefore.split(quote).length % 2 === 0
+  if (!isOpen || !lineAfter.includes(quote)) return text
+  return text.split(quote, 1)[0] ?? ''
 }
 
 interface Cut {
@@ -84,14 +153,15 @@ interface Cut {
 /** Ends before the first closer that matches no unclosed bracket, unless it begins the rest of the line. */
 export function cutAtUnmatchedCloser(text: string, cursor: CursorContext): Cut {
   if (isProse(cursor.language)) return { end: text.length }
-  const from = { inside: cursor.inside, open: cursor.unclosed }
+  const from = { inside: cursor.inside, open: cursor.unclosed, before: cursor.before }
   const [first] = lex(text, cursor.language, from, 'strict').unmatched
   if (first === undefined) return { end: text.length }
   const rest = cursor.lineAfter.trim()
   if (rest === '' || !isClosing(rest) || !text.startsWith(rest, first)) return { end: first }
   const { state } = lex(text.slice(0, first), cursor.language, from, 'strict')
   const behind = first + rest.length
-  const [second] = lex(text.slice(behind), cursor.language, state, 'strict').unmatched
+  const before = text.slice(0, behind)
+  const [second] = lex(text.slice(behind), cursor.language, { ...state, before }, 'strict').unmatched
   return { end: second === undefined ? text.length : behind + second, restAt: first }
 }
 
@@ -161,15 +231,20 @@ function withoutOverlap(text: string, cursor: CursorContext): string {
 }
 
 /** A closer of a bracket that the answer opened is not the closer after the cursor. */
-function balancedOverlap(text: string, { lineAfter, language, inside, unclosed }: CursorContext): number {
-  const depth = (part: string) => lex(part, language, { inside, open: unclosed }, 'strict').state.open.length
+function balancedOverlap(text: string, { lineAfter, language, inside, unclosed, before }: CursorContext): number {
+  const depth = (part: string) => lex(part, language, { inside, open: unclosed, before }, 'strict').state.open.length
   const whole = depth(text)
   let rest = lineAfter
   for (;;) {
     const length = overlapLength(text, rest)
-    if (length === 0 || depth(text.slice(0, text.length - length)) === whole) return length
+    if (length === 0 || (depth(text.slice(0, -length)) === whole && !closesOwnElement(text, length))) return length
     rest = rest.slice(0, length - 1)
   }
+}
+
+/** The end of the text closes an element that the text has opened. */
+function closesOwnElement(text: string, length: number): boolean {
+  return text.slice(-length).startsWith('</') && openElements(text) >= 0
 }
 
 const wordEnd = /[\p{L}\p{N}_$]$/u

@@ -2,6 +2,8 @@
 import type { Disposable } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
+import type { Replacement } from '../workspace/replacement.ts'
+import type { Answer } from './answer.ts'
 import type { Candidate } from './candidate.ts'
 
 const LEAST_ACCEPTED_CHARS = 2
@@ -12,11 +14,14 @@ const LEAST_ACCEPTED_CHARS = 2
  */
 export class VisibleSuggestion implements Disposable {
   readonly #documents: Pick<Documents, 'announce'>
-  readonly #onAccepted: () => void
+  readonly #onAccepted: (documentId: string, replacement: Replacement) => void
   #current: { readonly snapshot: DocumentSnapshot; readonly candidate: Candidate } | undefined
   #announcement: Disposable | undefined
 
-  constructor(documents: Pick<Documents, 'announce'>, onAccepted: () => void) {
+  constructor(
+    documents: Pick<Documents, 'announce'>,
+    onAccepted: (documentId: string, replacement: Replacement) => void,
+  ) {
     this.#documents = documents
     this.#onAccepted = onAccepted
   }
@@ -27,12 +32,14 @@ export class VisibleSuggestion implements Disposable {
     this.#announcement?.dispose()
     // Typing a single character cannot be distinguished from accepting it.
     if (text.length - (end - start) < LEAST_ACCEPTED_CHARS) return
-    this.#announcement = this.#documents.announce(
-      snapshot.id,
-      snapshot.version,
-      candidate.replacement,
-      this.#onAccepted,
+    this.#announcement = this.#documents.announce(snapshot.id, snapshot.version, candidate.replacement, () =>
+      this.#onAccepted(snapshot.id, candidate.replacement),
     )
+  }
+
+  /** The answer of what was shown last. */
+  get answer(): Answer | undefined {
+    return this.#current?.candidate.answer
   }
 
   /** What is visible in this version of the document; undefined once all of it is typed or the text differs. */
@@ -42,10 +49,20 @@ export class VisibleSuggestion implements Disposable {
     return candidate && agreement?.kind === 'agrees' && agreement.from < candidate.end ? candidate : undefined
   }
 
-  forget(documentId: string): void {
-    if (this.#current?.snapshot.id !== documentId) return
+  /** It was shown for exactly this version and cursor. */
+  isShownFor({ id, version, offset }: DocumentSnapshot): boolean {
+    const shown = this.#current?.snapshot
+    return shown?.id === id && shown.version === version && shown.offset === offset
+  }
+
+  /** The user has hidden it. */
+  hide(): void {
     this.#current = undefined
     this.dispose()
+  }
+
+  forget(documentId: string): void {
+    if (this.#current?.snapshot.id === documentId) this.hide()
   }
 
   dispose(): void {

@@ -130,10 +130,11 @@ async function promptTokens(prompt: readonly PromptPart[], slices: Slices): Prom
   return counted
 }
 
-async function stepTokens(step: Step, turn: Turn, { omitted }: ConversationState, slices: Slices): Promise<StepTokens> {
+async function stepTokens(step: Step, turn: Turn, state: ConversationState, slices: Slices): Promise<StepTokens> {
+  const { omitted } = state
   const known = steps.get(step)
   if (known?.omitted === omitted) return known.tokens
-  const messages = stepMessages([step], turn, omitted)
+  const messages = stepMessages([step], turn, state)
   const count = step.messages.length
   const tokens = {
     asked: await messageTokens(messages.slice(0, count), slices),

@@ -1,7 +1,7 @@
 // `ConversationList`: the port that lists and searches the stored conversations; and the summary and text of each.
 import type { Event } from '../../base/event.ts'
 import { clip } from '../../base/text.ts'
-import { answerText, promptText } from '../../protocol/conversationPath.ts'
+import { answerText, promptText, titleText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
 
 /** Excludes deleted conversations. Pinned ones come first, then the newest. */
@@ -35,7 +35,7 @@ export interface ConversationFilter {
 /** Times in milliseconds since 1970. */
 export interface ConversationSummary {
   readonly conversation: string
-  /** The title that the user or the model has set, else the beginning of the first question; empty if there is none. */
+  /** As `titleText`, in one line. */
   readonly title: string
   readonly createdAt: number
   readonly updatedAt: number
@@ -62,16 +62,16 @@ export interface Passage {
   readonly text: string
 }
 
-const TITLE_CHARS = 80
+const TITLE_CHARS = 200
 const EXCERPT_CHARS = 160
 const EXCERPT_LEAD_CHARS = 40
 
 export function summaryOf(state: ConversationState, sizeBytes: number): ConversationSummary {
-  const { conversation, title, createdAt, updatedAt = 0, workspace, isPinned, isArchived, isDeleted } = state
+  const { conversation, createdAt, updatedAt = 0, workspace, isPinned, isArchived, isDeleted } = state
   const turns = turnsOf(state)
   return {
     conversation,
-    title: title?.text ?? firstWords(turns),
+    title: clip(titleText(state).replace(/\s+/g, ' ').trim(), TITLE_CHARS),
     createdAt: createdAt ?? turns[0]?.startedAt ?? updatedAt,
     updatedAt,
     ...(workspace !== undefined && { workspace }),
@@ -132,9 +132,4 @@ export function inListOrder(a: ConversationSummary, b: ConversationSummary): num
 function turnsOf(state: ConversationState): Turn[] {
   const turns = state.current ? [...state.otherTurns.values(), state.current] : [...state.otherTurns.values()]
   return turns.filter(({ isDeleted }) => !isDeleted).sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
-}
-
-function firstWords(turns: readonly Turn[]): string {
-  const words = turns.map(({ prompt }) => promptText(prompt).trim()).find(text => text !== '') ?? ''
-  return clip(words.replace(/\s+/g, ' '), TITLE_CHARS)
 }

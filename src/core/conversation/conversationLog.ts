@@ -6,7 +6,7 @@ import type { ConversationEvent, EventBody } from '../../protocol/conversation.t
 import { runningTurns } from '../../protocol/conversationPath.ts'
 import { type ConversationState, emptyConversation, Replay, reduce } from '../../protocol/conversationState.ts'
 import { interruptions } from './interruptions.ts'
-import { type Journal, NotWriterError } from './journal.ts'
+import { type Journal, type JournalTrouble, NotWriterError } from './journal.ts'
 
 export interface ConversationLogOptions {
   readonly journal: Journal
@@ -38,8 +38,8 @@ export class ConversationLog implements Disposable {
   }
 
   /**
-   * Loads the journal. Turns that no window runs any more are marked as interrupted. Throws `LaterJournalError`, or the
-   * system's error if the journal cannot be read.
+   * Loads the journal. Turns that no window runs any more are marked as interrupted. Throws as `Journal.load`
+   * does.
    */
   static async open(options: ConversationLogOptions, signal: AbortSignal): Promise<ConversationLog> {
     const log = new ConversationLog(options)
@@ -68,13 +68,13 @@ export class ConversationLog implements Disposable {
     return this.#journal.damagedLines
   }
 
-  /** False while the events are only in memory. */
-  get isKeeping(): boolean {
-    return this.#journal.isKeeping
+  /** Why what happens is only in memory, because it cannot be written. */
+  get trouble(): JournalTrouble | undefined {
+    return this.#journal.trouble
   }
 
-  get onDidChangeKeeping(): Event<boolean> {
-    return this.#journal.onDidChangeKeeping
+  get onDidChangeTrouble(): Event<void> {
+    return this.#journal.onDidChangeTrouble
   }
 
   /** Becomes the writer, unless another window is; the state then includes all written events. */

@@ -1,7 +1,8 @@
 // `copiedEvents`: the events that make a copy of a conversation for an export or an import, without what only its own window may claim.
 import type { EventBody, Part, PromptPart, ToolResult } from '../../protocol/conversation.ts'
 import { pathOf } from '../../protocol/conversationPath.ts'
-import { type ConversationState, type Step, type Turn, turnOf } from '../../protocol/conversationState.ts'
+import { type ConversationState, type Turn, turnOf } from '../../protocol/conversationState.ts'
+import { type TurnMapping, turnEvents } from './turnEvents.ts'
 
 /** An event before it is numbered; `time`: when it happened. */
 export type TimedBody = EventBody & { readonly time?: number }
@@ -19,17 +20,17 @@ export interface CopyOptions {
  * Of a deleted turn only its place is copied.
  */
 export function copiedEvents(state: ConversationState, { isOnlyShown, idOf }: CopyOptions): TimedBody[] {
-  const copy = new Copy(idOf)
+  const mapping = mappingOf(idOf)
   const title: TimedBody[] = state.title?.text ? [{ kind: 'title', ...state.title, time: state.updatedAt ?? 0 }] : []
   if (isOnlyShown) {
     const path = pathOf(state)
-    const turns = path.flatMap((turn, at) => copy.turn({ ...turn, origin: { is: 'new' } }, path[at - 1]?.id))
+    const turns = path.flatMap((turn, at) => copied({ ...turn, origin: { is: 'new' } }, path[at - 1]?.id, mapping))
     return [...turns, ...title]
   }
   const tip: TimedBody[] = turnOf(state, state.tip)
     ? [{ kind: 'branch-chosen', turn: idOf(state.tip), time: state.updatedAt ?? 0 }]
     : []
-  return [...fromRoot(state).flatMap(turn => copy.turn(turn, turn.parent || undefined)), ...tip, ...title]
+  return [...fromRoot(state).flatMap(turn => copied(turn, turn.parent || undefined, mapping)), ...tip, ...title]
 }
 
 /** Every turn after the one that it follows; siblings keep their order. */
@@ -47,85 +48,52 @@ function fromRoot(state: ConversationState): Turn[] {
   return found
 }
 
-class Copy {
-  readonly #idOf: (id: string) => string
+/** A deleted turn is copied without its content. */
+function copied(from: Turn, parent: string | undefined, mapping: TurnMapping): TimedBody[] {
+  const { id, startedAt, endedAt = startedAt, isDeleted } = from
+  const turn = isDeleted ? { ...from, prompt: [], steps: [] } : from
+  const deletion: EventBody[] = isDeleted ? [{ kind: 'turn-deleted', turn: mapping.idOf(id), value: true }] : []
+  return [...turnEvents(turn, parent, mapping), ...deletion].map(body => ({
+    ...body,
+    time: body.kind === 'turn-started' ? startedAt : endedAt,
+  }))
+}
 
-  constructor(idOf: (id: string) => string) {
-    this.#idOf = idOf
-  }
+function mappingOf(idOf: (id: string) => string): TurnMapping {
+  const promptPart = (part: PromptPart) => withoutPlace(part, idOf(part.id))
+  return { idOf, promptPart, part: (part, { startedAt }) => copiedPart(part, startedAt, idOf(part.id)) }
+}
 
-  turn(from: Turn, parent: string | undefined): TimedBody[] {
-    const { startedAt, endedAt = startedAt, state, isDeleted, fault } = from
-    const turn = this.#idOf(from.id)
-    const prompt = isDeleted ? [] : from.prompt.map(part => this.#promptPart(part))
-    const steps = isDeleted ? [] : from.steps.flatMap(step => this.#step(turn, startedAt, step))
-    const end = { turn, state: state === 'running' ? 'interrupted' : state, ...(fault && { fault }) } as const
-    return [
-      {
-        kind: 'turn-started',
-        turn,
-        ...(parent !== undefined && { parent: this.#idOf(parent) }),
-        origin: this.#origin(from),
-        prompt,
-        time: startedAt,
-      },
-      ...steps.map(body => ({ ...body, time: endedAt })),
-      { kind: 'turn-ended', ...end, time: endedAt },
-      ...(isDeleted ? [{ kind: 'turn-deleted', turn, value: true, time: endedAt } as const] : []),
-    ]
-  }
+/** A place in the files of another machine may be anything, also an address in the network. */
+function withoutPlace(part: PromptPart, id: string): PromptPart {
+  if (part.kind !== 'attachment') return { ...part, id }
+  const { uri: _, version: __, hash: ___, ...rest } = part
+  return { ...rest, id }
+}
 
-  #origin({ origin }: Turn) {
-    return origin.is === 'new' ? origin : { ...origin, of: this.#idOf(origin.of) }
-  }
-
-  #step(turn: string, startedAt: number, { model = '', messages, parts, why, usage }: Step): EventBody[] {
-    const queued = messages.map(({ id }) => this.#idOf(id))
-    return [
-      ...messages.map(message => this.#message(message)),
-      { kind: 'step-started', turn, model, ...(queued.length > 0 && { queued }) },
-      ...parts.map(part => ({ kind: 'part-started', turn, value: this.#part(part, startedAt) }) as const),
-      ...(why ? [{ kind: 'step-ended', turn, why, ...(usage && { usage }) } as const] : []),
-    ]
-  }
-
-  #message({ id, parts }: Step['messages'][number]): EventBody {
-    return { kind: 'message-queued', message: this.#idOf(id), parts: parts.map(part => this.#promptPart(part)) }
-  }
-
-  /** A place in the files of another machine may be anything, also an address in the network. */
-  #promptPart(part: PromptPart): PromptPart {
-    const id = this.#idOf(part.id)
-    if (part.kind !== 'attachment') return { ...part, id }
-    const { uri: _, version: __, hash: ___, ...rest } = part
-    return { ...rest, id }
-  }
-
-  #part(part: Part, startedAt: number): Part {
-    const id = this.#idOf(part.id)
-    switch (part.kind) {
-      case 'text':
-      case 'image':
-      case 'attachment':
-        return this.#promptPart(part)
-      case 'reasoning': {
-        const { sealed: _, ...rest } = part
-        return { startedAt, ...rest, id }
-      }
-      case 'tool-call': {
-        const { approval: _, result: given, ...rest } = part
-        const result = given ? withoutReference(given) : interrupted
-        return { ...rest, id, ...((given || part.isWritten) && { result }) }
-      }
-      case 'change-set': {
-        const files = part.files.map(
-          file => ({ ...file, review: file.review === 'open' ? 'kept' : file.review }) as const,
-        )
-        return { kind: 'change-set', id, files }
-      }
-      case 'notice':
-        return { ...part, id }
+function copiedPart(part: Part, startedAt: number, id: string): Part {
+  switch (part.kind) {
+    case 'text':
+    case 'image':
+    case 'attachment':
+      return withoutPlace(part, id)
+    case 'reasoning': {
+      const { sealed: _, ...rest } = part
+      return { startedAt, ...rest, id }
     }
+    case 'tool-call': {
+      const { approval: _, result: given, ...rest } = part
+      const result = given ? withoutReference(given) : interrupted
+      return { ...rest, id, ...((given || part.isWritten) && { result }) }
+    }
+    case 'change-set': {
+      const files = part.files.map(
+        file => ({ ...file, review: file.review === 'open' ? 'kept' : file.review }) as const,
+      )
+      return { kind: 'change-set', id, files }
+    }
+    case 'notice':
+      return { ...part, id }
   }
 }
 

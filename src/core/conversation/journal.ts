@@ -5,6 +5,9 @@ import { never } from '../../base/fault.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
 import { Fault } from '../http/fault.ts'
 
+/** Why events are not stored. */
+export type JournalTrouble = 'no access' | 'no space' | 'unknown'
+
 /**
  * The only source of truth of a conversation. One window at a time is its writer; all others follow what it writes. A
  * failure to write is reported once and the conversation continues; the pending events are written as soon as that is
@@ -15,7 +18,7 @@ export interface Journal {
 
   /**
    * All stored events, oldest first, in batches of bounded size; later ones are reported by `onDidFollow`.
-   * Called once, before anything else. Throws `LaterJournalError`, or the system's error if the file cannot be read.
+   * Called once, before anything else. Throws `LaterJournalError`, `JournalAccessError`, or another error of the system.
    */
   load(signal: AbortSignal): AsyncIterable<readonly ConversationEvent[]>
 
@@ -51,11 +54,11 @@ export interface Journal {
   /** The window that was the writer has released the journal or has closed. */
   readonly onDidReleaseWriter: Event<void>
 
-  /** Whether events are stored. */
-  readonly isKeeping: boolean
+  /** From the first failure until every event has been written. */
+  readonly trouble: JournalTrouble | undefined
 
-  /** `isKeeping` has changed: false from the first failure until every event has been written. */
-  readonly onDidChangeKeeping: Event<boolean>
+  /** `trouble` has changed. */
+  readonly onDidChangeTrouble: Event<void>
 
   /** Writes the pending events, and nothing that is appended later. */
   close(): Promise<void>
@@ -69,6 +72,17 @@ export class LaterJournalError extends Fault {
   constructor(version: number) {
     super('history: later version', `The journal was written by a later version (${version})`)
     this.version = version
+  }
+}
+
+/** The system does not let the extension read the file of the journal. */
+export class JournalAccessError extends Fault {
+  override readonly name = 'JournalAccessError'
+  readonly path: string
+
+  constructor(path: string, cause: unknown) {
+    super('history: no access', `The journal may not be read: ${path}`, { cause })
+    this.path = path
   }
 }
 

@@ -2,13 +2,13 @@
 import { Emitter, type Event } from '../../base/event.ts'
 import { lazy } from '../../base/lazy.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
-import { type Journal, NotWriterError } from './journal.ts'
+import { type Journal, type JournalTrouble, NotWriterError } from './journal.ts'
 
 export class LazyJournal implements Journal {
   readonly conversation: string
   readonly #followed = new Emitter<readonly ConversationEvent[]>()
   readonly #released = new Emitter<void>()
-  readonly #keepingChanged = new Emitter<boolean>()
+  readonly #troubleChanged = new Emitter<void>()
   readonly #make: () => Promise<Journal>
   #journal: Journal | undefined
   #loading: Promise<Journal> | undefined
@@ -21,7 +21,7 @@ export class LazyJournal implements Journal {
 
   readonly onDidFollow: Event<readonly ConversationEvent[]> = this.#followed.event
   readonly onDidReleaseWriter: Event<void> = this.#released.event
-  readonly onDidChangeKeeping: Event<boolean> = this.#keepingChanged.event
+  readonly onDidChangeTrouble: Event<void> = this.#troubleChanged.event
 
   get isWriter(): boolean {
     return this.#journal?.isWriter ?? false
@@ -31,8 +31,8 @@ export class LazyJournal implements Journal {
     return this.#journal?.damagedLines ?? 0
   }
 
-  get isKeeping(): boolean {
-    return this.#journal?.isKeeping ?? true
+  get trouble(): JournalTrouble | undefined {
+    return this.#journal?.trouble
   }
 
   async *load(signal: AbortSignal): AsyncGenerator<readonly ConversationEvent[], void, void> {
@@ -82,7 +82,7 @@ export class LazyJournal implements Journal {
     this.#journal = journal
     journal.onDidFollow(events => this.#followed.fire(events))
     journal.onDidReleaseWriter(() => this.#released.fire())
-    journal.onDidChangeKeeping(isKept => this.#keepingChanged.fire(isKept))
+    journal.onDidChangeTrouble(() => this.#troubleChanged.fire())
     return journal
   }
 }

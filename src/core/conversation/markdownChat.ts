@@ -3,28 +3,16 @@ import { sanitizeLine } from '../../base/text.ts'
 import type { Part, PartOf, PromptPart } from '../../protocol/conversation.ts'
 import { pathOf } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Step, Turn } from '../../protocol/conversationState.ts'
-
-/** The words of the file that are not of the conversation. */
-export interface MarkdownWords {
-  readonly you: string
-  readonly kourier: string
-  readonly thinking: string
-  readonly interrupted: string
-  readonly result: string
-  readonly attached: (name: string) => string
-  readonly image: (name: string) => string
-  readonly tool: (name: string) => string
-  readonly changed: (name: string) => string
-}
+import type { ChatWords } from './chatWords.ts'
 
 const NAME_CHARS = 300
 
-export function markdownChat(state: ConversationState, title: string, words: MarkdownWords): string {
+export function markdownChat(state: ConversationState, title: string, words: ChatWords): string {
   const turns = pathOf(state).flatMap(turn => turnBlocks(turn, words))
   return `${[`# ${escapedLine(title)}`, ...turns].join('\n\n')}\n`
 }
 
-function turnBlocks(turn: Turn, words: MarkdownWords): string[] {
+function turnBlocks(turn: Turn, words: ChatWords): string[] {
   const asked =
     turn.prompt.length > 0 ? [`## ${words.you}`, ...turn.prompt.flatMap(part => promptBlocks(part, words))] : []
   const answer = turn.steps.flatMap((step, at) => stepBlocks(step, at, words))
@@ -36,19 +24,21 @@ function turnBlocks(turn: Turn, words: MarkdownWords): string[] {
   ]
 }
 
-function stepBlocks({ messages, parts }: Step, at: number, words: MarkdownWords): string[] {
+function stepBlocks({ messages, parts }: Step, at: number, words: ChatWords): string[] {
   const queued = messages.flatMap(message => message.parts.flatMap(part => promptBlocks(part, words)))
   const before = queued.length > 0 ? [`## ${words.you}`, ...queued, `## ${words.kourier}`] : []
   return [...(at > 0 || queued.length > 0 ? before : []), ...parts.flatMap(part => answerBlocks(part, words))]
 }
 
 /** A question is a quotation, so that a fence or a tag that it leaves open ends with it. */
-function promptBlocks(part: PromptPart, words: MarkdownWords): string[] {
+function promptBlocks(part: PromptPart, words: ChatWords): string[] {
   if (part.kind === 'text') return part.text.trim() ? [quoted(part.text)] : []
-  return [otherBlock(part, words)]
+  // What goes along by itself is not shown in the chat either.
+  const isShown = part.kind !== 'attachment' || part.source !== 'environment'
+  return isShown ? [otherBlock(part, words)] : []
 }
 
-function answerBlocks(part: Part, words: MarkdownWords): string[] {
+function answerBlocks(part: Part, words: ChatWords): string[] {
   switch (part.kind) {
     case 'text':
       return part.text.trim() ? [closedMarkdown(part.text.trim())] : []
@@ -66,13 +56,13 @@ function answerBlocks(part: Part, words: MarkdownWords): string[] {
   }
 }
 
-function otherBlock(part: PartOf<'attachment'> | PartOf<'image'>, words: MarkdownWords): string {
+function otherBlock(part: PartOf<'attachment'> | PartOf<'image'>, words: ChatWords): string {
   if (part.kind === 'image') return words.image(codeSpan(part.name ?? part.mediaType))
   const lines = part.range ? `:${part.range.startLine + 1}-${part.range.endLine + 1}` : ''
   return words.attached(codeSpan(`${part.name}${lines}`))
 }
 
-function toolBlock({ name, input, inputText, result }: PartOf<'tool-call'>, words: MarkdownWords): string {
+function toolBlock({ name, input, inputText, result }: PartOf<'tool-call'>, words: ChatWords): string {
   const given = typeof input === 'object' ? JSON.stringify(input, undefined, 2) : inputText
   const texts = result?.content.flatMap(content => (content.kind === 'text' ? [content.text] : [])) ?? []
   const body = [fenced(given, 'json'), ...(texts.length > 0 ? [words.result, ...texts.map(text => fenced(text))] : [])]

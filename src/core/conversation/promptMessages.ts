@@ -4,7 +4,10 @@ import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conver
 import { promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../../protocol/conversationState.ts'
 import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
+import { omittedResult } from './omittedResult.ts'
+import { isInstruction, markedResult } from './resultMarks.ts'
 import { sentTurns } from './sentTurns.ts'
+import { shortenedWords } from './shortenedWords.ts'
 import { expandedPrompt } from './slashCommands.ts'
 
 /**
@@ -14,38 +17,56 @@ import { expandedPrompt } from './slashCommands.ts'
  */
 export function promptMessages(state: ConversationState): ModelMessage[] {
   const { summary, covered, rest, turns } = sentTurns(state)
-  const sent = turns.flatMap(turn => turnMessages(turn, state.omitted))
+  const sent = turns.flatMap(turn => turnMessages(turn, state))
   const last = covered.at(-1)
   if (!summary || !last) return sent
-  return [summaryMessage(covered, summary), ...stepMessages(rest, last, state.omitted), ...sent]
+  return [summaryMessage(covered, summary), ...stepMessages(rest, last, state), ...sent]
 }
 
-/** The user's messages are kept as they are; the summary replaces the answers. */
-export function summaryMessage(turns: readonly Turn[], { text }: Summary): ModelMessage {
-  const words = turns.flatMap(turn => [
-    turn.prompt,
-    ...turn.steps.flatMap(step => step.messages.map(sent => sent.parts)),
-  ])
-  const asked = words.map(promptText).filter(text => text !== '')
-  const parts = ['My messages so far:', ...asked, 'Summary of the answers so far:', text]
-  return { role: 'user', parts: parts.map(part => ({ kind: 'text', text: part })) }
+/** The user's messages are kept as they are, up to a limit; the summary replaces the answers. */
+export function summaryMessage(turns: readonly Turn[], { text, steps, extras }: Summary): ModelMessage {
+  const words = turns.flatMap((turn, at) => {
+    const covered = turn.steps.slice(0, at === turns.length - 1 ? steps : undefined)
+    return [turn.prompt, ...covered.flatMap(step => step.messages.map(sent => sent.parts))]
+  })
+  const asked = words.map(wordsOf).filter(text => text !== '')
+  const parts = [
+    'My messages so far:',
+    ...(extras ? shortenedWords(asked, extras.words) : asked),
+    'Summary of the answers so far:',
+    text,
+    ...(extras?.facts ? [extras.facts] : []),
+  ].map(part => ({ kind: 'text', text: part }) as const)
+  return { role: 'user', parts: [...(extras?.surroundings ?? []).map(userPart), ...parts] }
 }
 
-export function turnMessages(turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
-  return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, omitted)]
+/** The user's own words, and the names of what was attached to them. */
+function wordsOf(parts: readonly PromptPart[]): string {
+  const names = parts.flatMap(part =>
+    part.kind === 'attachment' && part.source !== 'environment' && part.source !== 'instructions' ? [part.name] : [],
+  )
+  return [promptText(parts), ...(names.length > 0 ? [`(Attached: ${names.join(', ')})`] : [])].join('\n').trim()
+}
+
+/** What of a conversation decides how the results of its calls are sent. */
+/** Of a conversation, what decides about the results of its calls. */
+export type ResultsOf = Pick<ConversationState, 'conversation' | 'omitted'>
+
+export function turnMessages(turn: Turn, of: ResultsOf): ModelMessage[] {
+  return [userMessage(turn.prompt), ...stepMessages(turn.steps, turn, of)]
 }
 
 /** An interrupted answer is left out if another one has replaced it; the user's messages before it are kept. */
-export function stepMessages(steps: readonly Step[], turn: Turn, omitted: ReadonlySet<string>): ModelMessage[] {
+export function stepMessages(steps: readonly Step[], turn: Turn, of: ResultsOf): ModelMessage[] {
   return steps.flatMap(step => {
     const isReplaced = step.why === 'broken' && step !== turn.steps.at(-1)
-    return [...step.messages.map(queuedMessage), ...(isReplaced ? [] : answerMessages(step, omitted))]
+    return [...step.messages.map(queuedMessage), ...(isReplaced ? [] : answerMessages(step, of))]
   })
 }
 
-function answerMessages({ parts }: Step, omitted: ReadonlySet<string>): ModelMessage[] {
+function answerMessages({ parts }: Step, of: ResultsOf): ModelMessage[] {
   const answer = parts.flatMap(answerPart)
-  const results = parts.flatMap(part => (part.kind === 'tool-call' ? resultMessage(part, omitted) : []))
+  const results = parts.flatMap(part => (part.kind === 'tool-call' ? resultMessage(part, of) : []))
   return answer.length > 0 ? [{ role: 'assistant', parts: answer }, ...results] : []
 }
 
@@ -68,13 +89,13 @@ function answerPart(part: Part): AnswerPart[] {
   }
 }
 
-function resultMessage(part: PartOf<'tool-call'>, omitted: ReadonlySet<string>): ModelMessage[] {
-  const { call, name, result, isWritten } = part
+function resultMessage(part: PartOf<'tool-call'>, { conversation, omitted }: ResultsOf): ModelMessage[] {
+  const { call, result, isWritten } = part
   if (!result || !isWritten) return []
   const isError = result.outcome !== 'ok'
-  if (!omitted.has(part.id)) return [toolMessage(call, result.content, isError)]
-  const text = `The result of ${name} was left out to save room. Call it again if it is needed.`
-  return [toolMessage(call, [{ kind: 'text', text }], isError)]
+  if (!omitted.has(part.id)) return [toolMessage(call, markedResult(conversation, part, result), isError)]
+  const kept = result.content.filter(isInstruction)
+  return [toolMessage(call, [{ kind: 'text', text: omittedResult(part) }, ...kept], isError)]
 }
 
 function toolMessage(callId: string, parts: ToolResult['content'], isError: boolean): ModelMessage {
@@ -106,6 +127,8 @@ function userPart(part: PromptPart): UserPart {
 
 /** The attached text in a fence longer than any in the text, after a line that names it. */
 function attachmentText({ source, name, range, language = '', text = '' }: PartOf<'attachment'>): string {
+  // A name of a file or a description in it cannot end it.
+  if (source === 'environment') return `<${name}>\n${text.replaceAll(`</${name}`, `<\\/${name}`)}\n</${name}>`
   const lines = range ? `, lines ${range.startLine + 1} to ${range.endLine + 1}` : ''
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)

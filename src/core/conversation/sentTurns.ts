@@ -22,12 +22,19 @@ export function sentTurns(state: ConversationState): SentTurns {
   return { summary, covered, rest, turns: path.slice(turnIndex + 1) }
 }
 
-/** What the user has attached or written in the turns that are sent as they are, oldest first. */
+/** What goes along with the summary, and what the user has attached or written in what is sent as it is, oldest first. */
 export function sentParts(state: ConversationState): readonly PromptPart[] {
-  return sentTurns(state).turns.flatMap(turn => [
-    ...turn.prompt,
-    ...turn.steps.flatMap(({ messages }) => messages.flatMap(({ parts }) => parts)),
-  ])
+  const { summary, rest, turns } = sentTurns(state)
+  return [
+    ...(summary?.extras?.surroundings ?? []),
+    ...stepParts(rest),
+    ...turns.flatMap(turn => [...turn.prompt, ...stepParts(turn.steps)]),
+  ]
+}
+
+/** What the user has sent while the model worked. */
+export function stepParts(steps: readonly Step[]): readonly PromptPart[] {
+  return steps.flatMap(({ messages }) => messages.flatMap(({ parts }) => parts))
 }
 
 /** The summary that covers most of the path; summaries of other branches are ignored. */

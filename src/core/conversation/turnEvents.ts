@@ -1,37 +1,37 @@
-// `turnEvents`: the events that make a copy of turns that have ended, for a branch or an import.
-import type { EventBody } from '../../protocol/conversation.ts'
-import { pathOf } from '../../protocol/conversationPath.ts'
-import type { ConversationState, Step, Summary, Turn } from '../../protocol/conversationState.ts'
+// `turnEvents`: the events that make a copy of a turn.
+import type { EventBody, Part, PromptPart } from '../../protocol/conversation.ts'
+import type { Step, Turn } from '../../protocol/conversationState.ts'
 
-/** The path up to the end of the turn; the whole path if the turn is not on it. A running turn is copied as interrupted. */
-export function pathEvents(state: ConversationState, last: string): EventBody[] {
-  const path = pathOf(state)
-  const end = path.findIndex(({ id }) => id === last)
-  const turns = end < 0 ? path : path.slice(0, end + 1)
-  const summaries = state.summaries.filter(({ turn }) => turns.some(({ id }) => id === turn))
-  return [...turns.flatMap((turn, at) => turnEvents(turn, turns[at - 1]?.id)), ...summaries.map(summaryEvent)]
+/** What the copy has in place of an id and of a part. */
+export interface TurnMapping {
+  readonly idOf: (id: string) => string
+  readonly promptPart: (part: PromptPart) => PromptPart
+  readonly part: (part: Part, turn: Turn) => Part
 }
 
-function summaryEvent({ id: summary, turn, text, steps }: Summary): EventBody {
-  return { kind: 'summary', turn, summary, text, ...(steps !== undefined && { steps }) }
-}
-
-/** The ids are those of the turn: they are unique in one conversation only. */
-function turnEvents({ id: turn, prompt, steps, state, fault }: Turn, parent: string | undefined): EventBody[] {
-  const end = state === 'running' ? 'interrupted' : state
+/** A running turn is copied as interrupted. `parent`: the turn that it follows; its id is mapped too. */
+export function turnEvents(from: Turn, parent: string | undefined, mapping: TurnMapping): EventBody[] {
+  const { prompt, steps, state, fault } = from
+  const { idOf } = mapping
+  const turn = idOf(from.id)
+  const origin = from.origin.is === 'new' ? from.origin : { ...from.origin, of: idOf(from.origin.of) }
+  const before = parent === undefined ? {} : { parent: idOf(parent) }
   return [
-    { kind: 'turn-started', turn, ...(parent !== undefined && { parent }), origin: { is: 'new' }, prompt },
-    ...steps.flatMap(step => stepEvents(turn, step)),
-    { kind: 'turn-ended', turn, state: end, ...(fault && { fault }) },
+    { kind: 'turn-started', turn, ...before, origin, prompt: prompt.map(mapping.promptPart) },
+    ...steps.flatMap(step => stepEvents(turn, step, from, mapping)),
+    { kind: 'turn-ended', turn, state: state === 'running' ? 'interrupted' : state, ...(fault && { fault }) },
   ]
 }
 
-function stepEvents(turn: string, { model = '', messages, parts, why, usage }: Step): EventBody[] {
-  const queued = messages.map(({ id }) => id)
+function stepEvents(turn: string, step: Step, from: Turn, { idOf, promptPart, part }: TurnMapping): EventBody[] {
+  const { model = '', messages, parts, why, usage } = step
+  const queued = messages.map(({ id }) => idOf(id))
   return [
-    ...messages.map(({ id, parts }) => ({ kind: 'message-queued', message: id, parts }) as const),
+    ...messages.map(
+      message => ({ kind: 'message-queued', message: idOf(message.id), parts: message.parts.map(promptPart) }) as const,
+    ),
     { kind: 'step-started', turn, model, ...(queued.length > 0 && { queued }) },
-    ...parts.map(value => ({ kind: 'part-started', turn, value }) as const),
+    ...parts.map(value => ({ kind: 'part-started', turn, value: part(value, from) }) as const),
     ...(why ? [{ kind: 'step-ended', turn, why, ...(usage && { usage }) } as const] : []),
   ]
 }

@@ -139,11 +139,14 @@ export class TooLongError extends Fault {
   readonly limit: number
   /** The request would fit without so many of the oldest messages; undefined where no number of them is enough. */
   readonly oldest: number | undefined
+  /** The names of what takes most of the room. */
+  readonly largest: readonly string[]
 
-  constructor(tokens: number, limit: number, oldest: number | undefined) {
+  constructor(tokens: number, limit: number, oldest: number | undefined, largest: readonly string[] = []) {
     super('request: too long', `about ${tokens} tokens of ${limit}`)
     this.tokens = tokens
     this.limit = limit
     this.oldest = oldest
+    this.largest = largest
   }
 }

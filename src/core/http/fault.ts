@@ -113,6 +113,8 @@ const faultTable = {
   'request: unoffered call': answered('retry'),
   /** A later version of the extension wrote the conversation (`LaterJournalError`). */
   'history: later version': { where: 'local' },
+  /** The system does not let the extension read the file of a conversation (`JournalAccessError`). */
+  'history: no access': { where: 'local' },
   /** The editor did not write a setting (`SettingsError`). */
   'settings: not written': local('open-settings'),
   /** A bug of the extension: what was thrown is none of these faults. */

@@ -1,10 +1,10 @@
 // `Redactor`: removes secrets and email addresses from text.
 
-import { base64 } from '../../base/base64.ts'
 import { clip } from '../../base/text.ts'
+import { encodedForms } from './encodedForms.ts'
 
-/** Shapes of secrets, for those that were not registered. */
-const patterns: readonly [RegExp, string][] = [
+/** Shapes of secrets, for those that were not registered; `…` is in place of the secret in what is written instead. */
+export const secretShapes: readonly [RegExp, string][] = [
   [/\bsk-[A-Za-z0-9_-]{8,}/g, 'sk-…'],
   [/\b(clm|cla)_[A-Za-z0-9._~-]{4,}/g, '$1_…'],
   [
@@ -34,7 +34,7 @@ export class Redactor {
   register(secret: string): void {
     if (secret.length < SHORTEST_VALUE) return
     // The longest first, because replacing a shorter one inside it would leave the rest.
-    const forms = new Set([...this.#forms, ...formsOf(secret)])
+    const forms = new Set([...this.#forms, ...encodedForms(secret)])
     this.#forms = [...forms].sort((a, b) => b.length - a.length)
   }
 
@@ -44,26 +44,7 @@ export class Redactor {
     const unknown = this.#forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)
     // Shapes too, except far behind the cut, to save time.
     const near = clip(unknown, limit * 4)
-    const shapeless = patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), near)
+    const shapeless = secretShapes.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), near)
     return clip(shapeless.replace(email, '…@…'), limit)
   }
-}
-
-function formsOf(secret: string): string[] {
-  const text = secret.toWellFormed()
-  const encoded = [0, 1, 2].map(before => toBase64(text, before))
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(text),
-    new URLSearchParams({ '': text }).toString().slice(1),
-    ...encoded,
-    ...encoded.map(form => form.replaceAll('+', '-').replaceAll('/', '_')),
-  ]
-}
-
-/** The characters of a longer base64 text that depend on `text` alone, which begins `before` bytes into a group of three. */
-function toBase64(text: string, before: number): string {
-  const encoded = base64(new TextEncoder().encode(`${' '.repeat(before)}${text}`)).replace(/=+$/, '')
-  return encoded.slice(before > 0 ? before + 1 : 0, -1)
 }

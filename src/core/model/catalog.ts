@@ -27,7 +27,7 @@ const TOTAL_LIMIT = 278_528
 /** The tokens left for the answer to the longest request. */
 export const OUTPUT_LIMIT = TOTAL_LIMIT - INPUT_LIMIT
 const LIST_LIMIT_BYTES = 1024 * 1024
-/** After a failed request for the list, background work does not repeat it for this long. */
+/** After a request that brought no model, background work does not repeat it for this long. */
 const RETRY_AFTER_MS = 10_000
 
 /** The limits of a model; the defaults are those of the service description. */
@@ -51,7 +51,7 @@ export class Catalog implements Disposable {
   #models: readonly Model[] | undefined
   #refusal: ProblemError | undefined
   #temporaryFault: TemporaryFault | undefined
-  #failedAt = Number.NEGATIVE_INFINITY
+  #emptyAt = Number.NEGATIVE_INFINITY
   /** Increases with each change of the account, so that a response for the previous account is dropped. */
   #generation = 0
   readonly #subscription: Disposable | undefined
@@ -83,9 +83,12 @@ export class Catalog implements Disposable {
     return this.#temporaryFault
   }
 
-  /** Requests the list if it is unknown. For background work: after a failure it waits `RETRY_AFTER_MS`. */
+  /**
+   * Requests the list if no model is known, such as before the plan was changed. For background work: after a failure or
+   * an empty list it waits `RETRY_AFTER_MS`.
+   */
   async loadIfUnknown(): Promise<void> {
-    if (this.#models || this.#clock.elapsed() - this.#failedAt < RETRY_AFTER_MS) return
+    if (this.#models?.length || this.#clock.elapsed() - this.#emptyAt < RETRY_AFTER_MS) return
     await this.refresh(new AbortController().signal)
   }
 
@@ -103,7 +106,7 @@ export class Catalog implements Disposable {
     this.#models = undefined
     this.#refusal = undefined
     this.#temporaryFault = undefined
-    this.#failedAt = Number.NEGATIVE_INFINITY
+    this.#emptyAt = Number.NEGATIVE_INFINITY
     this.#changed.fire(undefined)
   }
 
@@ -116,10 +119,8 @@ export class Catalog implements Disposable {
     const { models, fault } = await this.#ask(new AbortController().signal)
     if (generation !== this.#generation) return models
     this.#temporaryFault = isTemporary(fault) ? fault : undefined
-    if (fault && !isDefinitive(fault)) {
-      this.#failedAt = this.#clock.elapsed()
-      return this.#models ?? []
-    }
+    if (models.length === 0) this.#emptyAt = this.#clock.elapsed()
+    if (fault && !isDefinitive(fault)) return this.#models ?? []
     this.#models = models
     this.#refusal = isRefusal(fault) ? fault : undefined
     this.#changed.fire(models)

@@ -37,7 +37,7 @@ export class ChatCompletionsReader implements StreamDecoder {
       case 'length':
         return 'length'
       case 'content_filter':
-        return 'refused'
+        return 'filtered'
       case 'tool_calls':
       case 'function_call':
         return 'tools'

@@ -8,23 +8,32 @@ import type {
 import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { plainText } from './plainText.ts'
 import { acceptedName, inputOf, repairHistory } from './repair.ts'
+import { thinkingOffMembers } from './thinkingOff.ts'
 
 export function chatCompletionsRequest(request: ModelRequest): ChatCompletionsBody {
-  const { model, system, messages, tools, maxTokens, temperature, stop, mustCallTool } = request
+  const { model, system, tools, maxTokens, temperature, stop, mustCallTool, thinkingOff, continuesAnswer } = request
   return {
     model,
-    messages: [
-      ...(system ? [{ role: 'system', content: system } as const] : []),
-      ...repairHistory(messages.flatMap(withImagesApart)).map(messageOf),
-    ],
+    messages: [...(system ? [{ role: 'system', content: system } as const] : []), ...messagesOf(request)],
     stream: true,
     stream_options: { include_usage: true },
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(stop?.length && { stop }),
+    ...(thinkingOff && thinkingOffMembers['chat-completions'][thinkingOff]),
+    ...(continuesAnswer && { continue_final_message: true, add_generation_prompt: false }),
     ...(tools?.length && { tools: tools.map(tool => ({ type: 'function', function: tool }) as const) }),
     ...(tools?.length && mustCallTool && { tool_choice: 'required' }),
   }
+}
+
+function messagesOf({ messages, continuesAnswer }: ModelRequest): ChatCompletionsMessage[] {
+  const all = repairHistory(messages.flatMap(withImagesApart)).map(messageOf)
+  const last = all.at(-1)
+  // Each service has its own member for this, and passes over those of others.
+  return continuesAnswer && last?.role === 'assistant'
+    ? [...all.slice(0, -1), { ...last, prefix: true, partial: true }]
+    : all
 }
 
 /** A tool result is only text on this surface: its images follow the results as a message of the user. */

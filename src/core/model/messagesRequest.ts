@@ -11,12 +11,13 @@ import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { plainText } from './plainText.ts'
 import { acceptedName, inputOf, repairHistory } from './repair.ts'
 import { type SurfacePart, surfaceParts } from './surfaceParts.ts'
+import { thinkingOffMembers } from './thinkingOff.ts'
 
 /** The surface requires `max_tokens`; this is sent if the request has no limit. */
 const USUAL_MAX_TOKENS = 16_384
 
 export function messagesRequest(request: ModelRequest): MessagesBody {
-  const { model, system, messages, tools, maxTokens, temperature, stop, mustCallTool } = request
+  const { model, system, messages, tools, maxTokens, temperature, stop, mustCallTool, thinkingOff } = request
   return {
     model,
     max_tokens: maxTokens ?? USUAL_MAX_TOKENS,
@@ -25,6 +26,7 @@ export function messagesRequest(request: ModelRequest): MessagesBody {
     stream: true,
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
     ...(stop?.length && { stop_sequences: stop }),
+    ...(thinkingOff && thinkingOffMembers.messages[thinkingOff]),
     ...(tools?.length && {
       tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
     }),

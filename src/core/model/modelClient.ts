@@ -2,6 +2,7 @@
 
 import type { SealedReasoning } from '../../protocol/conversation.ts'
 import type { Lane } from '../schedule/lane.ts'
+import type { ThinkingOff } from './thinkingOff.ts'
 
 /** Streams the answer to a request. The request and the events are the same for all three surfaces. */
 export interface ModelClient {
@@ -24,6 +25,10 @@ export interface ModelRequest {
   readonly maxTokens?: number
   readonly temperature?: number
   readonly stop?: readonly string[]
+  /** The last message is the beginning of the answer, with which the model goes on. Some services refuse that. */
+  readonly continuesAnswer?: true
+  /** How the request switches thinking off. */
+  readonly thinkingOff?: ThinkingOff
   /** What the request is for; determines its priority in the queue. */
   readonly lane: Lane
 }
@@ -101,7 +106,7 @@ export type ModelEvent =
  * `cut-off`: the stream ended without a finish reason, or without the calls that it announced; the text may be
  * incomplete.
  */
-export type FinishReason = 'done' | 'length' | 'tools' | 'refused' | 'cut-off'
+export type FinishReason = 'done' | 'length' | 'tools' | 'filtered' | 'refused' | 'cut-off'
 
 /** Tokens as counted by the service. */
 export interface Usage {

@@ -82,7 +82,7 @@ export class ResponseAccumulator {
   }
 
   #why(reason: FinishReason | undefined, mayBeEmpty: boolean): FinishReason {
-    if (reason === 'length' || reason === 'refused') return reason
+    if (reason === 'length' || reason === 'filtered' || reason === 'refused') return reason
     const isOver = reason === 'done' || reason === 'tools'
     if (isOver && this.calls.wholeCount > 0) return 'tools'
     const isWhole = reason === 'done' && this.calls.count === 0

@@ -247,7 +247,7 @@ function reasonOf(response: JsonObject): FinishReason {
     case 'max_output_tokens':
       return 'length'
     case 'content_filter':
-      return 'refused'
+      return 'filtered'
     default:
       return 'cut-off'
   }

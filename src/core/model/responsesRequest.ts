@@ -5,10 +5,11 @@ import type { ModelMessage, ModelRequest, UserPart } from './modelClient.ts'
 import { plainText } from './plainText.ts'
 import { acceptedName, inputOf, repairHistory } from './repair.ts'
 import { type SurfacePart, surfaceParts } from './surfaceParts.ts'
+import { thinkingOffMembers } from './thinkingOff.ts'
 
 /** The surface has no member for `stop`, so the caller has to search the answer for the stop texts. */
 export function responsesRequest(request: ModelRequest): ResponsesBody {
-  const { model, system, messages, tools, maxTokens, temperature, mustCallTool } = request
+  const { model, system, messages, tools, maxTokens, temperature, mustCallTool, thinkingOff } = request
   return {
     model,
     ...(system && { instructions: system }),
@@ -18,6 +19,7 @@ export function responsesRequest(request: ModelRequest): ResponsesBody {
     include: ['reasoning.encrypted_content'],
     ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
+    ...(thinkingOff && thinkingOffMembers.responses[thinkingOff]),
     ...(tools?.length && { tools: tools.map(tool => ({ type: 'function', ...tool }) as const) }),
     ...(tools?.length && mustCallTool && { tool_choice: 'required' }),
   }

@@ -25,7 +25,7 @@ const LONG_RUN = 16
 /** Of each message, beside its parts. */
 export const MESSAGE_TOKENS = 4
 /** What services count for an image of the size to which they scale it down. */
-const IMAGE = 1_600
+export const IMAGE_TOKENS = 1_600
 
 type Kind = 'letter' | 'digit' | 'blank' | 'line end' | 'sign' | 'far' | 'start'
 
@@ -72,7 +72,7 @@ export function partTokens(part: UserPart | AnswerPart): number {
     case 'text':
       return textTokens(part.text)
     case 'image':
-      return IMAGE
+      return IMAGE_TOKENS
     case 'tool-call':
       return textTokens(part.name) + textTokens(JSON.stringify(inputOf(part)))
     case 'reasoning':

@@ -1,5 +1,6 @@
 // `Approvals`: the port that asks the user to approve a call; and the actions that are allowed for a conversation.
-import type { Tool, ToolInput } from './tool.ts'
+import { contentHash } from '../../base/contentHash.ts'
+import type { CallContext, PreparedCall, Tool, ToolInput } from './tool.ts'
 
 export interface Approvals {
   /**
@@ -10,17 +11,15 @@ export interface Approvals {
 }
 
 /** A call whose arguments fit and which needs the user's approval. */
-export interface PendingCall {
-  readonly conversation: string
-  readonly turn: string
-  readonly part: string
+export interface PendingCall extends CallContext {
   readonly tool: Tool
   readonly input: ToolInput
+  readonly prepared: Extract<PreparedCall, { is: 'ready' }>
 }
 
-/** `boundTo`: the hash of the file that was shown with the question. `reason`: a text by the user. */
+/** `reason`: a text by the user. */
 export type Approval =
-  | { readonly is: 'allowed'; readonly scope: 'once' | 'conversation'; readonly boundTo?: string }
+  | { readonly is: 'allowed'; readonly scope: 'once' | 'conversation' }
   | { readonly is: 'denied'; readonly reason?: string }
 
 /**
@@ -30,25 +29,19 @@ export type Approval =
 export class AllowedActions {
   readonly #hashes = new Set<string>()
 
+  /** Does nothing for a call that must be asked about each time. */
   async add(call: PendingCall): Promise<void> {
-    this.#hashes.add(await hashOf(call))
+    const hash = await hashOf(call)
+    if (hash !== undefined) this.#hashes.add(hash)
   }
 
   async has(call: PendingCall): Promise<boolean> {
-    return this.#hashes.has(await hashOf(call))
+    const hash = await hashOf(call)
+    return hash !== undefined && this.#hashes.has(hash)
   }
 }
 
-async function hashOf({ conversation, tool, input }: PendingCall): Promise<string> {
-  const action = JSON.stringify([conversation, tool.name, sorted(input)])
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(action))
-  return [...new Uint8Array(hash)].map(byte => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** The same members in another order are the same action. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]))
+async function hashOf({ conversation, tool, prepared }: PendingCall): Promise<string | undefined> {
+  const { remembered } = prepared
+  return remembered === undefined ? undefined : contentHash(JSON.stringify([conversation, tool.name, remembered]))
 }

@@ -49,6 +49,8 @@ export class ChangeStack {
   readonly present: string
   /** Leads from the text after the last layer to the present one, where it is known better than by comparing them. */
   readonly #lastEdit: TextEdit | undefined
+  /** Between each two texts after the first layer, as far as they were asked for. */
+  readonly #edits: (TextEdit | undefined)[] = []
 
   constructor(layers: readonly ChangeLayer[], present: string, lastEdit?: TextEdit) {
     this.layers = layers
@@ -57,16 +59,7 @@ export class ChangeStack {
   }
 
   get open(): readonly OpenHunk[] {
-    return this.layers.flatMap((layer, at) =>
-      layer.hunks.map(hunk => ({
-        id: idOf(layer, hunk),
-        layer: layer.id,
-        turn: layer.turn,
-        range: this.#rangesOf({ at, layer, hunk })?.at(-1),
-        removed: layer.before.slice(hunk.before.start, hunk.before.end),
-        added: layer.after.slice(hunk.after.start, hunk.after.end),
-      })),
-    )
+    return this.layers.flatMap((layer, at) => layer.hunks.map(hunk => this.#openOf({ at, layer, hunk })))
   }
 
   /** The hunk is the user's from now on, and so are the older ones that it has replaced. */
@@ -86,8 +79,11 @@ export class ChangeStack {
     const found = this.#find(id)
     if (!found) return this
     const ranges = this.#rangesOf(found)
-    if (!ranges) return undefined
-    const { layer, hunk, at } = found
+    return ranges && this.#without(found, ranges)
+  }
+
+  /** `ranges`: where the lines of the hunk are. */
+  #without({ layer, hunk, at }: Found, ranges: readonly TextRange[]): ChangeStack {
     const text = layer.before.slice(hunk.before.start, hunk.before.end)
     const later = ranges.slice(1)
     const layers = this.layers.map((one, index) => {
@@ -109,12 +105,17 @@ export class ChangeStack {
   undoAll(mayUndo: (hunk: OpenHunk) => boolean = () => true): { stack: ChangeStack; left: readonly OpenHunk[] } {
     let stack: ChangeStack = this
     const left: OpenHunk[] = []
-    for (const layer of [...this.layers].reverse()) {
-      const wanted = stack.open.filter(hunk => hunk.layer === layer.id && mayUndo(hunk)).reverse()
-      for (const hunk of wanted) {
-        const after = stack.undo(hunk.id)
-        if (after) stack = after
-        else left.push(hunk)
+    for (const at of [...this.layers.keys()].reverse()) {
+      // The last hunk first, so that those before it stay where they are.
+      const before = stack
+      for (const hunk of [...(before.layers[at]?.hunks ?? [])].reverse()) {
+        const [known, layer] = [before.layers[at], stack.layers[at]]
+        if (!known || !layer) break
+        const open = before.#openOf({ at, layer: known, hunk })
+        const ranges = before.#rangesOf({ at, layer: known, hunk })
+        if (!mayUndo(open)) continue
+        if (ranges) stack = stack.#without({ at, layer, hunk }, ranges)
+        else left.push(open)
       }
     }
     return { stack, left }
@@ -128,6 +129,18 @@ export class ChangeStack {
       return gone.reduceRight(undone, layer)
     })
     return new ChangeStack(layers, this.present)
+  }
+
+  #openOf(found: Found): OpenHunk {
+    const { layer, hunk } = found
+    return {
+      id: idOf(layer, hunk),
+      layer: layer.id,
+      turn: layer.turn,
+      range: this.#rangesOf(found)?.at(-1),
+      removed: layer.before.slice(hunk.before.start, hunk.before.end),
+      added: layer.after.slice(hunk.after.start, hunk.after.end),
+    }
   }
 
   #find(id: string): Found | undefined {
@@ -145,23 +158,28 @@ export class ChangeStack {
   #rangesOf({ at, layer, hunk }: Found): readonly TextRange[] | undefined {
     const lines = layer.after.slice(hunk.after.start, hunk.after.end)
     const ranges: TextRange[] = [hunk.after]
-    let from = layer.after
-    for (const [text, edit] of this.#textsAfter(at)) {
+    const texts = this.#texts
+    for (let place = 2 * at; place + 1 < texts.length; place++) {
       const range: TextRange | undefined = ranges.at(-1)
-      const next = range && sameLines(range, lines, edit ?? editBetween(from, text), text)
+      const next = range && sameLines(range, lines, this.#editAfter(place), texts[place + 1] ?? '')
       if (!next) return undefined
       ranges.push(next)
-      from = text
     }
     return ranges
   }
 
-  /** The texts after the layer, in order; with the edit that leads to each where it is known. */
-  #textsAfter(at: number): readonly (readonly [text: string, edit?: TextEdit])[] {
-    const texts = this.layers.slice(at + 1).flatMap(({ before, after }) => [[before] as const, [after] as const])
-    const last = this.layers.at(-1)
-    const isKnown = this.#lastEdit !== undefined && this.#lastEdit.lengthBefore === last?.after.length
-    return [...texts, isKnown ? [this.present, this.#lastEdit] : [this.present]]
+  /** From the text after the first layer to the present one. */
+  get #texts(): readonly string[] {
+    return [...this.layers.flatMap(({ before, after }) => [before, after]).slice(1), this.present]
+  }
+
+  /** The edit from one of these texts to the next. */
+  #editAfter(place: number): TextEdit {
+    const [from = '', to = ''] = this.#texts.slice(place)
+    const isLast = place === 2 * this.layers.length - 2
+    const known = isLast && this.#lastEdit?.lengthBefore === from.length ? this.#lastEdit : undefined
+    this.#edits[place] ??= known ?? editBetween(from, to)
+    return this.#edits[place]
   }
 
   /** By the index of their layer, the hunks of older layers that touch the lines of this one. */

@@ -10,11 +10,17 @@ export interface FileChange {
   readonly turn: string
   readonly change: ChangeIntent['change']
   readonly uri: string
+  /** The file's name at that time, after the change. */
+  readonly name: string
   readonly from?: string
   readonly first: string | null
   readonly last: string | null
   readonly before: string | null
   readonly after: string | null
+  /** The bytes of the file before, where they are not just `first` as UTF-8; and its mode. */
+  readonly image?: NonNullable<ChangeIntent['image']>
+  /** The hash of its bytes after it, for a change that is none of its text; null where there was no file. */
+  readonly whole?: string | null
   readonly keptHunks: number
   readonly undoneHunks: number
   /** Between the record before the write and the one after it. */
@@ -24,9 +30,9 @@ export interface FileChange {
 /** In the order in which they were made. */
 export type ChangeState = readonly FileChange[]
 
-export function isOpen({ before, after, isPending, change, undoneHunks, keptHunks }: FileChange): boolean {
+export function isOpen({ before, after, isPending, change, whole, undoneHunks, keptHunks }: FileChange): boolean {
   if (isPending) return false
-  return change === 'renamed' ? keptHunks + undoneHunks === 0 : before !== after
+  return change === 'renamed' || whole !== undefined ? keptHunks + undoneHunks === 0 : before !== after
 }
 
 export function reduceChanges(state: ChangeState, record: ChangeRecord): ChangeState {
@@ -38,15 +44,26 @@ export function reduceChanges(state: ChangeState, record: ChangeRecord): ChangeS
     case 'review': {
       const { seq, before, after, keptHunks, undoneHunks } = record
       const reviewed = state.map(one => (one.seq === seq ? { ...one, before, after, keptHunks, undoneHunks } : one))
-      return withNameBefore(reviewed, seq)
+      return withNameOf(reviewed, state, seq)
     }
   }
 }
 
-function begun({ seq, turn, change, uri, from, before, after }: ChangeIntent): FileChange {
+function begun({ seq, turn, change, uri, from, before, after, image, whole }: ChangeIntent): FileChange {
   const contents = { first: before, last: after, before, after }
   const review = { keptHunks: 0, undoneHunks: 0, isPending: true }
-  return { seq, turn, change, uri, ...(from !== undefined && { from }), ...contents, ...review }
+  return {
+    seq,
+    turn,
+    change,
+    uri,
+    name: uri,
+    ...(from !== undefined && { from }),
+    ...contents,
+    ...(image && { image }),
+    ...(whole && { whole: whole.bytes }),
+    ...review,
+  }
 }
 
 /** Earlier changes of a file that was renamed go with it. */
@@ -56,10 +73,13 @@ function withDone(state: ChangeState, seq: number): ChangeState {
   return named.map(one => (one.seq === seq ? { ...one, isPending: false } : one))
 }
 
-function withNameBefore(state: ChangeState, seq: number): ChangeState {
-  const undone = state.find(one => one.seq === seq)
-  if (undone?.change !== 'renamed' || undone.undoneHunks === 0 || undone.from === undefined) return state
-  return renamed(state, undone.uri, undone.from, seq)
+/** Of a new name that was taken back, or that counts again. */
+function withNameOf(state: ChangeState, before: ChangeState, seq: number): ChangeState {
+  const now = state.find(one => one.seq === seq)
+  if (now?.change !== 'renamed' || now.from === undefined) return state
+  const wasUndone = before.some(one => one.seq === seq && one.undoneHunks > 0)
+  if (now.undoneHunks > 0) return renamed(state, now.uri, now.from, seq)
+  return wasUndone ? renamed(state, now.from, now.uri, seq) : state
 }
 
 function renamed(state: ChangeState, from: string | undefined, to: string, except: number): ChangeState {

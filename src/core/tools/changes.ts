@@ -1,17 +1,26 @@
 // `Changes`: every change that the model makes to the user's files, and its review: keep and undo.
 import { throwIfAborted } from '../../base/abort.ts'
+import { contentHash } from '../../base/contentHash.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { Lru } from '../../base/lru.ts'
 import { Queue } from '../../base/singleFlight.ts'
-import type { ChangeIntent } from '../../protocol/changeRecord.ts'
+import type { ChangeIntent, ChangeRecord } from '../../protocol/changeRecord.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
+import { diffLines, lineCount } from '../workspace/lineHunks.ts'
 import type { ResolveProblem } from '../workspace/pathResolver.ts'
-import type { ChangeFiles, ChangeStore, NoText, PresentText, WriteConsent, WriteResult } from './changePorts.ts'
+import type {
+  ChangeFiles,
+  ChangeStore,
+  FileImage,
+  NoText,
+  PresentText,
+  WriteConsent,
+  WriteResult,
+} from './changePorts.ts'
 import { changeSetOf } from './changeSet.ts'
 import { type ChangeLayer, ChangeStack, layerOf, type OpenHunk } from './changeStack.ts'
 import { type ChangeState, type FileChange, isOpen, reduceChanges } from './changeState.ts'
-import { contentHash } from './contentHash.ts'
-import type { WriteGuard } from './writeGuard.ts'
+import type { WriteConcern, WriteGuard } from './writeGuard.ts'
 
 export interface ChangesOptions {
   readonly store: ChangeStore
@@ -29,14 +38,27 @@ export type ChangeRequest = {
   readonly conversation: string
   readonly turn: string
   readonly uri: string
+  /** What the user has approved already; without it the user is asked here. `all`: of a change that the user makes. */
+  readonly approved?: readonly WriteConcern[] | 'all'
+  /** Another change of the file follows, so it is not saved yet. */
+  readonly isUnsaved?: boolean
+  /** What the file was when it had `text`, so that it gets the same bytes. */
+  readonly image?: FileImage | undefined
 } & (
   | { readonly seen: string | null; readonly text: string | null; readonly to?: never }
   | { readonly to: string; readonly seen?: never; readonly text?: never }
 )
 
-/** `stale`: the file is not as seen, and was left alone. */
+/**
+ * `stale`: the file is not as seen, and was left alone. `unapproved`: so it was, because the user has not approved these
+ * concerns. `present`: the text after the change, with what a formatter made of it.
+ */
 export type ChangeOutcome =
-  | { readonly is: 'changed' | 'unchanged' | 'stale' | 'declined' | 'failed' }
+  | { readonly is: 'changed'; readonly present?: PresentText }
+  | { readonly is: 'unchanged' }
+  | { readonly is: 'stale' }
+  | { readonly is: 'declined' | 'failed' | 'not encodable' }
+  | { readonly is: 'unapproved'; readonly concerns: readonly WriteConcern[] }
   | { readonly is: 'refused'; readonly problem: ResolveProblem | NoText['is'] | 'exists' }
 
 /** What is kept or undone: a whole conversation, or what the other members narrow it to. */
@@ -65,6 +87,18 @@ export interface FileReview {
   readonly whole: readonly FileChange[]
 }
 
+/** A change that has been made already. `before`: the file as it was; null where there was none. */
+export interface MadeChange {
+  readonly uri: string
+  readonly before: FileImage | null
+}
+
+export interface RecordedChange {
+  readonly change: 'modified' | 'created' | 'deleted'
+  readonly addedLines: number
+  readonly removedLines: number
+}
+
 /** How many texts are kept in memory; what is on disk is read again. */
 const TEXTS = 40
 
@@ -73,10 +107,15 @@ export class Changes {
   readonly #options: ChangesOptions
   readonly #work = new Queue()
   readonly #changed = new Emitter<string>()
+  readonly #wrote = new Emitter<string>()
   readonly #states = new Map<string, ChangeState>()
+  /** How many records of its journal the state of a conversation comes from. */
+  readonly #counts = new Map<string, number>()
   readonly #texts = new Lru<string, string>(TEXTS)
   /** By the hash of a text that was written here, the version of its document then. */
   readonly #versions = new Lru<string, number>(TEXTS)
+  /** Records of changes that were made and not saved yet. They are kept after the save, because a window may end before. */
+  #unsaved: readonly UnsavedOutcome[] = []
   #isComplete = false
 
   constructor(options: ChangesOptions) {
@@ -85,6 +124,9 @@ export class Changes {
 
   /** The changes of this conversation, or their review, are others than before. */
   readonly onDidChange: Event<string> = this.#changed.event
+
+  /** A file was written here, by its URI. */
+  readonly onDidWrite: Event<string> = this.#wrote.event
 
   /** Makes one change. The user is asked before where `WriteGuard` has a concern. */
   apply(request: ChangeRequest, signal: AbortSignal): Promise<ChangeOutcome> {
@@ -95,14 +137,94 @@ export class Changes {
     })
   }
 
+  /**
+   * Records changes that have been made already, such as by a command; what they have made of the files is read from the
+   * disk. For each of them what was recorded; undefined where nothing was.
+   */
+  recordMade(
+    { conversation, turn }: Pick<ChangeRequest, 'conversation' | 'turn'>,
+    made: readonly MadeChange[],
+  ): Promise<readonly (RecordedChange | undefined)[]> {
+    return this.#work.add(async () => {
+      await this.load(conversation)
+      const found = await Promise.all(made.map(one => this.#contentsOf(one)))
+      const first = this.#nextSeq(conversation)
+      const time = this.#options.now()
+      const intents = found.flatMap(one => (one ? [one.intent] : []))
+      const records = intents.flatMap((intent, at): ChangeRecord[] => [
+        { ...intent, kind: 'intent', seq: first + at, time, turn },
+        { kind: 'outcome', seq: first + at, isDone: true },
+      ])
+      if (records.length === 0) return found.map(() => undefined)
+      await this.#options.store.append(conversation, ...records)
+      // What is read next, such as by the next call, is what the files are now.
+      await Promise.all(intents.map(({ uri }) => this.#options.files.reloaded(uri)))
+      this.#add(conversation, ...records)
+      this.#changed.fire(conversation)
+      return found.map(one => one?.recorded)
+    })
+  }
+
+  /** Saves what was changed in the file and left unsaved for a later change. */
+  save(uri: string): Promise<void> {
+    return this.#work.add(async () => {
+      await this.#options.files.save(uri)
+      await this.#recordSaved(uri)
+    })
+  }
+
+  /**
+   * Those that are not as another conversation has left them since then, which may be one of another window. `since`: in
+   * milliseconds since 1970.
+   */
+  async withoutOthers<T extends { readonly uri: string }>(
+    conversation: string,
+    since: number,
+    found: readonly T[],
+  ): Promise<readonly T[]> {
+    const left = new Map<string, Left>()
+    for (const other of await this.#options.store.conversations()) {
+      if (other === conversation) continue
+      for (const record of await this.#options.store.records(other))
+        if (record.kind === 'intent' && record.time >= since) for (const one of leftBy(record)) left.set(one.uri, one)
+    }
+    const isOfOthers = async ({ uri }: T) => {
+      const other = left.get(uri)
+      if (other) await this.#options.files.reloaded(uri)
+      return other !== undefined && (await this.#isDone(other))
+    }
+    const areOfOthers = await Promise.all(found.map(isOfOthers))
+    return found.filter((_, at) => !areOfOthers[at])
+  }
+
   /** The files with open changes, in the order of their first change. */
   openFiles(conversation: string): readonly string[] {
     return [...new Set(this.#open({ conversation }).map(({ uri }) => uri))]
   }
 
+  /** The files of which everything was reviewed and something was kept. */
+  keptFiles(conversation: string): readonly string[] {
+    const open = new Set(this.openFiles(conversation))
+    const kept = this.#stateOf(conversation).filter(({ keptHunks, uri }) => keptHunks > 0 && !open.has(uri))
+    return [...new Set(kept.map(({ uri }) => uri))]
+  }
+
+  /** What has happened to a file in all. */
+  kindOf(conversation: string, uri: string): FileChange['change'] {
+    const changes = this.#stateOf(conversation).filter(one => one.uri === uri && !one.isPending)
+    const last = changes.at(-1)?.change ?? 'modified'
+    if (last === 'deleted') return 'deleted'
+    return changes.some(({ change }) => change === 'created') ? 'created' : last
+  }
+
   /** The conversations with open changes, of those that have been read. */
   get openConversations(): readonly string[] {
     return [...this.#states.keys()].filter(conversation => this.openFiles(conversation).length > 0)
+  }
+
+  /** The files with open changes, of all conversations that have been read. */
+  get unreviewedFiles(): readonly string[] {
+    return [...new Set(this.openConversations.flatMap(conversation => this.openFiles(conversation)))]
   }
 
   async review(conversation: string, uri: string): Promise<FileReview> {
@@ -121,6 +243,80 @@ export class Changes {
   /** The content of a file before the change; undefined where it was lost. */
   textBefore({ before }: FileChange): Promise<string | undefined> {
     return this.#textOf(before)
+  }
+
+  /** Every change of the conversation, also those that were kept or undone since, in their order. */
+  history(conversation: string): Promise<ChangeState> {
+    return this.#work.add(async () => {
+      await this.load(conversation)
+      return this.#stateOf(conversation).filter(({ isPending }) => !isPending)
+    })
+  }
+
+  /** The text of a change; undefined where it was lost. Null is no file. */
+  async contentOf(hash: string | null): Promise<string | null | undefined> {
+    return hash === null ? null : this.#textOf(hash)
+  }
+
+  /** The file before the change, byte for byte; undefined where that is not known, or there was none. */
+  async imageBefore({ image, first }: FileChange): Promise<FileImage | undefined> {
+    const hash = image?.bytes ?? first
+    if (!image || hash === null) return undefined
+    const bytes = await this.#options.store.readBytes(hash)
+    return bytes && { bytes, mode: image.mode }
+  }
+
+  /** What these changes did is not in the files any more, or was put there on purpose: nothing of them is left to review. */
+  close(conversation: string, seqs: readonly number[]): Promise<void> {
+    return this.#work.add(async () => {
+      await this.load(conversation)
+      for (const change of this.#stateOf(conversation)) {
+        if (!seqs.includes(change.seq) || !isOpen(change)) continue
+        const { seq, before, keptHunks, undoneHunks } = change
+        const count = isWhole(change) ? 1 : (await this.#layerOf(change)).hunks.length
+        const counts = { keptHunks, undoneHunks: undoneHunks + count }
+        await this.#record(conversation, { kind: 'review', seq, before, after: before, ...counts })
+      }
+      this.#changed.fire(conversation)
+    })
+  }
+
+  /** What these changes did is in the files again, as it was when they were closed. */
+  reopen(conversation: string, closed: readonly FileChange[]): Promise<void> {
+    return this.#work.add(async () => {
+      await this.load(conversation)
+      for (const { seq, before, after, keptHunks, undoneHunks } of closed)
+        await this.#record(conversation, { kind: 'review', seq, before, after, keptHunks, undoneHunks })
+      this.#changed.fire(conversation)
+    })
+  }
+
+  /**
+   * Gives a file back its bytes and its mode, as a change of its own; null for no file. False where it is not as expected
+   * or cannot be written.
+   */
+  replace(
+    { conversation, turn, uri }: Pick<ChangeRequest, 'conversation' | 'turn' | 'uri'>,
+    expected: FileImage | null,
+    image: FileImage | null,
+  ): Promise<boolean> {
+    return this.#work.add(async () => {
+      await this.load(conversation)
+      const { files, guard, now } = this.#options
+      const verdict = await guard.judge(uri, '', '')
+      if (verdict.is === 'refused' || !(await guard.isSame(verdict.file))) return false
+      const found = await this.#intentOf(uri, expected, image)
+      if (!found) return true
+      const seq = this.#nextSeq(conversation)
+      await this.#record(conversation, { ...found.intent, kind: 'intent', seq, time: now(), turn })
+      const isDone = (await files.putBack(uri, expected?.bytes ?? null, image)) === 'written'
+      await this.#record(conversation, { kind: 'outcome', seq, isDone })
+      if (!isDone) return false
+      this.#wrote.fire(uri)
+      await files.reloaded(uri)
+      this.#changed.fire(conversation)
+      return true
+    })
   }
 
   /** The turns that have made changes. */
@@ -170,23 +366,73 @@ export class Changes {
 
   /** Reads the journal of a conversation, which another window may have continued. */
   async load(conversation: string): Promise<void> {
-    const records = await this.#options.store.records(conversation)
-    this.#states.set(conversation, records.reduce(reduceChanges, []))
-    await this.#settle(conversation)
+    const stored = await this.#options.store.records(conversation)
+    if (stored.length === this.#counts.get(conversation)) return
+    this.#read(conversation, stored)
+    this.#counts.set(conversation, stored.length)
+    for (const outcome of await this.#unsettled(conversation)) await this.#record(conversation, outcome)
   }
 
-  /** Reads all journals, once. */
+  /** Reads all journals; after the first time those with open changes, which another window may have reviewed since. */
   async loadAll(): Promise<void> {
-    if (this.#isComplete) return
+    const conversations = this.#isComplete ? this.openConversations : await this.#options.store.conversations()
     this.#isComplete = true
-    for (const conversation of await this.#options.store.conversations()) {
-      await this.#work.add(() => this.load(conversation))
-      if (this.#stateOf(conversation).length > 0) this.#changed.fire(conversation)
-    }
+    await Promise.all(conversations.map(conversation => this.#work.add(() => this.#look(conversation))))
+  }
+
+  /** Records nothing, because the window of the conversation may be in the middle of a change. */
+  async #look(conversation: string): Promise<void> {
+    const stored = await this.#options.store.records(conversation)
+    if (stored.length === this.#counts.get(conversation)) return
+    const before = JSON.stringify(this.#stateOf(conversation))
+    this.#read(conversation, stored)
+    this.#counts.delete(conversation)
+    const outcomes = await this.#unsettled(conversation)
+    this.#states.set(conversation, outcomes.reduce(reduceChanges, this.#stateOf(conversation)))
+    if (JSON.stringify(this.#stateOf(conversation)) !== before) this.#changed.fire(conversation)
+  }
+
+  #read(conversation: string, stored: readonly ChangeRecord[]): void {
+    const unsaved = this.#unsaved.filter(one => one.conversation === conversation).map(({ outcome }) => outcome)
+    const records = [...stored, ...unsaved]
+    this.#states.set(conversation, records.reduce(reduceChanges, []))
   }
 
   dispose(): void {
     this.#changed.dispose()
+    this.#wrote.dispose()
+  }
+
+  /** Undefined where the file is as before, or too large to be read. */
+  async #contentsOf({ uri, before }: MadeChange) {
+    const { files } = this.#options
+    const now = (await files.image(uri)) ?? null
+    if (now === null && (before === null || (await files.read(uri)).is !== 'missing')) return undefined
+    return this.#intentOf(uri, before, now)
+  }
+
+  /** What makes of the first image the second one; undefined where they are the same. */
+  async #intentOf(uri: string, before: FileImage | null, now: FileImage | null) {
+    const { files, store } = this.#options
+    const change = kindOfContents({ before: before && '', after: now && '' })
+    const [from, to] = await Promise.all([before, now].map(image => image && files.textIn(uri, image.bytes)))
+    const bytes = await Promise.all([before, now].map(image => image && contentHash(image.bytes)))
+    const [bytesBefore = null, bytesAfter = null] = bytes
+    if (bytesBefore === bytesAfter && before?.mode === now?.mode) return undefined
+    const mode = before?.mode === undefined ? {} : { mode: before.mode }
+    const isOfText = from !== undefined && to !== undefined && from !== to && (from || to)
+    if (!isOfText) {
+      if (before && bytesBefore !== null) await store.keep(bytesBefore, before.bytes)
+      const image = before && { image: { bytes: bytesBefore, ...mode } }
+      const intent = { change, uri, before: null, after: null, ...image, whole: { bytes: bytesAfter } }
+      return { intent, recorded: { change, addedLines: 0, removedLines: 0 } }
+    }
+    const hashes = { before: await this.#keepText(from), after: await this.#keepText(to) }
+    const isPlain = bytesBefore === hashes.before
+    if (before && bytesBefore !== null && !isPlain) await store.keep(bytesBefore, before.bytes)
+    const image = before && { image: { bytes: isPlain ? null : bytesBefore, ...mode } }
+    const { addedLines, removedLines } = countsOfTexts(from ?? '', to ?? '')
+    return { intent: { change, uri, ...hashes, ...image }, recorded: { change, addedLines, removedLines } }
   }
 
   async #applyText(request: ChangeRequest, signal: AbortSignal): Promise<ChangeOutcome> {
@@ -199,7 +445,8 @@ export class Changes {
     if (before === text) return { is: 'unchanged' }
     const verdict = await guard.judge(uri, before ?? '', text ?? '')
     if (verdict.is === 'refused') return verdict
-    if (!(await this.#mayWrite(uri, verdict.concerns, signal))) return { is: 'declined' }
+    const refusal = await this.#refusalOf(request, uri, verdict.concerns, signal)
+    if (refusal) return refusal
     if (!(await guard.isSame(verdict.file))) return { is: 'stale' }
     return this.#write(request, { before, after: text })
   }
@@ -213,49 +460,142 @@ export class Changes {
     const verdicts = [await guard.judge(uri, '', ''), await guard.judge(to, '', '')]
     for (const verdict of verdicts) {
       if (verdict.is === 'refused') return verdict
-      if (!(await this.#mayWrite(verdict.file.uri, verdict.concerns, signal))) return { is: 'declined' }
+      const refusal = await this.#refusalOf(request, verdict.file.uri, verdict.concerns, signal)
+      if (refusal) return refusal
+      if (!(await guard.isSame(verdict.file))) return { is: 'stale' }
     }
     return this.#write(request, { before: present.text, after: present.text })
   }
 
-  async #mayWrite(uri: string, concerns: Parameters<WriteConsent['ask']>[1], signal: AbortSignal): Promise<boolean> {
-    if (concerns.length === 0) return true
+  async #refusalOf(
+    { approved }: ChangeRequest,
+    uri: string,
+    concerns: readonly WriteConcern[],
+    signal: AbortSignal,
+  ): Promise<ChangeOutcome | undefined> {
+    if (concerns.length === 0 || approved === 'all') return undefined
+    if (approved) {
+      const known = approved.map(one => JSON.stringify(one))
+      const isKnown = concerns.every(one => known.includes(JSON.stringify(one)))
+      return isKnown ? undefined : { is: 'unapproved', concerns }
+    }
     const isAllowed = await this.#options.consent.ask(uri, concerns, signal)
     throwIfAborted(signal)
-    return isAllowed
+    return isAllowed ? undefined : { is: 'declined' }
   }
 
   async #write(request: ChangeRequest, texts: Texts): Promise<ChangeOutcome> {
     const { conversation, turn, uri, to } = request
-    const seq = Math.max(0, ...this.#stateOf(conversation).map(one => one.seq)) + 1
-    const { store, now } = this.#options
+    const seq = this.#nextSeq(conversation)
+    const { now } = this.#options
+    const [before, after, image] = await Promise.all([
+      this.#keepText(texts.before),
+      this.#keepText(texts.after),
+      texts.before === null ? {} : this.#keepImage(uri, texts.before),
+    ])
     const intent: ChangeIntent = {
       ...{ kind: 'intent', seq, time: now(), turn, change: kindOf(texts, to), uri: to ?? uri },
       ...(to !== undefined && { from: uri }),
-      before: await this.#keepText(texts.before),
-      after: await this.#keepText(texts.after),
+      ...{ before, after, ...image },
     }
     await this.#record(conversation, intent)
-    const result = await this.#writeFile(uri, texts, to)
+    const result = await this.#writeFile(request, texts)
     const outcome = { kind: 'outcome', seq, isDone: result === 'written' } as const
-    await store.append(conversation, outcome)
-    this.#states.set(conversation, reduceChanges(this.#stateOf(conversation), outcome))
-    if (result !== 'written') return { is: result === 'failed' ? 'failed' : 'stale' }
-    await this.#rememberVersion(to ?? uri)
+    if (request.isUnsaved && outcome.isDone) this.#hold({ conversation, uri, outcome })
+    else {
+      if (outcome.isDone) await this.#recordSaved(uri)
+      await this.#record(conversation, outcome)
+    }
+    if (result !== 'written') return failureOf(result)
+    for (const written of to === undefined ? [uri] : [uri, to]) this.#wrote.fire(written)
+    const present = await this.#written(request, texts.after)
     this.#changed.fire(conversation)
-    return { is: 'changed' }
+    return { is: 'changed', ...(present && { present }) }
   }
 
-  #writeFile(uri: string, { before, after }: Texts, to: string | undefined): Promise<WriteResult> {
+  #hold(made: UnsavedOutcome): void {
+    this.#unsaved = [...this.#unsaved, made]
+    this.#states.set(made.conversation, reduceChanges(this.#stateOf(made.conversation), made.outcome))
+  }
+
+  async #recordSaved(uri: string): Promise<void> {
+    const saved = this.#unsaved.filter(one => one.uri === uri)
+    for (const { conversation, outcome } of saved) {
+      await this.#options.store.append(conversation, outcome)
+      this.#count(conversation, 1)
+    }
+    this.#unsaved = this.#unsaved.filter(one => one.uri !== uri)
+  }
+
+  #writeFile({ uri, to, isUnsaved = false, image }: ChangeRequest, { before, after }: Texts): Promise<WriteResult> {
     const { files } = this.#options
     if (to !== undefined) return files.rename(uri, to)
-    if (before === null) return files.create(uri, after ?? '')
-    return after === null ? files.remove(uri, before) : files.write(uri, before, after)
+    if (before === null) return files.create(uri, after ?? '', image)
+    if (after === null) return files.remove(uri, before)
+    return files.write(uri, before, after, { isUnsaved, image })
+  }
+
+  /** What formatters have made of the text when it was saved belongs to the change, and is undone with it. */
+  async #written(request: ChangeRequest, after: string | null): Promise<PresentText | undefined> {
+    const { conversation, turn } = request
+    const uri = request.to ?? request.uri
+    const present = await this.#options.files.read(uri)
+    if (present.is !== 'text') return undefined
+    const isFormatted = after !== null && present.text !== after && !request.isUnsaved && !present.isUnsaved
+    if (isFormatted) await this.#recordFormatted({ conversation, turn, uri }, after, present.text)
+    this.#versions.set(await contentHash(present.text), present.version)
+    return present
+  }
+
+  async #recordFormatted(
+    { conversation, turn, uri }: Pick<ChangeRequest, 'conversation' | 'turn' | 'uri'>,
+    from: string,
+    to: string,
+  ): Promise<void> {
+    const seq = this.#nextSeq(conversation)
+    const [before, after] = [await this.#keepText(from), await this.#keepText(to)]
+    const time = this.#options.now()
+    await this.#record(conversation, { kind: 'intent', seq, time, turn, change: 'modified', uri, before, after })
+    await this.#record(conversation, { kind: 'outcome', seq, isDone: true })
+  }
+
+  #nextSeq(conversation: string): number {
+    return Math.max(0, ...this.#stateOf(conversation).map(one => one.seq)) + 1
+  }
+
+  /** The bytes of the file, where they are not just its text as UTF-8. */
+  async #keepImage(uri: string, text: string): Promise<Pick<ChangeIntent, 'image'>> {
+    const image = await this.#options.files.image(uri)
+    if (!image) return {}
+    const { bytes, mode } = image
+    const hash = await contentHash(bytes)
+    const isPlain = hash === (await contentHash(text))
+    if (!isPlain) await this.#options.store.keep(hash, bytes)
+    return { image: { bytes: isPlain ? null : hash, ...(mode !== undefined && { mode }) } }
+  }
+
+  /** What the file was when it had this text, as a change of it has kept it. */
+  async #imageFor(changes: readonly FileChange[], text: string): Promise<FileImage | undefined> {
+    for (const { image, first } of changes) {
+      if (!image || first === null || (await this.#textOf(first)) !== text) continue
+      const bytes = await this.#options.store.readBytes(image.bytes ?? first)
+      if (bytes) return { bytes, mode: image.mode }
+    }
+    return undefined
   }
 
   async #record(conversation: string, record: Parameters<ChangeStore['append']>[1]): Promise<void> {
     await this.#options.store.append(conversation, record)
-    this.#states.set(conversation, reduceChanges(this.#stateOf(conversation), record))
+    this.#add(conversation, record)
+  }
+
+  #add(conversation: string, ...records: readonly ChangeRecord[]): void {
+    this.#states.set(conversation, records.reduce(reduceChanges, this.#stateOf(conversation)))
+    this.#count(conversation, records.length)
+  }
+
+  #count(conversation: string, records: number): void {
+    this.#counts.set(conversation, (this.#counts.get(conversation) ?? 0) + records)
   }
 
   #stateOf(conversation: string): ChangeState {
@@ -289,11 +629,32 @@ export class Changes {
   }
 
   async #undoIn(scope: ReviewScope & { readonly uri: string }, tries = 2): Promise<ReviewOutcome> {
-    const { conversation, turn, hunk } = scope
+    const { conversation, hunk } = scope
     const whole = this.#open(scope).filter(change => isWhole(change) && [undefined, wholeId(change)].includes(hunk))
-    for (const change of [...whole].reverse()) {
-      if ((await this.#undoWhole(conversation, change)) !== 'written') return { left: 1, hasFailed: true }
+    const lastText = this.#open(scope).findLast(change => !isWhole(change))?.seq ?? 0
+    const isFirst = (change: FileChange) => change.whole === undefined || change.seq > lastText
+    if (!(await this.#undoEach(conversation, whole.filter(isFirst)))) return { left: 1, hasFailed: true }
+    const outcome = await this.#undoHunks(scope, whole, tries)
+    const older = whole.filter(change => !isFirst(change))
+    if (outcome.hasFailed || outcome.left > 0) return { ...outcome, left: outcome.left + older.length }
+    const isDone = await this.#undoEach(conversation, older)
+    return isDone ? outcome : { left: 1, hasFailed: true }
+  }
+
+  /** The newest first. */
+  async #undoEach(conversation: string, changes: readonly FileChange[]): Promise<boolean> {
+    for (const change of [...changes].reverse()) {
+      if ((await this.#undoWhole(conversation, change)) !== 'written') return false
     }
+    return true
+  }
+
+  async #undoHunks(
+    scope: ReviewScope & { readonly uri: string },
+    whole: readonly FileChange[],
+    tries: number,
+  ): Promise<ReviewOutcome> {
+    const { conversation, turn, hunk } = scope
     const uri = whole.find(({ from }) => from !== undefined)?.from ?? scope.uri
     const present = await this.#options.files.read(uri)
     if (present.is !== 'text') return { left: 0, hasFailed: false }
@@ -304,6 +665,7 @@ export class Changes {
     const result = await this.#writeUndone(uri, present.text, after)
     if (result === 'changed meanwhile' && tries > 1) return this.#undoIn(scope, tries - 1)
     if (result !== 'written') return { left: stack.open.length, hasFailed: true }
+    this.#wrote.fire(uri)
     await this.#recordLayers(conversation, stack, after, 'undoneHunks')
     await this.#rememberVersion(uri)
     return { left: left.length, hasFailed: false }
@@ -316,21 +678,41 @@ export class Changes {
     const wasCreated = [...this.#states.values()]
       .flat()
       .some(one => one.uri === uri && one.change === 'created' && layers.some(({ id }) => id === one.seq))
-    return wasCreated && present === '' ? files.remove(uri, expected) : files.write(uri, expected, present)
+    if (wasCreated && present === '') return files.remove(uri, expected)
+    const own = [...this.#states.values()].flat().filter(one => one.uri === uri)
+    return files.write(uri, expected, present, { image: await this.#imageFor(own, present) })
   }
 
   async #undoWhole(conversation: string, change: FileChange): Promise<WriteResult> {
-    const { files } = this.#options
-    const { uri, from, before } = change
-    const target = from ?? uri
-    if ((await files.read(target)).is !== 'missing') return 'failed'
-    const text = before === null ? '' : ((await this.#textOf(before)) ?? '')
-    const result = from === undefined ? await files.create(uri, text) : await files.rename(uri, from)
+    const { before } = change
+    const result = change.whole === undefined ? await this.#undoName(change) : await this.#undoBytes(change)
     if (result !== 'written') return result
+    for (const written of change.from === undefined ? [change.uri] : [change.uri, change.from])
+      this.#wrote.fire(written)
     const { seq, keptHunks, undoneHunks } = change
     const counts = { keptHunks, undoneHunks: undoneHunks + 1 }
     await this.#record(conversation, { kind: 'review', seq, before, after: before, ...counts })
     return 'written'
+  }
+
+  async #undoName(change: FileChange): Promise<WriteResult> {
+    const { files } = this.#options
+    const { uri, from, before } = change
+    const target = from ?? uri
+    if ((await files.read(target)).is !== 'missing') return 'failed'
+    if (from !== undefined) return files.rename(uri, from)
+    const text = before === null ? '' : ((await this.#textOf(before)) ?? '')
+    return files.create(uri, text, await this.#imageFor([change], text))
+  }
+
+  /** Only while the file has the bytes that the change has left. */
+  async #undoBytes({ uri, image, whole }: FileChange): Promise<WriteResult> {
+    const { files, store } = this.#options
+    const present = await files.image(uri)
+    if ((present ? await contentHash(present.bytes) : null) !== whole) return 'failed'
+    const bytes = image?.bytes ? await store.readBytes(image.bytes) : undefined
+    if (image && !bytes) return 'failed'
+    return files.putBack(uri, present?.bytes ?? null, bytes ? { bytes, mode: image?.mode } : null)
   }
 
   async #recordLayers(
@@ -389,15 +771,63 @@ export class Changes {
     if (present.is === 'text') this.#versions.set(await contentHash(present.text), present.version)
   }
 
-  /** A window that ended between the record and the write left one of the two texts, or somebody else's. */
-  async #settle(conversation: string): Promise<void> {
-    for (const { seq, uri, after, change } of this.#stateOf(conversation).filter(one => one.isPending)) {
-      const present = await this.#options.files.read(uri)
-      const hash = present.is === 'text' ? await contentHash(present.text) : null
-      const isDone = change === 'renamed' ? present.is === 'text' : present.is !== 'no text' && hash === after
-      await this.#record(conversation, { kind: 'outcome', seq, isDone })
+  /**
+   * A window that ended between the record and the write left one of the two texts, or somebody else's. Of several changes
+   * that were saved together the file has the last text.
+   */
+  async #unsettled(conversation: string): Promise<readonly ChangeRecord[]> {
+    const outcomes: ChangeRecord[] = []
+    const followed = new Map<string, string | null>()
+    for (const change of this.#stateOf(conversation)
+      .filter(({ isPending }) => isPending)
+      .toReversed()) {
+      const { uri, seq, before, after } = change
+      await this.#options.files.tidy(uri)
+      const later = change.change === 'renamed' || change.whole !== undefined ? undefined : followed.get(uri)
+      const isDone = later === undefined ? await this.#isDone(change) : later === after
+      if (isDone) followed.set(uri, before)
+      outcomes.push({ kind: 'outcome', seq, isDone })
     }
+    return outcomes
   }
+
+  async #isDone({ uri, after, change, whole }: Left): Promise<boolean> {
+    const { files } = this.#options
+    if (whole !== undefined) {
+      const image = await files.image(uri)
+      return (image ? await contentHash(image.bytes) : null) === whole
+    }
+    const present = await files.read(uri)
+    if (change === 'renamed') return present.is === 'text'
+    const hash = present.is === 'text' ? await contentHash(present.text) : null
+    return present.is !== 'no text' && hash === after
+  }
+}
+
+/** That a change was made which is not saved yet. */
+interface UnsavedOutcome {
+  readonly conversation: string
+  readonly uri: string
+  readonly outcome: Extract<ChangeRecord, { kind: 'outcome' }>
+}
+
+function failureOf(result: Exclude<WriteResult, 'written'>): ChangeOutcome {
+  switch (result) {
+    case 'changed meanwhile':
+      return { is: 'stale' }
+    case 'read-only':
+      return { is: 'refused', problem: 'read-only' }
+    default:
+      return { is: result }
+  }
+}
+
+/** What a change leaves of a file. */
+type Left = Pick<FileChange, 'uri' | 'after' | 'change' | 'whole'>
+
+function leftBy({ uri, from, after, change, whole }: ChangeIntent): Left[] {
+  const left: Left = { uri, after, change, ...(whole && { whole: whole.bytes }) }
+  return from === undefined ? [left] : [{ uri: from, after: null, change: 'deleted' }, left]
 }
 
 interface Texts {
@@ -405,14 +835,26 @@ interface Texts {
   readonly after: string | null
 }
 
-function kindOf({ before, after }: Texts, to: string | undefined): ChangeIntent['change'] {
-  if (to !== undefined) return 'renamed'
+function kindOf(texts: Texts, to: string | undefined): ChangeIntent['change'] {
+  return to === undefined ? kindOfContents(texts) : 'renamed'
+}
+
+function kindOfContents({ before, after }: Texts): RecordedChange['change'] {
   if (before === null) return 'created'
   return after === null ? 'deleted' : 'modified'
 }
 
 /** It has no hunks. */
-const isWhole = ({ change }: FileChange) => change === 'deleted' || change === 'renamed'
+const isWhole = ({ change, whole }: FileChange) => change === 'deleted' || change === 'renamed' || whole !== undefined
+
+function countsOfTexts(before: string, after: string): Pick<RecordedChange, 'addedLines' | 'removedLines'> {
+  let [addedLines, removedLines] = [0, 0]
+  for (const hunk of diffLines(before, after)) {
+    addedLines += lineCount(after.slice(hunk.after.start, hunk.after.end))
+    removedLines += lineCount(before.slice(hunk.before.start, hunk.before.end))
+  }
+  return { addedLines, removedLines }
+}
 
 /** The id that a deletion or a new name has in place of that of a hunk. */
 export function wholeId({ seq }: FileChange): string {

@@ -1,5 +1,6 @@
 // `WriteGuard`: whether the model may change a file, and what the user is asked about before.
 
+import { matchesGlob } from '../workspace/exclude.ts'
 import type { PathResolver, ResolvedFile, ResolveProblem } from '../workspace/pathResolver.ts'
 import { addedRemoteSchemas, isInHomeDotFolder, isProtected } from '../workspace/protectedPaths.ts'
 
@@ -8,8 +9,8 @@ export type WriteConcern =
   | { readonly is: 'outside'; readonly target: string }
   | { readonly is: 'protected'; readonly target: string }
   | { readonly is: 'link'; readonly target: string }
-  | { readonly is: 'hard link' }
-  | { readonly is: 'remote schema'; readonly hosts: readonly string[] }
+  | { readonly is: 'hard-link' }
+  | { readonly is: 'remote-schema'; readonly hosts: readonly string[] }
 
 export type WriteVerdict =
   | { readonly is: 'allowed'; readonly file: ResolvedFile; readonly concerns: readonly WriteConcern[] }
@@ -19,6 +20,8 @@ export interface WriteGuardOptions {
   readonly resolver: PathResolver
   /** The user's home folder with `/`, if there is one. */
   readonly home: string | undefined
+  /** The user's own globs of protected files. */
+  protectedGlobs?(uri: string): readonly string[]
 }
 
 export class WriteGuard {
@@ -45,15 +48,16 @@ export class WriteGuard {
 
   #concernsOf(file: ResolvedFile, before: string, after: string): WriteConcern[] {
     const { path, isInWorkspace, linkTarget, isHardLinked } = file
-    const { home } = this.#options
+    const { home, protectedGlobs } = this.#options
+    const isOwn = protectedGlobs?.(file.uri).some(glob => matchesGlob(glob, path)) ?? false
     const hosts = addedRemoteSchemas(before, after)
     const isInHome = !isInWorkspace && home !== undefined && isInHomeDotFolder(path, home)
     const concerns: (WriteConcern | false)[] = [
       !isInWorkspace && { is: 'outside', target: path },
-      (isProtected(path) || isInHome) && { is: 'protected', target: path },
+      (isProtected(path) || isInHome || isOwn) && { is: 'protected', target: path },
       linkTarget !== undefined && { is: 'link', target: linkTarget },
-      isHardLinked && { is: 'hard link' },
-      hosts.length > 0 && { is: 'remote schema', hosts },
+      isHardLinked && { is: 'hard-link' },
+      hosts.length > 0 && { is: 'remote-schema', hosts },
     ]
     return concerns.filter(concern => concern !== false)
   }

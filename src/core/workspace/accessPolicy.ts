@@ -10,6 +10,8 @@ export interface FileFacts {
   readonly fullPath?: string
   /** Path of the file that is read, where links lead to another one. */
   readonly targetPath?: string
+  /** The same as a URI, where it is in the workspace. */
+  readonly targetUri?: string
   /** Both the file and what links lead to. */
   readonly isInWorkspace: boolean
   /** The user has it open in an editor. */
@@ -24,7 +26,7 @@ export interface FileFacts {
 export type OpenPurpose = 'completion' | 'context'
 
 /**
- * `tool`: a file that the model names. `attachment`: one that the user names; `confirmed attachment`: one that the user
+ * `tool`: a file that the model names; `confirmed tool`: one that the user has confirmed. `attachment`: one that the user names; `confirmed attachment`: one that the user
  * has confirmed after a refusal. `mention`: one of many, in a folder or repository that the user names; `confirmed
  * mention`: where the user has confirmed the place of the folder. A document that the user has open may be outside the
  * workspace and may be ignored by git, except for a tool.
@@ -32,6 +34,7 @@ export type OpenPurpose = 'completion' | 'context'
 export type AccessPurpose =
   | OpenPurpose
   | 'tool'
+  | 'confirmed tool'
   | 'attachment'
   | 'confirmed attachment'
   | 'mention'
@@ -41,6 +44,11 @@ export type Refusal =
   | { readonly reason: 'untrusted' | 'outside' | 'ignored' | 'binary' }
   | Exclusion
   | { readonly reason: 'too large'; readonly size: number; readonly limit: number }
+
+export interface ToolVerdict {
+  readonly refusal?: Refusal
+  readonly concerns: readonly Refusal[]
+}
 
 export interface AccessPorts {
   /** The user trusts the workspace. */
@@ -55,7 +63,8 @@ export interface AccessPorts {
 export const sizeLimits: Readonly<Record<AccessPurpose, number>> = {
   completion: 1_000_000,
   context: 1_000_000,
-  tool: 5_000_000,
+  tool: 50_000_000,
+  'confirmed tool': 50_000_000,
   attachment: 1_000_000,
   'confirmed attachment': 1_000_000,
   mention: 200_000,
@@ -76,6 +85,10 @@ export class AccessPolicy {
     this.#ports = ports
   }
 
+  get isTrusted(): boolean {
+    return this.#ports.isTrusted()
+  }
+
   /** Undefined where the open document may be read for this purpose. */
   refusalOf(file: FileFacts, purpose: OpenPurpose): Refusal | undefined {
     return this.#refusalButIgnored(file, purpose)
@@ -91,23 +104,44 @@ export class AccessPolicy {
       const refusal = this.#refusalButIgnored(file, purpose)
       return refusal ?? (mayBeIgnored(file, purpose) ? undefined : 'unless ignored')
     })
-    const asked = files.filter((_, at) => undecided[at] === 'unless ignored').map(({ uri }) => uri)
+    const asked = files.filter((_, at) => undecided[at] === 'unless ignored').flatMap(urisOf)
     const ignored = asked.length > 0 ? await this.#ports.ignoredOf(asked, signal) : new Set<string>()
-    return files.map(({ uri }, at) => {
+    return files.map((file, at) => {
       const decided = undecided[at]
       if (decided !== 'unless ignored') return decided
-      return ignored.has(uri) ? { reason: 'ignored' } : undefined
+      return urisOf(file).some(uri => ignored.has(uri)) ? { reason: 'ignored' } : undefined
     })
   }
 
+  /**
+   * For a file that the model names: why it is never read, or else everything that the user is asked about before it is.
+   */
+  async toolVerdictOf(file: FileFacts, signal: AbortSignal): Promise<ToolVerdict> {
+    const refusal = this.#refusalButIgnored(file, 'confirmed tool')
+    if (refusal) return { refusal, concerns: [] }
+    const exclusion = this.#exclusionOf(file)
+    const uris = urisOf(file)
+    const ignored = file.isInWorkspace ? await this.#ports.ignoredOf(uris, signal) : new Set<string>()
+    const concerns: (Refusal | false | undefined)[] = [
+      !file.isInWorkspace && { reason: 'outside' },
+      exclusion,
+      uris.some(uri => ignored.has(uri)) && { reason: 'ignored' },
+    ]
+    return { concerns: concerns.filter(one => one !== false && one !== undefined) }
+  }
+
+  #exclusionOf(file: FileFacts): Exclusion | undefined {
+    return exclusionOf({ ...file, text: file.text ?? '' }, this.#ports.excludedGlobs(file))
+  }
+
   #refusalButIgnored(file: FileFacts, purpose: AccessPurpose): Refusal | undefined {
-    const isConfirmed = purpose === 'confirmed attachment'
+    const isConfirmed = purpose === 'confirmed attachment' || purpose === 'confirmed tool'
     const limit = sizeLimits[purpose]
     if (!this.#ports.isTrusted()) return { reason: 'untrusted' }
     if (!mayBeOutside(file, purpose) && !file.isInWorkspace) return { reason: 'outside' }
     if (file.size > limit) return { reason: 'too large', size: file.size, limit }
-    const exclusion = exclusionOf({ ...file, text: file.text ?? '' }, this.#ports.excludedGlobs(file))
-    if (exclusion && !isConfirmed) return exclusion
+    const exclusion = isConfirmed ? undefined : this.#exclusionOf(file)
+    if (exclusion) return exclusion
     return file.text?.slice(0, HEAD_UNITS).includes('\0') ? { reason: 'binary' } : undefined
   }
 }
@@ -116,6 +150,7 @@ function mayBeOutside({ isOpen = false }: FileFacts, purpose: AccessPurpose): bo
   switch (purpose) {
     case 'completion':
     case 'context':
+    case 'confirmed tool':
     case 'confirmed attachment':
     case 'confirmed mention':
       return true
@@ -128,3 +163,6 @@ function mayBeOutside({ isOpen = false }: FileFacts, purpose: AccessPurpose): bo
 }
 
 const mayBeIgnored = mayBeOutside
+
+/** git ignores a link by its own path, and what it leads to by another. */
+const urisOf = ({ uri, targetUri }: FileFacts) => (targetUri === undefined ? [uri] : [uri, targetUri])

@@ -45,7 +45,7 @@ export function exclusionOf(
   // Each path by itself, because a link with a harmless name may lead to a secret file.
   const secret = [...new Set([own, full, target])].map(one => decidingGlob(secretFileGlobs, () => one)).find(excludes)
   const userGlob = decidingGlob(globs, glob => (glob.startsWith('/') ? full : own))
-  const content = secretContentOf(path, text)
+  const content = [path, fullPath, targetPath].map(one => secretContentOf(one, text)).find(found => found !== undefined)
   if (content) return { reason: 'secret', content }
   if (secret !== undefined && (userGlob === undefined || excludes(userGlob))) return { reason: 'secret', glob: secret }
   return excludes(userGlob) ? { reason: 'excluded', glob: userGlob } : undefined
@@ -82,17 +82,88 @@ const excludes = (glob: string | undefined): glob is string => glob !== undefine
 const HEAD_CHARS = 4_096
 
 /** Anywhere in the text. */
-export const hasPrivateKey = (text: string) => /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text)
+const hasPrivateKey = (text: string) => /-----BEGIN [A-Z ]*PRIVATE KEY/.test(text)
+
+/** A private key or a token, anywhere in the text, which may be a patch of the file. */
+export function hasSecret(path: string, text: string): boolean {
+  return hasPrivateKey(text) || secretContentOf(path, text) !== undefined
+}
+
+/** Whether the beginning of the file's text looks like a secret, whatever its name. */
+export function hasSecretHead(path: string, text: string): boolean {
+  return secretContentOf(path, text) !== undefined
+}
+
+/** Files that mostly hold no secret, with what holds one in them. */
+const tokenFiles: readonly { readonly name: RegExp; readonly token: RegExp }[] = [
+  { name: /(?:^|[\\/])\.npmrc$/i, token: /_(?:authToken|auth|password)\s*=/ },
+  {
+    name: /(?:^|[\\/])\.git[\\/](?:.*[\\/])?config(?:\.worktree)?$/i,
+    token: /:\/\/[^/\s:@]*:[^/\s@]+@|\bextraheader\s*=/i,
+  },
+]
+
+/** Whether it depends on the content of the file if it is secret. */
+export const mayHaveToken = (path: string): boolean => tokenFiles.some(({ name }) => name.test(path))
 
 function secretContentOf(path: string, text: string): 'private key' | 'token' | undefined {
   if (hasPrivateKey(text.slice(0, HEAD_CHARS))) return 'private key'
-  const isNpmrc = /(?:^|\/)\.npmrc$/i.test(path)
-  return isNpmrc && /_(?:authToken|auth|password)\s*=/.test(text) ? 'token' : undefined
+  return tokenFiles.some(({ name, token }) => name.test(path) && token.test(text)) ? 'token' : undefined
 }
 
 /** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case is ignored. */
 export function matchesGlob(glob: string, path: string): boolean {
   return new MatchedPath(path).matches(alternativesOf(glob))
+}
+
+/** Whether `exclusionOf` excludes files by their paths alone; made once for the many files of a folder. */
+export function excludedNames(globs: readonly string[], folder: string, fullFolder: string): (name: string) => boolean {
+  const { ofName, ofFolder } = filterOf(globs)
+  const within = (name: string) => (folder === '' ? name : `${folder}/${name}`)
+  const isExcluded = (name: string) =>
+    exclusionOf({ path: within(name), fullPath: `${fullFolder}/${name}`, text: '' }, globs) !== undefined
+  const paths = [within('-'), `${fullFolder}/-`].map(path => new MatchedPath(path))
+  if (paths.some(path => path.matches(ofFolder))) return isExcluded
+  return name => ofName.test(name.toLowerCase()) && isExcluded(name)
+}
+
+/** Finds quickly which files have to be looked at. */
+interface Filter {
+  /** Of the names in lower case. */
+  readonly ofName: RegExp
+  /** What ends with `**`, so that it depends on the folder alone. */
+  readonly ofFolder: readonly Alternative[]
+}
+
+const filters = new WeakMap<readonly string[], Filter>()
+
+/** The time of an expression grows with the power of its stars, and a glob may be untrusted. */
+const MOST_STARS = 3
+
+function filterOf(globs: readonly string[]): Filter {
+  const known = filters.get(globs)
+  if (known) return known
+  const excluding = globsOf([...secretFileGlobs, ...globs]).filter(({ text }) => excludes(text))
+  const all = excluding.flatMap(({ alternatives }) => alternatives)
+  const lasts = all.map(one => (typeof one === 'string' ? one : (one.at(-1) ?? '')))
+  const names = [...new Set(lasts.filter(name => name !== '**'))]
+  const isSlow = names.some(name => name.split('*').length > MOST_STARS + 1)
+  const sources = names.map(name =>
+    name
+      .replace(/[\\^$.+()[\]{}|/]/g, '\\$&')
+      .replace(/\*/g, '[^]*')
+      .replace(/\?/g, '[^]'),
+  )
+  const ofName = isSlow ? /^/ : new RegExp(`^(?:${sources.join('|')})$`)
+  const filter = { ofName, ofFolder: all.filter(one => typeof one !== 'string' && one.at(-1) === '**') }
+  filters.set(globs, filter)
+  return filter
+}
+
+/** Whether any of the globs matches a path; made once for many paths. */
+export function globMatcher(globs: readonly string[]): (path: string) => boolean {
+  const all = globs.flatMap(alternativesOf)
+  return path => all.length > 0 && new MatchedPath(path).matches(all)
 }
 
 /** A glob for the name alone, or the parts of one for the path. */

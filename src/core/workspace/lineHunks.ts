@@ -8,8 +8,8 @@ export interface Hunk {
   readonly after: TextRange
 }
 
-/** In lines. */
-interface Block {
+/** Half open, in lines counted from 0. */
+export interface LineBlock {
   readonly fromBefore: number
   readonly toBefore: number
   readonly fromAfter: number
@@ -24,13 +24,29 @@ export function diffLines(before: string, after: string): readonly Hunk[] {
   if (before === after) return []
   const [a, b] = [linesOf(before), linesOf(after)]
   const [startsA, startsB] = [startsOf(a), startsOf(b)]
-  const [idsA, idsB] = numbered(a, b)
-  const whole = { fromBefore: 0, toBefore: a.length, fromAfter: 0, toAfter: b.length }
-  return joined(blocksOf(idsA, idsB, whole)).map(({ fromBefore, toBefore, fromAfter, toAfter }) => ({
+  return lineBlocks(a, b).map(({ fromBefore, toBefore, fromAfter, toAfter }) => ({
     before: { start: startsA[fromBefore] ?? 0, end: startsA[toBefore] ?? 0 },
     after: { start: startsB[fromAfter] ?? 0, end: startsB[toAfter] ?? 0 },
   }))
 }
+
+/** The same in lines, of texts that `linesOf` has divided. */
+export function lineBlocks(before: readonly string[], after: readonly string[]): readonly LineBlock[] {
+  const block = trimmed(before, after, wholeOf(before, after))
+  // The lines that differ alone, because most edits leave nearly all of a text as it is.
+  const [from, to] = [before.slice(block.fromBefore, block.toBefore), after.slice(block.fromAfter, block.toAfter)]
+  const [a, b] = numbered(from, to)
+  return joined(blocksOf(a, b, wholeOf(from, to))).map(one => ({
+    fromBefore: one.fromBefore + block.fromBefore,
+    toBefore: one.toBefore + block.fromBefore,
+    fromAfter: one.fromAfter + block.fromAfter,
+    toAfter: one.toAfter + block.fromAfter,
+  }))
+}
+
+const wholeOf = ({ length: toBefore }: Lines, { length: toAfter }: Lines): LineBlock => ({
+  ...{ fromBefore: 0, toBefore, fromAfter: 0, toAfter },
+})
 
 /** `before` with these of its hunks applied, which must be in order. */
 export function applyHunks(before: string, after: string, hunks: readonly Hunk[]): string {
@@ -79,8 +95,10 @@ function numbered(...texts: readonly (readonly string[])[]): Int32Array[] {
 }
 
 type Ids = Int32Array | undefined
+/** Themselves or their numbers. */
+type Lines = ArrayLike<string | number>
 
-function blocksOf(a: Ids, b: Ids, within: Block): Block[] {
+function blocksOf(a: Ids, b: Ids, within: LineBlock): LineBlock[] {
   if (!a || !b) return []
   const block = trimmed(a, b, within)
   if (isEmpty(block)) return []
@@ -88,9 +106,9 @@ function blocksOf(a: Ids, b: Ids, within: Block): Block[] {
   return shortest(a, b, block) ?? divided(a, b, block) ?? [block]
 }
 
-const isEmpty = (one: Block) => one.fromBefore === one.toBefore && one.fromAfter === one.toAfter
+const isEmpty = (one: LineBlock) => one.fromBefore === one.toBefore && one.fromAfter === one.toAfter
 
-function trimmed(a: Int32Array, b: Int32Array, within: Block): Block {
+function trimmed(a: Lines, b: Lines, within: LineBlock): LineBlock {
   let { fromBefore, toBefore, fromAfter, toAfter } = within
   while (fromBefore < toBefore && fromAfter < toAfter && a[fromBefore] === b[fromAfter]) {
     fromBefore++
@@ -107,7 +125,7 @@ function trimmed(a: Int32Array, b: Int32Array, within: Block): Block {
  * The greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations (1986), figure 2; undefined where
  * the texts differ in too many lines.
  */
-function shortest(a: Int32Array, b: Int32Array, block: Block): Block[] | undefined {
+function shortest(a: Int32Array, b: Int32Array, block: LineBlock): LineBlock[] | undefined {
   const [n, m] = [block.toBefore - block.fromBefore, block.toAfter - block.fromAfter]
   const most = Math.min(n + m, MOST_DIFFERENCES)
   const reach = new Int32Array(2 * most + 3)
@@ -131,8 +149,8 @@ function isDown(reach: Int32Array, origin: number, d: number, k: number): boolea
 }
 
 /** The steps of the path, each an insertion or deletion of one line. */
-function backwards(trace: readonly Int32Array[], block: Block): Block[] {
-  const steps: Block[] = []
+function backwards(trace: readonly Int32Array[], block: LineBlock): LineBlock[] {
+  const steps: LineBlock[] = []
   let x = block.toBefore - block.fromBefore
   let y = block.toAfter - block.fromAfter
   for (let d = trace.length - 1; d > 0; d--) {
@@ -155,10 +173,10 @@ function backwards(trace: readonly Int32Array[], block: Block): Block[] {
 }
 
 /** Divides at the lines that both texts have exactly once, in the longest run that has the same order in both. */
-function divided(a: Int32Array, b: Int32Array, block: Block): Block[] | undefined {
+function divided(a: Int32Array, b: Int32Array, block: LineBlock): LineBlock[] | undefined {
   const anchors = increasing(commonOnce(a, b, block))
   if (anchors.length === 0) return undefined
-  const found: Block[] = []
+  const found: LineBlock[] = []
   let { fromBefore, fromAfter } = block
   for (const [x, y] of [...anchors, [block.toBefore, block.toAfter] as const]) {
     found.push(...blocksOf(a, b, { fromBefore, toBefore: x, fromAfter, toAfter: y }))
@@ -170,7 +188,7 @@ function divided(a: Int32Array, b: Int32Array, block: Block): Block[] | undefine
 
 type Pair = readonly [before: number, after: number]
 
-function commonOnce(a: Int32Array, b: Int32Array, block: Block): Pair[] {
+function commonOnce(a: Int32Array, b: Int32Array, block: LineBlock): Pair[] {
   const inBefore = once(a, block.fromBefore, block.toBefore)
   const inAfter = once(b, block.fromAfter, block.toAfter)
   return [...inBefore].flatMap(([id, x]): Pair[] => {
@@ -208,8 +226,8 @@ function increasing(pairs: readonly Pair[]): Pair[] {
   return run.reverse()
 }
 
-function joined(blocks: readonly Block[]): Block[] {
-  const found: Block[] = []
+function joined(blocks: readonly LineBlock[]): LineBlock[] {
+  const found: LineBlock[] = []
   for (const block of blocks) {
     const last = found.at(-1)
     const touches = last?.toBefore === block.fromBefore && last.toAfter === block.fromAfter

@@ -29,9 +29,13 @@ export interface ResolvedFile {
   /** Relative to its folder, after links; outside of all folders the real path. */
   readonly path: string
   readonly isInWorkspace: boolean
+  /** The workspace folder that it is really in. */
+  readonly root?: WorkspaceRoot
   readonly exists: boolean
   /** Where the path really leads, where that is another file than it names. */
   readonly linkTarget?: string
+  /** The same as a URI, where it is in the workspace. */
+  readonly linkUri?: string
   /** The file has other names, which may be outside. */
   readonly isHardLinked: boolean
   readonly identity: string | undefined
@@ -70,8 +74,15 @@ export class PathResolver {
     if (path.is === 'refused') return []
     if (path.is === 'absolute') return [this.#ports.uriOf(path.path)]
     const [first, ...rest] = path.names
-    const named = rest.length > 0 ? roots.filter(({ name }) => name === first).map(root => within(root, rest)) : []
-    return [...(roots.length > 1 ? named : []), ...roots.map(root => within(root, path.names))]
+    const named =
+      rest.length > 0 ? roots.filter(({ name }) => name === first).map(root => this.#within(root, rest)) : []
+    return [...(roots.length > 1 ? named : []), ...roots.map(root => this.#within(root, path.names))]
+  }
+
+  /** As the editor writes it, where the folder is on the disk. */
+  #within({ uri, path }: WorkspaceRoot, names: readonly string[]): string {
+    if (path !== undefined) return this.#ports.uriOf([path.replace(/\/$/, ''), ...names].join('/'))
+    return [uri.replace(/\/$/, ''), ...names.map(encodeURIComponent)].join('/')
   }
 
   /** Follows links of the nearest folder that exists. Any error of the disk refuses. */
@@ -89,19 +100,21 @@ export class PathResolver {
 
   async #onDisk(uri: string, path: string): Promise<Resolved> {
     const { disk } = this.#ports
-    const real = await this.#realOf(path)
+    const [real, folders] = await Promise.all([this.#realOf(path), this.#realFolders()])
     if (real === undefined) return refused('unreadable')
     const facts = await disk.facts(real)
     if (facts && facts.kind !== 'file') return refused('no file')
-    const inside = await this.#insideOf(real)
-    const isLinked = !this.#isSame(real, path) && !(await this.#isSameByFolder(real, path))
+    const inside = this.#insideOf(real, folders)
+    const isLinked = !this.#isSame(real, path) && !this.#isSameByFolder(real, path, folders)
     return {
       is: 'file',
       uri,
-      path: inside ?? real,
+      path: inside?.path ?? real,
       isInWorkspace: inside !== undefined,
+      ...(inside && { root: inside.root }),
       exists: facts !== undefined,
       ...(isLinked && { linkTarget: real }),
+      ...(isLinked && inside && { linkUri: this.#within(inside.root, inside.path.split('/')) }),
       isHardLinked: (facts?.linkCount ?? 1) > 1,
       identity: facts?.identity,
     }
@@ -127,24 +140,27 @@ export class PathResolver {
     }
   }
 
-  /** The path relative to the folder that it is in; undefined where it is in none. */
-  async #insideOf(real: string): Promise<string | undefined> {
-    for (const root of this.#ports.roots()) {
-      if (root.path === undefined) continue
-      const folder = (await this.#realOf(root.path)) ?? root.path
-      if (this.#folded(real).startsWith(`${this.#folded(folder)}/`)) return real.slice(folder.length + 1)
+  /** The folders of the workspace on the disk, each with its real path where it has one. */
+  async #realFolders(): Promise<readonly RealFolder[]> {
+    const roots = this.#ports.roots().filter(({ path }) => path !== undefined)
+    return Promise.all(roots.map(async root => ({ root, real: await this.#realOf(root.path ?? '') })))
+  }
+
+  /** The folder that it is in, and the path relative to it; undefined where it is in none. */
+  #insideOf(real: string, folders: readonly RealFolder[]) {
+    for (const { root, real: folder = root.path ?? '' } of folders) {
+      if (this.#folded(real).startsWith(`${this.#folded(folder)}/`))
+        return { root, path: real.slice(folder.length + 1) }
     }
     return undefined
   }
 
   /** A link on the way to a folder of the workspace is the user's own. */
-  async #isSameByFolder(real: string, path: string): Promise<boolean> {
-    for (const { path: root } of this.#ports.roots()) {
-      if (root === undefined || !this.#folded(path).startsWith(`${this.#folded(root)}/`)) continue
-      const folder = await this.#realOf(root)
-      if (folder !== undefined && this.#isSame(`${folder}${path.slice(root.length)}`, real)) return true
-    }
-    return false
+  #isSameByFolder(real: string, path: string, folders: readonly RealFolder[]): boolean {
+    return folders.some(({ root: { path: root = '' }, real: folder }) => {
+      const isBelow = this.#folded(path).startsWith(`${this.#folded(root)}/`)
+      return isBelow && folder !== undefined && this.#isSame(`${folder}${path.slice(root.length)}`, real)
+    })
   }
 
   /** The names above a folder of the workspace are not the model's. */
@@ -168,17 +184,15 @@ export class PathResolver {
     // Not by `URL`, which resolves the names that are looked for here.
     const path = decoded(/^[a-z][\w+.-]*:\/\/[^/]*(\/[^?#]*)/i.exec(uri)?.[1] ?? '')
     if (!path || path.split('/').some(name => name === '..' || name === '.')) return refused('outside')
-    const inside = this.#ports
-      .roots()
-      .map(root => root.uri.replace(/\/$/, ''))
-      .find(root => uri.startsWith(`${root}/`))
-    const relative = inside === undefined ? path : decoded(uri.slice(inside.length + 1))
-    const isInWorkspace = inside !== undefined && relative !== undefined
+    const root = this.#ports.roots().find(one => uri.startsWith(`${one.uri.replace(/\/$/, '')}/`))
+    const relative = root === undefined ? path : decoded(uri.slice(root.uri.replace(/\/$/, '').length + 1))
+    const isInWorkspace = root !== undefined && relative !== undefined
     return {
       is: 'file',
       uri,
       path: relative ?? path,
       isInWorkspace,
+      ...(isInWorkspace && { root }),
       exists: true,
       isHardLinked: false,
       identity: undefined,
@@ -186,8 +200,9 @@ export class PathResolver {
   }
 }
 
-function within({ uri }: WorkspaceRoot, names: readonly string[]): string {
-  return [uri.replace(/\/$/, ''), ...names.map(encodeURIComponent)].join('/')
+interface RealFolder {
+  readonly root: WorkspaceRoot
+  readonly real: string | undefined
 }
 
 const isMissing = (fault: unknown) =>

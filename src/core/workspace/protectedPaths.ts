@@ -1,8 +1,31 @@
-// `isProtected`: files that change what runs or who may act, so that a change of them is always asked about.
+// `isProtected`: files that change what runs, now or with the next build, or who may act: their changes are always asked about.
 
 const folders = [
   ...['.vscode', '.git', '.idea', '.devcontainer', '.github', '.husky', '.cursor', '.claude', '.gemini', '.roo'],
   ...['.continue', '.kiro', '.amazonq', '.codex', '.kourier', '.agents', '.circleci', '.ssh', '.gnupg', '.aws'],
+  ...[
+    '.githooks',
+    '.buildkite',
+    '.cargo',
+    '.mvn',
+    '.zed',
+    '.fleet',
+    '.nova',
+    '.teamcity',
+    '.woodpecker',
+    '.forgejo',
+    '.gitea',
+    '.yarn',
+    '.opencode',
+    '.junie',
+    '.qwen',
+    '.trae',
+    '.augment',
+    '.factory',
+    '.goose',
+    '.openhands',
+    '.crush',
+  ],
 ]
 
 const names = [
@@ -13,6 +36,24 @@ const names = [
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshrc', '.zshenv', '.zprofile'],
   ...['.zlogin', '.cshrc', '.tcshrc', '.kshrc', '.inputrc', 'config.fish', 'profile.ps1'],
   ...['microsoft.powershell_profile.ps1', '.netrc', '.pypirc'],
+  ...['makefile', 'gnumakefile', 'conftest.py', 'setup.py', 'build.rs', 'cmakelists.txt', 'cmakepresets.json'],
+  ...['cmakeuserpresets.json', 'gradlew', 'gradlew.bat', 'gradle.properties', 'mvnw', 'mvnw.cmd', 'rakefile'],
+  ...['jenkinsfile', '.travis.yml', 'appveyor.yml', '.appveyor.yml', '.drone.yml', '.woodpecker.yml', '.cirrus.yml'],
+  ...['lefthook.yml', '.lefthook.yml', 'skill.md', 'copilot-instructions.md', 'tasks.json', 'launch.json'],
+  ...['justfile', '.justfile', 'taskfile.yml', 'taskfile.yaml', 'sitecustomize.py', 'usercustomize.py', '.pythonrc'],
+  ...['claude.local.md', 'agents.override.md', 'agent.md', 'qwen.md', '.goosehints', 'opencode.json', 'opencode.jsonc'],
+  ...[
+    'crush.json',
+    '.aider.conf.yml',
+    '.rules',
+    '.pnp.cjs',
+    '.pnp.loader.mjs',
+    '.pnpmfile.mjs',
+    'mise.toml',
+    '.mise.toml',
+  ],
+  ...['.pylintrc', 'pylintrc', '.hie.yaml', '.gdbinit', '.lldbinit', '.vimrc', '.exrc', '.nvimrc', '.nvim.lua'],
+  ...['directory.build.props', 'directory.build.targets'],
 ]
 
 const patterns = [
@@ -22,6 +63,15 @@ const patterns = [
   /^\.windsurf/,
   /^\.env($|\.)/,
   /^\.devcontainer\.json$/,
+  /\.gradle(?:\.kts)?$/,
+  /^gradle-wrapper\./,
+  /\.cmake$/,
+  /^(?:azure|bitbucket)-pipelines.*\.ya?ml$/,
+  /\.(?:instructions|prompt)\.md$/,
+  /\.pth$/,
+  // Programs that the tools of the editor run by themselves, such as for linting.
+  /\.config\.[cm]?[jt]s$/,
+  /^\.\w+rc\.[cm]?[jt]s$/,
 ]
 
 /**
@@ -29,7 +79,7 @@ const patterns = [
  * be the one that is created. In any case and composition, because some file systems ignore both.
  */
 export function isProtected(path: string): boolean {
-  const parts = path.normalize('NFC').toLowerCase().split('/')
+  const parts = folded(path).split('/')
   const name = parts.at(-1) ?? ''
   if (parts.slice(0, -1).some(part => folders.includes(part))) return true
   return (
@@ -38,6 +88,14 @@ export function isProtected(path: string): boolean {
     patterns.some(pattern => pattern.test(name)) ||
     parts.slice(0, -1).some(part => patterns.some(pattern => pattern.test(part)))
   )
+}
+
+/** As the most forgiving file system compares names: without what nobody sees, the long s as an s. */
+function folded(path: string): string {
+  return path
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
 }
 
 /** Whether the path goes through a folder of the user's home whose name begins with a dot. `home` with `/`. */

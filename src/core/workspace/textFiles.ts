@@ -10,6 +10,8 @@ export interface FoundFile {
   readonly fullPath: string
   /** Where links lead to another file. */
   readonly targetPath?: string
+  /** The same as a URI, where it is in the workspace. */
+  readonly targetUri?: string
   /** Both the file and what links lead to. */
   readonly isInWorkspace: boolean
   /** The user has it open in an editor. */
@@ -38,6 +40,8 @@ export interface TextFiles {
   find(uri: string, signal: AbortSignal): Promise<FoundFile | undefined>
   /** Undefined where it has gone, cannot be read, or has no text. */
   read(uri: string, range: LineRange | undefined, signal: AbortSignal): Promise<FileText | undefined>
+  /** The bytes of the file on the disk; undefined where it has gone or cannot be read. */
+  readBytes(uri: string, signal: AbortSignal): Promise<Uint8Array | undefined>
   /** Paths as in `FoundFile`. */
   pathOf(uri: string): string
 }

@@ -43,7 +43,7 @@ export function absenceNotice({ why, from }: OutState, service: string): Notice 
     case 'unreadable':
       return notice(
         l10n.t(
-          'This machine’s keyring cannot be read, so Kourier does not know whether you are signed in. Unlock it, then reload this window.',
+          "This machine's keyring cannot be read, so Kourier does not know whether you are signed in. Unlock it, then reload this window.",
         ),
         'reload-window',
       )

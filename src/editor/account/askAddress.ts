@@ -7,7 +7,7 @@ import { withToken } from '../ui/cancellation.ts'
 export async function askAddress(last: string, signal: AbortSignal): Promise<URL | undefined> {
   const question: InputBoxOptions = {
     title: l10n.t('Address of your service'),
-    prompt: l10n.t('Ask whoever gave you Kourier. It is kept in your user settings.'),
+    prompt: l10n.t('Ask the person who gave you Kourier. The address is saved in your user settings.'),
     placeHolder: 'https://api.example.com',
     value: last,
     ignoreFocusOut: true,
@@ -28,7 +28,7 @@ function addressFault(text: string): string | undefined {
   if ('url' in judged) return undefined
   switch (judged.fault) {
     case 'not https':
-      return l10n.t('Only https:// addresses are used; http:// only for this very machine.')
+      return l10n.t('Use an https:// address. An http:// address works only for this machine.')
     case 'has a user name':
       return l10n.t('Leave the user name out of the address.')
     case 'not an address':

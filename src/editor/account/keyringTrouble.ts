@@ -27,19 +27,19 @@ function keyringText(fault: unknown): string {
   switch (fault instanceof KeyringError ? fault.why : undefined) {
     case 'failed':
       return l10n.t(
-        'You are signed in, but this machine’s keyring reports a failure, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.',
+        "You are signed in, but this machine's keyring reports a failure, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.",
       )
     case 'silent':
       return l10n.t(
-        'You are signed in, but this machine’s keyring does not answer, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.',
+        "You are signed in, but this machine's keyring does not answer, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.",
       )
     case 'forgot':
       return l10n.t(
-        'You are signed in, but this machine’s keyring does not keep what it is given, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.',
+        "You are signed in, but this machine's keyring does not keep what it is given, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.",
       )
     case undefined:
       return l10n.t(
-        'You are signed in, but this machine’s keyring could not be used, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.',
+        "You are signed in, but this machine's keyring could not be used, so the key is kept in memory and works until this window closes. Sign out before that, or revoke it on the dashboard later.",
       )
   }
 }
@@ -52,7 +52,7 @@ async function tryAgain(trouble: KeyringTrouble): Promise<void> {
   }
   try {
     await account.accept(credential)
-    void window.showInformationMessage(l10n.t('The key is in this machine’s keyring now.'))
+    void window.showInformationMessage(l10n.t("The key is in this machine's keyring now."))
   } catch (fault) {
     await (fault instanceof AnotherSignInError ? explainOther(trouble) : explainKeyring(fault, trouble))
   }

@@ -75,7 +75,7 @@ export class SignInView implements Disposable {
 
   #showSearch(host: string, done: Promise<void>, onCancel: () => void): void {
     const { clock } = this.#options
-    const still = l10n.t('Looking for the service at {host}: it takes its time; still trying', { host })
+    const still = l10n.t('Looking for the service at {host} takes longer than usual; still trying', { host })
     void showIfLong({ text: searchText(host), done, afterMs: SHOW_AFTER_MS, still, onCancel }, clock)
   }
 

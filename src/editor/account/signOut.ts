@@ -35,7 +35,9 @@ export async function signOut(account: Account, openDashboard: OpenDashboard): P
     l10n.t('Sign out of {service}?', { service }),
     {
       modal: true,
-      detail: l10n.t('Revoking makes the key of this editor worthless everywhere. Signing out only forgets it here.'),
+      detail: l10n.t(
+        'If you revoke the key of this editor, it stops working everywhere. If you only sign out, it is removed here and stays valid.',
+      ),
     },
     revoke,
     l10n.t('Sign Out Only'),
@@ -111,7 +113,7 @@ async function notifySignedOut(
 
 async function notifyNotDeleted(service: string, options: RevocationOptions): Promise<void> {
   const text = l10n.t(
-    'Signed out here, but this machine’s keyring did not delete the key, and it may still work: revoke it on the dashboard of {service} under API Keys.',
+    "Signed out here, but this machine's keyring did not delete the key, and it may still work: revoke it on the dashboard of {service} under API Keys.",
     { service },
   )
   await (options.account.unrevoked.length > 0 ? warnUnrevoked(text, options) : warnWithDashboard(text, options))

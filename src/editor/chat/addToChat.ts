@@ -16,15 +16,15 @@ import {
 } from 'vscode'
 import type { SlashCommandName } from '../../core/conversation/slashCommands.ts'
 import type { ContextReference, ReferenceOf } from '../../protocol/contextReference.ts'
-import type { LineRange } from '../../protocol/conversation.ts'
+import { lineRange } from '../ui/lineRange.ts'
 
 export interface AddToChatOptions {
   /** Shows the chat in front and focuses its composer. */
   readonly show: () => Promise<void>
   /** Attaches it to the unsent message of the chat in front. */
   readonly attach: (reference: ContextReference) => void
-  /** Puts the text before the unsent text of the chat in front. */
-  readonly compose: (text: string) => void
+  /** Puts the command before the unsent text of the chat in front, and attaches what the command is about. */
+  readonly compose: (command: string, about: readonly ContextReference[]) => void
   readonly terminalSelection: () => Promise<ReferenceOf<'terminal'> | undefined>
 }
 
@@ -42,7 +42,7 @@ export class AddToChat {
     const uri = editor.document.uri.toString()
     const { selection } = editor
     await this.#add(
-      selection.isEmpty ? { source: 'file', uri } : { source: 'selection', uri, range: rangeOf(selection) },
+      selection.isEmpty ? { source: 'file', uri } : { source: 'selection', uri, range: lineRange(selection) },
     )
   }
 
@@ -83,9 +83,7 @@ export class AddToChat {
     const editor = window.activeTextEditor
     if (!editor) return inform(l10n.t('Open a file and select the code to ask about.'))
     const problems = command === 'fix' ? problemsIn(editor) : []
-    this.#options.attach(await codeAt(editor))
-    for (const problem of problems) this.#options.attach(problem)
-    this.#options.compose(`/${command} `)
+    this.#options.compose(`/${command} `, [await codeAt(editor), ...problems])
     await this.#options.show()
   }
 
@@ -115,19 +113,15 @@ function problemsIn({ document, selection }: TextEditor): ContextReference[] {
 }
 
 function problemReference(uri: Uri, { range, message }: Diagnostic): ContextReference {
-  return { source: 'problems', uri: uri.toString(), problem: { range: rangeOf(range), message } }
-}
-
-function rangeOf({ start, end }: Range): LineRange {
-  return { startLine: start.line, startCharacter: start.character, endLine: end.line, endCharacter: end.character }
+  return { source: 'problems', uri: uri.toString(), problem: { range: lineRange(range), message } }
 }
 
 /** The selection, else the innermost symbol around the cursor, else the whole file. */
 async function codeAt({ document, selection }: TextEditor): Promise<ContextReference> {
   const uri = document.uri.toString()
-  if (!selection.isEmpty) return { source: 'selection', uri, range: rangeOf(selection) }
+  if (!selection.isEmpty) return { source: 'selection', uri, range: lineRange(selection) }
   const symbol = await symbolAt(document.uri, selection.active)
-  return symbol ? { source: 'symbol', uri, range: rangeOf(symbol.range), name: symbol.name } : { source: 'file', uri }
+  return symbol ? { source: 'symbol', uri, range: lineRange(symbol.range), name: symbol.name } : { source: 'file', uri }
 }
 
 async function symbolAt(uri: Uri, at: Position): Promise<{ name: string; range: Range } | undefined> {

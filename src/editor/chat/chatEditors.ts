@@ -1,5 +1,5 @@
 // `ChatEditors`: chats in editor tabs, which the editor restores with its window.
-import { l10n, type Memento, Uri, ViewColumn, type WebviewPanel, window } from 'vscode'
+import { env, l10n, type Memento, type Tab, ThemeIcon, ViewColumn, type WebviewPanel, window } from 'vscode'
 import * as z from 'zod/mini'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Session } from '../../core/agent/session.ts'
@@ -13,6 +13,13 @@ const TITLE_CHARS = 30
 
 /** What the page keeps of itself; the rest of its state is its own affair. */
 const pageState = z.object({ conversation: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+/** `session`: that of the editor in which they were open. `label`: the title of the tab. */
+const keptTabs = z.object({
+  session: z.string(),
+  tabs: z.array(z.object({ conversation: z.string(), label: z.string() })),
+})
+type KeptTab = z.infer<typeof keptTabs>['tabs'][number]
 
 export interface ChatEditorsOptions {
   /** The one of the activation event. */
@@ -40,13 +47,16 @@ interface OpenTab extends Disposable {
 export class ChatEditors implements Disposable {
   readonly #options: ChatEditorsOptions
   readonly #open = new Set<OpenTab>()
-  /** Conversations of tabs that were open before, and that no restored tab has claimed yet. */
-  readonly #unclaimed: string[]
+  /** Tabs that were open before, and that no restored tab has claimed yet. */
+  readonly #unclaimed: KeptTab[]
+  /** The extension was started again, and the window was not. */
+  readonly isRestarted: boolean
 
   constructor(options: ChatEditorsOptions) {
     this.#options = options
-    const kept = z.array(z.string()).safeParse(options.state.get(KEY))
-    this.#unclaimed = kept.success ? kept.data : []
+    const kept = keptTabs.safeParse(options.state.get(KEY))
+    this.#unclaimed = kept.success ? kept.data.tabs : []
+    this.isRestarted = kept.success && kept.data.session === env.sessionId
   }
 
   /** The chat in the active tab. */
@@ -74,13 +84,32 @@ export class ChatEditors implements Disposable {
       shown.dispose()
       throw fault
     }
-    const tab = window.createWebviewPanel(viewType, l10n.t('Chat'), ViewColumn.Active, {
-      retainContextWhenHidden: true,
-      enableScripts: true,
-    })
-    const panel = this.#fill(tab, shown)
+    const panel = this.#fill(newTab(viewType, { viewColumn: ViewColumn.Active }), shown)
     panel.focus()
     return panel
+  }
+
+  /** Whether the tab that is shown there has a page of this start of the extension. */
+  hasFilled(column: ViewColumn): boolean {
+    return [...this.#open].some(({ tab }) => tab.visible && tab.viewColumn === column)
+  }
+
+  /** Puts a new tab with the same conversation in the place of one that the editor does not restore. */
+  async replace(tab: Tab): Promise<void> {
+    const { viewType, sessions, onFault } = this.#options
+    const shown = sessions.show()
+    await this.#openIn(shown, this.#unclaimed.find(({ label }) => label === tab.label)?.conversation)
+    try {
+      this.#fill(newTab(viewType, { viewColumn: tab.group.viewColumn, preserveFocus: true }), shown)
+      await window.tabGroups.close(tab, true)
+    } catch (fault) {
+      onFault(fault)
+    }
+  }
+
+  /** Shows the tab of the panel, with the focus where it was. */
+  reveal(panel: ChatPanel): void {
+    for (const open of this.#open) if (open.panel === panel) open.tab.reveal()
   }
 
   /** Closes the tab of the panel; its conversation stays in the history. */
@@ -91,16 +120,21 @@ export class ChatEditors implements Disposable {
   /** Fills a tab of the window before. `state` is that of its page. */
   async restore(tab: WebviewPanel, state: unknown): Promise<void> {
     const read = pageState.safeParse(state)
-    const conversation = read.success ? read.data.conversation : this.#unclaimed[0]
     const shown = this.#options.sessions.show()
+    await this.#openIn(shown, read.success ? read.data.conversation : undefined)
+    this.#fill(tab, shown)
+  }
+
+  /** Without a conversation, the first that no tab has claimed. */
+  async #openIn(shown: ShownSession, known: string | undefined): Promise<void> {
+    const conversation = known ?? this.#unclaimed[0]?.conversation
+    const at = this.#unclaimed.findIndex(one => one.conversation === conversation)
+    if (at >= 0) this.#unclaimed.splice(at, 1)
     try {
-      if (conversation) await shown.open(conversation, new AbortController().signal)
+      if (conversation !== undefined) await shown.open(conversation, new AbortController().signal)
     } catch (fault) {
       this.#options.onFault(fault)
     }
-    const at = this.#unclaimed.indexOf(conversation ?? '')
-    if (at >= 0) this.#unclaimed.splice(at, 1)
-    this.#fill(tab, shown)
   }
 
   #fill(tab: WebviewPanel, shown: ShownSession): ChatPanel {
@@ -109,15 +143,19 @@ export class ChatEditors implements Disposable {
     const panel = page.add(new ChatPanel(tab.webview, shown, options, () => onDidShow(shown)))
     const open: OpenTab = { tab, panel, dispose: () => page.dispose() }
     this.#open.add(open)
-    tab.iconPath = Uri.joinPath(options.extensionUri, 'media', 'icon.svg')
+    // An icon of the editor has the colour of the theme; a picture has its own, which a dark theme hides.
+    tab.iconPath = new ThemeIcon('send')
     const draw = () => {
-      tab.title = titleOf(shown.current.conversation, TITLE_CHARS) || l10n.t('Chat')
+      const title = titleOf(shown.current.conversation, TITLE_CHARS) || l10n.t('Chat')
+      if (title === tab.title) return
+      tab.title = title
+      this.#keep()
     }
-    // The title is an event of the conversation and changes no state of the session.
+    // The title and a question are events of the conversation; they change no state of the session.
     const follow = (session: Session) => {
       const both = new DisposableStore()
       both.add(session.onDidChangeState(draw))
-      both.add(session.onDidAppend(({ kind }) => kind === 'title' && draw()))
+      both.add(session.onDidAppend(({ kind }) => (kind === 'title' || kind === 'turn-started') && draw()))
       return both
     }
     const subscription = { current: follow(shown.current) }
@@ -145,7 +183,11 @@ export class ChatEditors implements Disposable {
   }
 
   #keep(): void {
-    void this.#options.state.update(KEY, [...this.panels.map(({ shown }) => shown.current.id), ...this.#unclaimed])
+    const open = [...this.#open].map(({ tab, panel }) => ({
+      conversation: panel.shown.current.id,
+      label: tab.title,
+    }))
+    void this.#options.state.update(KEY, { session: env.sessionId, tabs: [...open, ...this.#unclaimed] })
   }
 
   sendFacts(): void {
@@ -157,3 +199,6 @@ export class ChatEditors implements Disposable {
     for (const open of this.#open) open.dispose()
   }
 }
+
+const newTab = (viewType: string, where: { viewColumn: ViewColumn; preserveFocus?: boolean }) =>
+  window.createWebviewPanel(viewType, l10n.t('Chat'), where, { retainContextWhenHidden: true, enableScripts: true })

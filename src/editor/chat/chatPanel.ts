@@ -1,33 +1,48 @@
 // `ChatPanel`: one page of the chat, in the side bar or in an editor tab: its messages, and the conversation it shows.
-import { env, Uri, type Webview } from 'vscode'
+import { env, l10n, Uri, type Webview, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import { textBehind } from '../../base/text.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
+import { PastPrompts } from '../../core/agent/pastPrompts.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { OpenedSession, ShownSession } from '../../core/agent/shownSession.ts'
 import { isAutomatic } from '../../core/context/automaticContext.ts'
 import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
+import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
-import { pathIds, promptText } from '../../protocol/conversationPath.ts'
+import { answerParts, pathIds, promptText } from '../../protocol/conversationPath.ts'
 import { type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
+import { givenInstructions } from '../../protocol/givenInstructions.ts'
 import type { HistoryToPage } from '../../protocol/historyPanel.ts'
-import type { ChangeMessage, CodeMessage, FromPage, Notice, PanelAccount, ToPage } from '../../protocol/panel.ts'
+import type {
+  ChangeMessage,
+  CodeMessage,
+  FromPage,
+  MessagePlace,
+  Notice,
+  PanelAccount,
+  ToPage,
+} from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import { ConversationSearch } from './conversationSearch.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { type ColourSource, PageColours } from './pageColours.ts'
-import { pageHtml } from './pageHtml.ts'
+import { pageFolder, pageHtml } from './pageHtml.ts'
 import { type LinkFinder, PageLinks } from './pageLinks.ts'
 import { panelActivity } from './panelActivity.ts'
+import { type AgentMessage, agentKinds, PanelAgent, type PanelAgentOptions } from './panelAgent.ts'
 import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelHistory, type PanelHistoryOptions } from './panelHistory.ts'
 import { type MeterMessage, meterKinds, PanelMeter, type PanelMeterOptions } from './panelMeter.ts'
 import { PanelPort } from './panelPort.ts'
+import { showAnsweredElsewhere } from './showAnsweredElsewhere.ts'
 import { showFile } from './showFile.ts'
 
 export interface ChatPanelOptions {
@@ -50,12 +65,17 @@ export interface ChatPanelOptions {
   readonly drafts: DraftMemory
   readonly context: PanelContextOptions
   readonly meter: PanelMeterOptions
+  readonly agent: PanelAgentOptions
   /** Loads what colours the code blocks. */
   readonly colours: () => Promise<ColourSource>
   /** The buttons on code blocks and on changed files. */
   readonly code: CodeActionHandler
   /** Finds what an answer names. */
   readonly links: LinkFinder
+  /** Shows a message as plain text; without a place, the last answer. */
+  readonly read: (panel: ChatPanel, place: MessagePlace | undefined) => Promise<void>
+  /** The page of the panel has received the keyboard focus, or lost it. */
+  readonly onDidFocus: (panel: ChatPanel, hasFocus: boolean) => void
   readonly signIn: Pick<SignIn, 'cancel' | 'copyCode' | 'openBrowser' | 'renew' | 'dropNotice'>
 }
 
@@ -78,8 +98,10 @@ export class ChatPanel implements Disposable {
   readonly #port: PanelPort
   readonly #context: PanelContext
   readonly #meter: PanelMeter
+  readonly #agent: PanelAgent
   readonly #colours: PageColours
   readonly #links: PageLinks
+  readonly #pastPrompts: PastPrompts
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #search: ConversationSearch | undefined
@@ -101,7 +123,7 @@ export class ChatPanel implements Disposable {
       enableScripts: true,
       enableCommandUris: false,
       enableForms: false,
-      localResourceRoots: [Uri.joinPath(extensionUri, 'dist'), Uri.joinPath(extensionUri, 'media')],
+      localResourceRoots: [pageFolder(extensionUri)],
     }
     this.#port = this.#disposables.add(new PanelPort(webview, log, message => this.#onMessage(message)))
     this.#context = this.#disposables.add(
@@ -119,8 +141,13 @@ export class ChatPanel implements Disposable {
       }),
     )
     this.#disposables.add(options.context.contexts.onDidChange(() => this.#meter.updateSoon()))
+    this.#agent = new PanelAgent(options.agent, {
+      send: message => this.#send(message),
+      session: () => shown.current,
+    })
     this.#colours = this.#disposables.add(new PageColours(options.colours, message => this.#send(message), log))
-    const { links, report } = options
+    const { links, report, history } = options
+    this.#pastPrompts = new PastPrompts(history)
     this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
     webview.html = pageHtml(webview, extensionUri)
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
@@ -140,13 +167,23 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'find' })
   }
 
-  /** Puts a text into the composer, before the text that is there. */
-  restoreToComposer(text: string): void {
-    const { drafts, clock } = this.#options
+  /** Shows the message that has the focus, or the last answer, as plain text. */
+  readFocused(): void {
+    this.#send({ kind: 'read-focused' })
+  }
+
+  /** Focuses a message of the shown conversation. */
+  focusMessage({ turn, role }: MessagePlace): void {
+    this.#send({ kind: 'focus-message', conversation: this.shown.current.id, message: { turn, role } })
+  }
+
+  /** Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so. */
+  restoreToComposer(text: string, replaces?: string): void {
     const { id } = this.shown.current
-    const { text: draft = '', at = 0 } = drafts.saved(id) ?? {}
-    drafts.save(id, { text: draft ? `${text}\n${draft}` : text, at: Math.max(clock.now(), at + 1) })
-    this.#send({ kind: 'draft', conversation: id, text })
+    const draft = this.#options.drafts.saved(id)?.text ?? ''
+    const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
+    this.#saveDraft(id, text && own ? `${text}\n${own}` : text || own)
+    this.#send({ kind: 'draft', conversation: id, text, ...(replaces !== undefined && { replaces }) })
   }
 
   /** Messages that were queued and not sent; what was attached to them is attached again as it was. */
@@ -184,6 +221,7 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'account', account: account() })
     this.#meter.updateSoon()
     this.#context.refreshSoon()
+    this.#agent.sendState()
   }
 
   #sendEverything(): void {
@@ -195,6 +233,8 @@ export class ChatPanel implements Disposable {
     this.#context.sendState()
     this.#meter.sendState()
     this.#feed?.replay()
+    // The page ignores those of a conversation that it does not show yet.
+    this.#agent.sendState()
     this.#sendActivity(this.shown.current)
     if (this.#wantsFocus) this.#send({ kind: 'focus' })
     if (this.#wantsFind) this.#send({ kind: 'find' })
@@ -205,8 +245,8 @@ export class ChatPanel implements Disposable {
 
   #sendDraft(carriesDraft = false): void {
     const { id } = this.shown.current
-    const { text = '', at = 0 } = this.#options.drafts.saved(id) ?? {}
-    this.#send({ kind: 'kept-draft', conversation: id, text, at, carriesDraft })
+    const { text = '', at = 0, edits } = this.#options.drafts.saved(id) ?? {}
+    this.#send({ kind: 'kept-draft', conversation: id, text, at, ...(edits && { edits }), carriesDraft })
   }
 
   #attach({ session, carriesDraft }: OpenedSession): void {
@@ -222,13 +262,16 @@ export class ChatPanel implements Disposable {
     disposables.add(session.onDidWithdraw(messages => this.#restoreMessages(messages)))
     disposables.add(this.#meter.follow(session, () => this.#context.refreshSoon()))
     const before = this.#attachedTo
+    if (before) this.#pastPrompts.leave(before.id)
     if (carriesDraft && before) this.#context.carry(before.id, session.id)
+    disposables.add(this.#agent.follow(session))
     this.#attachedTo = session
     this.#sendDraft(carriesDraft)
     // A question that failed is asked again in the new conversation, if the user wants that.
     if (carriesDraft && before && !before.isBusy && before.unanswered) this.restoreToComposer(before.unanswered)
     this.#context.sendState()
     this.#feed.replay()
+    this.#agent.sendState()
     this.#sendActivity(session)
   }
 
@@ -252,6 +295,8 @@ export class ChatPanel implements Disposable {
         return this.#options.onReady()
       case 'history':
         return this.history.onMessage(message.message)
+      case 'focused':
+        return this.#options.onDidFocus(this, message.value)
       case 'copy-code':
         return void signIn.copyCode()
       case 'open-browser':
@@ -259,7 +304,7 @@ export class ChatPanel implements Disposable {
       case 'cancel-sign-in':
         return signIn.cancel()
       case 'open':
-        return openLink(message.url)
+        return void openLink(message.url).catch(this.#options.report)
       case 'find-links':
       case 'open-link':
         return this.#links.receive(message)
@@ -285,7 +330,9 @@ export class ChatPanel implements Disposable {
     const { current } = this.shown
     if (!byItself.has(message.kind)) this.#onDidUse()
     if (isAboutContext(message)) return this.#context.receive(message)
+    if (message.kind === 'change-summary') return void this.#changeSummary(message)
     if (isAboutSize(message)) return this.#meter.receive(message)
+    if (isForAgent(message)) return this.#agent.receive(message)
     switch (message.kind) {
       case 'replay':
         return this.#feed?.replay()
@@ -298,13 +345,18 @@ export class ChatPanel implements Disposable {
       case 'send':
         this.#options.signIn.dropNotice()
         return void this.#sendPrompt(message)
+      case 'read':
+        return void this.#options.read(this, message.message).catch(this.#options.report)
       case 'draft':
         this.#meter.updateSoon()
         return this.#options.drafts.save(current.id, message)
+      case 'past-prompts':
+        return void this.#sendPastPrompts(message).catch(this.#options.report)
       case 'stop':
         return current.stop()
       case 'new-chat':
-        return this.shown.openNew()
+        this.shown.openNew()
+        return this.focus()
       case 'act':
         return this.#runAction(message.action)
       case 'open-part':
@@ -313,8 +365,10 @@ export class ChatPanel implements Disposable {
         return void current.steer(message.message)
       case 'withdraw':
         return void current.withdraw(message.message)
+      case 'continue':
+        return void this.#continue()
       case 'retry-turn':
-        return void current.retry(message.turn)
+        return void this.#retry(message.turn)
       case 'edit-turn':
         return void this.#editTurn(message)
       case 'choose-branch':
@@ -338,11 +392,37 @@ export class ChatPanel implements Disposable {
   }
 
   async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
-    const command = slashCommandOf(text)?.command
-    if (command?.acts) return this.#runCommand(command)
+    const given = slashCommandOf(text)
+    if (given?.command.acts) return this.#runSent(given.command, given.rest)
     const prompt = await askAboutKey(text, this.#options.keys)
-    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#sendAttached(prompt))
+    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#sendAsked(prompt))
     if (!isAccepted) this.restoreToComposer(text)
+  }
+
+  /** With what the command in the text is about, or the prompt that it names. */
+  async #sendAsked(text: string): Promise<boolean> {
+    const { current } = this.shown
+    try {
+      await this.#context.attachForText(text, new AbortController().signal)
+    } catch (fault) {
+      this.#options.report(fault)
+      return false
+    }
+    return this.#isCurrent(current.id) && this.#sendAttached(text)
+  }
+
+  async #sendPastPrompts({ conversation, before, from }: Extract<FromPage, { kind: 'past-prompts' }>): Promise<void> {
+    const { signal } = new AbortController()
+    const state = this.shown.current.conversation
+    const { texts, isComplete } = await this.#pastPrompts.find(state, before, from, signal)
+    this.#send({ kind: 'past-prompts', conversation, from, texts: [...texts], isComplete })
+  }
+
+  async #continue(): Promise<void> {
+    const { current } = this.shown
+    const text = l10n.t('Continue exactly where your last answer ended.')
+    const { signal } = new AbortController()
+    if (await this.#meter.fits(current, current.withQuestion(text, []), false, signal)) await current.ask(text)
   }
 
   /** False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason. */
@@ -350,13 +430,26 @@ export class ChatPanel implements Disposable {
     const { current } = this.shown
     const context = this.#context.current
     const { signal } = new AbortController()
+    // What goes along by itself is no message.
+    if (text.trim() === '' && context.chips.length === 0) return false
     const taken = await this.#context.take(signal)
-    if (taken.is === 'blocked' || !(await this.#meter.fits(current, text, taken.parts, signal))) return false
+    if (taken.is === 'blocked') return false
+    if (!(await this.#meter.fits(current, current.withQuestion(text, taken.parts), true, signal))) return false
     const { kept } = context
     context.clear()
     const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))
-    if (!isAccepted) await context.restore(kept)
-    return isAccepted
+    if (isAccepted) return true
+    await context.restore(kept)
+    if (!current.isBusy) showAnsweredElsewhere()
+    return false
+  }
+
+  /** The text behind the command, which is no question to it, is in the composer afterwards. */
+  #runSent(command: SlashCommand, rest: string): void {
+    const isNew = command.acts === 'clear'
+    this.#setDraft(isNew ? '' : rest)
+    this.#runCommand(command)
+    if (isNew && rest !== '') this.restoreToComposer(rest)
   }
 
   #runCommand({ acts }: SlashCommand): void {
@@ -364,19 +457,59 @@ export class ChatPanel implements Disposable {
     if (acts === 'compact') void this.#meter.compact()
   }
 
+  /** What was sent is done, and this is left of it. */
+  #setDraft(text: string): void {
+    const { id } = this.shown.current
+    this.#saveDraft(id, text)
+    this.#send({ kind: 'draft', conversation: id, text })
+  }
+
+  /** It counts as newer than what is kept. */
+  #saveDraft(id: string, text: string): void {
+    const { drafts, clock } = this.#options
+    drafts.save(id, { text, at: Math.max(clock.now(), (drafts.saved(id)?.at ?? 0) + 1) })
+  }
+
+  /** A text with a key that the user does not want to have kept goes into the composer, so that it is not lost. */
+  async #changeSummary(message: Extract<FromPage, { kind: 'change-summary' }>): Promise<void> {
+    const { text: given } = message
+    const text = given && (await askAboutKey(given, this.#options.keys))
+    if (given && text === undefined) this.restoreToComposer(given)
+    else this.#meter.receive({ ...message, text })
+  }
+
   async #editTurn({ turn, text, conversation }: Extract<FromPage, { kind: 'edit-turn' }>): Promise<void> {
     const prompt = await askAboutKey(text, this.#options.keys)
     const { current } = this.shown
-    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await current.edit(turn, prompt))
-    if (!isAccepted) this.restoreToComposer(text)
+    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#askChanged(turn, prompt))
+    if (isAccepted) return
+    if (current === this.shown.current && pathIds(current.conversation).includes(turn))
+      this.#send({ kind: 'refused-edit', conversation: current.id, turn, text })
+    else this.restoreToComposer(text)
   }
 
-  /** Only a file that was attached is shown, so the page cannot name another one. */
-  #openPart({ turn, part }: Extract<FromPage, { kind: 'open-part' }>): void {
-    const { prompt = [] } = turnOf(this.shown.current.conversation, turn) ?? {}
-    const found = prompt.find(({ id }) => id === part)
+  async #askChanged(turn: string, text: string): Promise<boolean> {
+    const { current } = this.shown
+    const { signal } = new AbortController()
+    const fits = await this.#meter.fits(current, current.withEdit(turn, text), false, signal)
+    return fits && current.edit(turn, text)
+  }
+
+  async #retry(turn?: string): Promise<void> {
+    const { current } = this.shown
+    const { signal } = new AbortController()
+    if (await this.#meter.fits(current, current.withRetry(turn), false, signal)) await current.retry(turn)
+  }
+
+  /** Only a file that was attached, or came with a result, is shown, so the page cannot name another one. */
+  #openPart({ turn, part, instructions }: Extract<FromPage, { kind: 'open-part' }>): void {
+    const shown = turnOf(this.shown.current.conversation, turn)
+    const found = shown && [...shown.prompt, ...answerParts(shown)].find(({ id }) => id === part)
     if (found?.kind === 'attachment' && found.uri !== undefined)
       showFile(found.uri, found.range).catch(this.#options.report)
+    if (found?.kind !== 'tool-call') return
+    const given = givenInstructions(found.result?.details).find(({ uri }) => uri === instructions)
+    if (given) showFile(given.uri).catch(this.#options.report)
   }
 
   async #fork(turn: string): Promise<void> {
@@ -393,10 +526,11 @@ export class ChatPanel implements Disposable {
     if (action === 'new-code') this.#options.signIn.renew()
     else if (action !== 'retry') runRemedy(action)
     else if (current.state.is === 'waiting') current.retryNow()
-    else void current.retry()
+    else void this.#retry()
   }
 
   dispose(): void {
+    this.#options.onDidFocus(this, false)
     this.#sessionSubscription?.dispose()
     this.#disposables.dispose()
   }
@@ -419,10 +553,24 @@ const contextKinds: Readonly<Record<ContextMessage['kind'], true>> = {
 }
 
 const isAboutSize = (message: ConversationMessage): message is MeterMessage => message.kind in meterKinds
+const isForAgent = (message: ConversationMessage): message is AgentMessage => message.kind in agentKinds
 const isAboutContext = (message: ConversationMessage): message is ContextMessage => message.kind in contextKinds
 
-/** Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user. */
-function openLink(url: string): void {
+const confirmedHosts = new Set<string>()
+
+/**
+ * Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user, but not for an
+ * address of this machine.
+ */
+async function openLink(url: string): Promise<void> {
   if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
-  void env.openExternal(Uri.parse(url, true))
+  const { host, hostname, href } = new URL(url)
+  if (isLoopbackHost(hostname) && !confirmedHosts.has(host)) {
+    const open = l10n.t('Open')
+    const question = l10n.t('Open {url}?', { url: sanitize(href) })
+    const detail = l10n.t('The address is on this machine. A program that listens there may act on it.')
+    if ((await window.showWarningMessage(question, { modal: true, detail }, open)) !== open) return
+    confirmedHosts.add(host)
+  }
+  await env.openExternal(Uri.parse(url, true))
 }

@@ -1,9 +1,13 @@
 // `ChatPanels`: the chat in the side bar and those in editor tabs, and which of them is in front.
-import type { Memento } from 'vscode'
+import { commands, l10n, type Memento } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
+import { textBehind } from '../../base/text.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
+import { setContextKey } from '../ui/contextKeys.ts'
+import type { ReadOnlyDocuments } from '../ui/readOnlyDocuments.ts'
+import { AccessibleView } from './accessibleView.ts'
 import { ChatEditors } from './chatEditors.ts'
 import type { ChatPanel, ChatPanelOptions } from './chatPanel.ts'
 import { ChatView } from './chatView.ts'
@@ -20,7 +24,9 @@ export interface ChatPanelsOptions {
   readonly state: Memento
   readonly onDidChangeVisibility: (isVisible: boolean) => void
   readonly onFault: (fault: unknown) => void
-  readonly panel: Omit<ChatPanelOptions, 'history'>
+  readonly panel: Omit<ChatPanelOptions, 'history' | 'read' | 'onDidFocus'>
+  /** For messages as plain text. */
+  readonly documents: ReadOnlyDocuments
   readonly history: HistoryServices
 }
 
@@ -28,12 +34,27 @@ export interface ChatPanelsOptions {
 export class ChatPanels implements Disposable {
   readonly view: ChatView
   readonly editors: ChatEditors
+  readonly accessibleView: AccessibleView
+  /** The last command of the editor: what it has put into a composer, and what it has attached. */
+  #composed: { readonly conversation: string; readonly command: string; readonly about: readonly ContextReference[] } =
+    {
+      conversation: '',
+      command: '',
+      about: [],
+    }
+  readonly #focused = new Set<ChatPanel>()
   readonly #options: ChatPanelsOptions
 
   constructor(options: ChatPanelsOptions) {
     const { viewId, editorType, sessions, sideBar, state } = options
     this.#options = options
-    const panel = { ...options.panel, history: this.#historyOptions() }
+    this.accessibleView = new AccessibleView({ documents: options.documents, reveal: panel => this.#reveal(panel) })
+    const panel: ChatPanelOptions = {
+      ...options.panel,
+      history: this.#historyOptions(),
+      read: (panel, place) => this.accessibleView.show(panel, place),
+      onDidFocus: (panel, hasFocus) => this.#setFocused(panel, hasFocus),
+    }
     panel.drafts.takeOver(sideBar.current.id)
     this.view = new ChatView({
       viewId,
@@ -69,6 +90,31 @@ export class ChatPanels implements Disposable {
     this.front?.find()
   }
 
+  /** Shows a message of the panel in front as plain text. */
+  async read(): Promise<void> {
+    if (!this.front) await this.view.show()
+    this.front?.readFocused()
+  }
+
+  /** Shows how the chat is used by keyboard. */
+  async showHelp(packageJson: unknown): Promise<void> {
+    const { accessibilityHelp } = await import('./accessibilityHelp.ts')
+    const text = accessibilityHelp(packageJson, this.#options.panel.sendOnEnter())
+    await this.accessibleView.showText(this.front, l10n.t('Accessibility help for the chat'), text)
+  }
+
+  /** What has the focus in its page has it again. */
+  async #reveal(panel: ChatPanel): Promise<void> {
+    if (panel === this.view.panel) await commands.executeCommand(`${this.#options.viewId}.focus`)
+    else this.editors.reveal(panel)
+  }
+
+  #setFocused(panel: ChatPanel, hasFocus: boolean): void {
+    if (hasFocus) this.#focused.add(panel)
+    else this.#focused.delete(panel)
+    setContextKey('kourier.chatFocused', this.#focused.size > 0)
+  }
+
   /** Opens an empty conversation in the panel in front. */
   async showNew(): Promise<void> {
     const { active } = this.editors
@@ -100,13 +146,24 @@ export class ChatPanels implements Disposable {
     panel.context.contexts.of(sessions.current.id).add(reference).catch(panel.report)
   }
 
-  /** Puts the text before the unsent text of the panel in front, whether or not the editor has shown it yet. */
-  compose(text: string): void {
+  /**
+   * Puts the command before the unsent text of the panel in front, whether or not the editor has shown it yet, and attaches
+   * what the command is about. Takes the place of an earlier command that was not sent and that nobody has changed.
+   */
+  compose(command: string, about: readonly ContextReference[]): void {
     const { sessions, panel } = this.#options
-    if (this.front) return this.front.restoreToComposer(text)
-    const { id } = sessions.current
-    const draft = panel.drafts.saved(id)?.text ?? ''
-    panel.drafts.save(id, { text: `${text}${draft}`, at: panel.clock.now() })
+    const { id: conversation } = sessions.current
+    const context = panel.context.contexts.of(conversation)
+    const { text: draft = '', at = 0 } = panel.drafts.saved(conversation) ?? {}
+    const { conversation: former, command: replaces, about: attached } = this.#composed
+    const own = former === conversation ? textBehind(draft, replaces) : undefined
+    if (own !== undefined) for (const reference of attached) context.removeReference(reference)
+    this.#composed = { conversation, command, about: about.filter(reference => !context.has(reference)) }
+    for (const reference of about) this.attach(reference)
+    if (this.front) return this.front.restoreToComposer(command, own === undefined ? undefined : replaces)
+    const behind = own ?? draft
+    const text = behind ? `${command}\n${behind}` : command
+    panel.drafts.save(conversation, { text, at: Math.max(panel.clock.now(), at + 1) })
   }
 
   /** Shows and focuses the panel in front. */
@@ -208,6 +265,7 @@ export class ChatPanels implements Disposable {
   }
 
   dispose(): void {
+    this.accessibleView.dispose()
     this.view.dispose()
     this.editors.dispose()
   }

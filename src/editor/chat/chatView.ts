@@ -1,5 +1,5 @@
 // `ChatView`: the chat in the side bar.
-import { commands, type WebviewView } from 'vscode'
+import { commands, l10n, type WebviewView } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
 import { ChatPanel, type ChatPanelOptions } from './chatPanel.ts'
@@ -19,6 +19,8 @@ export class ChatView implements Disposable {
   #panel: ChatPanel | undefined
   #page = new DisposableStore()
   #isVisible = false
+  #view: WebviewView | undefined
+  #questions = 0
   #wantsFocus = false
   #wantsHistory = false
 
@@ -39,6 +41,8 @@ export class ChatView implements Disposable {
     this.#page = page
     const made = page.add(new ChatPanel(view.webview, shown, panel, onDidUse))
     this.#panel = made
+    this.#view = view
+    this.#drawBadge()
     if (this.#wantsFocus) made.focus()
     this.#wantsFocus = false
     if (this.#wantsHistory) made.history.show()
@@ -50,6 +54,7 @@ export class ChatView implements Disposable {
         if (this.#panel !== made) return
         page.dispose()
         this.#panel = undefined
+        this.#view = undefined
         this.#setVisible(false)
       }),
     )
@@ -73,6 +78,17 @@ export class ChatView implements Disposable {
   showNew(): Promise<void> {
     this.#options.shown.openNew()
     return this.show()
+  }
+
+  /** How many questions wait, at the icon of the view. */
+  showQuestions(count: number): void {
+    this.#questions = count
+    this.#drawBadge()
+  }
+
+  #drawBadge(): void {
+    const value = this.#questions
+    if (this.#view) this.#view.badge = value > 0 ? { value, tooltip: l10n.t('Waiting for you') } : undefined
   }
 
   sendFacts(): void {

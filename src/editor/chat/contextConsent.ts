@@ -9,7 +9,7 @@ import { textLanguage } from '../ui/textLanguage.ts'
 
 export async function confirmContext({ why, name, target }: Consent): Promise<boolean> {
   const attach = l10n.t('Attach')
-  const where = target === undefined ? undefined : l10n.t('It leads to {target}.', sanitized({ target }))
+  const where = target === undefined ? undefined : l10n.t('The link leads to {target}.', sanitized({ target }))
   const detail = sentences(reasonText(why), where, l10n.t('What is attached is sent to the model with your message.'))
   const question = l10n.t('Attach {name}?', sanitized({ name }))
   return (await window.showWarningMessage(question, { modal: true, detail }, attach)) === attach
@@ -63,13 +63,13 @@ function noRoomText(name: string, { tokens, limit, folders }: Room = { tokens: 0
     folders: listed(sizes, 'conjunction'),
   }
   return folders.length === 0
-    ? l10n.t('{name} has about {tokens} tokens, and the model reads {limit}: attach the files that matter.', {
+    ? l10n.t('{name} has about {tokens} tokens, but the model accepts only {limit}. Attach single files instead.', {
         name: values.name,
         tokens: values.tokens,
         limit: values.limit,
       })
     : l10n.t(
-        '{name} has about {tokens} tokens, most of them in {folders}, and the model reads {limit}: attach the folders that matter.',
+        '{name} has about {tokens} tokens, most of them in {folders}, but the model accepts only {limit}. Attach single folders instead.',
         values,
       )
 }
@@ -97,13 +97,13 @@ function oneOmission({ why, count, names }: Omission): string {
     case 'outside':
       return l10n.t('Left out because they are outside of the folders of this window ({count}): {names}.', values)
     case 'binary':
-      return l10n.t('Left out because they are no text files ({count}): {names}.', values)
+      return l10n.t('Left out because they are not text files ({count}): {names}.', values)
     case 'too-large':
       return l10n.t('Left out because they are too large ({count}): {names}.', values)
     case 'unreadable':
       return l10n.t('Left out because they cannot be read ({count}): {names}.', values)
     case 'budget':
-      return l10n.t('Left out because the rest fills the room ({count}): {names}.', values)
+      return l10n.t('Left out because there is no room for them ({count}): {names}.', values)
     case 'count':
       return l10n.t('Left out because there are too many files ({count}): {names}.', values)
     case 'generated':

@@ -1,4 +1,4 @@
-// `ConversationSearch`: counts for a page how often a text occurs in each message of the conversation.
+// `ConversationSearch`: counts for a page about how often a text occurs in each message of the conversation.
 import { type LinkedAbort, linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -21,7 +21,7 @@ const SLICE_MS = 8
 export class ConversationSearch implements Disposable {
   readonly #options: ConversationSearchOptions
   /** Turns never change once they are complete. */
-  readonly #texts = new WeakMap<Turn, { readonly question: string; readonly answer: string }>()
+  readonly #texts = new WeakMap<Turn, { readonly question: string; readonly answer: string; readonly source: string }>()
   #running: LinkedAbort | undefined
 
   constructor(options: ConversationSearchOptions) {
@@ -44,9 +44,10 @@ export class ConversationSearch implements Disposable {
     const found: Found[] = []
     let sliceEnd = clock.elapsed() + SLICE_MS
     for (const turn of path) {
-      const { question, answer } = this.#textsOf(turn)
+      const { question, answer, source } = this.#textsOf(turn)
       const counts = { question: occurrencesIn(question, pattern), answer: occurrencesIn(answer, pattern) }
-      if (counts.question + counts.answer > 0) found.push({ turn: turn.id, ...counts })
+      const isFound = counts.question + counts.answer > 0 || occurrencesIn(source, pattern) > 0
+      if (isFound) found.push({ turn: turn.id, ...counts })
       if (clock.elapsed() < sliceEnd) continue
       await new Promise<void>(resolve => clock.later(0, resolve))
       if (signal.aborted) return []
@@ -58,7 +59,8 @@ export class ConversationSearch implements Disposable {
   #textsOf(turn: Turn) {
     const known = this.#texts.get(turn)
     if (known) return known
-    const texts = { question: promptText(turn.prompt), answer: shownText(answerText(turn)) }
+    const source = answerText(turn)
+    const texts = { question: promptText(turn.prompt), answer: shownText(source), source }
     this.#texts.set(turn, texts)
     return texts
   }

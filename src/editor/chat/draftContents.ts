@@ -1,5 +1,6 @@
 // `DraftContents`: keeps images and texts that are attached to an unsent message and belong to no file.
 import { FileType, Uri, workspace } from 'vscode'
+import { contentHash } from '../../base/contentHash.ts'
 import type { ContentPart } from '../../core/context/draftContext.ts'
 import { promptPart } from '../../protocol/conversation.ts'
 
@@ -13,7 +14,7 @@ export class DraftContents {
 
   async store(part: ContentPart): Promise<string> {
     const bytes = new TextEncoder().encode(JSON.stringify(part))
-    const name = await sha256(bytes)
+    const name = await contentHash(bytes)
     await workspace.fs.writeFile(Uri.joinPath(this.#folder, name), bytes)
     return name
   }
@@ -22,7 +23,7 @@ export class DraftContents {
   async load(name: string): Promise<ContentPart | undefined> {
     try {
       const bytes = await workspace.fs.readFile(Uri.joinPath(this.#folder, name))
-      if ((await sha256(bytes)) !== name) return undefined
+      if ((await contentHash(bytes)) !== name) return undefined
       const part = promptPart.parse(JSON.parse(new TextDecoder().decode(bytes)))
       return part.kind === 'text' ? undefined : part
     } catch {
@@ -39,10 +40,4 @@ export class DraftContents {
       // There is no folder yet, or another window removes the same.
     }
   }
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  // A copy, because the digest takes no view of a shared buffer.
-  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))
-  return [...new Uint8Array(digest)].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -15,6 +15,8 @@ const draft = z.object({
   text: z.string(),
   at: z.number(),
   attached: z.optional(z.array(keptAttachment)),
+  /** Texts that are being changed in their place, of questions by their turn and of summaries by their id. */
+  edits: z.optional(z.record(z.string(), z.string())),
   /** What goes along by itself and was removed by the user. */
   declined: z.optional(z.array(z.string())),
 })
@@ -40,19 +42,21 @@ export class DraftMemory {
   }
 
   /**
-   * Keeps the text, without API keys, and leaves the attachments as they are. A draft that was written before the saved
-   * one is ignored.
+   * Keeps the texts, without API keys, and leaves the attachments as they are, and without `edits` those too. A draft
+   * that was written before the saved one is ignored.
    */
-  save(conversation: string, { text, at }: Pick<Draft, 'text' | 'at'>): void {
+  save(conversation: string, { text, at, edits }: Pick<Draft, 'text' | 'at' | 'edits'>): void {
     const all = this.#all
     const before = all.get(conversation)
     if ((before?.at ?? 0) > at) return
-    all.set(conversation, { ...before, text: this.#keys.without(text), at })
+    const changed = { text: this.#keys.without(text), at, ...(edits && { edits: this.#keys.withoutIn(edits) }) }
+    all.set(conversation, { ...before, ...changed })
     this.#write(all)
   }
 
-  saveAttached(conversation: string, attached: readonly KeptAttachment[]): void {
+  saveAttached(conversation: string, given: readonly KeptAttachment[]): void {
     const all = this.#all
+    const attached = this.#keys.withoutIn(given)
     const { attached: _, text = '', at = 0, ...rest } = all.get(conversation) ?? {}
     all.set(conversation, { text, at, ...rest, ...(attached.length > 0 && { attached }) })
     this.#write(all)

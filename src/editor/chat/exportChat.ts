@@ -1,13 +1,14 @@
 // `exportChat`: saves a conversation as Markdown or JSON where the user chooses.
 import { l10n, type QuickPickItem, Uri, window, workspace } from 'vscode'
 import { exportedChat } from '../../core/conversation/exportedChat.ts'
-import { type MarkdownWords, markdownChat } from '../../core/conversation/markdownChat.ts'
+import { markdownChat } from '../../core/conversation/markdownChat.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import { titleText } from '../../protocol/conversationPath.ts'
 import type { ConversationState } from '../../protocol/conversationState.ts'
 import { openFile } from '../ui/commands.ts'
 import { inform } from '../ui/inform.ts'
 import { sanitize } from '../ui/sanitize.ts'
+import { chatWords } from './chatWords.ts'
 
 interface Form extends QuickPickItem {
   readonly ending: 'md' | 'json'
@@ -41,7 +42,7 @@ function forms(keys: KeyText): Form[] {
       label: l10n.t('Markdown'),
       description: l10n.t('To read and to share; what the chat shows'),
       ending: 'md',
-      content: state => keys.without(markdownChat(state, titleText(state) || l10n.t('Chat'), words())),
+      content: state => keys.without(markdownChat(state, titleText(state) || l10n.t('Chat'), chatWords())),
     },
     {
       label: l10n.t('JSON'),
@@ -80,18 +81,4 @@ export function fileName(title: string): string {
   }
   const short = name || (words[0] ?? '').slice(0, FILE_NAME_CHARS).toWellFormed()
   return /^(con|prn|aux|nul|com\d|lpt\d)$/.test(short) ? `chat-${short}` : short
-}
-
-function words(): MarkdownWords {
-  return {
-    you: l10n.t('You'),
-    kourier: l10n.t('Kourier'),
-    thinking: l10n.t('Thinking'),
-    interrupted: l10n.t('The answer is not complete.'),
-    result: l10n.t('Result:'),
-    attached: name => l10n.t('Attached: {name}', { name }),
-    image: name => l10n.t('Image: {name}', { name }),
-    tool: name => l10n.t('Tool: {name}', { name }),
-    changed: name => l10n.t('Changed: {name}', { name }),
-  }
 }

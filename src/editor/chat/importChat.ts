@@ -1,5 +1,6 @@
 // `importChat`: makes a conversation of a file that was exported as JSON.
 import { l10n, type Uri, window, workspace } from 'vscode'
+import { contentHash } from '../../base/contentHash.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import { type ImportProblem, readExportedChat } from '../../core/conversation/exportedChat.ts'
@@ -40,7 +41,7 @@ async function importFile(file: Uri, { sessions, workspace: own, newId, show }: 
   const bytes = await workspace.fs.readFile(file)
   const read = readExportedChat(new TextDecoder().decode(bytes), newId)
   if (typeof read === 'string') return problemText(read, name)
-  const source = await hashOf(bytes)
+  const source = await contentHash(bytes)
   const time = read[0]?.time
   const created = {
     kind: 'created',
@@ -58,17 +59,12 @@ async function importFile(file: Uri, { sessions, workspace: own, newId, show }: 
 function problemText(problem: ImportProblem, name: string): string {
   switch (problem) {
     case 'no chat':
-      return l10n.t('{name} is no chat that Kourier has exported as JSON.', { name })
+      return l10n.t('{name} is not a chat that Kourier has exported as JSON.', { name })
     case 'later':
       return l10n.t('{name} was exported by a newer version of Kourier. Update Kourier to import it.', { name })
     case 'damaged':
       return l10n.t('{name} is damaged, so it was not imported. Export the chat again.', { name })
     case 'empty':
-      return l10n.t('There is no message in {name}.', { name })
+      return l10n.t('{name} contains no messages.', { name })
   }
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))
-  return [...new Uint8Array(hash)].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

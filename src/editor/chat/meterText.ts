@@ -22,21 +22,21 @@ export function tooLongText({ tokens, limit, model, names, isCompactable, hasHis
   if (names.length > 0)
     return isCompactable
       ? l10n.t(
-          'About {tokens} tokens would be sent, and {model} reads {limit}: remove {names}, or compact the conversation.',
+          'This message needs about {tokens} tokens, but {model} accepts only {limit}. Remove {names}, or compact the conversation.',
           values,
         )
-      : l10n.t('About {tokens} tokens would be sent, and {model} reads {limit}: remove {names}.', values)
+      : l10n.t('This message needs about {tokens} tokens, but {model} accepts only {limit}. Remove {names}.', values)
   if (isCompactable)
     return l10n.t(
-      'About {tokens} tokens would be sent, and {model} reads {limit}: compact the conversation, or begin a new chat.',
+      'This message needs about {tokens} tokens, but {model} accepts only {limit}. Compact the conversation, or start a new chat.',
       sizes,
     )
   return hasHistory
     ? l10n.t(
-        'About {tokens} tokens would be sent, and {model} reads {limit}: shorten the message, or begin a new chat.',
+        'This message needs about {tokens} tokens, but {model} accepts only {limit}. Shorten the message, or start a new chat.',
         sizes,
       )
-    : l10n.t('About {tokens} tokens would be sent, and {model} reads {limit}: shorten the message.', sizes)
+    : l10n.t('This message needs about {tokens} tokens, but {model} accepts only {limit}. Shorten the message.', sizes)
 }
 
 /** Undefined where it was carried out. */
@@ -45,9 +45,9 @@ export function compactionText(outcome: CompactionOutcome): string | undefined {
     case 'done':
       return undefined
     case 'nothing':
-      return l10n.t('There is nothing to summarize yet: the last two questions with their answers stay as they are.')
+      return l10n.t('There is nothing to summarize yet. The newest part of a chat is always kept as it is.')
     case 'incomplete':
-      return l10n.t('The model wrote no whole summary, so the conversation is as it was. Try again.')
+      return l10n.t('The summary was not completed, so the conversation is unchanged. Try again.')
     case 'busy':
       return l10n.t('An answer is being written in this chat. Summarize it when the answer has ended.')
   }
@@ -56,5 +56,5 @@ export function compactionText(outcome: CompactionOutcome): string | undefined {
 /** The size of the whole repository against the model's window. */
 export function repositorySizeText(tokens: number, limit: number): string {
   const count = (number: number) => number.toLocaleString(textLanguage())
-  return l10n.t('{tokens} of the {limit} tokens that the model reads', { tokens: count(tokens), limit: count(limit) })
+  return l10n.t('{tokens} of the {limit} tokens that the model accepts', { tokens: count(tokens), limit: count(limit) })
 }

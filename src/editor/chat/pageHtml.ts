@@ -1,12 +1,15 @@
-// `pageHtml`: the HTML of the chat page with its content security policy and its text.
+// `pageHtml`: the HTML of the chat page with its content security policy and its text; `pageFolder`: where its files are.
 import { Uri, type Webview } from 'vscode'
 import { PAGE_TEXT_ID, type PageText } from '../../protocol/pageText.ts'
 import { textLanguage } from '../ui/textLanguage.ts'
 import { pageText } from './pageText.ts'
 
+/** All that the page may load is in it. */
+export const pageFolder = (extensionUri: Uri) => Uri.joinPath(extensionUri, 'dist', 'page')
+
 export function pageHtml(webview: Webview, extensionUri: Uri): string {
   const nonce = newNonce()
-  const at = (...path: string[]) => webview.asWebviewUri(Uri.joinPath(extensionUri, ...path)).toString()
+  const at = (name: string) => webview.asWebviewUri(Uri.joinPath(pageFolder(extensionUri), name)).toString()
   const own = webview.cspSource
   const policy = [
     `default-src 'none'`,
@@ -26,13 +29,13 @@ export function pageHtml(webview: Webview, extensionUri: Uri): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${at('media', 'chat.css')}">
+<link rel="stylesheet" href="${at('chat.css')}">
 <title>Kourier</title>
 </head>
 <body>
 <div id="root"></div>
 ${textElement(pageText())}
-<script nonce="${nonce}" src="${at('dist', 'page.js')}"></script>
+<script nonce="${nonce}" src="${at('page.js')}"></script>
 </body>
 </html>`
 }

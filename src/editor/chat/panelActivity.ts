@@ -19,7 +19,11 @@ export function panelActivity(
     case 'answering':
       return { is: 'answering' }
     case 'following':
-      return { is: 'answering', wait: { text: l10n.t('Another window answers in this chat') } }
+      return {
+        is: 'answering',
+        wait: { text: l10n.t('Another window is answering in this chat; you can send when its answer has ended') },
+        isElsewhere: true,
+      }
     case 'waiting':
       return waitActivity(state.wait, now)
     case 'held':

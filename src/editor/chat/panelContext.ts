@@ -4,10 +4,11 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { wholeRepository } from '../../core/context/automaticContext.ts'
 import type { ContextSources, Offers } from '../../core/context/contextSources.ts'
-import type { DraftContext, Taken } from '../../core/context/draftContext.ts'
+import type { Consent, DraftContext, Taken } from '../../core/context/draftContext.ts'
 import type { PromptFile } from '../../core/context/promptFiles.ts'
 import { sentParts } from '../../core/conversation/sentTurns.ts'
-import type { SlashCommand } from '../../core/conversation/slashCommands.ts'
+import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
+import { exclusionOf } from '../../core/workspace/exclude.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { ConversationState } from '../../protocol/conversationState.ts'
 import type { Chip, OfferedChip } from '../../protocol/draft.ts'
@@ -132,7 +133,7 @@ export class PanelContext implements Disposable {
         return void this.current.addContent({ kind: 'image', id: 'image', ...image }).catch(report)
       }
       case 'attach-text':
-        return void this.current.addContent(textFile(message)).catch(report)
+        return void this.current.addContent(textFile(message), againstFile(message)).catch(report)
     }
   }
 
@@ -147,15 +148,37 @@ export class PanelContext implements Disposable {
     this.current.add(reference).catch(this.#options.report)
   }
 
+  /** Attaches what the command of a message is about that was typed, and not selected from the suggestions; or its prompt. */
+  async attachForText(text: string, signal: AbortSignal): Promise<void> {
+    const { current } = this
+    const command = slashCommandOf(text)?.command
+    if (!command) return this.#attachPrompt(text, signal)
+    const reference = current.chips.length === 0 ? this.#subjectOf(command) : undefined
+    if (reference) await current.add(reference)
+  }
+
+  async #attachPrompt(text: string, signal: AbortSignal): Promise<void> {
+    const { current } = this
+    const [, name] = /^\/([\p{L}\p{N}_-]+)(?!\S)/u.exec(text.trim()) ?? []
+    if (name === undefined) return
+    const prompts = await this.#options.promptFiles(signal)
+    const prompt = prompts.find(one => one.name === name.toLowerCase())
+    const part = prompt && promptPart(prompt)
+    const isAttached = current.chips.some(({ kind, label }) => kind === part?.source && label === part.name)
+    if (part && !isAttached) await current.addContent(part)
+  }
+
   /** Attaches what the command is about, so that it is seen before the message is sent. */
-  attachFor({ attaches }: SlashCommand): void {
+  #attachFor(command: SlashCommand): void {
+    const reference = this.#subjectOf(command)
+    if (reference && (command.attaches !== 'code' || this.current.chips.length === 0)) this.attach(reference)
+  }
+
+  #subjectOf({ attaches }: SlashCommand): ContextReference | undefined {
     const { selection, activeFile } = this.#options.sources.offers
-    if (attaches === 'changes') this.attach({ source: 'git-change' })
-    else if (attaches === 'staged') this.attach({ source: 'git-change', isStaged: true })
-    else if (attaches === 'code' && this.current.chips.length === 0) {
-      const code = selection ?? activeFile
-      if (code) this.attach(code)
-    }
+    if (attaches === 'changes') return { source: 'git-change' }
+    if (attaches === 'staged') return { source: 'git-change', isStaged: true }
+    return attaches === 'code' ? (selection ?? activeFile) : undefined
   }
 
   #take(message: Extract<FromPage, { kind: 'take-suggestion' }>): void {
@@ -164,7 +187,7 @@ export class PanelContext implements Disposable {
     else if (selected?.is === 'prompt') this.current.addContent(promptPart(selected.prompt)).catch(this.#options.report)
     else if (selected?.is === 'command') {
       if (selected.command.acts) this.#run(selected.command)
-      else this.attachFor(selected.command)
+      else this.#attachFor(selected.command)
     }
   }
 
@@ -215,6 +238,11 @@ function informOfChanges(): void {
     'The repository is part of this chat already. What has changed in it is sent with your next message.',
   )
   void window.showInformationMessage(text)
+}
+
+/** A file that the page has read is of no workspace, so its name and its content alone show that it is secret. */
+function againstFile({ name, text }: { readonly name: string; readonly text: string }): Consent | undefined {
+  return exclusionOf({ path: name, text }, []) && { why: 'secret', name }
 }
 
 function textFile({ name, text }: { readonly name: string; readonly text: string }) {

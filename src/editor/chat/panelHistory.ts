@@ -1,5 +1,5 @@
 // `PanelHistory`: answers the history screen and the head of one page.
-import { l10n, window } from 'vscode'
+import { l10n } from 'vscode'
 import { isAbort, type LinkedAbort, linkedAbort } from '../../base/abort.ts'
 import { coalesced } from '../../base/coalesced.ts'
 import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
@@ -11,6 +11,7 @@ import type {
   ConversationList,
   ConversationSummary,
 } from '../../core/conversation/conversationList.ts'
+import type { JournalTrouble } from '../../core/conversation/journal.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type {
   ChatHead,
@@ -21,6 +22,7 @@ import type {
   HistoryToPage,
 } from '../../protocol/historyPanel.ts'
 import { titleOf } from './conversationTitle.ts'
+import { showAnsweredElsewhere } from './showAnsweredElsewhere.ts'
 
 /** The panel whose page it is. */
 export interface HistoryPanel {
@@ -226,10 +228,7 @@ export class PanelHistory implements Disposable {
       async session => session.length === 0 || (await change(session)),
       signal,
     )
-    if (!isChanged)
-      void window.showInformationMessage(
-        l10n.t('Another window answers in this chat. Try again when its answer has ended.'),
-      )
+    if (!isChanged) showAnsweredElsewhere()
     const shared = await list()
     await shared.refreshOne(conversation, signal)
   }
@@ -243,7 +242,7 @@ export class PanelHistory implements Disposable {
   /** What may change about the shown conversation beside its state. */
   #follow(): void {
     this.#session?.dispose()
-    this.#session = this.#panel.shown.current.onDidChangeKeeping(this.#sendHeadSoon)
+    this.#session = this.#panel.shown.current.onDidChangeTrouble(this.#sendHeadSoon)
     this.#sendHeadSoon()
   }
 
@@ -258,15 +257,29 @@ function stateOf({ state }: Session): ChatHead['sessions'][number]['state'] {
   return state.is === 'held' ? 'waiting' : state.is
 }
 
-function noticesOf({ isKeeping, damagedLines }: Session): string[] {
-  const unkept = l10n.t(
-    'This chat cannot be saved at the moment; it goes on in memory and is saved when that works again.',
-  )
+function noticesOf({ trouble, damagedLines }: Session): string[] {
   const damaged =
     damagedLines === 1
-      ? l10n.t('One line of this chat’s file could not be read and is left out; the log names the file.')
-      : l10n.t('{count} lines of this chat’s file could not be read and are left out; the log names the file.', {
+      ? l10n.t("One line of this chat's file could not be read and is left out; the log names the file.")
+      : l10n.t("{count} lines of this chat's file could not be read and are left out; the log names the file.", {
           count: damagedLines,
         })
-  return [...(isKeeping ? [] : [unkept]), ...(damagedLines > 0 ? [damaged] : [])]
+  return [...(trouble ? [unkeptText(trouble)] : []), ...(damagedLines > 0 ? [damaged] : [])]
+}
+
+function unkeptText(trouble: JournalTrouble): string {
+  switch (trouble) {
+    case 'no space':
+      return l10n.t(
+        'This chat cannot be saved, because the disk is full. It goes on in memory, and is saved as soon as there is room again.',
+      )
+    case 'no access':
+      return l10n.t(
+        'This chat cannot be saved, because Kourier may not write its file, which the log names. It goes on in memory, and is saved as soon as your account on this machine has write access there.',
+      )
+    case 'unknown':
+      return l10n.t(
+        'This chat cannot be saved at the moment; it goes on in memory and is saved when that works again. The log says why.',
+      )
+  }
 }

@@ -2,7 +2,13 @@
 import { isAbort, type LinkedAbort, linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
-import { type CompactionNeeds, type CompactionOutcome, compact, mayCompact } from '../../core/agent/compaction.ts'
+import {
+  type CompactionNeeds,
+  type CompactionOutcome,
+  compact,
+  mayCompact,
+  wouldShorten,
+} from '../../core/agent/compaction.ts'
 import type { Session } from '../../core/agent/session.ts'
 import { declarations } from '../../core/agent/turnRequest.ts'
 import { type ContextUse, contextUse, partsTokens } from '../../core/conversation/contextUse.ts'
@@ -11,8 +17,8 @@ import { slashCommandOf } from '../../core/conversation/slashCommands.ts'
 import { usedTokens } from '../../core/conversation/usedTokens.ts'
 import type { Counted } from '../../core/model/tokenCounter.ts'
 import type { PageContextUse, UsePart, UseTrouble } from '../../protocol/contextUse.ts'
-import type { ConversationEvent, PromptPart } from '../../protocol/conversation.ts'
-import { emptyConversation, isDelta } from '../../protocol/conversationState.ts'
+import type { ConversationEvent } from '../../protocol/conversation.ts'
+import { type ConversationState, emptyConversation, isDelta, type Summary } from '../../protocol/conversationState.ts'
 import type { Chip } from '../../protocol/draft.ts'
 import type { FromPage, ToPage } from '../../protocol/panel.ts'
 import { runCommand } from '../ui/commands.ts'
@@ -34,7 +40,7 @@ export interface PanelMeterOptions {
 /** The messages of the page that are about the size of the conversation. */
 export type MeterMessage = Extract<
   FromPage,
-  { kind: 'compact' | 'stop-compaction' | 'dismiss-trouble' | 'change-summary' | 'preview-request' }
+  { kind: 'compact' | 'stop-compaction' | 'dismiss-trouble' | 'change-summary' | 'restore-summary' | 'preview-request' }
 >
 
 export const meterKinds: Readonly<Record<MeterMessage['kind'], true>> = {
@@ -42,12 +48,14 @@ export const meterKinds: Readonly<Record<MeterMessage['kind'], true>> = {
   'stop-compaction': true,
   'dismiss-trouble': true,
   'change-summary': true,
+  'restore-summary': true,
   'preview-request': true,
 }
 
 interface ConversationTrouble {
   readonly conversation: string
-  readonly isTooLong: boolean
+  /** It ends when the unsent message fits. */
+  readonly isOfDraft: boolean
   readonly is: UseTrouble
 }
 
@@ -114,20 +122,27 @@ export class PanelMeter implements Disposable {
         return this.#setTrouble(undefined)
       case 'change-summary':
         return void this.#panel.session().changeSummary(message.summary, message.text).catch(report)
+      case 'restore-summary':
+        // as: the schema infers an optional member that may be undefined.
+        return void this.#panel
+          .session()
+          .restoreSummary(message.summary as Summary)
+          .catch(report)
       case 'preview-request':
         return runCommand('kourier.previewRequest')
     }
   }
 
   /**
-   * Whether a message fits. If it does not, the page shows why and what helps. Where that cannot be computed, the
-   * message is sent, and the service decides.
+   * Whether a question fits, with which the conversation would be `next`. If it does not, the page shows why and what
+   * helps. Where that cannot be computed, the question is asked, and the service decides. `isDraft`: it is the message in
+   * the composer, and not a question that is asked again.
    */
-  async fits(session: Session, text: string, attached: readonly PromptPart[], signal: AbortSignal): Promise<boolean> {
+  async fits(session: Session, next: ConversationState, isDraft: boolean, signal: AbortSignal): Promise<boolean> {
     this.#setTrouble(undefined)
     try {
-      const is = await this.#tooLong(session, [...attached, { kind: 'text', id: 'text', text }], signal)
-      if (is) this.#setTrouble({ conversation: session.id, isTooLong: true, is })
+      const is = await this.#tooLong(session, next, isDraft ? this.#panel.chips() : [], signal)
+      if (is) this.#setTrouble({ conversation: session.id, isOfDraft: isDraft, is })
       return is === undefined
     } catch (fault) {
       this.#options.report(fault)
@@ -135,17 +150,20 @@ export class PanelMeter implements Disposable {
     }
   }
 
-  async #tooLong(session: Session, parts: readonly PromptPart[], signal: AbortSignal): Promise<UseTrouble | undefined> {
-    const { clock, compaction } = this.#options
-    const { counter, limitsOf } = await compaction()
+  async #tooLong(
+    session: Session,
+    next: ConversationState,
+    chips: readonly Chip[],
+    signal: AbortSignal,
+  ): Promise<UseTrouble | undefined> {
+    const { counter, limitsOf } = await this.#options.compaction()
     const model = this.#options.model() ?? ''
-    const use = await this.#use(session, signal)
-    const correct = usedTokens(use, model, counter)
-    const { tokens, least } = correct(use.total + (await partsTokens(parts, clock, signal)))
+    const use = await this.#use(session, next, signal)
+    const { tokens, least } = usedTokens(use, model, counter)(use.total)
     const limit = limitsOf(model).input
     if (least <= limit) return undefined
-    const drops = largest(this.#panel.chips(), tokens - limit)
-    const isCompactable = mayCompact(session.conversation)
+    const drops = largest(chips, tokens - limit)
+    const isCompactable = wouldShorten(session.conversation, next)
     const names = drops.map(({ label }) => label)
     const hasHistory = session.length > 0
     return {
@@ -165,7 +183,7 @@ export class PanelMeter implements Disposable {
     this.#setTrouble(undefined)
     const text = await this.#compactionTrouble(session, abort.signal)
     this.#compaction = undefined
-    this.#setTrouble(text === undefined ? undefined : { conversation, isTooLong: false, is: onlyText(text) })
+    this.#setTrouble(text === undefined ? undefined : { conversation, isOfDraft: false, is: onlyText(text) })
     this.updateSoon()
   }
 
@@ -191,7 +209,7 @@ export class PanelMeter implements Disposable {
     const { counter, limitsOf } = await this.#options.compaction()
     const session = this.#panel.session()
     const model = this.#options.model() ?? ''
-    const use = await this.#use(session, counting.signal)
+    const use = await this.#use(session, session.conversation, counting.signal)
     const correct = usedTokens(use, model, counter)
     const text = await this.#textPart(session.id, counting.signal)
     counting.signal.throwIfAborted()
@@ -202,7 +220,7 @@ export class PanelMeter implements Disposable {
     ]
     const tokens = parts.reduce((sum, one) => sum + one.tokens, 0)
     const limit = limitsOf(model).input
-    if (this.#trouble?.isTooLong && tokens <= limit) this.#trouble = undefined
+    if (this.#trouble?.isOfDraft && tokens <= limit) this.#trouble = undefined
     this.#shown = {
       tokens,
       limit,
@@ -213,11 +231,11 @@ export class PanelMeter implements Disposable {
     this.#send(this.#shown)
   }
 
-  #use(session: Session, signal: AbortSignal): Promise<ContextUse> {
+  async #use(session: Session, state: ConversationState, signal: AbortSignal): Promise<ContextUse> {
     const { clock, model } = this.#options
-    const { system } = chatPrompt(emptyConversation(session.id))
-    const tools = declarations(session.tools)
-    return contextUse(session.conversation, { system, tools, model: model() ?? '', clock }, signal)
+    const tools = await session.tools()
+    const { system } = chatPrompt(emptyConversation(session.id), tools)
+    return contextUse(state, { system, tools: declarations(tools), model: model() ?? '', clock }, signal)
   }
 
   async #textPart(conversation: string, signal: AbortSignal): Promise<number> {

@@ -8,6 +8,8 @@ import { type FromPage, fromPage, type ToPage } from '../../protocol/panel.ts'
 export class PanelPort implements Disposable {
   readonly #webview: Webview
   readonly #disposables = new DisposableStore()
+  /** How many messages of the page were not in the protocol. */
+  #dropped = 0
 
   constructor(webview: Webview, log: Log, onMessage: (message: FromPage) => void) {
     this.#webview = webview
@@ -15,9 +17,16 @@ export class PanelPort implements Disposable {
       webview.onDidReceiveMessage(raw => {
         const message = fromPage.safeParse(raw)
         if (message.success) onMessage(message.data)
-        else log.warn('The chat page said something that is not in the protocol')
+        else this.#drop(log)
       }),
     )
+  }
+
+  /** Logged ever less often, so that a page cannot fill the log. */
+  #drop(log: Log): void {
+    this.#dropped++
+    const count = this.#dropped
+    if (Number.isInteger(Math.log2(count))) log.warn('The chat page sent what is not in the protocol', { count })
   }
 
   /** A page that is not ready loses the message, because it receives everything when it sends `ready`. */

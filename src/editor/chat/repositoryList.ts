@@ -6,7 +6,7 @@ import { omissionText } from './contextConsent.ts'
 
 export function repositoryList({ included, omitted, files, chars }: RepositoryEstimate): string {
   const count = (number: number) => number.toLocaleString(textLanguage())
-  const heading = l10n.t('Files that are sent: {count}, with {chars} bytes', {
+  const heading = l10n.t('{count} files are sent, with about {chars} characters in total', {
     count: count(files),
     chars: count(chars),
   })

@@ -38,7 +38,8 @@ export class RequestPreview {
     }
     const text = questionIn(drafts.saved(session.id)?.text ?? '')
     const state = session.withQuestion(text, text === '' && !contexts.of(session.id).chips.length ? [] : taken.parts)
-    const content = turnRequest(model() ?? '', chatPrompt(state), declarations(session.tools))
+    const tools = await session.tools()
+    const content = turnRequest(model() ?? '', chatPrompt(state, tools), declarations(tools))
     const request: ModelRequest = { ...content, lane: 'chat' }
     await documents.show(l10n.t('Request.json'), requestText(await bodyOf(request), request))
   }

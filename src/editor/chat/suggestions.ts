@@ -144,6 +144,6 @@ function commandText(name: SlashCommandName): string {
     case 'compact':
       return l10n.t('Summarize the conversation so far')
     case 'clear':
-      return l10n.t('Begin a new chat')
+      return l10n.t('Start a new chat')
   }
 }

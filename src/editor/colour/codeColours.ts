@@ -4,14 +4,17 @@ import { AbortedError, isAbort } from '../../base/abort.ts'
 import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
 import { Emitter } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
-import { Languages } from '../../core/colour/languages.ts'
+import { type BracketPair, bracketPairs } from '../../core/colour/brackets.ts'
+import type { SourceFile } from '../../core/colour/extensionPart.ts'
+import { readJsonc } from '../../core/colour/jsonc.ts'
+import { type Language, Languages } from '../../core/colour/languages.ts'
 import { readThemeRules, type ThemeEntry, Themes } from '../../core/colour/themes.ts'
-import type { Tokenizer } from '../../core/colour/tokenizer.ts'
+import type { BracketRequest, Tokenizer } from '../../core/colour/tokenizer.ts'
 import { type TokenRule, tokenRules } from '../../core/colour/tokenRules.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { BlockColours, FromPage, ToPage } from '../../protocol/panel.ts'
 import { extensionParts } from './extensionParts.ts'
-import { changesThemeSettings, type ThemeSettings, themeSettings } from './themeSettings.ts'
+import { bracketSettings, changesThemeSettings, type ThemeSettings, themeSettings } from './themeSettings.ts'
 
 type Request = Extract<FromPage, { kind: 'colour' }>
 type ShownTheme = Request['theme']
@@ -24,6 +27,8 @@ export interface AttachedPage extends Disposable {
 interface Contributions {
   readonly languages: Languages
   readonly themes: Themes
+  /** Of the languages that have been asked for, by id. */
+  readonly pairs: Map<string, Promise<readonly BracketPair[]>>
 }
 
 export class CodeColours implements Disposable {
@@ -76,7 +81,7 @@ export class CodeColours implements Disposable {
     const { block, request, label } = message
     const language = this.#contributed.languages.find(label)
     try {
-      const colours = language?.scope ? await this.#colour(page, message, language.scope, signal) : plain
+      const colours = language?.scope ? await this.#colour(page, message, language, language.scope, signal) : plain
       send({ kind: 'colours', block, request, ...(language && { name: language.name }), colours })
     } catch (fault) {
       if (isAbort(fault)) return
@@ -85,17 +90,48 @@ export class CodeColours implements Disposable {
     }
   }
 
-  async #colour(page: number, message: Request, scope: string, signal: AbortSignal): Promise<BlockColours> {
+  async #colour(
+    page: number,
+    message: Request,
+    language: Language,
+    scope: string,
+    signal: AbortSignal,
+  ): Promise<BlockColours> {
     const { block, theme, from, text, isOpen } = message
     await this.#applyTheme(theme)
-    const request = { block: `${page}/${block}`, scope, from, text, isOpen }
+    const brackets = await this.#bracketsOf(language)
+    const { kinds } = language
+    const request = {
+      ...{ block: `${page}/${block}`, scope, from, text, isOpen },
+      ...(kinds && { kinds }),
+      ...(brackets && { brackets }),
+    }
     const result = await this.#tokenizer.tokenize(request, signal)
     if (!result) return { is: 'forgotten' }
     return {
       is: 'coloured',
       from,
       lines: result.lines.map(line => [...line]),
-      styles: result.styles.map(([index, color, font]) => [index, color, font]),
+      styles: result.styles.map(style => [...style]),
+    }
+  }
+
+  async #bracketsOf({ id, configuration }: Language): Promise<BracketRequest | undefined> {
+    const settings = configuration && bracketSettings(id)
+    if (!settings) return undefined
+    const { pairs } = this.#contributed
+    const known = pairs.get(id) ?? this.#readPairs(configuration)
+    pairs.set(id, known)
+    return { ...settings, pairs: await known }
+  }
+
+  /** Where it cannot be read, brackets have the colours of their tokens. */
+  async #readPairs(file: SourceFile): Promise<readonly BracketPair[]> {
+    try {
+      return bracketPairs(readJsonc(await file.read()))
+    } catch (fault) {
+      this.#log.warn('The configuration of a language cannot be read', { path: file.path, reason: faultText(fault) })
+      return []
     }
   }
 
@@ -103,7 +139,7 @@ export class CodeColours implements Disposable {
     if (this.#contributions) return this.#contributions
     const parts = extensionParts()
     const languages = new Languages(parts)
-    this.#contributions = { languages, themes: new Themes(parts) }
+    this.#contributions = { languages, themes: new Themes(parts), pairs: new Map() }
     this.#tokenizer.setGrammars({
       injections: languages.injections,
       readGrammar: async scope => {

@@ -1,4 +1,4 @@
-// `themeSettings`: the settings of the editor that decide the colours of tokens.
+// `themeSettings` and `bracketSettings`: the settings of the editor that decide the colours of tokens.
 import { type ConfigurationChangeEvent, workspace } from 'vscode'
 import type { ThemeKind } from '../../protocol/panel.ts'
 
@@ -13,6 +13,7 @@ const section = {
   customizations: 'editor.tokenColorCustomizations',
   theme: 'workbench.colorTheme',
   detectsScheme: 'window.autoDetectColorScheme',
+  brackets: 'editor.bracketPairColorization',
 } as const
 
 const preferredOf: Readonly<Record<ThemeKind, string>> = {
@@ -38,6 +39,14 @@ export function themeSettings(): ThemeSettings {
       'hc-black': inOrder(text(preferredOf['hc-black'])),
     },
   }
+}
+
+/** How brackets are coloured in this language; undefined where they are not. */
+export function bracketSettings(languageId: string): { readonly isByKind: boolean } | undefined {
+  const settings = workspace.getConfiguration(section.brackets, { languageId })
+  return settings.get<boolean>('enabled')
+    ? { isByKind: settings.get<boolean>('independentColorPoolPerBracketType') === true }
+    : undefined
 }
 
 export function changesThemeSettings(event: ConfigurationChangeEvent): boolean {

@@ -15,21 +15,34 @@ import { lazy } from '../../base/lazy.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
+import { cursorAfterChange } from './cursorAfterChange.ts'
 import { offsetIn, rangeOf } from './lineRange.ts'
 
 /** Undefined for a document that is never completed. */
 export type SnapshotOf = (document: TextDocument, position: Position) => DocumentSnapshot | undefined
 
+export interface InlineProvider extends Disposable {
+  /** Hides the suggestion as the editor does on Escape, and remembers that the user has refused it. */
+  hide(): void
+}
+
 /** `load` is called at the editor's first call for a document that may be completed. */
-export function inlineProvider(load: () => Promise<Completer>, snapshotOf: SnapshotOf): Disposable {
+export function inlineProvider(load: () => Promise<Completer>, snapshotOf: SnapshotOf): InlineProvider {
   const disposables = new DisposableStore()
   const late = new LateAnswerTrigger(snapshotOf)
   let loaded: Completer | undefined
   const completer = lazy(async () => {
     loaded = await load()
     disposables.add(loaded.onDidArriveLate(snapshot => late.trigger(snapshot)))
+    disposables.add(loaded.onDidFindOthers(snapshot => late.triggerAgain(snapshot)))
     return loaded
   })
+  disposables.add(
+    cursorAfterChange((document, position) => {
+      const snapshot = loaded && hasOneCursor(document) ? snapshotOf(document, position) : undefined
+      if (snapshot) loaded?.changed(snapshot)
+    }),
+  )
   disposables.add(workspace.onDidCloseTextDocument(document => loaded?.forget(document.uri.toString())))
   disposables.add(
     languages.registerInlineCompletionItemProvider(
@@ -41,9 +54,9 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
           const { signal, dispose } = signalOf(token)
           try {
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
-            const suggestion = await (await completer()).complete(snapshot, request, signal)
-            if (!suggestion) return undefined
-            return [new InlineCompletionItem(suggestion.text, rangeOf(snapshot, position, suggestion))]
+            const suggestions = await (await completer()).complete(snapshot, request, signal)
+            if (suggestions.length === 0) return undefined
+            return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))
           } finally {
             dispose()
           }
@@ -51,7 +64,13 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
       },
     ),
   )
-  return disposables
+  return {
+    hide() {
+      loaded?.dismiss()
+      void commands.executeCommand('editor.action.inlineSuggest.hide')
+    },
+    dispose: () => disposables.dispose(),
+  }
 }
 
 function requestOf(
@@ -92,6 +111,12 @@ class LateAnswerTrigger {
     if (!editor?.selection.isEmpty || !now || positionKeyOf(now) !== positionKeyOf(snapshot)) return
     this.#triggeredAt = positionKeyOf(snapshot)
     void commands.executeCommand('editor.action.inlineSuggest.trigger')
+  }
+
+  /** The editor does not call again for what the user has asked for, unless it is hidden first. */
+  triggerAgain(snapshot: DocumentSnapshot): void {
+    void commands.executeCommand('editor.action.inlineSuggest.hide')
+    this.trigger(snapshot)
   }
 
   /** True for the first call after `trigger`, if it is for the same position. */

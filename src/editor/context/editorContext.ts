@@ -11,10 +11,12 @@ import { FittingRepository, type ModelWindow } from '../../core/context/fittingR
 import { folderSource } from '../../core/context/folderSource.ts'
 import { commitSource, type GitNeeds, gitChangeSource } from '../../core/context/gitSources.ts'
 import { Instructions } from '../../core/context/instructions.ts'
+import { KeylessSources, type KeyRemover } from '../../core/context/keylessSources.ts'
 import { openEditorsSource } from '../../core/context/openEditorsSource.ts'
 import { problemsSource } from '../../core/context/problemsSource.ts'
 import { type PromptFile, promptFiles } from '../../core/context/promptFiles.ts'
 import { RepositorySource } from '../../core/context/repositorySource.ts'
+import { Skills } from '../../core/context/skills.ts'
 import { symbolSource } from '../../core/context/symbolSource.ts'
 import { terminalSource } from '../../core/context/terminalSource.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
@@ -30,6 +32,7 @@ import { EditorSymbols } from './editorSymbols.ts'
 import { EditorTerminal } from './editorTerminal.ts'
 import { EditorTextFiles, type RealPath } from './editorTextFiles.ts'
 import { filesIn } from './filesIn.ts'
+import { foldersIn } from './foldersIn.ts'
 import { gitFolders, placeInGitFolder } from './gitFolders.ts'
 import { type LeadsInside, linkFolders } from './linkFolders.ts'
 import { openFiles } from './openEditors.ts'
@@ -50,13 +53,17 @@ export interface EditorContextNeeds {
   readonly clock: Clock
   /** Of the model that is selected. */
   readonly window: ModelWindow
+  readonly keys: KeyRemover
 }
 
 /** The sources, and what is not asked for by a suggestion. */
 export interface EditorContext {
+  readonly files: FileAccess
+  readonly problems: EditorProblems
   readonly sources: ContextSources
   readonly terminal: Pick<EditorTerminal, 'selection'>
-  readonly instructions: Pick<Instructions, 'for'>
+  readonly instructions: Pick<Instructions, 'for' | 'touched'>
+  readonly skills: Pick<Skills, 'all'>
   readonly repository: Pick<RepositorySource, 'estimate' | 'changesSince'>
   /** The files and symbols that an answer names. */
   readonly links: Pick<AnswerLinks, 'files' | 'symbols'>
@@ -73,17 +80,19 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
   const files = new FileAccess({ files: new EditorTextFiles(realPath), access, newId })
   const search = life.add(new WorkspaceFileSearch(listing, ignored, clock))
   const terminal = life.add(new EditorTerminal())
+  const offers = life.add(new EditorOffers(clock))
   const instructions = instructionsOf(files, needs)
-  const repository = new RepositorySource(files, listing, names)
+  const repository = new RepositorySource(files, listing, names, needs.keys)
   const git = gitNeeds(files, needs)
   const symbols = new EditorSymbols(clock)
+  const problems = new EditorProblems()
   const table: SourceTable = {
     file: fileSource(files, search),
     folder: folderSource(files, listing, search),
-    selection: selectionSource(files),
+    selection: selectionSource(files, () => offers.current.selection, names),
     symbol: symbolSource(files, symbols),
     'open-editors': openEditorsSource(files, openListed, names),
-    problems: problemsSource(files, new EditorProblems(), names),
+    problems: problemsSource(files, problems, names),
     terminal: terminalSource(files, () => terminal.lastCommand, names),
     'git-change': gitChangeSource(git),
     commit: commitSource(git),
@@ -91,9 +100,12 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
     repository: new FittingRepository(repository, needs.window),
   }
   return {
-    sources: new CombinedSources(table, life.add(new EditorOffers(clock))),
+    files,
+    problems,
+    sources: new KeylessSources(new CombinedSources(table, offers), needs.keys),
     terminal,
     instructions,
+    skills: new Skills(files, { ...instructedFolders(needs), foldersIn }),
     repository,
     links: new AnswerLinks({
       files: files.files,
@@ -116,13 +128,16 @@ const openListed = () => openFiles().map(uri => ({ uri: uri.toString(), path: wo
 
 const folderUris = () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString())
 
-function instructionsOf(files: FileAccess, { settings }: EditorContextNeeds): Instructions {
-  return new Instructions(files, {
+function instructionsOf(files: FileAccess, { settings, clock }: EditorContextNeeds): Instructions {
+  return new Instructions(files, { ...instructedFolders({ settings }), filesIn, clock })
+}
+
+function instructedFolders({ settings }: Pick<EditorContextNeeds, 'settings'>) {
+  return {
     folders: () => folderUris().map(uri => ({ uri })),
-    isOn: folder => settings.get('chat.instructionFiles', Uri.parse(folder)),
+    isOn: (folder: string) => settings.get('chat.instructionFiles', Uri.parse(folder)),
     isTrusted: () => workspace.isTrusted,
-    filesIn,
-  })
+  }
 }
 
 function promptPorts(files: FileAccess, { promptsFolder }: EditorContextNeeds) {

@@ -5,7 +5,7 @@ import { DisposableStore, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { OfferSource } from '../../core/context/combinedSources.ts'
 import type { Offers } from '../../core/context/contextSources.ts'
-import { lineRange } from './lineRange.ts'
+import { lineRange } from '../ui/lineRange.ts'
 
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell']
 /** A selection is reported when it has come to rest. */

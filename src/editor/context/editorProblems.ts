@@ -1,7 +1,7 @@
 // `EditorProblems`: what the editor lists as problems.
 import { type Diagnostic, DiagnosticSeverity, languages, type Uri, window } from 'vscode'
-import type { Problem, Problems } from '../../core/context/problemsSource.ts'
-import { lineRange } from './lineRange.ts'
+import type { Problem, Problems } from '../../core/workspace/problems.ts'
+import { lineRange } from '../ui/lineRange.ts'
 import { workspacePath, workspaceUri } from './workspacePath.ts'
 
 export class EditorProblems implements Problems {

@@ -1,5 +1,6 @@
 // `EditorTextFiles`: files and their text as the editor has them: unsaved text first, decoded as the editor does.
-import { FileType, Position, Range, type TextDocument, type Uri, workspace } from 'vscode'
+import { FileType, Position, Range, type TextDocument, Uri, workspace } from 'vscode'
+import { contentHash } from '../../base/contentHash.ts'
 import { fileLanguage } from '../../core/context/fileLanguage.ts'
 import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
 import { textInRange } from '../../core/workspace/lineRange.ts'
@@ -47,7 +48,7 @@ export class EditorTextFiles implements TextFiles {
     const bytes = await bytesOf(uri)
     signal.throwIfAborted()
     // Text of an open document is what the user sees, also while the editor has not yet noticed a change of the file.
-    if (document) return { ...textOfDocument(document, range), ...(bytes && { hash: await hashOf(bytes) }) }
+    if (document) return { ...textOfDocument(document, range), ...(bytes && { hash: await contentHash(bytes) }) }
     const whole = bytes && (await decoded(bytes, uri))
     signal.throwIfAborted()
     if (!bytes || whole === undefined) return undefined
@@ -55,8 +56,14 @@ export class EditorTextFiles implements TextFiles {
       text: range ? textInRange(whole, range) : whole,
       head: whole.slice(0, HEAD_UNITS),
       language: fileLanguage(uri.path),
-      hash: await hashOf(bytes),
+      hash: await contentHash(bytes),
     }
+  }
+
+  async readBytes(text: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const bytes = await bytesOf(workspaceUri(text))
+    signal.throwIfAborted()
+    return bytes
   }
 
   pathOf(text: string): string {
@@ -64,21 +71,32 @@ export class EditorTextFiles implements TextFiles {
   }
 
   /** An unsaved document is nowhere else. The folders of a workspace may themselves be links. */
-  async #placeOf(uri: Uri): Promise<Pick<FoundFile, 'isInWorkspace' | 'targetPath'>> {
+  async #placeOf(uri: Uri): Promise<Pick<FoundFile, 'isInWorkspace' | 'targetPath' | 'targetUri'>> {
     const folder = workspace.getWorkspaceFolder(uri)
     const isInside = uri.scheme === 'untitled' || folder !== undefined
     if (uri.scheme !== 'file') return { isInWorkspace: isInside }
     const real = await this.#realPath(uri.fsPath)
     if (real === undefined) return { isInWorkspace: isInside }
-    const roots = await Promise.all((workspace.workspaceFolders ?? []).map(one => this.#realRoot(one.uri.fsPath)))
     const target = plain(real)
-    const isWhereItLeads = roots.some(root => root !== undefined && isWithin(target, plain(root)))
+    const targetUri = await this.#uriInWorkspace(target)
     const root = folder && (await this.#realRoot(folder.uri.fsPath))
     const expected = root === undefined ? uri.fsPath : `${root}${uri.fsPath.slice(folder?.uri.fsPath.length)}`
+    const isLinked = target !== plain(expected)
     return {
-      isInWorkspace: isInside && isWhereItLeads,
-      ...(target !== plain(expected) && { targetPath: target }),
+      isInWorkspace: isInside && targetUri !== undefined,
+      ...(isLinked && { targetPath: target }),
+      ...(isLinked && targetUri !== undefined && { targetUri }),
     }
+  }
+
+  /** Of a real path, as the editor writes it; undefined outside. */
+  async #uriInWorkspace(real: string): Promise<string | undefined> {
+    for (const { uri } of workspace.workspaceFolders ?? []) {
+      const root = await this.#realRoot(uri.fsPath)
+      if (root === undefined || !isWithin(real, plain(root))) continue
+      return Uri.joinPath(uri, real.slice(plain(root).length)).toString()
+    }
+    return undefined
   }
 
   #realRoot(path: string): Promise<string | undefined> {
@@ -136,10 +154,4 @@ async function decoded(bytes: Uint8Array, uri: Uri): Promise<string | undefined>
   } catch {
     return undefined
   }
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  // A copy, because the editor's bytes may lie in a buffer of another kind.
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)))
-  return [...digest].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -20,14 +20,14 @@ function concernText(concern: WriteConcern): string {
     case 'outside':
       return l10n.t('It is outside of this workspace: {target}', { target: sanitizeLine(concern.target) })
     case 'protected':
-      return l10n.t('It decides what runs on this machine, or what tools may do: {target}', {
+      return l10n.t('It controls what runs on this machine, or what tools may do: {target}', {
         target: sanitizeLine(concern.target),
       })
     case 'link':
       return l10n.t('Its path is a link. What is changed is {target}', { target: sanitizeLine(concern.target) })
-    case 'hard link':
-      return l10n.t('The file has another name as well, which may be outside of this workspace.')
-    case 'remote schema':
+    case 'hard-link':
+      return l10n.t('The file also has another name, which may be outside of this workspace.')
+    case 'remote-schema':
       return l10n.t('The editor would fetch a schema from {hosts}.', {
         hosts: listed(
           concern.hosts.map(host => sanitizeLine(host)),

@@ -12,13 +12,14 @@ import {
   window,
 } from 'vscode'
 import { countsOf, type OpenHunk } from '../../core/tools/changeStack.ts'
+import type { FileChange } from '../../core/tools/changeState.ts'
 import type { Changes, ReviewScope } from '../../core/tools/changes.ts'
 import { objectOf, textOf } from '../../protocol/json.ts'
 import { baselineUri } from './baselineDocuments.ts'
 import { fileLabel } from './fileLabel.ts'
 import { rangeIn } from './textRange.ts'
 
-interface OpenFile {
+export interface OpenFile {
   readonly conversation: string
   readonly uri: string
 }
@@ -38,6 +39,18 @@ export class ChangeReview {
     if (stack) await commands.executeCommand('vscode.diff', left, Uri.parse(uri, true), title, { preview: true })
     else if (whole.length > 0) await commands.executeCommand('vscode.open', left, { preview: true }, title)
     else await window.showInformationMessage(l10n.t('{file} is not there any more.', { file: fileLabel(uri) }))
+  }
+
+  /** All files with open changes in one editor. The label is the path of the right side: another one would be a new name. */
+  async openAll(): Promise<void> {
+    const files = this.#changes.openConversations.flatMap(conversation =>
+      this.#changes.openFiles(conversation).map(uri => ({ conversation, uri })),
+    )
+    const resources = files.map(file => {
+      const right = Uri.parse(file.uri, true)
+      return [right, baselineUri(file), right]
+    })
+    await commands.executeCommand('vscode.changes', l10n.t('Changes by Kourier'), resources)
   }
 
   keep(scope: ReviewScope): Promise<void> {
@@ -126,11 +139,7 @@ export class ChangeReview {
 
   async #itemOf({ conversation, uri }: OpenFile): Promise<QuickPickItem> {
     const { hunks, whole } = await this.#changes.review(conversation, uri)
-    const { addedLines, removedLines } = countsOf(hunks)
-    const description = whole.some(({ change }) => change === 'deleted')
-      ? l10n.t('This file was deleted.')
-      : `+${addedLines} −${removedLines}`
-    return { label: fileLabel(uri), description }
+    return { label: fileLabel(uri), description: descriptionOf(hunks, whole) }
   }
 
   async #filesOrNotice(): Promise<readonly OpenFile[]> {
@@ -187,4 +196,11 @@ function scopeOf(target: unknown): ReviewScope | undefined {
   const given = objectOf(target)
   const [conversation, uri, hunk] = [textOf(given?.['conversation']), textOf(given?.['uri']), textOf(given?.['hunk'])]
   return conversation && uri && hunk ? { conversation, uri, hunk } : undefined
+}
+
+function descriptionOf(hunks: readonly OpenHunk[], whole: readonly FileChange[]): string {
+  if (whole.some(({ change }) => change === 'deleted')) return l10n.t('This file was deleted.')
+  const { hunks: count, addedLines, removedLines } = countsOf(hunks)
+  const isWhole = count === 0 && whole.some(one => one.whole !== undefined)
+  return isWhole ? l10n.t('This file was changed as a whole.') : `+${addedLines} −${removedLines}`
 }

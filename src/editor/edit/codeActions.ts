@@ -1,12 +1,12 @@
 // `CodeActions`: what the buttons on code blocks and on changed files do.
 import { l10n, ProgressLocation, Uri, window, workspace } from 'vscode'
 import { linkedAbort } from '../../base/abort.ts'
+import { contentHash } from '../../base/contentHash.ts'
 import { withoutLabel } from '../../core/edit/codeLabel.ts'
 import type { CodePlacer } from '../../core/edit/modelPlacer.ts'
 import { placeCode, SURE } from '../../core/edit/placeCode.ts'
 import type { ChangeFiles } from '../../core/tools/changePorts.ts'
 import type { ChangeOutcome, Changes } from '../../core/tools/changes.ts'
-import { contentHash } from '../../core/tools/contentHash.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
 import type { PathResolver } from '../../core/workspace/pathResolver.ts'
 import type { PromptPart } from '../../protocol/conversation.ts'
@@ -68,7 +68,7 @@ export class CodeActions {
   async #insert(text: string): Promise<void> {
     const editor = await this.#lastEditor.show()
     if (!editor) {
-      await window.showInformationMessage(l10n.t('Open a file and set the cursor where the code should go.'))
+      await window.showInformationMessage(l10n.t('Open a file and place the cursor where the code should go.'))
       return
     }
     const isDone = await editor.edit(change => change.replace(editor.selection, text))
@@ -132,7 +132,7 @@ export class CodeActions {
     const byModel = await this.#placedByModel(uri, file, code)
     if (byModel !== undefined) return byModel
     const insert = l10n.t('Insert at Cursor')
-    const sentence = l10n.t('Kourier found no certain place for this code in {file}.', { file: fileLabel(uri) })
+    const sentence = l10n.t('Kourier could not find the place for this code in {file}.', { file: fileLabel(uri) })
     if ((await window.showWarningMessage(sentence, insert)) === insert) await this.#insert(code)
     return undefined
   }
@@ -143,7 +143,7 @@ export class CodeActions {
     const found = await resolver.resolve(uri)
     const facts = { uri, language: '', path: fileLabel(uri), isInWorkspace: found.is === 'file' && found.isInWorkspace }
     if (access.refusalOf({ ...facts, size: file.length, text: file }, 'context')) return undefined
-    const title = l10n.t('Kourier works out where the code goes in {file}', { file: fileLabel(uri) })
+    const title = l10n.t('Finding the place for the code in {file}', { file: fileLabel(uri) })
     return window.withProgress(
       { location: ProgressLocation.Notification, title, cancellable: true },
       async (_, token) => {
@@ -187,10 +187,16 @@ async function report(outcome: ChangeOutcome, uri: string): Promise<void> {
       return
     case 'stale':
       await window.showWarningMessage(
-        l10n.t('{file} was not changed, because it has changed meanwhile. Try again.', { file }),
+        l10n.t('{file} was not changed, because it was edited in the meantime. Try again.', { file }),
+      )
+      return
+    case 'not encodable':
+      await window.showWarningMessage(
+        l10n.t('{file} was not changed, because its encoding does not have all characters of the code.', { file }),
       )
       return
     case 'failed':
+    case 'unapproved':
       await window.showWarningMessage(
         l10n.t('{file} was not changed, because the editor could not write it.', { file }),
       )
@@ -206,14 +212,14 @@ function refusalText(problem: Extract<ChangeOutcome, { is: 'refused' }>['problem
       return l10n.t('{file} is not there any more.', { file })
     case 'no text':
     case 'no file':
-      return l10n.t('{file} was not changed, because it is no text file or too large.', { file })
+      return l10n.t('{file} was not changed, because it is not a text file or is too large.', { file })
     case 'read-only':
       return l10n.t('{file} was not changed, because it is read-only.', { file })
     case 'exists':
-      return l10n.t('{file} was not made, because there is a file of that name.', { file })
+      return l10n.t('{file} was not created, because a file with that name already exists.', { file })
     case 'unreadable':
-      return l10n.t('{file} was not changed, because its path leads to nothing that can be read.', { file })
+      return l10n.t('{file} was not changed, because its path cannot be read.', { file })
     default:
-      return l10n.t('{file} was not changed, because Kourier does not write to such a path.', { file })
+      return l10n.t('{file} was not changed, because Kourier does not write to this path.', { file })
   }
 }

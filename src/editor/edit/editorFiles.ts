@@ -1,6 +1,24 @@
-// `EditorFiles`: reads and writes the user's files through the editor, so that its undo takes a change back.
-import { EndOfLine, FilePermission, FileType, type TextDocument, Uri, WorkspaceEdit, workspace } from 'vscode'
-import type { ChangeFiles, NoText, PresentText, WriteResult } from '../../core/tools/changePorts.ts'
+// `EditorFiles`: the user's files: those that are open are changed in the editor, so that its undo takes a change back.
+import {
+  EndOfLine,
+  FilePermission,
+  FileType,
+  TabInputText,
+  type TextDocument,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode'
+import type {
+  ChangeFiles,
+  DiskFiles,
+  FileImage,
+  NoText,
+  PresentText,
+  WriteOptions,
+  WriteResult,
+} from '../../core/tools/changePorts.ts'
 import type { TrackedDocument } from '../../core/workspace/documents.ts'
 import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
 import { editBetween } from '../../core/workspace/lineHunks.ts'
@@ -8,17 +26,25 @@ import { rangeIn } from './textRange.ts'
 
 const MOST_BYTES = 5_000_000
 const HEAD_CHARS = 8_192
+/** How long an open document takes at most to show what was written to its file. */
+const RELOAD_MS = 2_000
 
-/** `track`: the document with its edit log. */
 export class EditorFiles implements ChangeFiles {
   readonly #track: (document: TextDocument) => TrackedDocument
+  readonly #disk: DiskFiles
+  /** The version of each document that was changed here and is to be saved. */
+  readonly #unsaved = new Map<string, number>()
 
-  constructor(track: (document: TextDocument) => TrackedDocument) {
+  /** `track`: the document with its edit log. */
+  constructor(track: (document: TextDocument) => TrackedDocument, disk: DiskFiles) {
     this.#track = track
+    this.#disk = disk
   }
 
   async read(uri: string): Promise<PresentText | NoText> {
     const target = Uri.parse(uri, true)
+    if (isUnsavedNotebook(target)) return { is: 'unsaved notebook' }
+    if (this.#isOnDisk(target)) return this.#disk.read(uri)
     const refusal = await refusalOf(target)
     if (refusal) return { is: refusal }
     const document = await opened(target)
@@ -26,31 +52,52 @@ export class EditorFiles implements ChangeFiles {
     return {
       is: 'text',
       text: textOf(document),
+      isUnsaved: this.#isOfUser(document),
       version: document.version,
       editSince: version => this.#editSince(document, version),
     }
   }
 
   /** The editor refuses the edit of a document that has changed since its version was read. */
-  async write(uri: string, expected: string, text: string): Promise<WriteResult> {
-    const document = await opened(Uri.parse(uri, true))
+  async write(uri: string, expected: string, text: string, options: WriteOptions = {}): Promise<WriteResult> {
+    const target = Uri.parse(uri, true)
+    if (isUnsavedNotebook(target)) return 'changed meanwhile'
+    if (this.#isOnDisk(target)) return this.#disk.write(uri, expected, text, options)
+    const document = await opened(target)
     if (!document) return 'failed'
     this.#track(document)
     if (textOf(document) !== expected) return 'changed meanwhile'
-    const wasDirty = document.isDirty
-    const edit = new WorkspaceEdit()
-    const lineEnd = document.eol === EndOfLine.CRLF ? '\r\n' : '\n'
-    for (const one of editBetween(expected, text).replacements) {
-      edit.replace(document.uri, rangeIn(expected, one), one.text.replaceAll('\n', lineEnd))
+    const isOfUser = this.#isOfUser(document)
+    if (target.scheme === 'file' && !document.isDirty) {
+      if (!(await this.#disk.canEncode(uri, text))) return 'not encodable'
+      if (hasMixedLineEnds(await this.#disk.image(uri))) return this.#writtenBelow(document, expected, text, options)
     }
-    if (!(await workspace.applyEdit(edit))) return textOf(document) === expected ? 'failed' : 'changed meanwhile'
-    if (!wasDirty && document.uri.scheme !== 'untitled') await document.save()
+    if (!(await applied(document, expected, text))) {
+      return textOf(document) === expected ? 'failed' : 'changed meanwhile'
+    }
+    if (isOfUser || document.isUntitled) return 'written'
+    this.#unsaved.set(uri, document.version)
+    if (!options.isUnsaved) await this.save(uri)
+    if (options.image && !document.isDirty) await this.#writeExactly(document, text, options)
     return 'written'
   }
 
-  async create(uri: string, text: string): Promise<WriteResult> {
+  /** Not where the user has gone on in the document: then it is theirs to save. */
+  async save(uri: string): Promise<void> {
+    const version = this.#unsaved.get(uri)
+    const document = openDocument(Uri.parse(uri, true))
+    this.#unsaved.delete(uri)
+    if (document?.version === version) await document?.save()
+  }
+
+  async tidy(uri: string): Promise<void> {
+    if (Uri.parse(uri, true).scheme === 'file') await this.#disk.tidy(uri)
+  }
+
+  async create(uri: string, text: string, image?: FileImage): Promise<WriteResult> {
     const target = Uri.parse(uri, true)
     if ((await refusalOf(target)) !== 'missing') return 'changed meanwhile'
+    if (target.scheme === 'file') return this.#disk.create(uri, text, image)
     const edit = new WorkspaceEdit()
     edit.createFile(target, { overwrite: false, contents: new TextEncoder().encode(text) })
     return (await workspace.applyEdit(edit)) ? 'written' : 'failed'
@@ -58,6 +105,8 @@ export class EditorFiles implements ChangeFiles {
 
   async remove(uri: string, expected: string): Promise<WriteResult> {
     const target = Uri.parse(uri, true)
+    if (isUnsavedNotebook(target)) return 'changed meanwhile'
+    if (this.#isOnDisk(target) && !hasTab(target)) return this.#disk.remove(uri, expected)
     const document = await opened(target)
     if (!document || textOf(document) !== expected) return 'changed meanwhile'
     const edit = new WorkspaceEdit()
@@ -65,10 +114,67 @@ export class EditorFiles implements ChangeFiles {
     return (await workspace.applyEdit(edit)) ? 'written' : 'failed'
   }
 
+  /** An open editor goes with its file. */
   async rename(from: string, to: string): Promise<WriteResult> {
+    const source = Uri.parse(from, true)
+    if (this.#isOnDisk(source) && !hasTab(source)) return this.#disk.rename(from, to)
     const edit = new WorkspaceEdit()
-    edit.renameFile(Uri.parse(from, true), Uri.parse(to, true), { overwrite: false })
+    edit.renameFile(source, Uri.parse(to, true), { overwrite: false })
     return (await workspace.applyEdit(edit)) ? 'written' : 'failed'
+  }
+
+  async reloaded(uri: string): Promise<void> {
+    const document = openDocument(Uri.parse(uri, true))
+    if (!document || document.isDirty || document.uri.scheme !== 'file') return
+    const present = await this.#disk.read(uri)
+    if (present.is === 'text') await showing(document, present.text)
+  }
+
+  async image(uri: string): Promise<FileImage | undefined> {
+    return Uri.parse(uri, true).scheme === 'file' ? this.#disk.image(uri) : undefined
+  }
+
+  async textIn(uri: string, bytes: Uint8Array): Promise<string | undefined> {
+    return this.#disk.textIn(uri, bytes)
+  }
+
+  /** Not where the user has unsaved changes. */
+  async putBack(uri: string, expected: Uint8Array | null, image: FileImage | null): Promise<WriteResult> {
+    const target = Uri.parse(uri, true)
+    if (target.scheme !== 'file') return 'failed'
+    const isUnsaved = openDocument(target)?.isDirty || isUnsavedNotebook(target)
+    return isUnsaved ? 'changed meanwhile' : this.#disk.putBack(uri, expected, image)
+  }
+
+  #isOnDisk(uri: Uri): boolean {
+    return uri.scheme === 'file' && !openDocument(uri)
+  }
+
+  #isOfUser(document: TextDocument): boolean {
+    return document.isDirty && this.#unsaved.get(document.uri.toString()) !== document.version
+  }
+
+  /** The editor would give all lines the same line end, so the file is written and the document reads it again. */
+  async #writtenBelow(
+    document: TextDocument,
+    expected: string,
+    text: string,
+    options: WriteOptions,
+  ): Promise<WriteResult> {
+    const result = await this.#disk.write(document.uri.toString(), expected, text, options)
+    if (result === 'written') await showing(document, text)
+    return result
+  }
+
+  /**
+   * What the file was before. The editor has one line end and one encoding for all of it, and may have formatted it when it
+   * was saved.
+   */
+  async #writeExactly(document: TextDocument, text: string, options: WriteOptions): Promise<void> {
+    const uri = document.uri.toString()
+    if (isSame(await this.#disk.image(uri), options.image)) return
+    const result = await this.#disk.write(uri, textOf(document), text, options)
+    if (result === 'written') await showing(document, text)
   }
 
   #editSince(document: TextDocument, version: number) {
@@ -79,6 +185,27 @@ export class EditorFiles implements ChangeFiles {
 
 const textOf = (document: TextDocument) => textWithLineFeeds(document.getText())
 
+const openDocument = (uri: Uri): TextDocument | undefined =>
+  workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === uri.toString())
+
+/** Its cells are documents of their own, so none has its address. */
+const isUnsavedNotebook = (uri: Uri): boolean =>
+  workspace.notebookDocuments.some(({ isDirty, uri: own }) => isDirty && own.toString() === uri.toString())
+
+function isSame(one: FileImage | undefined, other: FileImage | undefined): boolean {
+  if (!one || !other) return false
+  const isSameMode = other.mode === undefined || one.mode === other.mode
+  return (
+    isSameMode && one.bytes.length === other.bytes.length && one.bytes.every((byte, at) => byte === other.bytes[at])
+  )
+}
+
+/** A tab that was not in front yet has no document. */
+const hasTab = (uri: Uri): boolean =>
+  window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),
+  )
+
 async function opened(uri: Uri): Promise<TextDocument | undefined> {
   try {
     return await workspace.openTextDocument(uri)
@@ -87,8 +214,39 @@ async function opened(uri: Uri): Promise<TextDocument | undefined> {
   }
 }
 
+function applied(document: TextDocument, expected: string, text: string): Thenable<boolean> {
+  const edit = new WorkspaceEdit()
+  const lineEnd = document.eol === EndOfLine.CRLF ? '\r\n' : '\n'
+  for (const one of editBetween(expected, text).replacements) {
+    edit.replace(document.uri, rangeIn(expected, one), one.text.replaceAll('\n', lineEnd))
+  }
+  return workspace.applyEdit(edit)
+}
+
+/** Resolves when the document has the text, or after a while. */
+function showing(document: TextDocument, text: string): Promise<void> {
+  if (textOf(document) === text) return Promise.resolve()
+  return new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer)
+      subscription.dispose()
+      resolve()
+    }
+    const timer = setTimeout(end, RELOAD_MS)
+    const subscription = workspace.onDidChangeTextDocument(() => {
+      if (textOf(document) === text) end()
+    })
+  })
+}
+
+function hasMixedLineEnds(image: FileImage | undefined): boolean {
+  if (!image) return false
+  const text = new TextDecoder('latin1').decode(image.bytes)
+  return text.includes('\r') && /(?:^|[^\r])\n|\r(?!\n)/.test(text) && /\r\n/.test(text)
+}
+
 async function refusalOf(uri: Uri): Promise<NoText['is'] | undefined> {
-  const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString())
+  const open = openDocument(uri)
   if (uri.scheme === 'untitled') return open ? undefined : 'missing'
   try {
     const { type, size, permissions } = await workspace.fs.stat(uri)

@@ -66,10 +66,15 @@ export class ModelSelection {
   /** The token limits of a model; for one that is not listed, the defaults of `limitsOf`. */
   readonly limitsOf = (model: string): Limits => limitsOf(this.listed.find(({ id }) => id === model))
 
+  /** The model of completions, without asking the service. */
+  get completionModel(): string | undefined {
+    return this.#settings.get('completions.model') || this.#settings.get('backgroundModel') || this.current
+  }
+
   /** The model of completions; undefined while nobody is signed in. Asks the service where no model is known. */
   readonly forCompletions = (): string | undefined | Promise<string | undefined> => {
     if (!this.#isSignedIn()) return undefined
-    const named = this.#settings.get('completions.model') || this.#settings.get('backgroundModel') || this.current
+    const named = this.completionModel
     if (named || this.#catalog.known) return named
     return this.#catalog.loadIfUnknown().then(() => this.current)
   }
@@ -133,7 +138,7 @@ export class ModelSelection {
   /** A notification instead of an input box, because the user has to open the dashboard first to find the string. */
   #inviteToSelect(): void {
     const text = l10n.t(
-      'The service does not say which model your key may use. Its string is in the dashboard’s panel “Connect your tools”; chat and completions begin with it.',
+      'The service does not say which model your key may use. Enter the model string from “Connect your tools” on the dashboard to use chat and completions.',
     )
     void inform(text, l10n.t('Select Model'), () => runCommand('kourier.selectModel'))
   }
@@ -144,15 +149,24 @@ export class ModelSelection {
     return this.#askUser()
   }
 
-  async #askUser(): Promise<string | undefined> {
+  /** Another model for completions alone. */
+  async selectForCompletions(): Promise<void> {
+    await this.#catalog.refresh(new AbortController().signal)
+    await this.#askUser('completions.model', this.completionModel)
+  }
+
+  async #askUser(
+    setting: 'model' | 'completions.model' = 'model',
+    current = this.current,
+  ): Promise<string | undefined> {
     const { listed } = this
-    const chosen = listed.length > 0 ? await this.#selectListed(listed.map(({ id }) => id)) : await this.#enterModel()
-    if (chosen) await this.#settings.set('model', chosen)
+    const ids = listed.map(({ id }) => id)
+    const chosen = ids.length > 0 ? await this.#selectListed(ids, current) : await this.#enterModel()
+    if (chosen) await this.#settings.set(setting, chosen)
     return chosen
   }
 
-  async #selectListed(ids: readonly string[]): Promise<string | undefined> {
-    const current = this.current
+  async #selectListed(ids: readonly string[], current: string | undefined): Promise<string | undefined> {
     const other: QuickPickItem = { label: `$(edit) ${l10n.t('Type another model…')}`, alwaysShow: true }
     const items: QuickPickItem[] = ids.map(id => ({
       label: sanitize(id),
@@ -168,14 +182,14 @@ export class ModelSelection {
 
   #modelFault(text: string): string | undefined {
     if (this.#keys.isIn(text))
-      return l10n.t('This is an API key, which is no model: it would be kept in your settings.')
-    return /^\S{1,256}$/.test(text) ? undefined : l10n.t('A model string is one word.')
+      return l10n.t('This is an API key, not a model. It would be stored in your settings, where everyone can read it.')
+    return /^\S{1,256}$/.test(text) ? undefined : l10n.t('A model string has no spaces.')
   }
 
   async #enterModel(): Promise<string | undefined> {
     const typed = await window.showInputBox({
       title: l10n.t('Select Model'),
-      prompt: l10n.t('Paste the model string from the dashboard, panel “Connect your tools”.'),
+      prompt: l10n.t('Paste the model string from “Connect your tools” on the dashboard.'),
       value: this.current ?? '',
       ignoreFocusOut: true,
       validateInput: text => this.#modelFault(text.trim()),

@@ -67,12 +67,12 @@ export async function answerNatively(
 /** Throws where the answer is incomplete, because the editor's API has no finish reason. */
 function requireWholeAnswer(why: FinishReason, answer: string, hasToolCall: boolean): void {
   if (why === 'cut-off') throw sentence(l10n.t('The answer broke off. What arrived is kept; try again for the rest.'))
-  if (why === 'refused' && answer && !hasToolCall)
-    throw sentence(l10n.t('The model declined to go on. What arrived is kept.'))
-  if (why === 'refused') throw sentence(l10n.t('The model declined to answer this.'))
+  const isRefused = why === 'refused' || why === 'filtered'
+  if (isRefused && answer && !hasToolCall) throw sentence(l10n.t('The model declined to go on. What arrived is kept.'))
+  if (isRefused) throw sentence(l10n.t('The model declined to answer this.'))
   if (why !== 'length') return
-  if (!answer) throw sentence(l10n.t('The model reached its longest answer before it said anything.'))
-  throw sentence(l10n.t('The model reached its longest answer. What arrived is kept; ask it to go on.'))
+  if (!answer) throw sentence(l10n.t('The model reached its length limit before it wrote anything.'))
+  throw sentence(l10n.t('The model reached its length limit. What arrived is kept; ask it to continue.'))
 }
 
 function toSentence(fault: unknown, names: Names): Error {
@@ -88,7 +88,7 @@ function callParts(calls: readonly ToolCall[]): readonly LanguageModelResponsePa
   return calls.map(({ id: call, name, input }) => {
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return new LanguageModelToolCallPart(call, name, input)
-    throw sentence(l10n.t('The model called a tool in a form that cannot be read, so no tool was run. Try again.'))
+    throw sentence(l10n.t('The model tried to use a tool in a way that cannot be read, so no tool was run. Try again.'))
   })
 }
 

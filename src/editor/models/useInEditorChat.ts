@@ -49,7 +49,7 @@ export async function useInEditorChat(selection: Pick<ModelSelection, 'loadAvail
     models.length === 1
       ? l10n.t("{model} can now be picked in the editor's chat.", sanitized({ model: first.id }))
       : l10n.t("Each of your models can now be picked in the editor's chat."),
-    l10n.t("For that Kourier stands in the editor's list of model providers; delete it there to undo this."),
+    l10n.t("Kourier was added to the editor's list of model providers. Remove it there to undo this."),
     wereOff ? l10n.t('The AI features of the editor were off (chat.disableAIFeatures) and are on now.') : undefined,
   )
   await inform(text, l10n.t('Open List'), () => commands.executeCommand(known.has(openList) ? openList : manageChat))

@@ -4,11 +4,13 @@ import type { Clock } from '../../base/clock.ts'
 import type { AccountState } from '../../core/account/account.ts'
 import { ENVIRONMENT_NAME } from '../../core/account/environmentKey.ts'
 import { isSigningIn, type SignInState } from '../../core/account/signInState.ts'
+import type { Silence } from '../../core/complete/silence.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
 import { type CommandId, runCommand } from '../ui/commands.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { holderTexts, usage } from '../ui/waitText.ts'
 import { isCodeUsable } from './codeStatus.ts'
+import { silenceText } from './silenceText.ts'
 
 export interface MenuFacts {
   readonly account: AccountState
@@ -16,7 +18,10 @@ export interface MenuFacts {
   readonly service: string
   readonly model: string | undefined
   readonly queue: QueueState
+  /** How many questions of turns wait for the user. */
+  readonly questions: number
   readonly isCompleting: boolean
+  readonly silence: Silence | undefined
   readonly canUseBrowser: boolean
   readonly clock: Clock
   readonly cancelSignIn: () => void
@@ -99,8 +104,11 @@ function signInItems({ signIn, clock, cancelSignIn }: MenuFacts): MenuItem[] {
   ]
 }
 
-function workItems({ model, isCompleting, queue }: MenuFacts): MenuItem[] {
+function workItems({ model, questions, isCompleting, silence, queue }: MenuFacts): MenuItem[] {
+  const answer: MenuItem = { label: `$(bell-dot) ${l10n.t('Answer the Question')}`, run: 'kourier.showQuestion' }
   return [
+    ...(questions > 0 ? [answer] : []),
+    ...silenceItems(silence),
     { label: `$(comment-discussion) ${l10n.t('Open Chat')}`, run: 'kourier.openChat' },
     { label: `$(add) ${l10n.t('New Chat')}`, run: 'kourier.newChat' },
     {
@@ -110,6 +118,14 @@ function workItems({ model, isCompleting, queue }: MenuFacts): MenuItem[] {
       run: 'kourier.toggleCompletions',
     },
     {
+      label: `$(bell-slash) ${
+        silence?.why === 'snoozed'
+          ? l10n.t('Snooze Completions for Five More Minutes')
+          : l10n.t('Snooze Completions for Five Minutes')
+      }`,
+      run: 'kourier.snoozeCompletions',
+    },
+    {
       label: `$(server) ${l10n.t('Select Model')}`,
       description: model ? sanitize(model) : l10n.t('none selected'),
       run: 'kourier.selectModel',
@@ -117,6 +133,13 @@ function workItems({ model, isCompleting, queue }: MenuFacts): MenuItem[] {
     { label: `$(dashboard) ${l10n.t('Open Dashboard')}`, run: 'kourier.openDashboard' },
     queueItem(queue),
   ]
+}
+
+/** Why no completion comes, and below it what selecting it does. */
+function silenceItems(silence: Silence | undefined): MenuItem[] {
+  if (!silence) return []
+  const { text, action } = silenceText(silence)
+  return [{ label: `$(info) ${text}`, ...(action && { detail: action.label, run: action.run }) }]
 }
 
 /** How many slots of the plan are in use, and by which windows. */
@@ -141,6 +164,7 @@ function alwaysItems(): MenuItem[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
     { label: `$(book) ${l10n.t('Get Started')}`, run: openWalkthrough },
+    { label: `$(graph) ${l10n.t('Show Usage')}`, run: 'kourier.showUsage' },
     { label: `$(output) ${l10n.t('Show Log')}`, run: 'kourier.showLog' },
   ]
 }

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { AccountState, SignedIn } from '../../core/account/account.ts'
 import type { SignInState } from '../../core/account/signInState.ts'
 import type { SessionState } from '../../core/agent/session.ts'
+import type { Silence } from '../../core/complete/silence.ts'
 import type { Wait } from '../../core/model/queuedClient.ts'
 import type { QueueState } from '../../core/schedule/scheduler.ts'
 import { sentences } from '../ui/sentences.ts'
@@ -22,9 +23,11 @@ export interface StatusFacts {
   /** The wait of the open conversation, else of a request of the editor's own chat or another extension. */
   readonly wait: Wait | undefined
   readonly queue: QueueState
+  /** How many questions of turns wait for the user. */
+  readonly questions: number
   readonly isCompleting: boolean
-  /** The service lists no models and the user has not selected one. */
-  readonly isModelMissing: boolean
+  /** Why no completion comes in the editor in front; undefined where one may come. */
+  readonly silence: Silence | undefined
   /** The editor's setting `http.proxyStrictSSL` is off, so certificates are not verified. */
   readonly isTlsUnverified: boolean
 }
@@ -102,7 +105,7 @@ function withBadge(content: StatusContent, { isTlsUnverified }: StatusFacts): St
 }
 
 function contentOf(
-  { account, signIn, session, wait, queue, isCompleting, isModelMissing }: StatusFacts,
+  { account, signIn, session, questions, wait, queue, silence }: StatusFacts,
   clock: Clock,
 ): StatusContent {
   if (signIn.is === 'code') return codeStatus(signIn.step, clock)
@@ -120,17 +123,17 @@ function contentOf(
         isWarning: true,
       }
     case 'in':
+      if (questions > 0)
+        return {
+          text: `$(bell-dot) ${l10n.t('Kourier: waiting for you')}`,
+          tooltip: l10n.t('The model asks for your permission. Select to answer.'),
+        }
       if (wait)
         return {
           text: `$(watch) ${l10n.t('Kourier: waiting')}`,
           tooltip: withHolders(waitText(wait, clock.elapsed()), queue),
         }
-      if (isModelMissing) {
-        const missing = l10n.t('No model is selected yet. Select for the menu.')
-        const tooltip = sentences(whoText(account.account), missing)
-        return { text: `$(sparkle) ${l10n.t('Kourier: select a model')}`, tooltip }
-      }
-      return workStatus(session, queue, isCompleting, whoText(account.account))
+      return workStatus(session, queue, silence, whoText(account.account))
   }
 }
 

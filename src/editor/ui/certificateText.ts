@@ -13,12 +13,12 @@ function textOfHost({ certificate, host }: TransportError): string {
   switch (certificate) {
     case 'expired':
       return l10n.t(
-        'The certificate of {host} has expired, so nothing was sent to it. Check this machine’s clock, or tell whoever runs the service.',
+        "The certificate of {host} has expired, so nothing was sent to it. Check this machine's clock, or tell whoever runs the service.",
         values,
       )
     case 'not yet valid':
       return l10n.t(
-        'The certificate of {host} is not valid yet, so nothing was sent to it. Check this machine’s clock.',
+        "The certificate of {host} is not valid yet, so nothing was sent to it. Check this machine's clock.",
         values,
       )
     case 'other host':
@@ -33,7 +33,7 @@ function textOfHost({ certificate, host }: TransportError): string {
       )
     case 'untrusted':
       return l10n.t(
-        '{host} shows a certificate that this machine does not trust, so nothing was sent to it. In a company’s network, have the company’s certificate added to this machine.',
+        "{host} shows a certificate that this machine does not trust, so nothing was sent to it. In a company's network, have the company's certificate added to this machine.",
         values,
       )
   }
@@ -44,27 +44,27 @@ function textOfProxy({ certificate, proxy = '' }: TransportError): string {
   switch (certificate) {
     case 'expired':
       return l10n.t(
-        'The certificate of the proxy {proxy} has expired, so nothing was sent to it. Check this machine’s clock, or tell whoever runs the proxy.',
+        "The certificate of the proxy {proxy} has expired, so nothing was sent to it. Check this machine's clock, or tell whoever runs the proxy.",
         values,
       )
     case 'not yet valid':
       return l10n.t(
-        'The certificate of the proxy {proxy} is not valid yet, so nothing was sent to it. Check this machine’s clock.',
+        "The certificate of the proxy {proxy} is not valid yet, so nothing was sent to it. Check this machine's clock.",
         values,
       )
     case 'other host':
       return l10n.t(
-        'The proxy {proxy} shows the certificate of another host, so nothing was sent to it. Check the editor’s proxy settings.',
+        "The proxy {proxy} shows the certificate of another host, so nothing was sent to it. Check the editor's proxy settings.",
         values,
       )
     case 'no agreement':
       return l10n.t(
-        'No secure connection to the proxy {proxy} could be agreed on, so nothing was sent to it. Check the editor’s proxy settings.',
+        "No secure connection to the proxy {proxy} could be agreed on, so nothing was sent to it. Check the editor's proxy settings.",
         values,
       )
     case 'untrusted':
       return l10n.t(
-        'The proxy {proxy} shows a certificate that this machine does not trust, so nothing was sent to it. In a company’s network, have the company’s certificate added to this machine.',
+        "The proxy {proxy} shows a certificate that this machine does not trust, so nothing was sent to it. In a company's network, have the company's certificate added to this machine.",
         values,
       )
   }

@@ -10,12 +10,18 @@ export const commandTable = {
   'kourier.signOut': 'public',
   'kourier.selectModel': 'public',
   'kourier.useInEditorChat': 'public',
+  'kourier.selectTools': 'public',
   'kourier.openDashboard': 'public',
   'kourier.openChat': 'public',
   'kourier.openChatInEditor': 'public',
   'kourier.moveToSideBar': 'public',
   'kourier.newChat': 'public',
   'kourier.findInChat': 'public',
+  'kourier.showAccessibleView': 'public',
+  'kourier.showAccessibilityHelp': 'public',
+  'kourier.accessibleView.next': 'public',
+  'kourier.accessibleView.previous': 'public',
+  'kourier.accessibleView.close': 'public',
   'kourier.previewRequest': 'public',
   'kourier.addSelection': 'public',
   'kourier.addFile': 'public',
@@ -30,16 +36,28 @@ export const commandTable = {
   'kourier.exportChat': 'public',
   'kourier.importChat': 'public',
   'kourier.toggleCompletions': 'public',
+  'kourier.snoozeCompletions': 'public',
+  'kourier.takeNextEdit': 'public',
   'kourier.showChanges': 'public',
   'kourier.showMenu': 'public',
   'kourier.showLog': 'public',
+  'kourier.showUsage': 'public',
+  'kourier.restore': 'public',
   'kourier.changes.keepHunk': 'public',
   'kourier.changes.undoHunk': 'public',
   'kourier.changes.keepFile': 'public',
   'kourier.changes.undoFile': 'public',
+  'kourier.changes.openDiff': 'public',
+  'kourier.changes.keepListed': 'public',
+  'kourier.changes.undoListed': 'public',
+  'kourier.changes.openAll': 'public',
   'kourier.changes.next': 'public',
   'kourier.changes.previous': 'public',
   'kourier.useChatCompletions': 'internal',
+  'kourier.endSnooze': 'internal',
+  'kourier.showQuestion': 'internal',
+  'kourier.hideCompletion': 'internal',
+  'kourier.refuseNextEdit': 'internal',
   'kourier.retryNow': 'internal',
   'kourier.signIn.openBrowser': 'internal',
   'kourier.signIn.copyCode': 'internal',
@@ -76,6 +94,9 @@ export type EditorCommandId =
   | 'workbench.action.reloadWindow'
   | 'workbench.trust.manage'
   | 'workbench.action.openSettingsJson'
+  | 'editor.action.formatDocument'
+  | 'editor.action.inlineSuggest.trigger'
+  | 'removeSecondaryCursors'
 
 /** A command of the editor that takes the place of a file. */
 export function openFile(file: Uri): void {

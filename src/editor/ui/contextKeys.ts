@@ -8,8 +8,12 @@ export const accountKeys = ['unknown', 'out', 'signing-in', 'in', 'environment',
 interface ContextKeys {
   'kourier.account': (typeof accountKeys)[number]
   'kourier.browserSignIn': boolean
+  /** The page of a chat has the keyboard focus. */
+  'kourier.chatFocused': boolean
   /** There are changes to keep or undo. */
   'kourier.hasChanges': boolean
+  /** There is a hint for the next edit. */
+  'kourier.hasNextEdit': boolean
   /** The editor in front is a diff of changes. */
   'kourier.isChangeDiff': boolean
 }
@@ -17,7 +21,9 @@ interface ContextKeys {
 export const contextKeyNames: readonly (keyof ContextKeys)[] = [
   'kourier.account',
   'kourier.browserSignIn',
+  'kourier.chatFocused',
   'kourier.hasChanges',
+  'kourier.hasNextEdit',
   'kourier.isChangeDiff',
 ]
 

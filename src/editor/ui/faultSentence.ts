@@ -4,7 +4,7 @@ import { KeyringError } from '../../core/account/credentialStore.ts'
 import { SignInError } from '../../core/account/signInError.ts'
 import { RefusedError } from '../../core/agent/refusedError.ts'
 import { UnofferedCallError } from '../../core/agent/unofferedCallError.ts'
-import { LaterJournalError } from '../../core/conversation/journal.ts'
+import { JournalAccessError, LaterJournalError } from '../../core/conversation/journal.ts'
 import {
   ContractError,
   NotOfferedError,
@@ -18,6 +18,7 @@ import { NoModelError } from '../../core/model/noModelError.ts'
 import { SettingsError } from '../../core/settings.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
 import { certificateText } from './certificateText.ts'
+import { listed } from './listed.ts'
 import { localDuration } from './localDuration.ts'
 import { sanitize, sanitized } from './sanitize.ts'
 import { serviceAtHost } from './serviceAtHost.ts'
@@ -53,11 +54,16 @@ export function faultSentence(fault: unknown, names: Names): string {
     return l10n.t('Kourier could not write into your settings. Save or fix settings.json, then try again.')
   if (fault instanceof RefusedError) return refusedText(fault)
   if (fault instanceof UnofferedCallError)
-    return l10n.t('The model called a tool in place of an answer, and this chat offers none. Try again.')
+    return l10n.t('The model tried to use a tool, but this chat has none. Try again.')
   if (fault instanceof LaterJournalError)
     return l10n.t(
       'A newer version of Kourier wrote this chat (file version {version}). It was left as it is; update Kourier to open it.',
       { version: fault.version },
+    )
+  if (fault instanceof JournalAccessError)
+    return l10n.t(
+      'Kourier may not read the file of this chat, which was left as it is. Give your account on this machine read access to {path}, then open the chat again.',
+      sanitized({ path: fault.path }),
     )
   if (fault instanceof NoModelError) return l10n.t('Select the model to talk to first.')
   return l10n.t('Something went wrong inside Kourier. The log says more.')
@@ -123,16 +129,16 @@ function proxyAnswerText(
   switch (why) {
     case 'proxy':
       return proxy === undefined
-        ? l10n.t('A proxy on the way refused the connection to {host}. Check the editor’s proxy settings.', values)
-        : l10n.t('The proxy {proxy} refused the connection to {host}. Check the editor’s proxy settings.', values)
+        ? l10n.t("A proxy on the way refused the connection to {host}. Check the editor's proxy settings.", values)
+        : l10n.t("The proxy {proxy} refused the connection to {host}. Check the editor's proxy settings.", values)
     case 'proxy sign-in':
       return proxy === undefined
         ? l10n.t(
-            'A proxy on the way wants a sign-in before it lets Kourier reach {host}. Give it in the editor’s proxy settings, then try again.',
+            "A proxy on the way wants a sign-in before it lets Kourier reach {host}. Give it in the editor's proxy settings, then try again.",
             values,
           )
         : l10n.t(
-            'The proxy {proxy} wants a sign-in before it lets Kourier reach {host}. Give it in the editor’s proxy settings, then try again.',
+            "The proxy {proxy} wants a sign-in before it lets Kourier reach {host}. Give it in the editor's proxy settings, then try again.",
             values,
           )
     case 'proxy address':
@@ -149,23 +155,23 @@ function proxyFaultText({ why, proxy = '' }: TransportError): string {
   switch (why) {
     case 'name not found':
       return l10n.t(
-        'Kourier cannot find the proxy {proxy}. Check the network or the editor’s proxy settings, then try again.',
+        "Kourier cannot find the proxy {proxy}. Check the network or the editor's proxy settings, then try again.",
         values,
       )
     case 'refused':
     case 'unreachable':
       return l10n.t(
-        'The proxy {proxy} cannot be reached. Check the network or the editor’s proxy settings, then try again.',
+        "The proxy {proxy} cannot be reached. Check the network or the editor's proxy settings, then try again.",
         values,
       )
     case 'connect timeout':
       return l10n.t(
-        'The proxy {proxy} did not answer. Check the network or the editor’s proxy settings, then try again.',
+        "The proxy {proxy} did not answer. Check the network or the editor's proxy settings, then try again.",
         values,
       )
     default:
       return l10n.t(
-        'The proxy {proxy} closed the connection without an answer. Check the network or the editor’s proxy settings, then try again.',
+        "The proxy {proxy} closed the connection without an answer. Check the network or the editor's proxy settings, then try again.",
         values,
       )
   }
@@ -208,28 +214,33 @@ function tooLargeText({ service, isAnswer }: Names): string {
     : l10n.t('{service} sent more than Kourier can hold. Try again.', values)
 }
 
-function tooLongText({ tokens, limit, oldest }: TooLongError): string {
+function tooLongText({ tokens, limit, oldest, largest }: TooLongError): string {
   const count = (number: number) => number.toLocaleString(textLanguage())
   const values = { over: count(tokens - limit), limit: count(limit), count: count(oldest ?? 0) }
+  if (largest.length > 0)
+    return l10n.t(
+      'The next request would be about {over} tokens too long: the model accepts only {limit}. Most room is taken by {names}. Start a new chat.',
+      { ...values, ...sanitized({ names: listed(largest, 'conjunction') }) },
+    )
   if (oldest === undefined)
     return l10n.t(
-      'The message is about {over} tokens too long for the model, which reads {limit}. Send less text at once, in a new chat.',
+      'The message is about {over} tokens too long: the model accepts only {limit}. Send less text at once, in a new chat.',
       values,
     )
   return oldest === 1
     ? l10n.t(
-        'The conversation is about {over} tokens too long for the model, which reads {limit}. Without its first message it would fit: start a new chat.',
+        'The conversation is about {over} tokens too long: the model accepts only {limit}. It would fit without its first message. Start a new chat.',
         values,
       )
     : l10n.t(
-        'The conversation is about {over} tokens too long for the model, which reads {limit}. Without its first {count} messages it would fit: start a new chat.',
+        'The conversation is about {over} tokens too long: the model accepts only {limit}. It would fit without its first {count} messages. Start a new chat.',
         values,
       )
 }
 
 function notOfferedText({ path }: NotOfferedError, { service }: Names): string {
   return l10n.t(
-    '{service} does not offer the way of asking that is set ({path}). Use chat completions instead.',
+    '{service} does not offer the API that is set ({path}). Use chat completions instead.',
     sanitized({ service, path }),
   )
 }
@@ -302,7 +313,7 @@ function signInText({ reason, problem, retryAfterMs }: SignInError, names: Names
         : l10n.t('{service} has trouble with the sign-in at the moment. Try again.', values)
     case 'mixed up':
       return l10n.t(
-        'The browser’s answer did not come from {service}, so it was not used. Sign in again, and only on the page that Kourier opens.',
+        "The browser's answer did not come from {service}, so it was not used. Sign in again, and only on the page that Kourier opens.",
         values,
       )
   }
@@ -384,11 +395,11 @@ function notAcceptedText(values: { readonly service: string; readonly words: str
 function keyringText({ why }: KeyringError): string {
   switch (why) {
     case 'failed':
-      return l10n.t('This machine’s keyring reports a failure. Unlock it, then try again.')
+      return l10n.t("This machine's keyring reports a failure. Unlock it, then try again.")
     case 'silent':
-      return l10n.t('This machine’s keyring does not answer. Unlock it, then try again.')
+      return l10n.t("This machine's keyring does not answer. Unlock it, then try again.")
     case 'forgot':
-      return l10n.t('This machine’s keyring does not keep what it is given. Unlock it, then try again.')
+      return l10n.t("This machine's keyring does not keep what it is given. Unlock it, then try again.")
   }
 }
 

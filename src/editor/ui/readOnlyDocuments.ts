@@ -2,17 +2,20 @@
 import { EventEmitter, l10n, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
-const SCHEME = 'kourier-view'
+/** The manifest has these names as well. */
+export type ReadOnlyScheme = 'kourier-view' | 'kourier-message'
 
 /** Registered at the start, because the editor opens the tabs of the window before. */
 export class ReadOnlyDocuments implements Disposable, TextDocumentContentProvider {
+  readonly #scheme: ReadOnlyScheme
   readonly #changed = new EventEmitter<Uri>()
   readonly #texts = new Map<string, string>()
   readonly #disposables = new DisposableStore()
 
-  constructor() {
+  constructor(scheme: ReadOnlyScheme) {
+    this.#scheme = scheme
     this.#disposables.add(this.#changed)
-    this.#disposables.add(workspace.registerTextDocumentContentProvider(SCHEME, this))
+    this.#disposables.add(workspace.registerTextDocumentContentProvider(scheme, this))
   }
 
   get onDidChange() {
@@ -23,12 +26,23 @@ export class ReadOnlyDocuments implements Disposable, TextDocumentContentProvide
     return this.#texts.get(path) ?? l10n.t('This text is not kept over a reload of the window. Open it again.')
   }
 
-  /** `name`: of the tab; its ending decides the language. A later text of the same name takes the place of this one. */
-  async show(name: string, text: string): Promise<void> {
-    const uri = Uri.from({ scheme: SCHEME, path: `/${name}` })
+  /** `name`: of the tab; its ending decides the language. */
+  uriOf(name: string): Uri {
+    return Uri.from({ scheme: this.#scheme, path: `/${name}` })
+  }
+
+  /** A later text of the same name takes the place of this one. */
+  keep(name: string, text: string): Uri {
+    const uri = this.uriOf(name)
     this.#texts.set(uri.path, text)
     this.#changed.fire(uri)
-    await window.showTextDocument(await Promise.resolve(workspace.openTextDocument(uri)), { preview: true })
+    return uri
+  }
+
+  /** `isPreview`: the next preview of the editor takes the place of this text. */
+  async show(name: string, text: string, { isPreview = true } = {}): Promise<void> {
+    const uri = this.keep(name, text)
+    await window.showTextDocument(await Promise.resolve(workspace.openTextDocument(uri)), { preview: isPreview })
   }
 
   dispose(): void {

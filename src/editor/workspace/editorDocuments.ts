@@ -1,7 +1,8 @@
 // `EditorDocuments`: makes snapshots of the editor's documents, and tracks each from its first snapshot on.
 import {
   EndOfLine,
-  type Position,
+  Position,
+  Range,
   type TextDocument,
   type TextDocumentChangeEvent,
   TextDocumentChangeReason,
@@ -10,13 +11,16 @@ import {
 } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { LINE_LIMIT_CHARS } from '../../core/complete/lineLimit.ts'
-import { sizeLimits } from '../../core/workspace/accessPolicy.ts'
+import { type FileFacts, sizeLimits } from '../../core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import type { Documents, LineEnd, TrackedDocument } from '../../core/workspace/documents.ts'
 import { offsetWithLineFeeds, textWithLineFeeds, withLineFeeds } from '../../core/workspace/lineEnds.ts'
 
 /** Files and notebook cells; not the output panel, one side of a diff, or the commit message. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-notebook-cell']
+
+/** The access policy looks no further for what makes a file secret or binary. */
+const HEAD_CHARS = 8_192
 
 /** Updates `Documents` by the editor's events. A document without a snapshot is not read. */
 export class EditorDocuments implements Disposable {
@@ -34,7 +38,7 @@ export class EditorDocuments implements Disposable {
     if (!schemes.includes(document.uri.scheme)) return undefined
     // Checked before `getText`, which takes noticeable time in a very large file.
     if (lengthOf(document) > sizeLimits.completion) return undefined
-    if (document.lineAt(position.line).text.length > LINE_LIMIT_CHARS) return undefined
+    if (this.isLineTooLong(document, position.line)) return undefined
     const { text, log, lineEnd } = this.#followed(document)
     return {
       id: document.uri.toString(),
@@ -48,6 +52,24 @@ export class EditorDocuments implements Disposable {
       offset: offsetWithLineFeeds(document.offsetAt(position), position.line, lineEnd),
       indent: indentOf(document, text),
     }
+  }
+
+  /** For the access policy, with the beginning of the text alone. Undefined for a kind of document that is never completed. */
+  factsOf(document: TextDocument): FileFacts | undefined {
+    if (!schemes.includes(document.uri.scheme)) return undefined
+    return {
+      uri: document.uri.toString(),
+      path: pathOf(document),
+      fullPath: document.uri.path,
+      isInWorkspace: workspace.getWorkspaceFolder(document.uri) !== undefined,
+      language: document.languageId,
+      size: lengthOf(document),
+      text: document.getText(new Range(new Position(0, 0), document.positionAt(HEAD_CHARS))),
+    }
+  }
+
+  isLineTooLong(document: TextDocument, line: number): boolean {
+    return line < document.lineCount && document.lineAt(line).text.length > LINE_LIMIT_CHARS
   }
 
   /** The document with its text and edit log, of any kind and size. It is followed from now on. */

@@ -1,7 +1,7 @@
 // Request body of the messages surface.
 
 /** `POST {base_url}/anthropic/v1/messages`. */
-export interface MessagesBody {
+export interface MessagesBody extends MessagesThinkingOff {
   readonly model: string
   readonly max_tokens: number
   readonly system?: string
@@ -12,6 +12,13 @@ export interface MessagesBody {
   readonly stop_sequences?: readonly string[]
   readonly tools?: readonly MessagesTool[]
   readonly tool_choice?: { readonly type: 'any' }
+}
+
+/** Switches thinking off; at most one of these. */
+export interface MessagesThinkingOff {
+  readonly reasoning_effort?: 'none'
+  readonly thinking?: { readonly type: 'disabled' }
+  readonly chat_template_kwargs?: { readonly enable_thinking: false }
 }
 
 export type MessagesMessage =

@@ -1,7 +1,7 @@
 // Request body of the responses surface.
 
 /** `POST {base_url}/v1/responses`. Each request contains the whole history, because `store` is false. */
-export interface ResponsesBody {
+export interface ResponsesBody extends ResponsesThinkingOff {
   readonly model: string
   readonly instructions?: string
   readonly input: readonly ResponsesItem[]
@@ -13,6 +13,13 @@ export interface ResponsesBody {
   readonly temperature?: number
   readonly tools?: readonly ResponsesTool[]
   readonly tool_choice?: 'required'
+}
+
+/** Switches thinking off; at most one of these. */
+export interface ResponsesThinkingOff {
+  readonly reasoning?: { readonly effort: 'none' }
+  readonly thinking?: { readonly type: 'disabled' }
+  readonly chat_template_kwargs?: { readonly enable_thinking: false }
 }
 
 export type ResponsesItem =

@@ -1,5 +1,5 @@
 // `continueBlocks`: converts streamed Markdown to blocks, and renders only the blocks that can still change.
-import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it'
+import MarkdownIt, { type Env, type MarkdownIt as Parser, type StateCore, type Token } from 'markdown-it'
 import { fileReference } from '../../base/fileReference.ts'
 import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
@@ -36,9 +36,19 @@ export interface Blocks {
   readonly settled: { readonly chars: number; readonly blocks: number }
   /** The source of each block after the settled ones. */
   readonly sources: readonly string[]
+  /** The HTML of each text in the blocks that were made last, such as the items of a list that still grows. */
+  readonly inline: InlineHtml
 }
 
-export const noBlocks: Blocks = { text: '', blocks: [], settled: { chars: 0, blocks: 0 }, sources: [] }
+type InlineHtml = ReadonlyMap<string, string>
+
+export const noBlocks: Blocks = {
+  text: '',
+  blocks: [],
+  settled: { chars: 0, blocks: 0 },
+  sources: [],
+  inline: new Map(),
+}
 
 const maxNesting = 100
 const maxRows = 200
@@ -53,9 +63,10 @@ export function continueBlocks(before: Blocks, text: string, words: Words): Bloc
   const tail = text.slice(start.settled.chars)
   const sourceBlocks = cut(visible(tail, words))
   const kept = start.blocks.slice(start.settled.blocks)
+  const inline = new Map<string, string>()
   const made = sourceBlocks.map((sourceBlock, at) => {
     const same = start.sources[at] === sourceBlock.source ? kept[at] : undefined
-    return same ?? makeBlock(sourceBlock, maxRows, words)
+    return same ?? makeBlock(sourceBlock, { rows: maxRows, words, known: start.inline, made: inline })
   })
   const done = settledCount(sourceBlocks, tail)
   return {
@@ -66,13 +77,15 @@ export function continueBlocks(before: Blocks, text: string, words: Words): Bloc
       blocks: start.settled.blocks + done,
     },
     sources: sourceBlocks.slice(done).map(({ source }) => source),
+    inline,
   }
 }
 
 /** Renders a block again, with all rows of its tables. */
 export function wholeBlock(source: string, words: Words): Block {
   const [sourceBlock] = cut(source)
-  return sourceBlock ? makeBlock(sourceBlock, Number.POSITIVE_INFINITY, words) : { kind: 'plain', text: source }
+  const needs = { rows: Number.POSITIVE_INFINITY, words, known: noBlocks.inline, made: new Map() }
+  return sourceBlock ? makeBlock(sourceBlock, needs) : { kind: 'plain', text: source }
 }
 
 interface SourceBlock {
@@ -126,7 +139,16 @@ function lineStart(text: string, line: number): number {
   return ends.lastIndex
 }
 
-function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block {
+interface BlockNeeds {
+  /** The most that are shown of a table. */
+  readonly rows: number
+  readonly words: Words
+  readonly known: InlineHtml
+  /** Receives the HTML of each text in the block. */
+  readonly made: Map<string, string>
+}
+
+function makeBlock(sourceBlock: SourceBlock, { rows, ...needs }: BlockNeeds): Block {
   const plain: Block = { kind: 'plain', text: sourceBlock.source }
   try {
     const [first] = sourceBlock.tokens ?? []
@@ -139,7 +161,7 @@ function makeBlock(sourceBlock: SourceBlock, rows: number, words: Words): Block 
     return {
       kind: 'html',
       source: sourceBlock.source,
-      html: htmlOf(sourceBlock.source, tokens, { codes, words, lines, line: sourceBlock.line }),
+      html: htmlOf(sourceBlock.source, tokens, { ...needs, codes, lines, line: sourceBlock.line }),
       codes,
       hiddenRows,
     }
@@ -191,13 +213,32 @@ function htmlOf(source: string, tokens: Token[], env: DrawEnv): string {
     if (token.type === 'inline' && item?.type === 'list_item_open') markTask(token, item)
     if (token.type === 'th_open' || token.type === 'td_open') alignByAttribute(token)
   })
+  const texts = tokens.filter(token => token.type === 'inline')
+  const contents = texts.map(({ content }) => content)
   const state = new md.core.State(source, md, env)
   state.tokens = tokens
+  for (const token of texts) putKnown(state, token, env.known.get(token.content))
   md.core.process(state)
+  for (const [at, token] of texts.entries()) {
+    const html = md.renderer.renderInline(token.children ?? [], md.options, env)
+    env.made.set(contents[at] ?? '', html)
+    putKnown(state, token, html)
+  }
   return md.renderer.render(tokens, md.options, env)
 }
 
+/** Without content the parser leaves the token as it is. */
+function putKnown(state: StateCore, token: Token, html: string | undefined): void {
+  if (html === undefined) return
+  const known = new state.Token('k_html', '', 0)
+  known.content = html
+  token.content = ''
+  token.children = [known]
+}
+
 interface DrawEnv extends Env {
+  readonly known: InlineHtml
+  readonly made: Map<string, string>
   readonly codes: Code[]
   readonly words: Words
   readonly lines: readonly string[]
@@ -240,6 +281,7 @@ function addSafeRules(parser: Parser): void {
   const { rules } = parser.renderer
   // Applied again, because entities such as `&#x202e;` are decoded after the split into blocks.
   rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
+  rules['k_html'] = (tokens, at) => tokens[at]?.content ?? ''
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
     if (token && isMathFence(token)) return displayed(token.content, escapeHtml)

@@ -10,8 +10,9 @@ import {
   pathOf,
   promptText,
   questionsOf,
+  shownAttempt,
 } from '../../protocol/conversationPath.ts'
-import type { ConversationState, Summary, Turn } from '../../protocol/conversationState.ts'
+import type { ConversationState, QueuedMessage, Summary, Turn } from '../../protocol/conversationState.ts'
 
 export type Message = UserMessage | AssistantMessage
 
@@ -47,6 +48,8 @@ export interface AssistantMessage extends AnyMessage {
   readonly text: string
   readonly state: AnswerState
   readonly variants: Variants
+  /** How many requests have led to it. */
+  readonly requests: number
 }
 
 /** The message of an unchanged turn is the same object as before, so that it is not rendered again. */
@@ -134,18 +137,31 @@ function answers(turn: Turn, attempts: readonly Turn[]): Message[] {
   if (!hasAnswer(shown) && !hasReasoning(shown) && !isCutOffUnseen(shown)) return []
   const answered = attempts.filter(attempt => hasAnswer(attempt) || attempt === shown)
   const { id } = shown
-  const message = { id, turn: id, lacks: lacksOf(shown), parts: answerParts(shown), text: answerText(shown) }
-  return [{ role: 'assistant', ...message, state: stateOf(shown), variants: variantsOf(answered, shown) }]
+  const message = { id, turn: id, lacks: lacksOf(shown), parts: shownParts(shown), text: answerText(shown) }
+  return [
+    {
+      role: 'assistant',
+      ...message,
+      state: stateOf(shown),
+      variants: variantsOf(answered, shown),
+      requests: shown.steps.length,
+    },
+  ]
 }
+
+/** With the messages that the user has sent meanwhile, where the model has read them. */
+function shownParts(turn: Turn): readonly Part[] {
+  if (turn.steps.every(({ messages }) => messages.length === 0)) return answerParts(turn)
+  return turn.steps.flatMap(({ messages, parts }) => [...messages.map(sentMeanwhile), ...parts])
+}
+
+const sentMeanwhile = ({ id, parts }: QueuedMessage): Part => ({
+  ...{ kind: 'notice', id, code: 'sent-meanwhile' },
+  values: { text: promptText(parts) },
+})
 
 const nothing: readonly string[] = []
 const lacksOf = ({ id, absent }: Turn) => (absent ? [id] : nothing)
-
-/** Until a retry has any content, the previous answer is shown. */
-function shownAttempt(turn: Turn, attempts: readonly Turn[]): Turn {
-  if (hasAnswer(turn)) return turn
-  return attempts.slice(0, attempts.indexOf(turn)).findLast(hasAnswer) ?? turn
-}
 
 const variantsOf = (turns: readonly Turn[], shown: Turn): Variants => ({
   turns: turns.map(({ id }) => id),

@@ -8,8 +8,8 @@ export type ColourMessage = Extract<ToPage, { kind: 'colours' | 'theme' }>
 
 /** The styles as the page draws them. */
 export interface StyleRules {
-  /** Makes the class of a style; font: the bits of the protocol. */
-  define(index: number, foreground: string, font: number): void
+  /** Makes the class of a style; font: the bits of the protocol; bracket: its level. */
+  define(index: number, foreground: string, font: number, bracket?: number): void
   /** Removes all classes, so that coloured text has the default colour. */
   clear(): void
 }
@@ -70,9 +70,9 @@ export class PageColours {
     for (const block of this.#blocks.values()) block.restart()
   }
 
-  #define(index: number, foreground: string, font: number): void {
+  #define(index: number, foreground: string, font: number, bracket?: number): void {
     if (this.#defined.has(index)) return
     this.#defined.add(index)
-    this.#host.rules.define(index, foreground, font)
+    this.#host.rules.define(index, foreground, font, bracket)
   }
 }

@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
+import { textBehind } from '../../base/text.ts'
 import type { PageContextUse } from '../../protocol/contextUse.ts'
 import { pathIds } from '../../protocol/conversationPath.ts'
 import {
@@ -11,6 +12,7 @@ import {
   isDelta,
   missesEvents,
   reduce as reduceConversation,
+  type Summary,
   type Turn,
 } from '../../protocol/conversationState.ts'
 import { stateOfWindow, withTurns } from '../../protocol/conversationWindow.ts'
@@ -19,9 +21,12 @@ import type {
   ChangeMessage,
   CodeMessage,
   FromPage,
+  MessagePlace,
+  ModeId,
   Notice,
   PanelAccount,
   PanelActivity,
+  PanelAgent,
   ToPage,
 } from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
@@ -40,6 +45,8 @@ export interface PageState {
   /** What the next request takes of the model's window. */
   readonly use: Extract<ToPage, { kind: 'context-use' }> | undefined
   readonly suggestions: Suggestions
+  /** What the model may do, asks, and plans. */
+  readonly agent: PanelAgent
   readonly model: string | undefined
   readonly sendOnEnter: boolean
   /** A notice of what does not work in this window, and why. */
@@ -68,6 +75,7 @@ export const firstState: PageState = {
   offers: [],
   use: undefined,
   suggestions: { request: -1, items: [], isComplete: true },
+  agent: { modes: [], mode: 'ask', questions: [], plan: [], commands: [] },
   model: undefined,
   sendOnEnter: true,
   limits: undefined,
@@ -98,6 +106,8 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return { ...state, use: message }
     case 'suggestions':
       return { ...state, suggestions: message }
+    case 'agent':
+      return message.conversation === state.conversation.conversation ? { ...state, agent: message.agent } : state
     case 'model':
       return { ...state, model: message.id }
     case 'settings':
@@ -106,12 +116,17 @@ export function reduce(state: PageState, message: ToPage): PageState {
       return { ...state, limits: message.notice, mayRun: message.mayRun ?? false }
     case 'focus':
       return { ...state, focusCount: state.focusCount + 1 }
+    case 'call-progress':
+    case 'refused-edit':
+    case 'past-prompts':
     case 'draft':
     case 'kept-draft':
     case 'links':
     case 'colours':
     case 'theme':
     case 'find':
+    case 'read-focused':
+    case 'focus-message':
     case 'found':
     case 'history':
       return state
@@ -140,14 +155,23 @@ function withContent(state: PageState, { conversation: id, n, turns }: Extract<T
 
 /** The scroll position: at the end, or at an offset in pixels from the top of a message. */
 const place = z.union([z.literal('end'), z.object({ message: z.string(), offset: z.number() })])
-/** `conversation`: that of the draft. `at`: when the draft was last written, in milliseconds since 1970. */
-const kept = z.object({ conversation: z._default(z.string(), ''), draft: z.string(), at: z.number(), place })
+/**
+ * `conversation`: that of the draft. `at`: when one of the unsent texts was last written, in milliseconds since 1970.
+ * `edits`: texts that are being changed in their place, of questions by their turn and of summaries by their id.
+ */
+const kept = z.object({
+  conversation: z._default(z.string(), ''),
+  draft: z.string(),
+  at: z.number(),
+  edits: z._default(z.record(z.string(), z.string()), {}),
+  place,
+})
 export type Place = z.infer<typeof place>
 export type Kept = z.infer<typeof kept>
 
 export function readKept(state: unknown): Kept {
   const read = kept.safeParse(state)
-  return read.success ? read.data : { conversation: '', draft: '', at: 0, place: 'end' }
+  return read.success ? read.data : { conversation: '', draft: '', at: 0, edits: {}, place: 'end' }
 }
 
 /** The text of a code block, with what is written behind its fence. */
@@ -167,6 +191,14 @@ export interface StoreHost {
   readonly clock: Clock
 }
 
+/** What the user has asked before the turn, or before all that the page has, newest first. */
+export interface PastPrompts {
+  readonly conversation: string
+  readonly before: string | undefined
+  readonly texts: readonly string[]
+  readonly isComplete: boolean
+}
+
 /** A question that was sent and is not in the conversation yet. */
 interface PendingQuestion {
   readonly text: string
@@ -175,10 +207,18 @@ interface PendingQuestion {
   readonly messages: number
 }
 
-interface DeletedTurn {
-  readonly conversation: string
+/** A changed question that was sent and is not in the conversation yet. */
+interface PendingEdit {
   readonly turn: string
+  /** The turn that was started last before. */
+  readonly latest: string | undefined
 }
+
+/** What the user has deleted last. */
+type Deleted = { readonly conversation: string } & (
+  | { readonly is: 'turn'; readonly turn: string }
+  | { readonly is: 'summary'; readonly summary: Summary }
+)
 
 /** The minimum time between two `draft` messages to the extension; it increases with the length of the draft. */
 const DRAFT_INTERVAL_MS = 250
@@ -186,12 +226,12 @@ const DRAFT_INTERVAL_MS_PER_CHAR = 0.001
 
 /** Deltas are published every other frame of a screen with 60 Hz, which reads as well and leaves time for typing. */
 const LEAST_DELTA_INTERVAL_MS = 25
-const MOST_DELTA_INTERVAL_MS = 80
-/** On a slow or busy machine less often, so that drawing them takes a quarter of the time. */
+const MOST_DELTA_INTERVAL_MS = 240
+/** On a slow or busy machine, and in a very long paragraph, less often, so that drawing them takes a quarter of the time. */
 const INTERVAL_PER_DRAWING = 4
 /** The part of the last drawing in the average, and the most that one of them counts: a single slow one changes little. */
 const LAST_PART = 0.2
-const MOST_DRAWING_MS = 30
+const MOST_DRAWING_MS = 60
 
 /** Applies each message at once and publishes the state once per frame. */
 export class Store {
@@ -199,12 +239,23 @@ export class Store {
   readonly #shown: Signal<PageState> = signal(firstState)
   readonly #draft: Signal<string>
   readonly #announcement = signal('')
-  readonly #suggestionCount = signal(0)
+  readonly #composerFocusCount = signal(0)
   readonly #findCount = signal(0)
   readonly #found: Signal<Found | undefined> = signal(undefined)
+  readonly #searched: Signal<RegExp | undefined> = signal(undefined)
   readonly #redraws = signal(0)
-  readonly #deleted = signal<DeletedTurn | undefined>(undefined)
+  readonly #messageToFocus = signal<MessagePlace | undefined>(undefined)
+  /** Whose editor is open. */
+  readonly #edited: Signal<ReadonlySet<string>> = signal(new Set())
+  readonly #deleted = signal<Deleted | undefined>(undefined)
+  readonly #pastPrompts: Signal<PastPrompts | undefined> = signal(undefined)
+  /** How many past prompts there were when more were asked for. */
+  #pastAskedFrom = -1
+  readonly #progress = signal<ReadonlyMap<string, string>>(new Map())
+  readonly #refusals = signal<readonly string[]>([])
   readonly #host: StoreHost
+  /** The composer's text, if it is an example as it was put there. */
+  #example: string | undefined
   #state = firstState
   #kept: Kept
   #isFrameAsked = false
@@ -217,12 +268,14 @@ export class Store {
   /** The turns whose content was requested and has not come. */
   readonly #requested = new Set<string>()
   #pendingQuestion: PendingQuestion | undefined
+  #pendingEdit: PendingEdit | undefined
   #isPausing = false
 
   constructor(host: StoreHost) {
     this.#host = host
     this.#kept = host.kept
     this.#draft = signal(host.kept.draft)
+    this.#showEdits()
     this.send = message => host.send(message)
   }
 
@@ -230,8 +283,16 @@ export class Store {
     return this.#shown
   }
 
-  /** Changes less often than `shown`, of which it is a part. */
+  /** Whether the result of a call is no longer sent in full. */
+  isOmitted(part: string): ReadonlySignal<boolean> {
+    return computed(() => this.#shown.value.conversation.omitted.has(part))
+  }
+
+  /** These change less often than `shown`, of which they are parts. */
   readonly mayRun: ReadonlySignal<boolean> = computed(() => this.#shown.value.mayRun)
+  /** The model has tools, so files may have changed since a message. */
+  readonly mayRestore: ReadonlySignal<boolean> = computed(() => this.#shown.value.agent.modes.length > 0)
+  readonly sendOnEnter: ReadonlySignal<boolean> = computed(() => this.#shown.value.sendOnEnter)
 
   get draft(): ReadonlySignal<string> {
     return this.#draft
@@ -257,14 +318,34 @@ export class Store {
     return this.#found
   }
 
+  /** What is searched in the conversation. */
+  get searched(): ReadonlySignal<RegExp | undefined> {
+    return this.#searched
+  }
+
+  search(pattern: RegExp | undefined): void {
+    this.#searched.value = pattern
+  }
+
   /** Asks the extension for the messages that contain the text, also those that are not in the page. */
   find(text: string): void {
     this.#found.value = undefined
     this.send({ kind: 'find', conversation: this.conversation, text })
   }
 
-  get suggestionCount(): ReadonlySignal<number> {
-    return this.#suggestionCount
+  /** The message that was to have the focus last. */
+  get messageToFocus(): ReadonlySignal<MessagePlace | undefined> {
+    return this.#messageToFocus
+  }
+
+  /** Has the extension show the message, or without one the last answer, as plain text. */
+  read(message: MessagePlace | undefined): void {
+    this.send({ kind: 'read', conversation: this.conversation, ...(message && { message }) })
+  }
+
+  /** How often the page itself has asked for the focus of the composer. */
+  get composerFocusCount(): ReadonlySignal<number> {
+    return this.#composerFocusCount
   }
 
   /** The id of the shown conversation. */
@@ -283,12 +364,18 @@ export class Store {
 
   receive(message: ToPage): void {
     const before = this.#state
-    if (message.kind === 'draft') this.#restoreQuestion(message.text)
+    if (message.kind === 'draft') this.#restoreQuestion(message)
     if (message.kind === 'kept-draft') this.#takeDraft(message)
+    if (message.kind === 'refused-edit') this.#openAgain(message)
+    if (message.kind === 'past-prompts') this.#addPastPrompts(message)
     this.#state = reduce(before, message)
     if (this.#pendingQuestion && isAccepted(this.#state, this.#pendingQuestion)) this.#forgetPendingQuestion()
+    if (this.#pendingEdit && this.#state.conversation.latest !== this.#pendingEdit.latest) this.#forgetPendingEdit()
     if (this.#state.missesEvents && !before.missesEvents) this.#askForMissing()
     if (message.kind === 'find') this.openFind()
+    if (message.kind === 'call-progress') this.#progress.value = new Map([[message.part, message.text]])
+    if (message.kind === 'focus-message' && message.conversation === this.conversation)
+      this.#messageToFocus.value = message.message
     if (message.kind === 'found') this.#found.value = message
     if (message.kind === 'events' && message.confirm) this.#confirmsDrawing = true
     if (message.kind === 'turns' || message.kind === 'replay') this.#requested.clear()
@@ -313,9 +400,11 @@ export class Store {
   }
 
   /** Puts a question back into the composer, before the text that was written meanwhile. */
-  #restoreQuestion(text: string): void {
+  #restoreQuestion({ text, replaces }: Extract<ToPage, { kind: 'draft' }>): void {
     this.#pendingQuestion = undefined
-    this.putIntoComposer(joined(text, this.#draft.value))
+    const draft = this.#draft.value
+    const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
+    this.putIntoComposer(joined(text, own))
   }
 
   #takeDraft(message: Extract<ToPage, { kind: 'kept-draft' }>): void {
@@ -325,21 +414,28 @@ export class Store {
   }
 
   /** The newer draft of the extension's and the page's, because the page's kept state may be lost or out of date. */
-  #takeNewer({ conversation, text, at }: Extract<ToPage, { kind: 'kept-draft' }>): void {
+  #takeNewer({ conversation, text, at, edits = {} }: Extract<ToPage, { kind: 'kept-draft' }>): void {
     const isNewer = at > this.#kept.at
     if (isNewer) this.#draft.value = text
-    this.#keep({ ...this.#kept, conversation, ...(isNewer && { draft: text, at }) })
+    this.#keep({ ...this.#kept, conversation, ...(isNewer && { draft: text, at, edits }) })
+    this.#showEdits()
   }
 
   /** The page shows another conversation from now on. */
-  #changeDraft({ conversation, text, at, carriesDraft }: Extract<ToPage, { kind: 'kept-draft' }>): void {
+  #changeDraft({ conversation, text, at, edits = {}, carriesDraft }: Extract<ToPage, { kind: 'kept-draft' }>): void {
+    this.#refusals.value = []
+    this.#pendingEdit = undefined
     const before = this.#kept
     const carried = carriesDraft ? this.#draft.value : ''
     const now = this.#host.clock.now()
     const left = carried === '' ? before : { draft: '', at: now }
-    this.send({ kind: 'draft', conversation: before.conversation, text: left.draft, at: left.at })
+    this.send({
+      ...{ kind: 'draft', conversation: before.conversation, edits: before.edits },
+      ...{ text: left.draft, at: left.at },
+    })
     this.#draft.value = joined(text, carried)
-    this.#keep({ conversation, draft: this.#draft.value, at: carried === '' ? at : now, place: 'end' })
+    this.#keep({ conversation, draft: this.#draft.value, at: carried === '' ? at : now, edits, place: 'end' })
+    this.#showEdits()
     if (carried !== '') this.#sendDraft()
   }
 
@@ -348,11 +444,41 @@ export class Store {
     this.#keepDraft()
   }
 
+  /** Of the shown conversation, as far as they were asked for. */
+  get pastPrompts(): ReadonlySignal<PastPrompts | undefined> {
+    return this.#pastPrompts
+  }
+
+  /** Asks for more of them; `before`: the first turn whose question the page has. */
+  askPastPrompts(before: string | undefined): void {
+    const { conversation } = this
+    const known = this.#pastPrompts.value
+    const isKnown = known?.conversation === conversation
+    if (!isKnown) {
+      this.#pastPrompts.value = { conversation, before, texts: [], isComplete: false }
+      this.#pastAskedFrom = -1
+    }
+    const { before: place, texts, isComplete } = this.#pastPrompts.value ?? { before, texts: [], isComplete: true }
+    if (isComplete || this.#pastAskedFrom === texts.length) return
+    this.#pastAskedFrom = texts.length
+    this.send({
+      ...{ kind: 'past-prompts', conversation, from: texts.length },
+      ...(place !== undefined && { before: place }),
+    })
+  }
+
+  #addPastPrompts({ conversation, from, texts, isComplete }: Extract<ToPage, { kind: 'past-prompts' }>): void {
+    const known = this.#pastPrompts.value
+    if (!known || known.conversation !== conversation || known.texts.length !== from) return
+    this.#pastPrompts.value = { ...known, texts: [...known.texts, ...texts], isComplete }
+  }
+
   /** Sends the draft. It is kept until the conversation contains it, because the extension may have ended. */
   ask(): void {
     const text = this.#draft.value
     const { conversation } = this
     this.#deleted.value = undefined
+    this.#refusals.value = []
     this.#pendingQuestion = { text, conversation, messages: sentCount(this.#state) }
     this.send({ kind: 'send', conversation, text })
     this.write('')
@@ -363,40 +489,101 @@ export class Store {
     this.#keepDraft()
   }
 
-  #keepDraft(): void {
+  #keepDraft(edits = this.#kept.edits): void {
     const { clock } = this.#host
     const draft = joined(this.#pendingQuestion?.text, this.#draft.value)
-    this.#keep({ ...this.#kept, draft, at: clock.now() })
+    this.#keep({ ...this.#kept, draft, at: clock.now(), edits })
     if (!this.#isPausing) this.#sendDraft()
+  }
+
+  /** Keeps the text of an editor in the transcript, which is open from the first one on; without a text it is closed. */
+  keepEdit(target: string, text: string | undefined): void {
+    const { [target]: _, ...others } = this.#kept.edits
+    this.#keepDraft(text === undefined ? others : { ...others, [target]: text })
+    this.#showEdits()
+  }
+
+  editText(target: string): string | undefined {
+    return this.#kept.edits[target]
+  }
+
+  /** Whether the question or the summary is being changed. */
+  isEdited(target: string): ReadonlySignal<boolean> {
+    return computed(() => this.#edited.value.has(target))
+  }
+
+  #showEdits(): void {
+    const open = Object.keys(this.#kept.edits).filter(target => target !== this.#pendingEdit?.turn)
+    const { value: before } = this.#edited
+    if (open.length !== before.size || open.some(target => !before.has(target))) this.#edited.value = new Set(open)
+  }
+
+  /** A changed question was not asked. */
+  #openAgain({ conversation, turn, text }: Extract<ToPage, { kind: 'refused-edit' }>): void {
+    if (conversation !== this.conversation) return
+    this.#pendingEdit = undefined
+    this.keepEdit(turn, text)
+  }
+
+  #forgetPendingEdit(): void {
+    const turn = this.#pendingEdit?.turn ?? ''
+    this.#pendingEdit = undefined
+    this.keepEdit(turn, undefined)
   }
 
   /** Sends the draft at once, because the window may close at any time; later changes are sent after a pause. */
   #sendDraft(): void {
-    const { draft: text, at } = this.#kept
-    this.send({ kind: 'draft', conversation: this.#kept.conversation, text, at })
+    const { draft, at, edits } = this.#kept
+    const chars = Object.values(edits).reduce((sum, { length }) => sum + length, draft.length)
+    this.#postDraft()
     this.#isPausing = true
-    this.#host.clock.later(DRAFT_INTERVAL_MS + DRAFT_INTERVAL_MS_PER_CHAR * text.length, () => {
+    this.#host.clock.later(DRAFT_INTERVAL_MS + DRAFT_INTERVAL_MS_PER_CHAR * chars, () => {
       this.#isPausing = false
-      if (this.#kept.at !== at || this.#kept.draft !== text) this.#sendDraft()
+      if (this.#kept.at !== at || this.#kept.draft !== draft || this.#kept.edits !== edits) this.#sendDraft()
     })
+  }
+
+  #postDraft(): void {
+    const { conversation, draft: text, at, edits } = this.#kept
+    this.send({ kind: 'draft', conversation, text, at, edits })
+  }
+
+  /** Sends the draft without a pause: the user has left the composer, and the next click may close the page. */
+  saveDraft(): void {
+    if (this.#isPausing) this.#postDraft()
   }
 
   /** Puts a text into the composer and focuses it. */
   putIntoComposer(draft: string): void {
     this.write(draft)
-    this.#suggestionCount.value++
+    this.focusComposer()
+  }
+
+  /** In the place of another example that nobody has changed; what the user has written stays behind it. */
+  putExampleIntoComposer(example: string): void {
+    const own = this.#draft.value === this.#example ? '' : this.#draft.value
+    this.#example = joined(example, own)
+    this.putIntoComposer(this.#example)
+    if (own !== '') this.#example = undefined
+  }
+
+  focusComposer(): void {
+    this.#composerFocusCount.value++
   }
 
   /** Asks for the rest of an answer that was cut off. */
-  continueAnswer(text: string): void {
-    this.send({ kind: 'send', conversation: this.conversation, text })
+  continueAnswer(): void {
+    this.send({ kind: 'continue', conversation: this.conversation })
   }
 
   retryTurn(turn: string): void {
     this.send({ kind: 'retry-turn', conversation: this.conversation, turn })
   }
 
+  /** Asks a changed question. It is kept until the conversation contains it, because the extension may have ended. */
   editTurn(turn: string, text: string): void {
+    this.#pendingEdit = { turn, latest: this.#state.conversation.latest }
+    this.keepEdit(turn, text)
     this.send({ kind: 'edit-turn', conversation: this.conversation, turn, text })
   }
 
@@ -412,17 +599,22 @@ export class Store {
   deleteTurn(turn: string): void {
     const { conversation } = this
     this.send({ kind: 'delete-turn', conversation, turn, value: true })
-    this.#deleted.value = { conversation, turn }
+    this.#deleted.value = { is: 'turn', conversation, turn }
   }
 
   undoDelete(): void {
     const deleted = this.#deleted.value
     this.#deleted.value = undefined
-    if (deleted) this.send({ kind: 'delete-turn', ...deleted, value: false })
+    if (!deleted) return
+    const { conversation } = deleted
+    // as: the schema infers mutable members, and no reader changes them.
+    if (deleted.is === 'summary')
+      this.send({ kind: 'restore-summary', conversation, summary: deleted.summary } as FromPage)
+    else this.send({ kind: 'delete-turn', conversation, turn: deleted.turn, value: false })
   }
 
-  /** The turn that was deleted last, for as long as that can be undone here. */
-  get deleted(): ReadonlySignal<DeletedTurn | undefined> {
+  /** For as long as that can be undone here. */
+  get deleted(): ReadonlySignal<Deleted | undefined> {
     return this.#deleted
   }
 
@@ -458,6 +650,20 @@ export class Store {
     this.send({ kind: 'attach-text', conversation: this.conversation, name, text })
   }
 
+  /** Why what was dropped, pasted or picked last was not attached, as sentences. */
+  get refusals(): ReadonlySignal<readonly string[]> {
+    return this.#refusals
+  }
+
+  showRefusals(sentences: readonly string[]): void {
+    this.#refusals.value = sentences
+  }
+
+  /** The end of what the running call has returned so far, by its part. */
+  get progress(): ReadonlySignal<ReadonlyMap<string, string>> {
+    return this.#progress
+  }
+
   compact(): void {
     this.send({ kind: 'compact', conversation: this.conversation })
   }
@@ -478,15 +684,21 @@ export class Store {
     this.send({ kind: 'new-chat', conversation: this.conversation })
   }
 
-  /** Without a text the summary is removed. */
-  changeSummary(summary: string, text: string | undefined): void {
-    const { conversation } = this
-    this.send({ kind: 'change-summary', conversation, summary, ...(text !== undefined && { text }) })
+  changeSummary(summary: string, text: string): void {
+    this.send({ kind: 'change-summary', conversation: this.conversation, summary, text })
   }
 
-  /** Shows the file of an attachment. */
-  openPart(turn: string, part: string): void {
-    this.send({ kind: 'open-part', conversation: this.conversation, turn, part })
+  /** `undoDelete` puts it back. */
+  removeSummary(summary: Summary): void {
+    const { conversation } = this
+    this.send({ kind: 'change-summary', conversation, summary: summary.id })
+    this.#deleted.value = { is: 'summary', conversation, summary }
+  }
+
+  /** Shows the file of an attachment; of a call, the instruction file with this URI, which came with its result. */
+  openPart(turn: string, part: string, instructions?: string): void {
+    const { conversation } = this
+    this.send({ kind: 'open-part', conversation, turn, part, ...(instructions !== undefined && { instructions }) })
   }
 
   steer(message: string): void {
@@ -505,6 +717,39 @@ export class Store {
   /** A button on a file with open changes; without a file, on all of them. */
   reviewChange(action: ChangeMessage['action'], uri?: string): void {
     this.send({ kind: 'change', conversation: this.conversation, action, ...(uri !== undefined && { uri }) })
+  }
+
+  setMode(mode: ModeId): void {
+    this.send({ kind: 'set-mode', conversation: this.conversation, mode })
+  }
+
+  answerQuestions(answers: Extract<FromPage, { kind: 'answer-questions' }>['answers']): void {
+    this.send({ kind: 'answer-questions', conversation: this.conversation, answers })
+  }
+
+  /** Shows the change that a question is about as a diff. */
+  showProposed(part: string): void {
+    this.send({ kind: 'show-proposed', conversation: this.conversation, part })
+  }
+
+  restore(turn: string): void {
+    this.send({ kind: 'restore', conversation: this.conversation, turn })
+  }
+
+  stopCommand(command: number): void {
+    this.send({ kind: 'stop-command', conversation: this.conversation, command })
+  }
+
+  stopCall(part: string): void {
+    this.send({ kind: 'stop-call', conversation: this.conversation, part })
+  }
+
+  showTerminal(): void {
+    this.send({ kind: 'show-terminal', conversation: this.conversation })
+  }
+
+  startPlan(): void {
+    this.send({ kind: 'start-plan', conversation: this.conversation })
   }
 
   /** Stops the current answer, if there is one. */

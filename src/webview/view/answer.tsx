@@ -1,13 +1,16 @@
 // `Answer`: renders the text of an answer as blocks, in groups that are rendered again only if a block changes.
 import { Component } from 'preact'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
 import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
 import { FencedBlock } from './fencedBlock.tsx'
+import { ItemNodes } from './itemNodes.ts'
 import { LinkBudgetContext, newLinkBudget } from './linksContext.ts'
 import { PlainText } from './plainText.tsx'
 import { safeNodes } from './safeHtml.tsx'
+import { isInFoldedRows } from './searchedTexts.ts'
 import { useUndrawnCount } from './undrawnCount.ts'
+import { useUnfolded } from './useUnfolded.ts'
 import { useWords } from './wordsContext.ts'
 
 const groupSize = 40
@@ -81,12 +84,13 @@ function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
 
 function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block, { kind: 'html' }> }) {
   const words = useWords()
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, unfold] = useUnfolded(pattern => isInFoldedRows(block, pattern, words))
   const shown = useMemo(() => (isWhole ? wholeBlock(block.source, words) : block), [block, isWhole])
+  const items = useMemo(() => new ItemNodes(), [])
   const nodes = useMemo(
     () =>
       shown.kind === 'html'
-        ? safeNodes(shown.html, { codes: shown.codes, announce, send, unfold: () => setWhole(true) })
+        ? safeNodes(shown.html, { codes: shown.codes, announce, send, unfold, items })
         : block.source,
     [shown],
   )
@@ -94,7 +98,7 @@ function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block
     <>
       {nodes}
       {shown.kind === 'html' && shown.hiddenRows > 0 && (
-        <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
+        <button type="button" class="quiet show-all" onClick={unfold}>
           {shown.hiddenRows === 1 ? words.of('moreRowsOne') : words.of('moreRows', { count: shown.hiddenRows })}
         </button>
       )}

@@ -4,6 +4,7 @@ import type { Notice } from '../../protocol/panel.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
 import { type PageState, type Store, shownUse } from '../state/store.ts'
 import type { Words } from '../words.ts'
+import { Approvals } from './approvals.tsx'
 import { Banner, Note, Waiting } from './banner.tsx'
 import { Boundary } from './boundary.tsx'
 import { Changes } from './changes.tsx'
@@ -13,7 +14,9 @@ import { ContextTrouble } from './contextTrouble.tsx'
 import { Deleted } from './deleted.tsx'
 import { DeletedChat } from './deletedChat.tsx'
 import { HistoryScreen } from './historyScreen.tsx'
+import { Plan, StartPlan } from './plan.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
+import { RunningCommands } from './runningCommands.tsx'
 import { SignIn } from './signIn.tsx'
 import { Transcript } from './transcript.tsx'
 import { useWords } from './wordsContext.ts'
@@ -48,7 +51,7 @@ export function App({ store, history }: Props) {
 
 function Screen({ state, store, history }: Props & { readonly state: PageState }) {
   const { account } = state
-  if (account.is === 'unknown') return <main class="chat" aria-busy="true" />
+  if (account.is === 'unknown') return <Unknown />
   if (account.is !== 'in' && account.is !== 'refused') return <SignIn account={account} store={store} />
   // The covered conversation keeps its size, its place and its text.
   const isCovered = history.isShown.value
@@ -62,6 +65,13 @@ function Screen({ state, store, history }: Props & { readonly state: PageState }
     </>
   )
 }
+
+/** Before it is known who is signed in. */
+const Unknown = () => (
+  <main class="chat" aria-busy="true">
+    <h1 class="unseen">{useWords().of('kourier')}</h1>
+  </main>
+)
 
 function Conversation({ state, store, history }: Props & { readonly state: PageState }) {
   const { account, activity } = state
@@ -79,7 +89,11 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} store={store} />}
         {state.limits && <Note notice={state.limits} store={store} />}
         <Deleted store={store} />
+        <Approvals state={state} store={store} />
         <Changes state={state} store={store} />
+        <RunningCommands state={state} store={store} />
+        <Plan state={state} />
+        <StartPlan state={state} store={store} />
         <QueuedMessages state={state} store={store} />
         <ContextTrouble use={shownUse(state)} store={store} />
         <Composer state={state} store={store} />

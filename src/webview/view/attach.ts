@@ -1,5 +1,5 @@
 // Attaches what is pasted, dropped or picked: images are scaled to what models take, rich text becomes Markdown.
-
+import { sanitizeLine } from '../../base/text.ts'
 import { markdownOfHtml } from '../markdown/markdownOfHtml.ts'
 import type { Store } from '../state/store.ts'
 import type { Words } from '../words.ts'
@@ -10,25 +10,31 @@ import { scaledImage } from './scaledImage.ts'
 const maxTextBytes = 500_000
 
 export async function attachFiles(files: readonly File[], store: Store, words: Words): Promise<void> {
+  const refusals: string[] = []
   for (const file of files) {
-    const isAttached = file.type.startsWith('image/') ? await attachImage(file, store) : await attachText(file, store)
-    if (!isAttached) store.announce(words.of('notAttached', { name: file.name }))
+    const outcome = file.type.startsWith('image/') ? await attachImage(file, store) : await attachText(file, store)
+    if (outcome !== 'attached') refusals.push(words.of(outcome, { name: sanitizeLine(file.name, 120) }))
   }
+  store.showRefusals(refusals)
 }
 
-async function attachImage(file: File, store: Store): Promise<boolean> {
+/** Else the sentence with the reason. */
+type Outcome = 'attached' | 'notAttached' | 'notReadable'
+
+async function attachImage(file: File, store: Store): Promise<Outcome> {
   const image = await scaledImage(file)
   if (image) store.attachImage({ name: file.name, ...image })
-  return image !== undefined
+  return image ? 'attached' : 'notAttached'
 }
 
-async function attachText(file: File, store: Store): Promise<boolean> {
-  if (file.size > maxTextBytes) return false
-  const text = await file.text()
+async function attachText(file: File, store: Store): Promise<Outcome> {
+  if (file.size > maxTextBytes) return 'notAttached'
+  const text = await file.text().catch(() => undefined)
+  if (text === undefined) return 'notReadable'
   // A zero byte is in no text.
-  if (text.includes('\0') || text === '') return false
+  if (text.includes('\0') || text === '') return 'notAttached'
   store.attachText(file.name, text)
-  return true
+  return 'attached'
 }
 
 /** The lists of the editor's own tree and tabs first: they name files that the page cannot read. */

@@ -20,7 +20,7 @@ export function Attachment({ part, turn, store }: Props) {
   const { id, source, range, uri, text = '' } = part
   const name = sanitizeLine(part.name, 200)
   const label = range ? words.of('linesOf', { name, from: range.startLine + 1, to: range.endLine + 1 }) : name
-  const open = words.of('openFile', { name })
+  const open = words.of('openNamed', { name })
   return (
     <div class="attachment">
       <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>

@@ -110,8 +110,9 @@ function settle(box: HTMLElement | null, place: Place | undefined): void {
   else scrollToPlace(box, place)
 }
 
+/** What an empty conversation shows is read from its beginning. */
 function scrollToEnd(box: HTMLElement): void {
-  box.scrollTop = box.scrollHeight
+  box.scrollTop = box.querySelector('.welcome') ? 0 : box.scrollHeight
 }
 
 const isNearEnd = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx

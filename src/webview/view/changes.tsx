@@ -70,12 +70,12 @@ export function ChangeSet({ part: { files }, store }: { part: PartOf<'change-set
 }
 
 function FileName({ file: { uri, addedLines, removedLines } }: { file: ChangedFile }) {
-  const words = useWords()
   const path = pathOf(uri)
   const file = path.slice(path.lastIndexOf('/') + 1)
   return (
     <span class="change-name" title={path}>
-      {words.of('changeOf', { file, added: addedLines, removed: removedLines })}
+      <span class="change-file">{file}</span> <span class="change-added">+{addedLines}</span>{' '}
+      <span class="change-removed">−{removedLines}</span>
     </span>
   )
 }

@@ -1,5 +1,5 @@
 // `ChatHead`: the line above the transcript: title, open chats, history, new chat, and what else can be done with the chat.
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import { titleText } from '../../protocol/conversationPath.ts'
 import type { OpenSessionState } from '../../protocol/historyPanel.ts'
@@ -21,12 +21,14 @@ type OpenMenu = { readonly is: 'actions' | 'chats'; readonly place: MenuPlace }
 
 export function ChatHead({ state, store, history }: Props) {
   const words = useWords()
-  const [isRenaming, setRenaming] = useState(false)
+  const [renaming, setRenaming] = useState<'never' | 'now' | 'done'>('never')
   const [menu, setMenu] = useState<OpenMenu>()
   const { conversation } = state
   const head = history.head.value
   const isOfHead = head.conversation === conversation.conversation
   const title = sanitizeLine(conversation.title?.text || (isOfHead && head.title) || titleText(conversation), 200)
+  // The title bar of the view has the same buttons, but where the key is refused; that of a tab has not.
+  const hasTitleBar = isOfHead && head.place === 'side-bar' && state.account.is === 'in'
   const others = head.sessions.filter(session => session.conversation !== conversation.conversation)
   const openMenu = (is: OpenMenu['is']) => (event: MouseEvent) =>
     setMenu(
@@ -34,22 +36,38 @@ export function ChatHead({ state, store, history }: Props) {
     )
   return (
     <header class="head">
-      {isRenaming ? (
-        <RenameBox
-          title={title}
-          onRename={text => history.rename(conversation.conversation, text)}
-          onClose={() => setRenaming(false)}
+      <h1>
+        {renaming === 'now' ? (
+          <RenameBox
+            title={title}
+            onRename={text => history.rename(conversation.conversation, text)}
+            onClose={isByKey => setRenaming(isByKey ? 'done' : 'never')}
+          />
+        ) : (
+          <Title
+            title={title}
+            isEmpty={conversation.n === 0}
+            hasFocus={renaming === 'done'}
+            onRename={() => setRenaming('now')}
+          />
+        )}
+      </h1>
+      {conversation.n > 0 && (
+        <HeadButton
+          icon="more"
+          label={words.of('chatActions')}
+          isMenuOpen={menu?.is === 'actions'}
+          onClick={openMenu('actions')}
         />
-      ) : (
-        <Title title={title} isEmpty={conversation.n === 0} onRename={() => setRenaming(true)} />
       )}
+      <span class="head-space" />
       {others.length > 0 && (
         <button
           type="button"
           class={others.some(isAtWork) ? 'icon-button head-chats at-work' : 'icon-button head-chats'}
           aria-haspopup="menu"
           aria-expanded={menu?.is === 'chats'}
-          aria-label={words.of('openChats')}
+          aria-label={words.of('openChatsCount', { count: others.length + 1 })}
           title={words.of('openChats')}
           onClick={openMenu('chats')}
         >
@@ -57,19 +75,15 @@ export function ChatHead({ state, store, history }: Props) {
           <Icon name="more" size={12} />
         </button>
       )}
-      <HeadButton icon="history" label={words.of('history')} onClick={() => history.show()} />
-      <HeadButton
-        icon="add"
-        label={words.of('newChat')}
-        onClick={() => store.send({ kind: 'new-chat', conversation: conversation.conversation })}
-      />
-      {conversation.n > 0 && (
-        <HeadButton
-          icon="menu"
-          label={words.of('chatActions')}
-          isMenuOpen={menu?.is === 'actions'}
-          onClick={openMenu('actions')}
-        />
+      {!hasTitleBar && (
+        <>
+          <HeadButton icon="history" label={words.of('history')} onClick={() => history.show()} />
+          <HeadButton
+            icon="add"
+            label={words.of('newChat')}
+            onClick={() => store.send({ kind: 'new-chat', conversation: conversation.conversation })}
+          />
+        </>
       )}
       {menu && (
         <Menu
@@ -85,12 +99,25 @@ export function ChatHead({ state, store, history }: Props) {
   )
 }
 
-function Title({ title, isEmpty, onRename }: { title: string; isEmpty: boolean; onRename: () => void }) {
+interface TitleProps {
+  readonly title: string
+  readonly isEmpty: boolean
+  /** Takes the focus when it appears. */
+  readonly hasFocus: boolean
+  readonly onRename: () => void
+}
+
+function Title({ title, isEmpty, hasFocus, onRename }: TitleProps) {
   const words = useWords()
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (hasFocus) button.current?.focus()
+  }, [])
   if (isEmpty) return <span class="head-title muted">{words.of('newChat')}</span>
   const name = title || words.of('untitled')
   return (
     <button
+      ref={button}
       type="button"
       class="head-title"
       aria-label={words.of('renameTitle', { title: name })}

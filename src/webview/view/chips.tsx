@@ -35,11 +35,13 @@ function ChipList({ label, chips, store }: { label: string; chips: readonly Chip
 
 function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
   const words = useWords()
-  const { id, kind, state, tokens, problem, notice } = chip
+  const { id, kind, state, tokens, problem, notice, warning } = chip
+  const seen = problem ?? warning
   const name = sanitizeLine(chip.label, 120) || words.of('image')
   const detail = chip.detail && sanitizeLine(chip.detail, 200)
   const first = chip.isAutomatic ? words.of('automaticNamed', { name }) : ''
-  const title = [first, detail, problem ?? notice].filter(text => text).join('\n') || name
+  const size = tokens === undefined ? '' : words.of('tokens', { count: shortCount(tokens) })
+  const title = [first, detail, size, problem, warning, problem ? '' : notice].filter(text => text).join('\n') || name
   return (
     <li class={chip.isAutomatic ? `chip automatic ${state}` : `chip ${state}`}>
       <button type="button" class="chip-name" title={sanitizeLines(title)} onClick={() => store.openChip(id)}>
@@ -52,9 +54,8 @@ function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
           </span>
         )}
       </button>
-      {(problem ?? notice) && (
-        <span class={problem ? 'chip-problem' : 'unseen'}>{sanitizeLine(problem ?? notice ?? '', 400)}</span>
-      )}
+      {seen && <span class="chip-problem">{sanitizeLine(seen, 400)}</span>}
+      {!problem && notice && <span class="unseen">{sanitizeLine(notice, 400)}</span>}
       <button
         type="button"
         class="icon-button"
@@ -107,6 +108,7 @@ const icons: Readonly<Record<SuggestionItem['kind'], IconName>> = {
   selection: 'selection',
   symbol: 'symbol',
   'open-editors': 'file',
+  environment: 'file',
   problems: 'warning',
   terminal: 'terminal',
   'git-change': 'change',

@@ -27,14 +27,14 @@ export function CodeActions({ code }: { code: Code }) {
   const run = (action: Parameters<Store['runCode']>[0]) => () => store.runCode(action, turn, code)
   const runReason = store.mayRun.value ? reason : words.of('runRestricted')
   return (
-    <>
+    <span class="code-actions">
       <Action icon="insert" label={words.of('insertAtCursor')} onClick={run('insert')} />
       <Action icon="apply" label={words.of('applyToFile')} reason={reason} onClick={run('apply')} />
       <Action icon="newFile" label={words.of('newFile')} reason={reason} onClick={run('new-file')} />
       {shells.test(code.language) && (
         <Action icon="run" label={words.of('runInTerminal')} reason={runReason} onClick={run('run')} />
       )}
-    </>
+    </span>
   )
 }
 
@@ -51,7 +51,7 @@ function Action({ icon, label, reason, onClick }: ActionProps) {
   return (
     <button
       type="button"
-      class="icon-button code-action"
+      class="icon-button"
       aria-label={label}
       aria-disabled={reason !== undefined}
       title={reason ?? label}

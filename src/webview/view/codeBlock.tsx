@@ -1,6 +1,6 @@
 // `CodeBlock`: a code block with its language and a copy button.
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import { readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Code } from '../markdown/markdown.ts'
@@ -8,6 +8,7 @@ import { CodeActions } from './codeActions.tsx'
 import { ColouredText } from './colouredText.tsx'
 import { CopyButton } from './copyButton.tsx'
 import { useBlockColours } from './useBlockColours.ts'
+import { isInRest, useUnfolded } from './useUnfolded.ts'
 import { useWords } from './wordsContext.ts'
 
 const maxChars = 20_000
@@ -21,7 +22,7 @@ interface Props extends Code {
 export function CodeBlock({ announce, actions, ...code }: Props) {
   const { language, label, text } = code
   const words = useWords()
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, unfold] = useUnfolded(pattern => isInRest(text, maxChars, pattern))
   const shown = isWhole ? text : text.slice(0, maxChars)
   const body = useRef<HTMLPreElement>(null)
   const colours = useBlockColours(label, shown, body)
@@ -29,7 +30,7 @@ export function CodeBlock({ announce, actions, ...code }: Props) {
   const { path } = readFenceLabel(label)
   // Copying shows the whole block, so that the copied text is visible.
   const copy = () => {
-    setWhole(true)
+    unfold()
     return text
   }
   return (
@@ -38,8 +39,8 @@ export function CodeBlock({ announce, actions, ...code }: Props) {
         <span class="code-language">{name}</span>
         {path && <CodePath path={sanitizeLine(path)} />}
         {actions}
-        <CopyButton text={copy} announce={announce} />
         <CodeActions code={code} />
+        <CopyButton text={copy} announce={announce} />
       </div>
       <pre class="code-body" ref={body}>
         <code>
@@ -47,7 +48,7 @@ export function CodeBlock({ announce, actions, ...code }: Props) {
         </code>
       </pre>
       {shown.length < text.length && (
-        <button type="button" class="quiet show-all" onClick={() => setWhole(true)}>
+        <button type="button" class="quiet show-all" onClick={unfold}>
           {words.of('showAll')}
         </button>
       )}

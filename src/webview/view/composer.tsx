@@ -6,6 +6,7 @@ import { attachFiles, onDrop, onPaste } from './attach.ts'
 import { Chips } from './chips.tsx'
 import { ContextMeter } from './contextMeter.tsx'
 import { Icon, StopIcon } from './icon.tsx'
+import { ModeSelect } from './modeSelect.tsx'
 import { SuggestionList } from './suggestionList.tsx'
 import { usePastPrompts } from './usePastPrompts.ts'
 import { SUGGESTIONS_ID, useSuggestions } from './useSuggestions.ts'
@@ -22,14 +23,16 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const past = usePastPrompts(state, store, box)
   const draft = store.draft.value
   const { activity } = state
-  const isBusy = activity.is === 'answering' || (activity.is === 'waiting' && !activity.maySend)
+  const isElsewhere = activity.is === 'answering' && activity.isElsewhere === true
+  const isBusy = (activity.is === 'answering' && !isElsewhere) || (activity.is === 'waiting' && !activity.maySend)
   // While an answer comes, a message is queued.
-  const maySend = state.account.is === 'in' && draft.trim() !== ''
+  const hasContent = draft.trim() !== '' || state.chips.some(({ isAutomatic }) => !isAutomatic)
+  const maySend = state.account.is === 'in' && hasContent && !isElsewhere
   // A layout effect, so that keys typed right after the render go into the text box.
   useLayoutEffect(() => {
     if (!isFirst.current || state.focusCount > 0) box.current?.focus()
     isFirst.current = false
-  }, [state.focusCount, store.suggestionCount.value])
+  }, [state.focusCount, store.composerFocusCount.value])
 
   const send = () => {
     if (!maySend) return
@@ -40,6 +43,10 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const stop = () => {
     store.stop()
     box.current?.focus()
+  }
+  const onBlur = () => {
+    suggestions.close()
+    store.saveDraft()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (suggestions.onKeyDown(event) || past.onKeyDown(event)) return
@@ -66,6 +73,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
       <textarea
         ref={box}
         aria-label={words.of('message')}
+        aria-description={hasScreenReader() ? words.of('messageHelp') : undefined}
         aria-autocomplete="list"
         aria-controls={suggestions.isOpen ? SUGGESTIONS_ID : undefined}
         aria-activedescendant={suggestions.activeId}
@@ -79,13 +87,14 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
           past.forget()
         }}
         onSelect={suggestions.update}
-        onBlur={suggestions.close}
+        onBlur={onBlur}
         onPaste={event => onPaste(event, store, words)}
         onKeyDown={onKeyDown}
       />
       <div class="composer-bar">
         <AddButton isImage={false} onClick={suggestions.begin} />
         <ImageButton store={store} />
+        <ModeSelect state={state} store={store} />
         <ModelButton id={state.model} store={store} />
         <span class="composer-space" />
         <ContextMeter use={shownUse(state)} store={store} />
@@ -93,7 +102,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
           <button
             key="stop"
             type="button"
-            class={draft.trim() === '' ? 'send' : 'stop'}
+            class={hasContent ? 'stop' : 'send'}
             aria-label={words.of('stop')}
             title={words.of('stopByEscape')}
             onClick={stop}
@@ -101,7 +110,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
             <StopIcon />
           </button>
         )}
-        {(!isBusy || draft.trim() !== '') && (
+        {(!isBusy || hasContent) && (
           <button
             key="send"
             type="button"
@@ -118,6 +127,9 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     </div>
   )
 }
+
+/** The editor sets it, by a setting or because it has noticed one. */
+const hasScreenReader = () => document.body.classList.contains('vscode-using-screen-reader')
 
 function sendTitle(isBusy: boolean, sendOnEnter: boolean) {
   if (isBusy) return sendOnEnter ? 'queueByEnter' : 'queueByCtrlEnter'

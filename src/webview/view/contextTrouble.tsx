@@ -1,4 +1,4 @@
-// `ContextTrouble`: why a message was not sent because of its size, with what helps; and that a summary is being written.
+// `ContextTrouble`: why a message was not sent because of its size, with what helps; why a file was not attached; and that a summary is being written.
 import { sanitizeLine } from '../../base/text.ts'
 import type { PageContextUse, UseTrouble } from '../../protocol/contextUse.ts'
 import type { Store } from '../state/store.ts'
@@ -19,8 +19,35 @@ export function ContextTrouble({ use, store }: { use: PageContextUse | undefined
           </span>
         </div>
       )}
+      <Refusals store={store} />
       {use?.trouble && <Trouble trouble={use.trouble} store={store} />}
     </>
+  )
+}
+
+/** Of the files that were dropped, pasted or picked. */
+function Refusals({ store }: { store: Store }) {
+  const sentences = store.refusals.value
+  if (sentences.length === 0) return null
+  return (
+    <div class="banner trouble">
+      <Icon name="warning" />
+      <div class="trouble-text" role="alert">
+        {sentences.map(text => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      <DismissButton onClick={() => store.showRefusals([])} />
+    </div>
+  )
+}
+
+function DismissButton({ onClick }: { onClick: () => void }) {
+  const label = useWords().of('dismiss')
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
+      <Icon name="close" size={12} />
+    </button>
   )
 }
 
@@ -51,15 +78,7 @@ function Trouble({ trouble: { text, drops, helps }, store }: { trouble: UseTroub
           )}
         </div>
       </div>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={words.of('dismiss')}
-        title={words.of('dismiss')}
-        onClick={() => store.dismissTrouble()}
-      >
-        <Icon name="close" size={12} />
-      </button>
+      <DismissButton onClick={() => store.dismissTrouble()} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 // `CopyButton`: copies a text and shows a confirmation for a short time.
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
 
 const shownMs = 1_500
@@ -8,11 +8,12 @@ const shownMs = 1_500
 interface Props {
   /** By default `Copy`. */
   label?: string
+  icon?: IconName
   text: () => string | Promise<string>
   announce: (text: string) => void
 }
 
-export function CopyButton({ label, text, announce }: Props) {
+export function CopyButton({ label, icon = 'copy', text, announce }: Props) {
   const words = useWords()
   const name = label ?? words.of('copy')
   const [isCopied, setCopied] = useState(false)
@@ -33,7 +34,7 @@ export function CopyButton({ label, text, announce }: Props) {
   return (
     <button type="button" class="icon-button" aria-label={name} title={name} onClick={copy}>
       {isCopied && <span aria-hidden="true">{words.of('copied')}</span>}
-      <Icon name={isCopied ? 'done' : 'copy'} />
+      <Icon name={isCopied ? 'done' : icon} />
     </button>
   )
 }

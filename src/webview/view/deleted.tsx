@@ -1,4 +1,4 @@
-// `Deleted`: the notice that a message was deleted, with a button that undoes that.
+// `Deleted`: the notice that a message or a summary was deleted, with a button that undoes that.
 import type { Store } from '../state/store.ts'
 import { useWords } from './wordsContext.ts'
 
@@ -8,7 +8,7 @@ export function Deleted({ store }: { store: Store }) {
   if (deleted?.conversation !== store.conversation || !deleted) return null
   return (
     <div class="note" role="status">
-      <p>{words.of('messageDeleted')}</p>
+      <p>{words.of(deleted.is === 'turn' ? 'messageDeleted' : 'summaryRemoved')}</p>
       <button type="button" class="quiet" onClick={() => store.undoDelete()}>
         {words.of('undo')}
       </button>

@@ -28,7 +28,7 @@ export function Diagram({ text, result: { svg, width, height }, announce, takesF
         <button type="button" class="quiet diagram-action" ref={close} onClick={onClose}>
           {words.of('showSource')}
         </button>
-        <CopyButton label={words.of('copySvg')} text={() => svg} announce={announce} />
+        <CopyButton icon="image" label={words.of('copySvg')} text={() => svg} announce={announce} />
         <CopyButton label={words.of('copySource')} text={() => text} announce={announce} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}

@@ -3,10 +3,11 @@ import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { searchPattern } from '../../protocol/shownText.ts'
 import type { Message } from '../state/messages.ts'
-import type { Place, Store } from '../state/store.ts'
-import { findHits, firstPlace, type HitPlace, numberOf, placeBeside, totalOf } from './findHits.ts'
+import type { Found, Place, Store } from '../state/store.ts'
+import { findHits, type HitPlace, numberOf, placeBeside, placeFrom, totalOf } from './findHits.ts'
 import { useFindMarks } from './findMarks.ts'
 import { Icon } from './icon.tsx'
+import { SearchedTexts } from './searchedTexts.ts'
 import { useWords } from './wordsContext.ts'
 
 /** So long after the last key the extension is asked, and the count announced. */
@@ -87,10 +88,16 @@ const FindButton = ({ name, icon, isDisabled, onClick }: FindButtonProps) => (
 /** The occurrences of the text, and the current one of them. */
 function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: FindBarProps, text: string) {
   const [current, setCurrent] = useState<HitPlace>()
+  const direction = useRef<1 | -1>(1)
   const pattern = useMemo(() => searchPattern(text), [text])
   const answer = store.found.value
   const found = answer?.text === text ? answer : undefined
-  const hits = useMemo(() => (pattern ? findHits(messages, pattern, found) : []), [messages, pattern, found])
+  const { texts, step } = useReadTexts(messages, pattern !== undefined)
+  const hits = useMemo(
+    () => (pattern ? findHits(messages, pattern, { texts, found }) : []),
+    [messages, pattern, found, step],
+  )
+  useContentOfHits(messages, found, store)
   const goTo = (place: HitPlace | undefined) => {
     const hit = hits.find(({ message }) => message === place?.message)
     if (!hit || !place) return setCurrent(undefined)
@@ -100,17 +107,65 @@ function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: Fi
   }
   useEffect(() => {
     setCurrent(undefined)
+    direction.current = 1
+    store.search(pattern)
     if (!pattern) return
     const timer = setTimeout(() => store.find(text), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
   const mayChoose = pattern !== undefined && !current && hits.length > 0
   useEffect(() => {
-    if (mayChoose) goTo(firstPlace(hits, firstVisible()))
+    if (mayChoose) goTo(placeFrom(hits, firstVisible()))
   }, [mayChoose])
+  useEffect(() => () => store.search(undefined), [])
+  // What the extension has counted about may be no occurrence.
+  const isGone = current !== undefined && hits.length > 0 && !hits.some(({ message }) => message === current.message)
+  useEffect(() => {
+    const index = messages.findIndex(({ id }) => id === current?.message)
+    if (isGone) goTo(placeFrom(hits, index, direction.current))
+  }, [isGone])
   useFindMarks({ log, drawn, pattern, current, hold })
-  const move = (by: 1 | -1) => goTo(placeBeside(hits, current, by))
+  const move = (by: 1 | -1) => {
+    direction.current = by
+    goTo(placeBeside(hits, current, by))
+  }
   return { place: numberOf(hits, current), total: totalOf(hits), move }
+}
+
+/** Reads the messages that the page has, some in each frame; `step` changes as often as others have been read. */
+function useReadTexts(messages: readonly Message[], isOn: boolean) {
+  const words = useWords()
+  const texts = useRef<SearchedTexts>(undefined)
+  texts.current ??= new SearchedTexts(words)
+  const read = texts.current
+  const [step, setStep] = useState(0)
+  useEffect(() => {
+    if (!isOn) return
+    let frame: number | undefined
+    const next = () => {
+      const isRest = read.read(messages)
+      setStep(before => before + 1)
+      frame = isRest ? requestAnimationFrame(next) : undefined
+    }
+    if (read.lacks(messages)) next()
+    return () => {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+    }
+  }, [messages, isOn])
+  return { texts: read, step }
+}
+
+/** So many turns are requested for their occurrences to be counted; of others the extension's count is shown. */
+const MOST_REQUESTED = 200
+
+/** Requests what the page lacks of the turns in which the extension has found the text. */
+function useContentOfHits(messages: readonly Message[], found: Found | undefined, store: Store): void {
+  useEffect(() => {
+    if (!found || found.turns.length > MOST_REQUESTED) return
+    const turns = new Set(found.turns.map(({ turn }) => turn))
+    const lacking = messages.flatMap(({ lacks }) => lacks.filter(turn => turns.has(turn)))
+    if (lacking.length > 0) store.request([...new Set(lacking)])
+  }, [messages, found])
 }
 
 /** Announces the count when it rests. */

@@ -16,29 +16,27 @@ export interface HitPlace {
   readonly at: number
 }
 
-/** The page searches the messages that it has, also while they grow; `found` is for those that it lacks. */
-export function findHits(messages: readonly Message[], pattern: RegExp, found: Found | undefined): Hit[] {
+export interface HitSources {
+  /** The messages that the page has read; undefined for those that it has not. */
+  readonly texts: { countIn(message: Message, pattern: RegExp): number | undefined }
+  /** About how many there are in those that it lacks. */
+  readonly found: Found | undefined
+}
+
+/** The page counts in the messages that it has, also while they grow. */
+export function findHits(messages: readonly Message[], pattern: RegExp, { texts, found }: HitSources): Hit[] {
   const counts = new Map(found?.turns.map(turn => [turn.turn, turn]))
   return messages.flatMap((message, index) => {
     const elsewhere = counts.get(message.turn)
     const count =
       message.lacks.length === 0
-        ? countIn(message, pattern)
+        ? (texts.countIn(message, pattern) ?? aboutIn(message, pattern))
         : ((message.role === 'user' ? elsewhere?.question : elsewhere?.answer) ?? 0)
     return count > 0 ? [{ index, message: message.id, count }] : []
   })
 }
 
-const counted = new WeakMap<Message, { readonly pattern: string; readonly count: number }>()
-
-function countIn(message: Message, pattern: RegExp): number {
-  const known = counted.get(message)
-  if (known?.pattern === pattern.source) return known.count
-  const text = message.role === 'user' ? message.text : shownText(message.text)
-  const count = occurrencesIn(text, pattern)
-  counted.set(message, { pattern: pattern.source, count })
-  return count
-}
+const aboutIn = ({ text }: Message, pattern: RegExp) => occurrencesIn(shownText(text), pattern)
 
 export const totalOf = (hits: readonly Hit[]) => hits.reduce((sum, { count }) => sum + count, 0)
 
@@ -50,19 +48,20 @@ export function numberOf(hits: readonly Hit[], place: HitPlace | undefined): num
   return totalOf(hits.slice(0, at)) + Math.min(place.at, hit.count - 1) + 1
 }
 
-/** The first occurrence in or after the message at this index, else the first of all. */
-export function firstPlace(hits: readonly Hit[], fromIndex: number): HitPlace | undefined {
-  const hit = hits.find(({ index }) => index >= fromIndex) ?? hits[0]
-  return hit && { message: hit.message, at: 0 }
+/** The first occurrence in or after the message at this index, else the first of all; backwards, the last one before it. */
+export function placeFrom(hits: readonly Hit[], index: number, by: 1 | -1 = 1): HitPlace | undefined {
+  const hit = by > 0 ? hits.find(one => one.index >= index) : hits.findLast(one => one.index <= index)
+  return endOf(hit ?? hits.at(by > 0 ? 0 : -1), by)
 }
+
+const endOf = (hit: Hit | undefined, by: 1 | -1) => hit && { message: hit.message, at: by > 0 ? 0 : hit.count - 1 }
 
 /** The occurrence after this one, or before it; after the last one comes the first. */
 export function placeBeside(hits: readonly Hit[], place: HitPlace | undefined, by: 1 | -1): HitPlace | undefined {
   const at = hits.findIndex(({ message }) => message === place?.message)
   const hit = hits[at]
-  if (!hit || !place) return firstPlace(hits, 0)
+  if (!hit || !place) return placeFrom(hits, 0, by)
   const moved = Math.min(place.at, hit.count - 1) + by
   if (moved >= 0 && moved < hit.count) return { message: hit.message, at: moved }
-  const next = hits.at((at + by) % hits.length)
-  return next && { message: next.message, at: by > 0 ? 0 : next.count - 1 }
+  return endOf(hits.at((at + by) % hits.length), by)
 }

@@ -104,9 +104,9 @@ export function HistoryRows({ list, history }: Props) {
             group={group}
             {...{ list, history, sizes, from, end, now, renaming }}
             onMenu={openMenu}
-            onRenamed={() => {
+            onRenamed={isByKey => {
               setRenaming(undefined)
-              goTo(history.active.value)
+              if (isByKey) goTo(history.active.value)
             }}
           />
         ))}
@@ -203,7 +203,7 @@ interface GroupProps {
   readonly now: number
   readonly renaming: string | undefined
   readonly onMenu: (at: number, element: Element) => void
-  readonly onRenamed: () => void
+  readonly onRenamed: (isByKey: boolean) => void
 }
 
 function GroupRows({ group, list, from, end, sizes, ...rest }: GroupProps) {
@@ -322,7 +322,7 @@ function RowText({ row, title, search, now, history }: RowTextProps) {
           <Marks text={title} search={search} />
         </span>
         {state ? (
-          <span class="history-state">{state}</span>
+          <span class={open?.state === 'failed' ? 'history-state failed' : 'history-state'}>{state}</span>
         ) : (
           <span class="history-time">{relativeTime(row.updatedAt, now, document.documentElement.lang)}</span>
         )}

@@ -31,6 +31,7 @@ export function HistoryScreen({ history, store }: Props) {
   }
   return (
     <section class="history" aria-label={words.of('history')}>
+      <h1 class="unseen">{words.of('history')}</h1>
       <div class="history-bar">
         <button
           type="button"

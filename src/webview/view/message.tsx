@@ -4,13 +4,16 @@ import type { AssistantMessage, Message as MessageState } from '../state/message
 import type { Store } from '../state/store.ts'
 import { Boundary } from './boundary.tsx'
 import { CodeContext } from './codeActions.tsx'
+import { InPlaceEditor } from './inPlaceEditor.tsx'
 import { AnswerActions, AnswerEnding, QuestionActions } from './messageActions.tsx'
 import { Parts, Working } from './messageParts.tsx'
 import { Outline } from './outline.tsx'
 import { PlainText } from './plainText.tsx'
-import { QuestionEditor } from './questionEditor.tsx'
 import { SummaryBlock } from './summaryBlock.tsx'
 import { useWords } from './wordsContext.ts'
+import { WorkDone } from './workDone.tsx'
+
+const maxChars = 2_000_000
 
 interface Props {
   message: MessageState
@@ -32,7 +35,7 @@ export function Message(props: Props) {
       onFault={text => store.send({ kind: 'report', text })}
     >
       <Shell {...props} body={<Body message={message} store={store} />} />
-      {message.summary && <SummaryBlock summary={message.summary} store={store} />}
+      {message.summary && <SummaryBlock summary={message.summary} store={store} mayChange={mayAsk} />}
     </Boundary>
   )
 }
@@ -45,21 +48,44 @@ function Shell(props: ShellProps) {
 
 function Question({ message, store, mayAsk, body }: ShellProps) {
   const words = useWords()
-  const [editing, setEditing] = useState<'never' | 'now' | 'done'>('never')
-  const isEditing = editing === 'now'
+  const { turn } = message
+  const isEdited = useMemo(() => store.isEdited(turn), [store, turn]).value
+  // What is still being changed after a reload does not take the focus.
+  const [editor, setEditor] = useState<'untouched' | 'opened' | 'closed'>('untouched')
   if (message.role !== 'user') return null
+  const open = () => {
+    setEditor('opened')
+    store.keepEdit(turn, message.text)
+  }
+  const send = (text: string) => {
+    setEditor('opened')
+    store.editTurn(turn, text)
+    store.focusComposer()
+  }
+  const close = () => {
+    setEditor('closed')
+    store.keepEdit(turn, undefined)
+  }
   return (
     <article
-      class={isEditing ? 'message mine editing' : 'message mine'}
+      class={isEdited ? 'message mine editing' : 'message mine'}
       aria-label={words.of('user')}
       data-id={message.id}
     >
-      {isEditing ? (
+      {isEdited ? (
         <div class="bubble">
-          <QuestionEditor
-            text={message.text}
-            onSend={text => store.editTurn(message.turn, text)}
-            onClose={() => setEditing('done')}
+          <InPlaceEditor
+            text={store.editText(turn) ?? message.text}
+            label={words.of('editMessage')}
+            submitLabel={words.of('send')}
+            rows={2}
+            maxChars={maxChars}
+            submitsOnEnter={store.sendOnEnter.value}
+            takesFocus={editor !== 'untouched'}
+            onInput={text => store.keepEdit(turn, text)}
+            onBlur={() => store.saveDraft()}
+            onSubmit={send}
+            onClose={close}
           />
         </div>
       ) : (
@@ -69,8 +95,8 @@ function Question({ message, store, mayAsk, body }: ShellProps) {
             message={message}
             store={store}
             mayAsk={mayAsk}
-            wasEdited={editing === 'done'}
-            onEdit={() => setEditing('now')}
+            wasEdited={editor === 'closed'}
+            onEdit={open}
           />
         </>
       )}
@@ -98,6 +124,7 @@ function AnswerArticle({ message, store, mayAsk, isLast, body }: AnswerProps) {
     >
       <Outline text={message.text} />
       {body}
+      {!isStreaming && <WorkDone message={message} />}
       <AnswerEnding message={message} store={store} mayContinue={isLast && mayAsk} />
       {!isStreaming && <AnswerActions message={message} store={store} mayAsk={mayAsk} />}
     </article>

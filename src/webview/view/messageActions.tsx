@@ -10,7 +10,7 @@ interface QuestionProps {
   message: Extract<Message, { role: 'user' }>
   store: Store
   mayAsk: boolean
-  /** The question was just changed, or was not after all: its button takes the focus back. */
+  /** The question was not changed after all: its button takes the focus back. */
   wasEdited: boolean
   onEdit: () => void
 }
@@ -27,6 +27,14 @@ export function QuestionActions({ message, store, mayAsk, wasEdited, onEdit }: Q
         text={() => text}
         announce={confirmation => store.announce(confirmation)}
       />
+      {store.mayRestore.value && (
+        <Action
+          icon="undo"
+          label={words.of('restoreToHere')}
+          isDisabled={!mayAsk}
+          onClick={() => store.restore(turn)}
+        />
+      )}
       <Action
         icon="delete"
         label={words.of('deleteMessage')}
@@ -145,16 +153,16 @@ export function AnswerEnding({ message: { turn, text, state }, store, mayContinu
     <div class="ending">
       <span>{words.of(ending)}</span>
       {mayContinue && (
-        <>
+        <span class="ending-buttons">
           {mayContinueAfter.has(state) && text !== '' && (
-            <button type="button" class="quiet" onClick={() => store.continueAnswer(words.of('continuePrompt'))}>
+            <button type="button" class="quiet" onClick={() => store.continueAnswer()}>
               {words.of('continueAnswer')}
             </button>
           )}
           <button type="button" class="quiet" onClick={() => store.retryTurn(turn)}>
             {words.of('retry')}
           </button>
-        </>
+        </span>
       )}
     </div>
   )

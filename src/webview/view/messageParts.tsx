@@ -1,7 +1,6 @@
 // `Parts`: renders the parts of a message; `Working`: the animation before the first text of an answer.
 import { never } from '../../base/fault.ts'
-import { sanitizeLine } from '../../base/text.ts'
-import type { Part, PartOf } from '../../protocol/conversation.ts'
+import type { Part } from '../../protocol/conversation.ts'
 import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
 import { Attachment } from './attachment.tsx'
@@ -9,6 +8,7 @@ import { ChangeSet } from './changes.tsx'
 import { Picture } from './picture.tsx'
 import { PlainText } from './plainText.tsx'
 import { Reasoning } from './reasoning.tsx'
+import { ToolCall } from './toolCall.tsx'
 import { useWords } from './wordsContext.ts'
 
 interface Props {
@@ -32,39 +32,29 @@ function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: 
         <Answer text={part.text} announce={text => store.announce(text)} send={store.send} />
       )
     case 'attachment':
-      return <Attachment part={part} turn={turn} store={store} />
+      return part.source === 'environment' ? null : <Attachment part={part} turn={turn} store={store} />
     case 'image':
       return <Picture part={part} />
     case 'tool-call':
-      return <ToolCall part={part} />
+      return <ToolCall part={part} turn={turn} store={store} />
     case 'change-set':
       return <ChangeSet part={part} store={store} />
     case 'reasoning':
       return <Reasoning part={part} />
     case 'notice':
-      return null
+      return <SentMeanwhile text={`${part.values?.['text'] ?? ''}`} />
     default:
       return never(part)
   }
 }
 
-const outcomes = {
-  ok: 'toolDone',
-  error: 'toolFailed',
-  denied: 'toolDenied',
-  refused: 'toolRefused',
-  stopped: 'toolStopped',
-  interrupted: 'toolInterrupted',
-} as const
-
-function ToolCall({ part: { name, result, isWritten } }: { part: PartOf<'tool-call'> }) {
+/** A message that the user has sent while the model worked. */
+function SentMeanwhile({ text }: { text: string }) {
   const words = useWords()
-  const values = { name: sanitizeLine(name, 80) }
-  const pending = isWritten ? 'toolRunning' : 'toolWriting'
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div role="group" class="tool" aria-label={words.of('tool', values)}>
-      {words.of(result ? outcomes[result.outcome] : pending, values)}
+    <div role="group" class="bubble sent-meanwhile" aria-label={words.of('user')}>
+      <PlainText text={text} />
     </div>
   )
 }

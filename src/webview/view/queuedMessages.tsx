@@ -23,7 +23,7 @@ function Queued({ message: { id, parts }, store }: { message: QueuedMessage; sto
   const words = useWords()
   return (
     <li class="queued-message">
-      <span class="queued-text">{sanitizeLine(promptText(parts), 200)}</span>
+      <span class="queued-text">{sanitizeLine(promptText(parts) || namesOf(parts), 200) || words.of('image')}</span>
       <button type="button" class="quiet queued-send" title={words.of('sendNowHint')} onClick={() => store.steer(id)}>
         {words.of('sendNow')}
       </button>
@@ -39,3 +39,6 @@ function Queued({ message: { id, parts }, store }: { message: QueuedMessage; sto
     </li>
   )
 }
+
+const namesOf = (parts: QueuedMessage['parts']) =>
+  parts.flatMap(part => ('name' in part && part.name ? [part.name] : [])).join(', ')

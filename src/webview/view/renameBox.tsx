@@ -8,7 +8,8 @@ const maxChars = 200
 interface Props {
   readonly title: string
   readonly onRename: (title: string) => void
-  readonly onClose: () => void
+  /** `isByKey`: nothing else has the focus yet. */
+  readonly onClose: (isByKey: boolean) => void
 }
 
 /** Enter and leaving the box rename, Escape does not. */
@@ -18,18 +19,18 @@ export function RenameBox({ title, onRename, onClose }: Props) {
   const [text, setText] = useState(title)
   const isOver = useRef(false)
   useLayoutEffect(() => box.current?.select(), [])
-  const end = (isRenamed: boolean) => {
+  const end = (isRenamed: boolean, isByKey: boolean) => {
     if (isOver.current) return
     isOver.current = true
     if (isRenamed && text.trim() !== '' && text.trim() !== title) onRename(text.trim())
-    onClose()
+    onClose(isByKey)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.isComposing) return
     if (event.key === 'Enter' || event.key === 'Escape') {
       event.preventDefault()
-      end(event.key === 'Enter')
+      end(event.key === 'Enter', true)
     }
   }
   return (
@@ -41,7 +42,7 @@ export function RenameBox({ title, onRename, onClose }: Props) {
       value={text}
       onInput={event => setText(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => end(true)}
+      onBlur={() => end(true, false)}
     />
   )
 }

@@ -7,6 +7,7 @@ import { codeCandidate } from '../markdown/linkCandidates.ts'
 import type { Code } from '../markdown/markdown.ts'
 import { FencedBlock } from './fencedBlock.tsx'
 import { Formula } from './formula.tsx'
+import type { ItemNodes } from './itemNodes.ts'
 import { Marked } from './marked.tsx'
 import { Name, NameLink, TextWithNames } from './nameLink.tsx'
 import { TableFrame } from './tableFrame.tsx'
@@ -40,29 +41,43 @@ interface DrawContext {
   /** Shows the rows of tables that are folded away. */
   unfold: () => void
   isInLink?: boolean
+  /** As they were drawn before; undefined within one of them. */
+  items?: ItemNodes
 }
 
 /** Elements instead of `innerHTML`, so that a block keeps its nodes, focus and selection while text is added. */
 export function safeNodes(html: string, context: DrawContext): ComponentChild[] {
-  const fragment = DOMPurify.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: true })
+  const fragment = sanitized(context.items?.begin(html) ?? html)
   const codes = context.codes.values()
   return drawn(fragment, () => codes.next().value, context)
+}
+
+export function sanitized(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, { ...allowed, RETURN_DOM_FRAGMENT: true })
 }
 
 function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawContext): ComponentChild[] {
   return Array.from(parent.childNodes, node => {
     if (!(node instanceof Element)) return textOf(node.textContent ?? '', parent, context)
     const tag = node.localName
+    if (tag === 'li' || tag === 'tr') return drawnItem(node, nextCode, context)
     if (tag === 'pre') return <FencedBlock {...(nextCode() ?? noCode)} {...context} />
     if (isFormula(node)) return h(tag, attributesOf(node), <FormulaIn node={node} context={context} />)
     const children = drawn(node, nextCode, tag === 'a' ? { ...context, isInLink: true } : context)
     if (tag === 'a') return linkOf(node, children, context)
     const element = h(tag, attributesOf(node), children)
     if (tag === 'table') return <TableFrame announce={context.announce} unfold={context.unfold} children={element} />
-    return isTask(node)
-      ? h(tag, attributesOf(node), <TaskBox isDone={node.className === 'k-done'} />, children)
-      : element
+    return element
   })
+}
+
+function drawnItem(node: Element, nextCode: () => Code | undefined, context: DrawContext): ComponentChild {
+  const { items, ...rest } = context
+  const draw = () => {
+    const box = isTask(node) && <TaskBox isDone={node.className === 'k-done'} />
+    return h(node.localName, attributesOf(node), box, drawn(node, nextCode, rest))
+  }
+  return items ? items.next(draw) : draw()
 }
 
 const noCode: Code = { language: '', text: '', label: '', isClosed: true }

@@ -30,7 +30,7 @@ export function TableFrame({ announce, unfold, children }: Props) {
       </div>
       <div class="table-actions">
         <CopyButton label={words.of('copyTable')} text={copy('markdown')} announce={announce} />
-        <CopyButton label={words.of('copyTsv')} text={copy('tsv')} announce={announce} />
+        <CopyButton icon="table" label={words.of('copyTsv')} text={copy('tsv')} announce={announce} />
       </div>
     </div>
   )

@@ -5,11 +5,13 @@ import type { PageState, Place, Store } from '../state/store.ts'
 import { useAnnouncedAnswer } from './announcedAnswer.ts'
 import { useAutoScroll } from './autoScroll.ts'
 import { FindBar, useFindBar } from './findBar.tsx'
+import { useFocusedMessage } from './focusedMessage.ts'
 import { Icon } from './icon.tsx'
 import { Message } from './message.tsx'
 import { useMessageKeys } from './messageKeys.ts'
 import { Working } from './messageParts.tsx'
 import { useMessageRows } from './messageRows.ts'
+import { SearchContext } from './useUnfolded.ts'
 import { Welcome } from './welcome.tsx'
 import { useWords } from './wordsContext.ts'
 
@@ -34,6 +36,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   const isWorking = state.activity.is === 'answering' && !isStreaming(messages.at(-1))
   const mayAsk = state.account.is === 'in' && (state.activity.is === 'idle' || state.activity.is === 'failed')
   const label = words.of('conversation')
+  useFocusedMessage(store, log, messages, reveal)
   const find = useFindBar(store)
   return (
     <div class="transcript">
@@ -54,15 +57,17 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
         <div class="messages" ref={content}>
           {messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {pxBefore > 0 && <div key="before" class="unseen-messages" style={{ height: `${pxBefore}px` }} />}
-          {drawn.map(message => (
-            <Message
-              key={message.id}
-              message={message}
-              store={store}
-              mayAsk={mayAsk}
-              isLast={message === messages.at(-1)}
-            />
-          ))}
+          <SearchContext.Provider value={store.searched}>
+            {drawn.map(message => (
+              <Message
+                key={message.id}
+                message={message}
+                store={store}
+                mayAsk={mayAsk}
+                isLast={message === messages.at(-1)}
+              />
+            ))}
+          </SearchContext.Provider>
           {pxAfter > 0 && <div key="after" class="unseen-messages" style={{ height: `${pxAfter}px` }} />}
           {isWorking && <Working />}
           <AskAgain state={state} store={store} />

@@ -1,51 +1,91 @@
-// `usePastPrompts`: the messages that the user has sent, brought back by the arrow keys.
+// `usePastPrompts`: the messages that the user has sent, in this and in earlier chats, brought back by the arrow keys.
 import type { RefObject } from 'preact'
-import { useRef } from 'preact/hooks'
-import type { PageState, Store } from '../state/store.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Message } from '../state/messages.ts'
+import type { PageState, PastPrompts, Store } from '../state/store.ts'
 import { replaceText } from './replaceText.ts'
 
 interface Recall {
+  /** The number of the prompt, from 0 for the newest; -1 for what was written before. */
   readonly at: number
-  /** What was written before. */
   readonly draft: string
 }
+
+/** So many before the last one that is known, more are asked for. */
+const READ_AHEAD = 3
 
 /** Up at the beginning of the text shows the message before; Down at its end the one after, and at last the draft. */
 export function usePastPrompts(state: PageState, store: Store, box: RefObject<HTMLTextAreaElement | null>) {
   const recall = useRef<Recall>(undefined)
   const isRecalling = useRef(false)
+  /** Up was pressed, and the message has not come yet. */
+  const isWaiting = useRef(false)
+  const past = store.pastPrompts.value
   const show = (next: Recall, text: string) => {
     const element = box.current
     if (!element) return
     isRecalling.current = true
     replaceText(element, 0, element.value.length, text)
     isRecalling.current = false
-    recall.current = next
+    recall.current = next.at < 0 ? undefined : next
   }
+  /** False where there is none, and none can come. */
+  const showBefore = (): boolean => {
+    const { texts, first, isComplete } = promptsOf(state, past)
+    const { at, draft } = recall.current ?? { at: -1, draft: store.draft.value }
+    const text = texts[at + 1]
+    isWaiting.current = text === undefined && !isComplete
+    if (!isComplete && at + 1 + READ_AHEAD >= texts.length) store.askPastPrompts(first)
+    if (text === undefined) return isWaiting.current
+    show({ at: at + 1, draft }, text)
+    // Up again goes on to the message before.
+    box.current?.setSelectionRange(0, 0)
+    return true
+  }
+  const showAfter = (): boolean => {
+    if (!recall.current) return false
+    const { at, draft } = recall.current
+    show({ at: at - 1, draft }, at === 0 ? draft : (promptsOf(state, past).texts[at - 1] ?? ''))
+    return true
+  }
+  useEffect(() => {
+    if (isWaiting.current) showBefore()
+  }, [past])
   const onKeyDown = (event: KeyboardEvent): boolean => {
+    isWaiting.current = false
     if (event.isComposing || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false
     const element = box.current
     if (!element || element.selectionStart !== element.selectionEnd) return false
-    const prompts = promptsOf(state)
-    const { at, draft } = recall.current ?? { at: prompts.length, draft: store.draft.value }
-    if (event.key === 'ArrowUp' && element.selectionStart === 0 && at > 0)
-      show({ at: at - 1, draft }, prompts[at - 1] ?? '')
-    else if (event.key === 'ArrowDown' && recall.current && element.selectionStart === element.value.length)
-      show({ at: at + 1, draft }, prompts[at + 1] ?? draft)
-    else return false
-    if (recall.current && recall.current.at >= prompts.length) recall.current = undefined
-    // Up again goes on to the message before.
-    if (event.key === 'ArrowUp') element.setSelectionRange(0, 0)
+    const isUp = event.key === 'ArrowUp' && element.selectionStart === 0
+    const isDown = event.key === 'ArrowDown' && element.selectionStart === element.value.length
+    if (!(isUp && showBefore()) && !(isDown && showAfter())) return false
     event.preventDefault()
     return true
   }
   const forget = () => {
-    if (!isRecalling.current) recall.current = undefined
+    if (isRecalling.current) return
+    recall.current = undefined
+    isWaiting.current = false
   }
   return { onKeyDown, forget }
 }
 
-function promptsOf({ messages }: PageState): string[] {
-  const texts = messages.flatMap(message => (message.role === 'user' && message.text.trim() ? [message.text] : []))
-  return texts.filter((text, at) => text !== texts[at + 1])
+/** Newest first, those of the page and before them those of the extension. `first`: the turn of the page's first one. */
+function promptsOf({ messages, conversation }: PageState, past: PastPrompts | undefined) {
+  const isKnown = past?.conversation === conversation.conversation
+  const own = ownQuestions(messages, isKnown ? past.before : undefined)
+  const texts = [...own.map(({ text }) => text), ...(isKnown ? past.texts : [])]
+  return {
+    texts: texts.filter((text, at) => text.trim() !== '' && text !== texts[at - 1]),
+    first: own.at(-1)?.turn,
+    isComplete: isKnown && past.isComplete,
+  }
+}
+
+/** Newest first, down to the turn, or to the first one that the page has without a gap. */
+function ownQuestions(messages: readonly Message[], first: string | undefined): readonly Message[] {
+  const gap = messages.findLastIndex(({ lacks }) => lacks.length > 0)
+  const own = messages.slice(gap + 1).filter(({ role }) => role === 'user')
+  const from = first === undefined ? 0 : own.findIndex(({ turn }) => turn === first)
+  return own.slice(Math.max(0, from)).toReversed()
 }

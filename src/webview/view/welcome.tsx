@@ -25,7 +25,7 @@ export function Welcome({ state, store }: { state: PageState; store: Store }) {
 
 function Example({ text, store }: { text: string; store: Store }) {
   return (
-    <button type="button" class="example" onClick={() => store.putIntoComposer(text)}>
+    <button type="button" class="example" onClick={() => store.putExampleIntoComposer(text)}>
       {text}
     </button>
   )

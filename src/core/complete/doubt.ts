@@ -1,0 +1,85 @@
+// `Doubt`: whether what the user has just typed against a suggestion is a mistake, for which nothing is requested yet.
+import type { Clock } from '../../base/clock.ts'
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import type { Answer } from './answer.ts'
+import type { CursorContext } from './cursorContext.ts'
+import { type Change, isInWord } from './trigger.ts'
+
+/**
+ * The first character that disagrees with a suggestion is mostly a mistake, which is deleted at once: a request waits so
+ * long, or for so many more characters.
+ */
+const DOUBT_MS = 250
+const DOUBT_CHARS = 2
+/** An answer that disagrees is read for so long, because a correction may lead back to it. */
+const DISAGREEING_MS = 400
+/** A word is looked for so far before and behind the cursor. */
+const KNOWN_WORD_CHARS = 50_000
+
+/** When the last character came that disagreed with what was expected, and how many did. */
+interface Disagreement {
+  readonly since: number
+  readonly chars: number
+  /** The word that is being typed instead begins like another of the document, so it is hardly a mistake. */
+  readonly isKnown: boolean
+}
+
+export class Doubt {
+  readonly #clock: Clock
+  /** What the user was expected to type at the last change. */
+  #expected: Answer | undefined
+  #disagreement: Disagreement | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get isOpen(): boolean {
+    return this.#disagreement !== undefined
+  }
+
+  /** How long a request waits. */
+  get waitMs(): number {
+    const { since, chars, isKnown } = this.#disagreement ?? { since: 0, chars: 0, isKnown: true }
+    return chars > DOUBT_CHARS || isKnown ? 0 : since + DOUBT_MS - this.#clock.elapsed()
+  }
+
+  /** How long an answer that disagrees is still read. */
+  get readingMs(): number {
+    return this.#disagreement ? this.#disagreement.since + DISAGREEING_MS - this.#clock.elapsed() : 0
+  }
+
+  expect(answer: Answer): void {
+    this.#expected = answer
+  }
+
+  /** `suggested`: what goes on from here, if anything does: then the typing agrees again. */
+  follow(snapshot: DocumentSnapshot, cursor: CursorContext, change: Change, suggested: Answer | undefined): void {
+    const expected = this.#expected
+    this.#expected = suggested
+    this.#disagreement = suggested || change !== 'typed' ? undefined : this.#after(snapshot, cursor, expected)
+  }
+
+  #after(snapshot: DocumentSnapshot, cursor: CursorContext, expected: Answer | undefined): Disagreement | undefined {
+    const since = this.#clock.elapsed()
+    const endsInWord = isInWord(cursor.lineBefore)
+    const before = this.#disagreement
+    if (before) {
+      const isKnown = endsInWord ? isKnownWord(snapshot, cursor) : before.isKnown
+      return { since, chars: before.chars + 1, isKnown }
+    }
+    if (!expected || expected.covers(snapshot)) return undefined
+    return { since, chars: 1, isKnown: !endsInWord || isKnownWord(snapshot, cursor) }
+  }
+}
+
+/** Whether the word that ends at the cursor begins like another word of the document. */
+function isKnownWord({ text, offset }: DocumentSnapshot, { lineBefore }: CursorContext): boolean {
+  const typed = /[\p{L}\p{N}_$]+$/u.exec(lineBefore)?.[0] ?? ''
+  const from = Math.max(0, offset - KNOWN_WORD_CHARS)
+  const near = `${text.slice(from, offset - typed.length)}\n${text.slice(offset, offset + KNOWN_WORD_CHARS)}`
+  for (let at = near.indexOf(typed); at >= 0; at = near.indexOf(typed, at + 1)) {
+    if (!isInWord(near.slice(Math.max(0, at - 1), at))) return true
+  }
+  return false
+}

@@ -1,0 +1,247 @@
+// `Checkpoints`: files as they were before a message of the user: what a restore would do, and the restore itself.
+import { contentHash } from '../../base/contentHash.ts'
+import { diffLines, lineCount } from '../workspace/lineHunks.ts'
+import type { ChangeFiles, FileImage } from './changePorts.ts'
+import { ChangeStack, layerOf } from './changeStack.ts'
+import { type FileChange, isOpen } from './changeState.ts'
+import type { Changes } from './changes.ts'
+
+export interface CheckpointPorts {
+  readonly changes: Changes
+  readonly files: Pick<ChangeFiles, 'read' | 'image' | 'textIn'>
+  newId(): string
+}
+
+/**
+ * What is done with one file. `exact`: nobody else has changed it, so it becomes what it was. `merged`: what the agent
+ * wrote is taken out, and what others wrote stays. `conflict`: the two cannot be separated, or the file is not there or
+ * not readable any more: it is left alone unless the user wants `target`. `lost`: what it was is not known any more.
+ */
+export interface RestoredFile {
+  readonly uri: string
+  readonly how: 'exact' | 'merged' | 'conflict' | 'lost'
+  /** Null for no file. */
+  readonly present: string | null
+  /** What it becomes; of a conflict, what it becomes where the user wants it. */
+  readonly target: string | null
+  readonly addedLines: number
+  readonly removedLines: number
+}
+
+/**
+ * `restored`: URIs. `left`: conflicts and what could not be written. `group`: of the changes that the restore has made.
+ * `closed`: the changes of which something was left to review before.
+ */
+export interface RestoreOutcome {
+  readonly group: string
+  readonly restored: readonly string[]
+  readonly left: readonly string[]
+  readonly closed: readonly FileChange[]
+}
+
+/** `image`: what the file was when it had `target`. `whole`: it is replaced by that, because not only its text changes. */
+interface Planned extends RestoredFile {
+  readonly image: FileImage | undefined
+  readonly whole?: { readonly present: FileImage | null }
+}
+
+/** Nothing is written before `restore`, and only files that the agent has changed since the restore point. */
+export class Checkpoints {
+  readonly #ports: CheckpointPorts
+
+  constructor(ports: CheckpointPorts) {
+    this.#ports = ports
+  }
+
+  /**
+   * What a restore would do. `turns`: those after the restore point, which is the message that began the first of them; or
+   * the group of a restore alone, to undo it. Files that are as they were are left out.
+   */
+  async preview(conversation: string, turns: readonly string[]): Promise<readonly RestoredFile[]> {
+    return (await this.#planned(conversation, turns)).map(({ image: _, whole: __, ...file }) => file)
+  }
+
+  /** `overwrite`: the conflicts that the user wants restored all the same. A file that changes meanwhile is left alone. */
+  async restore(
+    conversation: string,
+    turns: readonly string[],
+    overwrite: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<RestoreOutcome> {
+    const { changes, newId } = this.#ports
+    const group = `${GROUP}${newId()}`
+    const [restored, left]: [string[], string[]] = [[], []]
+    // Looked at first, because what is taken out of an open file counts as undone soon.
+    const open = (await changes.history(conversation)).filter(isOpen)
+    const planned = await this.#planned(conversation, turns)
+    // Names that must become free come first.
+    for (const file of planned.toSorted((a, b) => Number(a.target !== null) - Number(b.target !== null))) {
+      const isWanted = file.how !== 'lost' && (file.how !== 'conflict' || overwrite.has(file.uri))
+      const isDone = isWanted && (await this.#write(conversation, group, file, signal))
+      ;(isDone ? restored : left).push(file.uri)
+    }
+    const history = await changes.history(conversation)
+    const isRestored = ({ name, from }: FileChange) =>
+      restored.includes(name) || (from !== undefined && restored.includes(from))
+    const since = [...changesSince(history, turns), ...history.filter(({ turn }) => turn === group)]
+    const seqs = since.filter(isRestored).map(({ seq }) => seq)
+    await changes.close(conversation, seqs)
+    return { group, restored, left, closed: open.filter(({ seq }) => seqs.includes(seq)) }
+  }
+
+  /** Puts the files back to what they were before the restore, and what was left to review then is left again. */
+  async undo(conversation: string, { group, closed }: RestoreOutcome, signal: AbortSignal): Promise<RestoreOutcome> {
+    const outcome = await this.restore(conversation, [group], new Set(), signal)
+    const isThere = ({ uri, name }: FileChange) => !outcome.left.includes(uri) && !outcome.left.includes(name)
+    await this.#ports.changes.reopen(conversation, closed.filter(isThere))
+    return outcome
+  }
+
+  async #write(conversation: string, turn: string, file: Planned, signal: AbortSignal): Promise<boolean> {
+    const { uri, present, target, image, whole } = file
+    if (whole) return this.#ports.changes.replace({ conversation, turn, uri }, whole.present, image ?? null)
+    const seen = present === null ? null : await contentHash(present)
+    const request = { conversation, turn, uri, seen, text: target, approved: 'all', image } as const
+    const { is } = await this.#ports.changes.apply(request, signal)
+    return is === 'changed' || is === 'unchanged'
+  }
+
+  async #planned(conversation: string, turns: readonly string[]): Promise<readonly Planned[]> {
+    const history = await this.#ports.changes.history(conversation)
+    const since = changesSince(history, turns)
+    const uris = new Set(since.flatMap(({ name, from }) => (from === undefined ? [name] : [from, name])))
+    const files: Planned[] = []
+    for (const uri of uris) {
+      const planned = await this.#plannedAt(uri, since)
+      if (planned) files.push(planned)
+    }
+    return files
+  }
+
+  /** Undefined where the file is as it was. */
+  async #plannedAt(uri: string, since: readonly FileChange[]): Promise<Planned | undefined> {
+    const { changes } = this.#ports
+    const steps = since.flatMap(change => stepsAt(uri, change))
+    const [first, last] = [steps[0], steps.at(-1)]
+    if (!first || !last) return undefined
+    if (steps.some(({ change }) => change.whole !== undefined)) return this.#plannedWhole(uri, steps)
+    const target = await changes.contentOf(first.before)
+    const read = await this.#ports.files.read(uri)
+    if (read.is === 'no text' || read.is === 'read-only')
+      return planned(uri, 'conflict', null, target ?? null, undefined)
+    const present = read.is === 'text' ? read.text : null
+    if (target === undefined) return planned(uri, 'lost', present, present, undefined)
+    if (present === target) return undefined
+    const image = first.before === null ? undefined : await changes.imageBefore(first.change)
+    const isOwn = present === (await changes.contentOf(last.after)) && areJoined(steps)
+    if (isOwn) return planned(uri, 'exact', present, target, image)
+    const merged = await this.#withoutAgent(steps, present)
+    if (merged === undefined) return planned(uri, 'conflict', present, target, image)
+    const isEmpty = merged === '' && target === null
+    return merged === present && !isEmpty ? undefined : planned(uri, 'merged', present, isEmpty ? null : merged, image)
+  }
+
+  /** Of a file of which not only the text was changed, such as its line ends or its mode; nothing is merged. */
+  async #plannedWhole(uri: string, steps: readonly Step[]): Promise<Planned | undefined> {
+    const { changes, files } = this.#ports
+    const [first, last] = [steps[0], steps.at(-1)]
+    if (!first || !last) return undefined
+    const image = bytesBefore(first) === null ? undefined : await changes.imageBefore(first.change)
+    const present = (await files.image(uri)) ?? null
+    const text = async (found: FileImage | null) => (found ? ((await files.textIn(uri, found.bytes)) ?? '') : null)
+    const [now, target] = await Promise.all([text(present), text(image ?? null)])
+    const of = (how: RestoredFile['how']) => ({ ...planned(uri, how, now, target, image), whole: { present } })
+    if (!image && bytesBefore(first) !== null) return of('lost')
+    if (!present && (await files.read(uri)).is !== 'missing') return of('conflict')
+    if (await areSame(present, image ?? null)) return undefined
+    const isOwn = (await this.#isAfter(uri, last, present)) && (await this.#areJoinedBytes(uri, steps))
+    return of(isOwn ? 'exact' : 'conflict')
+  }
+
+  /** The step left the file so. */
+  async #isAfter(uri: string, { change, after }: Step, present: FileImage | null): Promise<boolean> {
+    if (change.whole !== undefined) return (await hashOf(present)) === change.whole
+    const text = present && (await this.#ports.files.textIn(uri, present.bytes))
+    return (text === null || text === undefined ? null : await contentHash(text)) === after
+  }
+
+  /** Nobody else has changed the bytes of the file between two changes of the agent. */
+  async #areJoinedBytes(uri: string, steps: readonly Step[]): Promise<boolean> {
+    for (const [at, step] of steps.entries()) {
+      const before = steps[at - 1]
+      if (!before) continue
+      const image = bytesBefore(step) === null ? null : await this.#ports.changes.imageBefore(step.change)
+      if (image !== undefined && !(await this.#isAfter(uri, before, image))) return false
+    }
+    return true
+  }
+
+  /** The present text without what the agent wrote; undefined where the two cannot be separated. */
+  async #withoutAgent(steps: readonly Step[], present: string | null): Promise<string | undefined> {
+    if (present === null || steps.some(({ change }) => change.change === 'deleted' || change.change === 'renamed'))
+      return undefined
+    const layers = []
+    for (const { change, before, after } of steps) {
+      const [from, to] = [await this.#ports.changes.contentOf(before), await this.#ports.changes.contentOf(after)]
+      if (from === undefined || to === undefined) return undefined
+      layers.push(layerOf(change.seq, change.turn, from ?? '', to ?? ''))
+    }
+    const { stack, left } = new ChangeStack(layers, present).withoutUndone().undoAll()
+    return left.length > 0 ? undefined : stack.present
+  }
+}
+
+const GROUP = 'restore-'
+
+/** From the first change of the turns on, because a restore between them is a change too; of a group only its own. */
+function changesSince(history: readonly FileChange[], turns: readonly string[]): readonly FileChange[] {
+  const own = history.filter(({ turn }) => turns.includes(turn))
+  if (own.every(({ turn }) => turn.startsWith(GROUP))) return own
+  const first = own[0]?.seq ?? Number.POSITIVE_INFINITY
+  return history.filter(({ seq }) => seq >= first)
+}
+
+/** What a change made of the file with one name. */
+interface Step {
+  readonly change: FileChange
+  readonly before: string | null
+  readonly after: string | null
+}
+
+function stepsAt(uri: string, change: FileChange): Step[] {
+  const { name, from, first, last } = change
+  if (from === uri) return [{ change, before: first, after: null }]
+  if (name !== uri) return []
+  return [{ change, before: from === undefined ? first : null, after: last }]
+}
+
+/** The hash of the bytes before the step; null where there was no file. */
+function bytesBefore({ change, before }: Step): string | null {
+  return change.whole === undefined ? before : (change.image?.bytes ?? null)
+}
+
+const hashOf = async (image: FileImage | null) => image && (await contentHash(image.bytes))
+
+async function areSame(one: FileImage | null, other: FileImage | null): Promise<boolean> {
+  const isSameMode = one?.mode === undefined || other?.mode === undefined || one.mode === other.mode
+  return isSameMode && (await hashOf(one)) === (await hashOf(other))
+}
+
+/** Nobody else has changed the file between two changes of the agent. */
+const areJoined = (steps: readonly Step[]) =>
+  steps.every(({ before }, at) => at === 0 || before === steps[at - 1]?.after)
+
+function planned(
+  uri: string,
+  how: RestoredFile['how'],
+  present: string | null,
+  target: string | null,
+  image: FileImage | undefined,
+): Planned {
+  let [addedLines, removedLines] = [0, 0]
+  for (const { before, after } of diffLines(present ?? '', target ?? '')) {
+    addedLines += lineCount((target ?? '').slice(after.start, after.end))
+    removedLines += lineCount((present ?? '').slice(before.start, before.end))
+  }
+  return { uri, how, present, target, addedLines, removedLines, image }
+}

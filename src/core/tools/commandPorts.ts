@@ -1,0 +1,58 @@
+// The ports of commands: starts them, keeps what they write, and compares the workspace before and after them.
+import type { Event } from '../../base/event.ts'
+
+/** Starts commands, each in a process group of its own. */
+export interface CommandStarter {
+  /** What reads the commands, such as `bash`. */
+  readonly shell: string
+  /** The length of the longest command that the system starts. */
+  readonly maxChars: number
+  /** The system's sandbox has been shown to hold. */
+  hasSandbox(): Promise<boolean>
+  /** Rejects with a fault if the command cannot be started. */
+  start(start: CommandStart): Promise<StartedCommand>
+}
+
+/** `folder`: a path on the disk. `isSandboxed`: in the sandbox or not at all. */
+export interface CommandStart {
+  readonly command: string
+  readonly folder: string
+  readonly isSandboxed?: boolean
+}
+
+export interface StartedCommand {
+  readonly output: CommandOutput
+  readonly onOutput: Event<OutputUpdate>
+  readonly end: Promise<CommandEnd>
+  /** Resolves when the whole group has ended. */
+  stop(): Promise<void>
+}
+
+/** `settled`: text that will not change. `pending`: what follows it so far, in place of the last `pending`. */
+export interface OutputUpdate {
+  readonly settled: string
+  readonly pending: string
+}
+
+/** The workspace cannot be guarded, so nothing was started in the sandbox. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
+}
+
+/**
+ * `hasRest`: something that the command started is still running. `takenAway`: protected files that it made in the
+ * sandbox, and that are no longer there.
+ */
+export interface CommandEnd {
+  readonly exitCode: number | undefined
+  readonly signal: string | undefined
+  readonly hasRest: boolean
+  readonly takenAway?: readonly string[]
+}
+
+/** What a command has written, cleaned. The beginning and the end of a very long output are kept. */
+export interface CommandOutput {
+  readonly sizeChars: number
+  /** At most `lengthChars` characters; `from`: where they begin, which is later than asked for where text was dropped. */
+  read(from: number, lengthChars: number): Promise<{ readonly from: number; readonly text: string }>
+}

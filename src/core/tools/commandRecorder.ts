@@ -1,0 +1,148 @@
+// `CommandRecorder`: records what commands change in the files of the workspace, by how the files were before.
+import { type LinkedAbort, linkedAbort, until } from '../../base/abort.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Emitter } from '../../base/event.ts'
+import { Queue } from '../../base/singleFlight.ts'
+import type { TreeRoot } from '../workspace/treeSearch.ts'
+import type { TreeChange, TreeWatch } from '../workspace/treeWatch.ts'
+import type { Changes, MadeChange } from './changes.ts'
+import type { CommandChange, CommandChanges, CommandWatch, Restorable, WatchedCommand } from './commandWatch.ts'
+
+export interface CommandRecorderOptions {
+  readonly watch: TreeWatch
+  readonly changes: Pick<Changes, 'recordMade' | 'withoutOthers'>
+  readonly clock: Clock
+  /** The folders of the workspace that are on the disk. */
+  roots(): readonly TreeRoot[]
+}
+
+/** A question about a command does not wait longer to be complete. */
+const LONGEST_LOOK_MS = 2_000
+/** A command does not wait longer for contents to be kept; the rest of them are kept while it runs. */
+const LONGEST_KEEP_MS = 1_500
+/** Of one command; what it changes beyond is named and cannot be undone. */
+const MOST_RECORDED = 2_000
+
+interface Running {
+  /** In milliseconds since 1970. */
+  readonly since: number
+  readonly conversation: string
+  readonly turn: string
+  readonly changed: CommandChange[]
+  readonly notRestorable: Set<string>
+}
+
+export class CommandRecorder implements CommandWatch {
+  readonly #options: CommandRecorderOptions
+  /** One look at a time, because each changes what the next is compared with. */
+  readonly #work = new Queue()
+  /** The commands that run, the last one last. */
+  readonly #running: Running[] = []
+  readonly #idle = new Emitter<void>()
+  #keeping: LinkedAbort | undefined
+
+  constructor(options: CommandRecorderOptions) {
+    this.#options = options
+  }
+
+  async restorable(signal: AbortSignal): Promise<Restorable | undefined> {
+    const limit = linkedAbort(signal)
+    const cancel = this.#options.clock.later(LONGEST_LOOK_MS, () => limit.stop())
+    try {
+      await this.#look(undefined, limit.signal)
+      return this.#options.watch.kept
+    } catch (fault) {
+      if (signal.aborted) throw fault
+      return undefined
+    } finally {
+      cancel()
+      limit.unlink()
+    }
+  }
+
+  async begin(conversation: string, turn: string, signal: AbortSignal): Promise<WatchedCommand> {
+    const since = this.#options.clock.now()
+    const running: Running = { since, conversation, turn, changed: [], notRestorable: new Set() }
+    try {
+      await this.#look(undefined, signal)
+      await this.#keepFor(LONGEST_KEEP_MS, signal)
+    } catch (fault) {
+      if (signal.aborted) throw fault
+    }
+    this.#running.push(running)
+    this.#keepOn()
+    const restorable = this.#options.watch.kept ?? { files: 0, of: 0 }
+    return { restorable, end: () => this.#end(running) }
+  }
+
+  /** The file was changed by the agent itself or by the user, whose change is not the command's. */
+  exclude(uri: string): void {
+    if (this.#running.length === 0) return
+    void this.#work.add(() => this.#options.watch.forget(uri)).catch(() => {})
+  }
+
+  /** Resolves when the changes of all commands are recorded. */
+  whenIdle(signal: AbortSignal): Promise<void> {
+    return until<void>(signal, done => {
+      if (this.#running.length === 0) done()
+      const listening = this.#idle.event(() => done())
+      return () => listening.dispose()
+    })
+  }
+
+  /** What is found belongs to this command, or to the last one that runs; to nobody where none does. */
+  #look(by: Running | undefined, signal: AbortSignal): Promise<void> {
+    return this.#work.add(async () => {
+      this.#keeping?.stop()
+      const { watch, roots } = this.#options
+      const found = await watch.look(roots(), signal)
+      const owner = by ?? this.#running.at(-1)
+      if (owner && found.length > 0) await this.#record(owner, found)
+    })
+  }
+
+  async #end(running: Running): Promise<CommandChanges> {
+    const { signal } = new AbortController()
+    await this.#look(running, signal).catch(() => {})
+    if (this.#running.includes(running)) this.#running.splice(this.#running.indexOf(running), 1)
+    if (this.#running.length > 0) this.#keepOn()
+    else this.#idle.fire()
+    return { changed: running.changed, notRestorable: [...running.notRestorable] }
+  }
+
+  async #record(owner: Running, all: readonly TreeChange[]): Promise<void> {
+    const { changes } = this.#options
+    const found = await changes.withoutOthers(owner.conversation, owner.since, all).catch(() => all)
+    const isKnown = ({ change, before }: TreeChange) => change === 'created' || before !== undefined
+    const known = found.filter(isKnown).slice(0, MOST_RECORDED)
+    for (const one of found) if (!known.includes(one)) owner.notRestorable.add(one.path)
+    const made = known.map(({ uri, before }): MadeChange => ({ uri, before: before ?? null }))
+    const recorded = await changes.recordMade(owner, made).catch(() => undefined)
+    for (const [at, { path, change }] of known.entries()) {
+      const one = recorded?.[at]
+      if (one) owner.changed.push({ path, ...one })
+      // It is as before, or too large to be recorded.
+      else if (!recorded || change === 'created') owner.notRestorable.add(path)
+    }
+  }
+
+  async #keepFor(ms: number, signal: AbortSignal): Promise<void> {
+    const limit = linkedAbort(signal)
+    const cancel = this.#options.clock.later(ms, () => limit.stop())
+    try {
+      await this.#options.watch.keep(limit.signal)
+    } catch (fault) {
+      if (signal.aborted || !limit.signal.aborted) throw fault
+    } finally {
+      cancel()
+      limit.unlink()
+    }
+  }
+
+  /** In the background, until the next look. */
+  #keepOn(): void {
+    this.#keeping?.stop()
+    this.#keeping = linkedAbort()
+    this.#options.watch.keep(this.#keeping.signal).catch(() => {})
+  }
+}

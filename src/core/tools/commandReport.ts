@@ -1,0 +1,97 @@
+// `commandReport`: what the model is shown of a command: how far it is, and its output without the values of secrets.
+import { sanitizeLine } from '../../base/text.ts'
+import { excerptOf, leftOutText } from './commandOutput.ts'
+import type { CommandRun, WaitEnd } from './commandRuns.ts'
+import { exitWords } from './exitWords.ts'
+import type { SecretValues } from './secretValues.ts'
+import type { ToolOutput } from './tool.ts'
+
+/** What the page shows beside the text. */
+export interface CommandDetails {
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly seconds: number
+  readonly id: number
+  readonly isRunning: boolean
+  readonly isSandboxed?: boolean
+}
+
+export interface Report {
+  readonly run: CommandRun
+  readonly secrets: SecretValues
+  /** Something was replaced in what the conversation was shown. */
+  readonly onMasked: () => void
+}
+
+export function detailsOf(run: CommandRun): CommandDetails {
+  const { exitCode, signal } = run.end ?? {}
+  return {
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+    seconds: rounded(run.seconds),
+    id: run.id,
+    isRunning: run.isRunning,
+    ...(run.isSandboxed && { isSandboxed: true }),
+  }
+}
+
+/** The state of the command, and its output from `fromChars` on: its beginning and its end where it is long. */
+export async function commandReport(report: Report, wait: WaitEnd, fromChars = 0): Promise<ToolOutput> {
+  const { run } = report
+  const sizeChars = run.output.sizeChars - fromChars
+  const parts = excerptOf(sizeChars)
+  const texts = await Promise.all(parts.map(([from, end]) => outputPart(report, fromChars + from, fromChars + end)))
+  run.shownChars = fromChars + sizeChars
+  const [first = '', last] = texts
+  const leftOutChars = sizeChars - parts.reduce((sum, [from, end]) => sum + end - from, 0)
+  const leftOutFrom = fromChars + (parts[0]?.[1] ?? 0)
+  const between = last === undefined ? '' : `\n${leftOutText(leftOutChars, leftOutFrom, run.id)}\n`
+  const pending = report.secrets.mask(run.pendingText).text
+  const output = `${first}${between}${last ?? ''}${pending}`
+  return {
+    content: [{ kind: 'text', text: joined(stateText(run, wait), output, fromChars) }],
+    details: { ...detailsOf(run) },
+  }
+}
+
+/** The characters of the output, with a mark for each value of a secret, also one that is cut by an end of the part. */
+export async function outputPart({ run, secrets, onMasked }: Report, from: number, end: number): Promise<string> {
+  if (end <= from) return ''
+  const margin = secrets.marginChars
+  const begin = Math.max(0, from - margin)
+  const read = await run.output.read(begin, end - begin + margin)
+  // Text before it may have been dropped meanwhile.
+  const skipped = Math.max(0, from - read.from)
+  const { text, isMasked } = secrets.maskPart(read.text, skipped, Math.min(skipped + end - from, read.text.length))
+  if (isMasked) onMasked()
+  return text
+}
+
+/** How the command ended, or that it runs. */
+export function stateText(run: CommandRun, wait: WaitEnd): string {
+  const { end, id } = run
+  const seconds = `${rounded(run.seconds)} s`
+  if (end) {
+    const rest = end.hasRest ? ` Something that it started is still running; check_command with id ${id} stops it.` : ''
+    const taken = end.takenAway?.length ? ` ${takenText(end.takenAway)}` : ''
+    const place = run.isSandboxed ? ' in the sandbox' : ''
+    return `Command ${id} ended${place} after ${seconds}, ${exitWords(end)}.${rest}${taken}`
+  }
+  const how = `check_command with id ${id} shows more, and stops it.`
+  if (wait === 'asks')
+    return `Command ${id} has run for ${seconds} and writes nothing more. Its last line looks like a question, which nobody can answer, because it has no input: stop it, and call it with options that answer in advance. ${how}`
+  return `Command ${id} is running in the background, for ${seconds} so far. ${how}`
+}
+
+/** Names of files, as they were made inside. */
+function takenText(paths: readonly string[]): string {
+  const list = paths.slice(0, 10).map(path => JSON.stringify(sanitizeLine(path)))
+  return `It made ${list.join(', ')}, which no command in the sandbox may make, so it was taken away.`
+}
+
+function joined(state: string, output: string, fromChars: number): string {
+  if (output.trim() !== '') return `${state}\n${output}`
+  return `${state}\nIt printed nothing${fromChars > 0 ? ' more' : ''}.`
+}
+
+const rounded = (seconds: number) => Math.round(seconds * 10) / 10

@@ -1,0 +1,38 @@
+// `CommandWatch`: the port by which what a command changes in the user's files becomes changes that can be undone.
+
+/** What a command changes can be undone in `files` of the `of` files that it may change. */
+export interface Restorable {
+  readonly files: number
+  readonly of: number
+}
+
+/** One file that a command has changed, and that can be undone. */
+export interface CommandChange {
+  /** As the model names it. */
+  readonly path: string
+  readonly change: 'modified' | 'created' | 'deleted'
+  readonly addedLines: number
+  readonly removedLines: number
+}
+
+export interface CommandChanges {
+  readonly changed: readonly CommandChange[]
+  /** Paths of files that it has changed too, whose contents from before are not known. */
+  readonly notRestorable: readonly string[]
+}
+
+export interface WatchedCommand {
+  readonly restorable: Restorable
+  /**
+   * What has changed since it began, recorded as changes of the turn; called once, when the command has ended or does not
+   * go on. Does not reject.
+   */
+  end(): Promise<CommandChanges>
+}
+
+export interface CommandWatch {
+  /** For the question about a command, before the first of a conversation too. Undefined where it is not known in time. */
+  restorable(signal: AbortSignal): Promise<Restorable | undefined>
+  /** Right before the command starts; from the first one on, contents are kept in the background. Rejects only for an abort. */
+  begin(conversation: string, turn: string, signal: AbortSignal): Promise<WatchedCommand>
+}

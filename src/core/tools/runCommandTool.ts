@@ -1,0 +1,273 @@
+// `runCommandTool`: runs a command of the model in a shell, after the user has seen all of it.
+
+import { contentHash } from '../../base/contentHash.ts'
+import { faultText } from '../../base/fault.ts'
+import { sanitizeLine } from '../../base/text.ts'
+import type { CallConcern } from '../../protocol/conversation.ts'
+import type { CommandFolder } from './commandFolder.ts'
+import { SandboxError } from './commandPorts.ts'
+import { commandReport } from './commandReport.ts'
+import { type CommandRun, type CommandRuns, MAX_BACKGROUND } from './commandRuns.ts'
+import type { CommandChange, CommandChanges, CommandWatch } from './commandWatch.ts'
+import { usesNetwork } from './networkPrograms.ts'
+import { isKeptFrom } from './sandboxPolicy.ts'
+import { type ScriptFile, scriptFilesOf } from './scriptRunners.ts'
+import type { SecretTrace } from './secretTrace.ts'
+import type { SecretValues } from './secretValues.ts'
+import type { CallContext, PreparedCall, Tool, ToolContext, ToolInput, ToolOutput } from './tool.ts'
+import { errorOutput } from './toolOutput.ts'
+import { quoted } from './toolPaths.ts'
+
+export interface RunCommandPorts {
+  readonly runs: CommandRuns
+  readonly secrets: SecretValues
+  readonly trace: SecretTrace
+  isTrusted(): boolean
+  /** The folder that the model names, or the first one. */
+  folder(written: string | undefined): Promise<CommandFolder>
+  /** A file that decides what a command runs; undefined where there is none. */
+  scriptFile(folder: string, name: string): Promise<ScriptFile | undefined>
+  /** The files on the disk that the agent has changed and the user has not reviewed, by their real paths. */
+  unreviewed(): Promise<readonly string[]>
+  /** The exact commands that the user allows in the settings. */
+  allowedCommands(): readonly string[]
+  readonly unsaved: UnsavedFiles
+  /** Records what a command changes; without it nothing that one changes can be undone. */
+  readonly watch?: CommandWatch
+}
+
+/** The files that the agent has changed in the editor and that are not saved. */
+export interface UnsavedFiles {
+  /** As the user names them. */
+  paths(conversation: string): Promise<readonly string[]>
+  /** Resolves with those that could not be saved. */
+  save(conversation: string): Promise<readonly string[]>
+}
+
+const DEFAULT_SECONDS = 120
+const MAX_SECONDS = 600
+/** Of the files that a command has changed. */
+const MAX_NAMES = 30
+
+/** What the user is asked about. */
+interface Request {
+  readonly command: string
+  readonly folder: Extract<CommandFolder, { is: 'folder' }>
+  /** Everything that decides what runs. */
+  readonly exact: string
+  /** The user's settings allow it, and what it runs is not what the agent has made of it. */
+  readonly isAllowedBySetting: boolean
+}
+
+export function runCommandTool(ports: RunCommandPorts): Tool {
+  const { runs, secrets, trace } = ports
+  const { shell } = runs.starter
+  /** The calls that have failed in the sandbox. */
+  const tried = new Set<string>()
+
+  async function requestOf(input: ToolInput): Promise<Request | string> {
+    const { command, cwd } = read(input)
+    if (!ports.isTrusted()) return untrusted
+    const problem = problemOf(command, runs.starter.maxChars)
+    if (problem) return problem
+    const folder = await ports.folder(cwd)
+    if (folder.is === 'refused') return folder.output
+    const found = await Promise.all(scriptFilesOf(command).map(name => ports.scriptFile(folder.path, name)))
+    const scripts = found.filter(script => script !== undefined)
+    const hash = await contentHash(JSON.stringify(scripts))
+    const exact = JSON.stringify([command, folder.path, shell, hash])
+    return { command, folder, exact, isAllowedBySetting: await isAllowedBySetting(command, scripts) }
+  }
+
+  async function isAllowedBySetting(command: string, scripts: readonly ScriptFile[]): Promise<boolean> {
+    if (!ports.allowedCommands().includes(command)) return false
+    const unreviewed = new Set(await ports.unreviewed())
+    return !scripts.some(({ path }) => unreviewed.has(path))
+  }
+
+  async function prepare(
+    input: ToolInput,
+    { conversation, part, isSandboxed = false }: CallContext,
+    signal: AbortSignal,
+  ): Promise<PreparedCall> {
+    const request = await requestOf(input)
+    if (typeof request === 'string') return { is: 'refused', output: request }
+    const { command, folder, exact } = request
+    if (isSandboxed && !tried.has(part) && (await runs.starter.hasSandbox()))
+      return { is: 'ready', concerns: [], boundTo: await contentHash(insideOf(exact)) }
+    const { why } = read(input)
+    const isNetwork = usesNetwork(command) || secrets.namesIn(command).length > 0
+    const concerns: CallConcern[] = isNetwork ? [{ is: 'network' }] : []
+    const restorable = await ports.watch?.restorable(signal)
+    if (isNetwork && trace.has(conversation)) concerns.push({ is: 'secret-values' })
+    if (isSandboxed) concerns.push({ is: 'no-sandbox' })
+    return {
+      is: 'ready',
+      concerns,
+      preview: {
+        kind: 'command',
+        command,
+        folder: folder.path,
+        shell,
+        saves: [...(await ports.unsaved.paths(conversation))],
+        ...(why !== '' && { why }),
+        ...(restorable && { restorable }),
+      },
+      boundTo: await contentHash(exact),
+      remembered: exact,
+      isAllowedBySetting: request.isAllowedBySetting,
+    }
+  }
+
+  async function run(input: ToolInput, context: ToolContext, signal: AbortSignal): Promise<ToolOutput> {
+    const request = await requestOf(input)
+    if (typeof request === 'string') return errorOutput(request)
+    const { conversation, part, boundTo, approved } = context
+    const isInside = boundTo === (await contentHash(insideOf(request.exact)))
+    const isSame = isInside || boundTo === (await contentHash(request.exact))
+    // The mode may have become one in which nobody was asked since this was prepared.
+    const isAllowed = isInside || approved || request.isAllowedBySetting
+    if (!isSame || !isAllowed) return { isOutdated: true, content: [] }
+    if (!isInside) tried.delete(part)
+    const running = runs.inBackground(conversation)
+    if (running.length >= MAX_BACKGROUND) return errorOutput(tooMany(running))
+    const unsaved = await ports.unsaved.save(conversation)
+    if (unsaved.length > 0) return errorOutput(notSaved(unsaved))
+    const watched = await ports.watch?.begin(conversation, context.turn, signal)
+    try {
+      const output = await outputOf(request, isInside, input, context, signal)
+      const whole = withChanges(output, await watched?.end())
+      if (output.isOutdated) tried.add(part)
+      return whole
+    } catch (fault) {
+      await watched?.end()
+      throw fault
+    }
+  }
+
+  async function outputOf(
+    { command, folder }: Request,
+    isSandboxed: boolean,
+    input: ToolInput,
+    context: ToolContext,
+    signal: AbortSignal,
+  ): Promise<ToolOutput> {
+    let started: CommandRun
+    try {
+      started = await runs.start(context.conversation, { command, folder: folder.path, isSandboxed })
+    } catch (fault) {
+      if (fault instanceof SandboxError) return { isOutdated: true, content: [] }
+      return errorOutput(notStarted(shell, fault))
+    }
+    const output = await waitFor(started, input, context, signal)
+    const isKept = isSandboxed && !started.isRunning && started.end?.exitCode !== 0 && isKeptFrom(writtenIn(output))
+    return isKept ? { ...output, isOutdated: true } : output
+  }
+
+  async function waitFor(started: CommandRun, input: ToolInput, context: ToolContext, signal: AbortSignal) {
+    const { isBackground, seconds } = read(input)
+    const { conversation, progress } = context
+    const following = progress && started.follow(text => progress(secrets.mask(text).text))
+    try {
+      const wait = await (isBackground ? started.waitForStart(signal) : started.wait(seconds * 1_000, signal))
+      if (started.isRunning) started.moveToBackground()
+      return await commandReport({ run: started, secrets, onMasked: () => trace.add(conversation) }, wait)
+    } catch (fault) {
+      if (signal.aborted) await started.stop()
+      throw fault
+    } finally {
+      following?.dispose()
+    }
+  }
+
+  return {
+    name: 'run_command',
+    description: `Runs a command in ${shell}, in a folder of the workspace, without input. The user may be asked first and sees the whole command. After ${DEFAULT_SECONDS} seconds, or as many as \`seconds\`, a command that has not ended goes on in the background, and check_command shows more of it. Of a long output the first 4,000 and the last 12,000 characters are returned. At most ${MAX_BACKGROUND} commands run in the background. To read, search or change files use the other tools, because what they change can be undone.`,
+    parameters: {
+      properties: {
+        command: { type: 'string', description: `The command, as it is typed into ${shell}.` },
+        why: { type: 'string', description: 'What it is for, in one short sentence for the user.' },
+        cwd: { type: 'string', description: 'The folder, relative to the workspace; without it the first folder.' },
+        background: {
+          type: 'boolean',
+          description: 'For a server or a watcher: return as soon as it seems to have started.',
+        },
+        seconds: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_SECONDS,
+          description: `How long to wait for its end, ${DEFAULT_SECONDS} without it.`,
+        },
+      },
+      required: ['command', 'why'],
+    },
+    rights: 'run',
+    prepare,
+    run,
+  }
+}
+
+function read({ command, why, cwd, background, seconds }: ToolInput) {
+  return {
+    command: typeof command === 'string' ? command : '',
+    why: typeof why === 'string' ? sanitizeLine(why) : '',
+    cwd: typeof cwd === 'string' ? cwd : undefined,
+    isBackground: background === true,
+    seconds: typeof seconds === 'number' ? seconds : DEFAULT_SECONDS,
+  }
+}
+
+function problemOf(command: string, maxChars: number): string | undefined {
+  if (command.trim() === '') return 'No command ran: the command is empty. Call again with the command to run.'
+  if (command.includes('\0')) {
+    return 'No command ran: it has a NUL character. No shell can read that. Call again without it.'
+  }
+  if (command.length <= maxChars) return undefined
+  return `No command ran: it has ${command.length.toLocaleString('en')} characters. The system starts none with more than ${maxChars.toLocaleString('en')}. Write the text into a file first, and run that.`
+}
+
+/** What the command has changed, behind what it wrote. Of one that goes on in the background, until now. */
+function withChanges(output: ToolOutput, changes: CommandChanges | undefined): ToolOutput {
+  if (!changes || changes.changed.length + changes.notRestorable.length === 0) return output
+  const { changed, notRestorable } = changes
+  const lines = [
+    ...(changed.length > 0 ? [`It changed ${listed(changed.map(changeText))}. This can be undone.`] : []),
+    ...(notRestorable.length > 0 ? [`It changed what cannot be undone: ${listed(notRestorable.map(quoted))}.`] : []),
+  ]
+  return { ...output, content: [...output.content, { kind: 'text', text: lines.join('\n') }] }
+}
+
+function changeText({ path, change, addedLines, removedLines }: CommandChange): string {
+  return `${quoted(path)} (${change}, +${addedLines} −${removedLines})`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES
+  return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** What is approved for the sandbox is not approved for outside. */
+const insideOf = (exact: string) => `sandbox ${exact}`
+
+/** What the command wrote, without the line about its end. */
+function writtenIn({ content: [first] }: ToolOutput): string {
+  return first?.kind === 'text' ? first.text.slice(first.text.indexOf('\n')) : ''
+}
+
+const untrusted =
+  'No command ran, because the user has not said that this workspace is to be trusted. ' +
+  'Asking again will not help. Go on without commands, or ask the user to trust the workspace.'
+
+function tooMany(running: readonly CommandRun[]): string {
+  const list = running.map(({ id, command }) => `${id} (${sanitizeLine(command, 60)})`).join(', ')
+  return `No command ran: ${running.length} commands run in the background already, which is the limit. They are ${list}. Stop one that is not needed with check_command.`
+}
+
+function notSaved(paths: readonly string[]): string {
+  const list = paths.map(quoted).join(', ')
+  return `No command ran: ${list} could not be saved. The command would have read what was there before. Ask the user to save or to fix it.`
+}
+
+function notStarted(shell: string, fault: unknown): string {
+  return `No command ran: ${shell} could not be started. The system reports: ${sanitizeLine(faultText(fault))}. Try once more, and ask the user if it fails again.`
+}

@@ -1,0 +1,17 @@
+// `foldersIn`: the names of the folders directly in a folder.
+import { FileType, Uri, workspace } from 'vscode'
+
+/** As parts of a uri, sorted; none where there is no such folder. Links count as what they lead to. */
+export async function foldersIn(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const entries = await workspace.fs.readDirectory(Uri.parse(folder))
+    signal.throwIfAborted()
+    return entries
+      .filter(([, type]) => (type & FileType.Directory) !== 0)
+      .map(([name]) => encodeURIComponent(name))
+      .sort()
+  } catch {
+    signal.throwIfAborted()
+    return []
+  }
+}

@@ -1,0 +1,33 @@
+// `ModeSelect`: selects what the model may do without a question, below the composer.
+import type { ModeId } from '../../protocol/panel.ts'
+import type { PageState, Store } from '../state/store.ts'
+import { useWords } from './wordsContext.ts'
+
+const names = { ask: 'modeAsk', plan: 'modePlan', edit: 'modeEdit', sandbox: 'modeSandbox' } as const
+const helps = { ask: 'modeAskHelp', plan: 'modePlanHelp', edit: 'modeEditHelp', sandbox: 'modeSandboxHelp' } as const
+
+/** Nothing where the model has no tools. */
+export function ModeSelect({ state: { agent }, store }: { state: PageState; store: Store }) {
+  const words = useWords()
+  const { modes, mode } = agent
+  if (modes.length === 0) return null
+  const shown = modes.includes(mode) ? modes : [mode, ...modes]
+  return (
+    <select
+      class="mode"
+      aria-label={words.of('mode')}
+      title={words.of(helps[mode])}
+      value={mode}
+      onChange={event => {
+        const selected = modes.find(one => one === event.currentTarget.value)
+        if (selected) store.setMode(selected)
+      }}
+    >
+      {shown.map((one: ModeId) => (
+        <option key={one} value={one} title={words.of(helps[one])}>
+          {words.of(names[one])}
+        </option>
+      ))}
+    </select>
+  )
+}
