@@ -34,6 +34,12 @@ export default defineConfig({
     // Every wait in them has a limit of its own; this one is for a machine that is busy with other things.
     { name: 'e2e', testMatch: 'e2e/**/*.e2e.ts', timeout: 300_000 },
     {
+      name: 'states',
+      testMatch: 'webview/**/*.shots.ts',
+      timeout: 600_000,
+      use: { permissions: clipboard, launchOptions: chromiumOptions() },
+    },
+    {
       name: 'screenshots',
       testMatch: 'e2e/**/*.shots.ts',
       timeout: 180_000,

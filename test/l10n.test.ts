@@ -4,7 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { l10nTexts } from './support/l10nTexts.ts'
 
-/** `UPDATE_L10N=1 node --test test/l10n.test.ts` adds what is missing, with an empty text to fill in, and removes what is stale. */
+/**
+ * `UPDATE_L10N=1 node --test test/l10n.test.ts` adds what is missing, with an empty text to fill in, empties what is the
+ * translation of an earlier English text, and removes what is stale.
+ */
 const isUpdate = process.env['UPDATE_L10N'] !== undefined
 
 /**
@@ -34,7 +37,7 @@ const glossary: Readonly<Record<string, RegExp>> = {
   keyring: /Schlüsselbund/,
   message: /Nachricht/,
   model: /Modell/,
-  plan: /Tarif/,
+  plan: /Tarif|Plan/,
   proxy: /Proxy/,
   'queued message': /Warteschlange/,
   request: /Anfrage/,
@@ -63,7 +66,7 @@ const same: readonly string[] = [
   ...['Chat', 'Kourier', 'Terminal', 'Tools', 'git', 'JSON', 'Markdown', 'Responses.', 'Messages.'],
   ...['Kourier: offline', 'Kourier: {account}', 'Kourier: {text}', 'Tool: {name}', 'Code: {language}'],
   ...['{count} s', '{count} %', '{path} ({count})', '{window}: {work}', '{file} +{added} −{removed}'],
-  ...['{before} {next}', '{list}; {next}', '{status}. {details}'],
+  ...['{before} {next}', '{list}; {next}', '{status}. {details}', 'Plan', 'Sandbox'],
 ]
 
 type Texts = Readonly<Record<string, string>>
@@ -120,7 +123,12 @@ interface Side {
   readonly file: string
   readonly english: Texts
   readonly where: (key: string) => string
+  /** The English texts that were translated, where a key stays the same when its text changes. */
+  readonly translated?: Texts
 }
+
+/** Has the English texts of the manifest that its German ones are translations of. */
+const TRANSLATED = 'test/fixtures/translatedManifest.json'
 
 const files = { bundle: 'l10n/bundle.l10n.de.json', manifest: 'package.nls.de.json' } as const
 const read = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8'))
@@ -136,10 +144,12 @@ const manifest = (): Side => ({
   file: files.manifest,
   english: read('package.nls.json'),
   where: key => `package.nls.json: ${key}`,
+  translated: read(TRANSLATED),
 })
 
 /** Each fault in one line, which names the place, the English text, and the file to edit. */
-function faults({ file, english, where }: Side, german: Texts): string[] {
+function faults({ file, english, where, translated = english }: Side, german: Texts): string[] {
+  const changed = Object.keys(english).filter(key => german[key] && translated[key] !== english[key])
   const stale = Object.keys(german).filter(key => english[key] === undefined)
   return [
     ...Object.entries(english).flatMap(([key, text]) =>
@@ -147,13 +157,16 @@ function faults({ file, english, where }: Side, german: Texts): string[] {
         fault => `${where(key)}: ${JSON.stringify(text)} ${fault}; edit ${file}`,
       ),
     ),
+    ...changed.map(key => `${where(key)}: the German text is the translation of ${JSON.stringify(translated[key])}`),
     ...stale.map(key => `${file}: ${JSON.stringify(key)} is not used any more; remove it`),
   ]
 }
 
-function update({ file, english }: Side): void {
+function update({ file, english, translated = english }: Side): void {
   const german = read(file)
-  writeFileSync(file, written(Object.fromEntries(Object.keys(english).map(key => [key, german[key] ?? '']))))
+  const kept = (key: string) => (translated[key] === english[key] ? (german[key] ?? '') : '')
+  writeFileSync(file, written(Object.fromEntries(Object.keys(english).map(key => [key, kept(key)]))))
+  if (translated !== english) writeFileSync(TRANSLATED, written(english))
 }
 
 for (const [name, side] of Object.entries({ bundle, manifest }))
@@ -161,8 +174,9 @@ for (const [name, side] of Object.entries({ bundle, manifest }))
     const one = side()
     assert.ok(Object.keys(one.english).length > 50)
     if (isUpdate) update(one)
-    const lines = faults(one, read(one.file))
-    const hint = 'UPDATE_L10N=1 node --test test/l10n.test.ts adds the missing ones, to be filled in.'
+    const lines = faults(isUpdate ? side() : one, read(one.file))
+    const hint =
+      'UPDATE_L10N=1 node --test test/l10n.test.ts adds the missing ones, and empties those of changed texts, to be filled in.'
     assert.ok(lines.length === 0, `\n${lines.join('\n')}\n${hint}`)
   })
 
@@ -202,7 +216,7 @@ test('each check finds a planted fault, and lets the right form pass', () => {
   assert.deepEqual(faultsOf('{a} of “{b}” ([Go](command:c))', '„{b}“ mit {a} ([Los](command:c))'), [])
 })
 
-test('a missing, an unreadable and a stale text are reported with their places', () => {
+test('a missing, an unreadable, a stale and a changed text are reported with their places', () => {
   const code = "import { l10n } from 'vscode'\nexport const label = () => l10n.t('Go on')\n"
   const texts = l10nTexts({ 'src/editor/a.ts': code })
   const side: Side = { file: 'b.json', english: { 'Go on': 'Go on' }, where: key => texts.get(key) ?? '' }
@@ -210,6 +224,8 @@ test('a missing, an unreadable and a stale text are reported with their places',
     'src/editor/a.ts:2: "Go on" has no German text yet; edit b.json',
     'b.json: "Gone" is not used any more; remove it',
   ])
+  const changed: Side = { file: 'n.json', english: { a: 'New' }, where: key => key, translated: { a: 'Old' } }
+  assert.deepEqual(faults(changed, { a: 'Alt' }), ['a: the German text is the translation of "Old"'])
   for (const call of ['l10n.t(text)', "l10n.t({ message: 'A', comment: 'B' })", "l10n.t('A' + b)"])
     assert.throws(() => l10nTexts({ 'src/a.ts': call }), /^Error: src\/a.ts:1: only l10n/, call)
 })

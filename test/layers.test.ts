@@ -29,17 +29,21 @@ const layers: Readonly<Record<string, Row>> = {
   'src/core/model': { places: [...wire, 'src/core/schedule'] },
   'src/core/account': { places: wire, packages: ['zod', 'lean-qr'] },
   'src/core/workspace': { places: values },
-  'src/core/tools': { places: [...values, 'src/core/workspace'] },
+  'src/core/tools': {
+    places: [...values, 'src/core/log', 'src/core/workspace', 'src/core/context/fileLanguage'],
+  },
   'src/core/edit': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/conversation': { places: [...wire, 'src/core/model'], packages: ['zod'] },
   'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
   'src/core/context': { places: [...values, 'src/core/workspace'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
+  'src/core/nextEdit': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/colour': { places: values },
   'src/core/settings': {
     places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
   },
 
+  'src/node/systemName': { places: [], packages: ['node:os'] },
   'src/node/systemProcesses': { places: ['src/core/account'] },
   'src/node/childEnvironment': { places: ['src/core/account'] },
   'src/node/files': {
@@ -99,7 +103,40 @@ const layers: Readonly<Record<string, Row>> = {
 
   'src/node/changes': {
     places: [...values, 'src/core/tools', 'src/core/workspace'],
-    packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:process'],
+    packages: ['zod', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:os', 'node:path', 'node:process'],
+  },
+
+  'src/node/usage': {
+    places: [...values, 'src/core/complete', 'src/node/files'],
+    packages: ['node:fs/promises', 'node:path'],
+  },
+
+  'src/node/search': {
+    places: [...values, 'src/core/workspace'],
+    packages: [
+      'ignore',
+      'node:buffer',
+      'node:crypto',
+      'node:fs',
+      'node:path',
+      'node:process',
+      'node:timers',
+      'node:worker_threads',
+    ],
+  },
+  'src/node/commands': {
+    places: [...values, 'src/core/tools', 'src/core/workspace/exclude', 'src/node/childEnvironment', 'src/node/files'],
+    packages: [
+      'node:child_process',
+      'node:fs',
+      'node:fs/promises',
+      'node:net',
+      'node:os',
+      'node:path',
+      'node:process',
+      'node:stream',
+      'node:string_decoder',
+    ],
   },
 
   'src/editor/ui': { places: core, packages: ['vscode'] },
@@ -108,9 +145,11 @@ const layers: Readonly<Record<string, Row>> = {
   'src/editor/colour': { places: editor, packages: ['vscode'] },
   'src/editor/models': { places: editor, packages: ['vscode'] },
   'src/editor/complete': { places: editor, packages: ['vscode'] },
+  'src/editor/nextEdit': { places: editor, packages: ['vscode'] },
   'src/editor/workspace': { places: editor, packages: ['vscode'] },
   'src/editor/context': { places: editor, packages: ['vscode'] },
   'src/editor/edit': { places: editor, packages: ['vscode'] },
+  'src/editor/tools': { places: editor, packages: ['vscode'] },
   'src/editor/status': { places: editor, packages: ['vscode'] },
 
   'src/features': { places: [...core, 'src/node', 'src/editor'], packages: ['vscode'] },
@@ -173,6 +212,7 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   'vscode-textmate': ['src/node/colour/grammarEngine'],
   '@mermaid-js/tiny': ['src/webview/diagram/drawDiagram'],
   katex: ['src/webview/math/typeset'],
+  ignore: ['src/node/search/ignoreRules'],
 }
 
 const files = ['src', 'test/localService'].flatMap(top =>

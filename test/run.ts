@@ -27,9 +27,9 @@ type Work = (signal: AbortSignal) => Promise<Outcome>
 const minute = 60_000
 const flakyAllowed = 3
 const everything = ['check', 'unit', 'page', 'service', 'package', 'host', 'e2e']
-const known = [...everything, 'screenshots']
+const known = [...everything, 'screenshots', 'states']
 /** Those that have tests for Playwright, by the name of its project. */
-const inBrowser = ['e2e', 'page', 'service', 'screenshots']
+const inBrowser = ['e2e', 'page', 'service', 'screenshots', 'states']
 const asked = process.argv.slice(2)
 const parts = asked.length > 0 ? asked : everything
 const total = { passed: 0, failed: 0, flaky: [] as string[] }

@@ -1,21 +1,24 @@
-// Every threat and every fault that we answer is claimed by a test, and no test claims one that nobody listed.
+// Every threat, every fault and every rule of the agent is claimed by a test, and no test claims one that nobody listed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { agentRules } from './agentRules.ts'
 import { claimedIds } from './support/claims.ts'
 import { threats } from './threats.ts'
 
+const known = { ...threats, ...agentRules }
+
 const claimed = claimedIds(['test/**/*.{test,page,host,e2e}.ts'], /^[A-Z]\d+$/)
 
-test('no test claims a threat that is not listed', () => {
+test('no test claims a threat or a rule that is not listed', () => {
   assert.deepEqual(
-    [...claimed].filter(id => !(id in threats)),
+    [...claimed].filter(id => !(id in known)),
     [],
   )
 })
 
-test('every threat and every fault is claimed by a test', () => {
+test('every threat, every fault and every rule is claimed by a test', () => {
   assert.deepEqual(
-    Object.keys(threats).filter(id => !claimed.has(id)),
+    Object.keys(known).filter(id => !claimed.has(id)),
     [],
   )
 })

@@ -60,6 +60,10 @@ export const threats = {
   // What the model has done
   T54: 'half of a change is carried out, because the answer with its call was cut',
   T55: 'an approval is used for another action than the one that was shown',
+  T60: 'a command that reads like an allowed one and runs more',
+  T61: 'a command that sends something over the network',
+  T62: 'a command in a folder outside of the workspace',
+  T65: 'a command that writes without end',
   T84: 'a kept conversation claims that something was approved, or has it run when it is loaded',
   T85: 'an imported conversation names a file by the id that it claims to have',
 

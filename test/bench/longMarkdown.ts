@@ -24,6 +24,25 @@ def step_${n}(deliveries: list[Delivery], patience_minutes: float = ${n}.5) -> d
 
 `
 
+const sentence = (n: number) =>
+  `The *median* of **all** delays of route ${n} is in \`delays.py\`, see [the page](https://example.com/${n}). `
+
+const chunks = {
+  list: (n: number) => `- ${sentence(n)}\n`,
+  table: (n: number) =>
+    `${n === 0 ? '| Route | Delay | Late |\n|---|---|---:|\n' : ''}| ${n} | ${sentence(n)} | ${n} |\n`,
+  paragraph: sentence,
+} as const
+
+export type OneBlock = keyof typeof chunks
+
+/** A single block, which grows to its end. */
+export function oneBlock(kind: OneBlock, chars: number): string {
+  let text = ''
+  for (let n = 0; text.length < chars; n++) text += chunks[kind](n)
+  return text
+}
+
 /** Exactly so many characters. */
 export function longMarkdown(chars: number): string {
   let text = ''

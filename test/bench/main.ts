@@ -24,6 +24,7 @@ import { activation } from './activation.ts'
 import { clientMemory } from './clientMemory.ts'
 import { editorTranscript } from './editorTranscript.ts'
 import { fileSearch } from './fileSearch.ts'
+import { firstView } from './firstView.ts'
 import { giveWay } from './giveWay.ts'
 import { historyTimes } from './history.ts'
 import { httpVersions } from './httpVersions.ts'
@@ -34,6 +35,7 @@ import { median, timed } from './numbers.ts'
 import { pageMemory } from './pageMemory.ts'
 import type { Row } from './row.ts'
 import { transcript } from './transcript.ts'
+import { ownTime } from './typing/ownTime.ts'
 import { typingReplay } from './typing/typingReplay.ts'
 
 const question: ModelRequest = { model: 'kourier-1-0815', messages: [userMessage('Go on')], lane: 'chat' }
@@ -53,9 +55,11 @@ const rows = [
   ...(await clientMemory()),
   ...(await pageMemory()),
   ...(await transcript()),
+  ...(await firstView()),
   ...(await editorTranscript()),
   ...(await historyTimes()),
   ...(await load()),
+  ...(await ownTime()),
 ]
 const typing = await typingReplay()
 for (const { what, value, unit } of rows) {
@@ -77,13 +81,13 @@ async function sizes(): Promise<Row[]> {
     vsix: [vsix],
     'extension, at the start': ['dist/extension.cjs'],
     'extension, later': later.map(name => join('dist', name)),
-    'page bundle': ['dist/page.js'],
+    'page bundle': ['dist/page/page.js'],
   }
   const rows = Object.entries(files).map(([what, paths]) => {
     const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
     return { what, value: bytes / 1024, unit: 'KiB' }
   })
-  const firstLoad = ['dist/page.js', 'media/chat.css'].reduce(
+  const firstLoad = ['dist/page/page.js', 'dist/page/chat.css'].reduce(
     (sum, path) => sum + gzipSync(readFileSync(path)).length,
     0,
   )

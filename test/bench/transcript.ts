@@ -16,7 +16,7 @@ import { launchChromium } from '../editor/chromium.ts'
 import { PageConversation } from '../support/pageConversation.ts'
 import { ChatPage, PageServer } from '../webview/chatPage.ts'
 import { longConversation, partId, turnId } from './longConversation.ts'
-import { longMarkdown } from './longMarkdown.ts'
+import { longMarkdown, oneBlock } from './longMarkdown.ts'
 import { median, percentile } from './numbers.ts'
 import type { Row } from './row.ts'
 import { type StreamFigures, streamInto } from './streamedText.ts'
@@ -35,6 +35,7 @@ export async function transcript(): Promise<Row[]> {
     return [
       ...rowsOf('20,000 tokens at 1,000/s', fast),
       ...rowsOf('4,000 tokens at 100/s', usual),
+      ...(await growing(browser, server)),
       ...(await opening(browser, server)),
       ...(await tokenCost(browser, server)),
     ]
@@ -42,6 +43,18 @@ export async function transcript(): Promise<Row[]> {
     await browser.close()
     server.close()
   }
+}
+
+/** One block of 30 KB, which is open until its end. */
+async function growing(browser: Browser, server: PageServer): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const kind of ['list', 'table', 'paragraph'] as const) {
+    const stream = { tokens: 7_500, perSecond: 500, text: oneBlock(kind, 30_000) }
+    const { busyPercent, longestTaskMs } = await streamed(browser, server, stream)
+    rows.push({ what: `page, a ${kind} of 30 KB at 500/s, main thread busy`, value: busyPercent, unit: '%' })
+    rows.push({ what: '  longest task (0: none over 50)', value: longestTaskMs, unit: 'ms' })
+  }
+  return rows
 }
 
 const TURNS = 5_000
@@ -194,9 +207,12 @@ async function costAfter(browser: Browser, server: PageServer, turns: number): P
 interface Stream {
   readonly tokens: number
   readonly perSecond: number
+  /** Else a usual answer. */
+  readonly text?: string
 }
 
-async function streamed(browser: Browser, server: PageServer, { tokens, perSecond }: Stream): Promise<StreamFigures> {
+async function streamed(browser: Browser, server: PageServer, stream: Stream): Promise<StreamFigures> {
+  const { tokens, perSecond } = stream
   const page = await browser.newPage()
   const chat = await ChatPage.open(page, server)
   const conversation = new PageConversation()
@@ -205,7 +221,7 @@ async function streamed(browser: Browser, server: PageServer, { tokens, perSecon
     { kind: 'account', account: { is: 'in', service: 'Kourier' } },
     conversation.replay({ role: 'user', text: 'Go on' }, begun),
   )
-  const text = `${longMarkdown(tokens * CHARS_PER_TOKEN)}\n\nThe end`
+  const text = `${stream.text ?? longMarkdown(tokens * CHARS_PER_TOKEN)}\n\nThe end`
   const pauseMs = Math.max(FRAME_MS, 1000 / perSecond)
   const size = Math.round((perSecond * pauseMs) / 1000) * CHARS_PER_TOKEN
   const messages: ToPage[] = []

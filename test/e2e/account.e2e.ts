@@ -81,7 +81,7 @@ test.describe('the account', () => {
     windows,
   }) => {
     service.state.accounts.of(email).plan = 'free'
-    const { page } = await windows.openSignedIn()
+    const { page } = await windows.openSignedIn({ isSpent: true }) // no list is known in it
     await isSignedIn(page)
     const chat = await openChat(page)
     await ask(chat, 'May I?')

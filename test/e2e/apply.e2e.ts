@@ -91,7 +91,7 @@ test.describe('the code of an answer', () => {
     const block = chat.getByRole('group', { name: /^Code: (sh|Shell Script)$/ })
     await message(chat, 'Kourier').getByRole('button', { name: 'Retry' }).waitFor()
     await block.getByRole('button', { name: 'Insert at cursor' }).click()
-    await page.getByText('Open a file and set the cursor').first().waitFor()
+    await page.getByText('Open a file and place the cursor').first().waitFor()
     await block.getByRole('button', { name: 'New file' }).click()
     await tab(page, 'Untitled-1').waitFor()
     await block.getByRole('button', { name: 'Insert at cursor' }).click()

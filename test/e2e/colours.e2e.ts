@@ -14,14 +14,19 @@ const lineCount = 22
 /** What the editor adds to the colours of tokens. */
 const withoutExtras = {
   'editor.semanticHighlighting.enabled': false,
-  'editor.bracketPairColorization.enabled': false,
   'editor.matchBrackets': 'never',
   'editor.occurrencesHighlight': 'off',
   'editor.minimap.enabled': false,
   'editor.stickyScroll.enabled': false,
 }
 
+const withoutBrackets = {
+  'workbench.colorTheme': 'Dark Modern',
+  'editor.bracketPairColorization.enabled': false,
+}
+
 const customized = {
+  'editor.bracketPairColorization.enabled': true,
   'workbench.colorTheme': 'Dark Modern',
   'editor.tokenColorCustomizations': {
     comments: '#12AB34',
@@ -45,7 +50,7 @@ test('code has the colours that the editor draws, and follows its theme', async 
   const code = block.locator('code')
   const shown = page.locator('.editor-group-container.active .monaco-editor .view-lines').first()
   const themes = ['Dark Modern', 'Light Modern', 'Default High Contrast', 'Default High Contrast Light']
-  for (const settings of [...themes.map(name => ({ 'workbench.colorTheme': name })), customized]) {
+  for (const settings of [...themes.map(name => ({ 'workbench.colorTheme': name })), withoutBrackets, customized]) {
     await changeSettings(page, editor, settings)
     const name = settings['workbench.colorTheme']
     await chat.locator(`body[data-vscode-theme-id="${name}"]`).waitFor()

@@ -25,7 +25,7 @@ test.describe('the editor’s own chat', () => {
     const notice = notification(page, /can now be picked in the editor's chat/)
     await notice.waitFor({ timeout: 30_000 })
     const text = await notice.innerText()
-    assert.match(text, /Kourier stands in the editor's list of model providers; delete it there to undo this\./)
+    assert.match(text, /Kourier was added to the editor's list of model providers\. Remove it there to undo this\./)
     assert.match(text, /The AI features of the editor were off \(chat\.disableAIFeatures\) and are on now\./)
     // The editor's chat takes the model some time after it can be picked; until then it finds none.
     await page

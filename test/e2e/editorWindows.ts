@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { inspect } from 'node:util'
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { readSecrets, seedSecrets } from '../editor/secrets.ts'
 import {
   chatFrame,
@@ -10,6 +10,7 @@ import {
   closeFiles,
   dialog,
   hideChat,
+  message,
   notification,
   openWindow,
   quickInput,
@@ -17,6 +18,7 @@ import {
   showAllNotifications,
   statusBarItem,
   type WindowOptions,
+  writeMessage,
 } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { forgetPages } from './browserProfile.ts'
@@ -217,7 +219,7 @@ function wantsNothingBut(name: keyof EditorWindowOptions, options: EditorWindowO
   return Object.keys(options).every(wanted => wanted === name)
 }
 
-/** No question, no list, no file, no notice; the chat, if it is open, is a new one. */
+/** No question, no list, no file, no notice; the chat, if it is open, is a new one with nothing unsent. */
 async function tidy(page: Page): Promise<void> {
   for (const asks of [dialog(page), quickInput(page)]) {
     if (!(await asks.isVisible())) continue
@@ -225,9 +227,18 @@ async function tidy(page: Page): Promise<void> {
     await asks.waitFor({ state: 'hidden', timeout: 2_000 })
   }
   await closeFiles(page)
-  const isChatOpen = await chatFrame(page).getByRole('textbox', { name: 'Message' }).isVisible()
-  if (isChatOpen) await runCommand(page, 'Kourier: New Chat')
+  const chat = chatFrame(page)
+  if (await chat.getByRole('textbox', { name: 'Message' }).isVisible()) await beginChat(page, chat)
   await hideChat(page)
+}
+
+/** What was not sent goes along into a new chat, and so does a question that was not answered. */
+async function beginChat(page: Page, chat: FrameLocator): Promise<void> {
+  await runCommand(page, 'Kourier: New Chat')
+  await message(chat, 'You').waitFor({ state: 'detached' })
+  await writeMessage(chat, '')
+  const attached = chat.getByRole('list', { name: 'Context' }).getByRole('button', { name: /^Remove / })
+  for (let left = await attached.count(); left > 0; left--) await attached.first().click()
 }
 
 /** A window that cannot be put in order is replaced; why is worth a note, since it costs time. */

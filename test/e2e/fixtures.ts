@@ -8,6 +8,7 @@ import { test as base } from '@playwright/test'
 import type { Editor } from '../editor/codeServer.ts'
 import type { ServiceOptions } from '../localService/options.ts'
 import type { Service } from '../localService/server.ts'
+import { CanaryTexts } from '../support/canaryTexts.ts'
 import { editorPort, launchEditorProfile } from './browserProfile.ts'
 import { EditorHarness, type EditorNeeds, withoutGit } from './editorHarness.ts'
 import { describeWindow, EditorWindows } from './editorWindows.ts'
@@ -29,6 +30,8 @@ interface TestFixtures {
   readonly editorHarness: EditorHarness
   readonly editor: Editor
   readonly windows: EditorWindows
+  /** What a test plants in its workspace, and nothing may send. */
+  readonly canaries: CanaryTexts
   /** After every test: no secret is where it does not belong. */
   readonly secretSweep: undefined
 }
@@ -103,10 +106,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }
     await windows.close(hasPassed)
   },
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
+  canaries: async ({}, use) => use(new CanaryTexts()),
   secretSweep: [
-    async ({ context, editor, serviceHarness, windows: _ }, use) => {
+    async ({ context, editor, serviceHarness, canaries, windows: _ }, use) => {
       await use(undefined)
-      const found = await sweepSecrets(context, editor, serviceHarness.calls)
+      const found = await sweepSecrets(context, editor, serviceHarness.calls, canaries)
       assert.deepEqual(found, [], 'secrets where they do not belong')
     },
     { auto: true },

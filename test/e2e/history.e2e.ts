@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FrameLocator } from '@playwright/test'
 import {
-  answer,
+  answerWithFile,
   ask,
   message,
   notification,
   openChat,
   pick,
-  quickInputBox,
   reloadWindow,
   runCommand,
   statusBarItem,
@@ -41,7 +40,7 @@ test.describe('the history', () => {
     await box.fill('Striped animals')
     await box.press('Enter')
     await chat.getByRole('button', { name: 'Rename Striped animals' }).waitFor()
-    await chat.getByRole('button', { name: 'New chat', exact: true }).click()
+    await runCommand(page, 'Kourier: New Chat')
     await message(chat, 'You').waitFor({ state: 'detached' })
     await ask(chat, 'What about otters?')
     await message(chat, 'Kourier').getByText('Otters swim.').waitFor()
@@ -62,8 +61,7 @@ test.describe('the history', () => {
     const file = join(folder, 'zebras.json')
     await runCommand(page, 'Kourier: Export Chat')
     await pick(page, 'JSON')
-    await quickInputBox(page).waitFor()
-    await answer(page, file)
+    await answerWithFile(page, file)
     await notification(page, /The chat was exported to zebras\.json/).waitFor()
     assert.match(readFileSync(file, 'utf8'), /Zebras are striped\./)
 
@@ -75,8 +73,7 @@ test.describe('the history', () => {
     await chat.getByRole('menuitem', { name: 'Delete' }).click()
     await message(chat, 'You').waitFor({ state: 'detached' })
     await runCommand(page, 'Kourier: Import Chat')
-    await quickInputBox(page).waitFor()
-    await answer(page, file)
+    await answerWithFile(page, file)
     await message(chat, 'Kourier').getByText('Zebras are striped.').waitFor()
     await chat.getByRole('button', { name: 'Rename Striped animals' }).waitFor()
     rmSync(folder, { recursive: true, force: true })

@@ -21,7 +21,7 @@ test.describe('models and surfaces', () => {
     await ask(chat, 'Anybody there?')
     const alert = chat.getByRole('alert')
     await alert.waitFor()
-    assert.match(await alert.innerText(), /does not offer the way of asking that is set \(\/v1\/responses\)/)
+    assert.match(await alert.innerText(), /does not offer the API that is set \(\/v1\/responses\)/)
     service.replies.add({ text: 'Here I am.' })
     await alert.getByRole('button', { name: 'Use Chat Completions' }).click()
     await message(chat, 'Kourier').getByText('Here I am.').waitFor()
@@ -32,7 +32,7 @@ test.describe('models and surfaces', () => {
 
   test('a new revision of the model is offered with one button', async ({ service, windows }) => {
     service.state.listedModels = ['kourier-1-0901']
-    const { page } = await windows.openSignedIn()
+    const { page } = await windows.openSignedIn({ isSpent: true }) // its list would stay
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
     const body = JSON.stringify({ error: { type: 'not_found_error', message: 'The model does not exist.' } })

@@ -65,4 +65,14 @@ test.describe('planted', () => {
     writeFileSync(join(editor.userDataDir, 'User', 'planted.json'), JSON.stringify({ kept: secret('file') }))
     await fetch(`${service.baseUrl}/v1/${secret('call')}`)
   })
+
+  test('in a request to the model, as a canary of the workspace', async ({ canaries, service }) => {
+    const content = Buffer.from(canaries.add('workspace')).toString('base64')
+    const body = JSON.stringify({ model: service.model, messages: [{ role: 'user', content }] })
+    await fetch(`${service.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+  })
 })

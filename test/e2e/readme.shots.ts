@@ -28,16 +28,29 @@ const themes = {
   },
 } as const
 
-const answer = `Sort by the delay and keep the worst first:
+const answer = `\`late_routes\` already has the worst **first**, so the report needs only the first few of them:
 
-\`\`\`python
-def worst_routes(deliveries: list[Delivery]):
+\`\`\`python reports/delays.py
+def worst_routes(deliveries: list[Delivery], count: int = 5) -> dict[str, float]:
+    """The latest routes, the worst first."""
     delays = late_routes(deliveries)
-    return list(delays)[:5]
-\`\`\`
+    return dict(list(delays.items())[:count])
 
-\`late_routes\` already returns a dictionary in **descending** order, so the first keys are the worst.
+
+def report(deliveries: list[Delivery]) -> str:
+    lines = ["Route      Late by (minutes)"]
+    for route, delay in worst_routes(deliveries).items():
+        lines.append(f"{route:<10} {delay:>8.1f}")
+    return "\\n".join(lines)
+\`\`\`
 `
+
+/** What was talked about before, the oldest first. */
+const earlier = [
+  ['Why is the median a better figure here than the mean?', 'One parcel that is lost for a week moves the mean.'],
+  ['Write a regular expression for parcel numbers', '`[A-Z]{2}-\\d{6}`'],
+  ['Explain what frozen=True does', 'Its fields cannot be assigned.'],
+] as const
 
 for (const [look, { theme, kind, media }] of Object.entries(themes)) {
   test.describe(`pictures, ${look}`, () => {
@@ -75,7 +88,7 @@ for (const [look, { theme, kind, media }] of Object.entries(themes)) {
       await picture(claim, 'claim')
     })
 
-    test('chatting and completing', async ({ service, windows }) => {
+    test('completing', async ({ windows }) => {
       const { page } = await windows.openSignedIn()
       await page.setViewportSize({ width: 1180, height: 720 })
       await statusBarItem(page, /Signed in to/).waitFor()
@@ -86,14 +99,52 @@ for (const [look, { theme, kind, media }] of Object.entries(themes)) {
       await waitForGhostText(page)
       await picture(page, 'completion')
       await runCommand(page, 'File: Revert File')
+    })
+
+    test('chatting, applying, and what was said before', async ({ service, windows }) => {
+      const { page } = await windows.openSignedIn()
+      await page.setViewportSize({ width: 1180, height: 720 })
+      await statusBarItem(page, /Signed in to/).waitFor()
+      await inTheme(page)
       const chat = await openChat(page)
-      await moveSash(page, 350, 540)
+      for (const [question, reply] of earlier) {
+        service.replies.add({ text: reply })
+        await ask(chat, question)
+        await message(chat, 'Kourier').getByRole('button', { name: 'Retry' }).waitFor()
+        await runCommand(page, 'Kourier: New Chat')
+        await message(chat, 'You').waitFor({ state: 'detached' })
+      }
+      await openFile(page, 'reports/delays.py')
+      await goTo(page, 24, 1)
+      await moveSash(page, 350, 560)
+      await chat.getByRole('button', { name: 'Attach delays.py' }).click()
+      await chat.getByRole('button', { name: 'Remove delays.py' }).waitFor()
       service.replies.add({ text: answer })
-      await ask(chat, 'How do I list the five worst routes?')
-      await message(chat, 'Kourier').getByText('first keys are the worst').waitFor()
+      await ask(chat, 'Let the report show only the five worst routes.')
+      await message(chat, 'Kourier').getByRole('button', { name: 'Retry' }).waitFor()
+      const code = chat.getByRole('group', { name: 'Code: Python', exact: true })
+      await code.hover()
       await settled(page)
       await picture(page, 'chat')
-      await moveSash(page, 540, 350)
+
+      await code.getByRole('button', { name: 'Apply to file' }).click()
+      await page.getByRole('tab', { name: /changes by Kourier/ }).waitFor()
+      await page
+        .locator('.codelens-decoration a', { hasText: /^Keep$/ })
+        .first()
+        .waitFor()
+      await page.mouse.move(1, 1)
+      await settled(page)
+      await picture(page, 'apply')
+
+      await chat.getByRole('button', { name: 'Undo all' }).click()
+      await chat.getByRole('list', { name: 'Changes', exact: true }).waitFor({ state: 'detached' })
+      await runCommand(page, 'Kourier: Show Chat History')
+      const [[first]] = earlier
+      await chat.getByRole('button', { name: first }).first().hover()
+      await settled(page)
+      await picture(page, 'history')
+      await moveSash(page, 560, 350)
     })
   })
 }

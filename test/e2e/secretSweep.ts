@@ -2,17 +2,34 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Editor } from '../editor/codeServer.ts'
 import type { Call } from '../localService/callLog.ts'
+import type { CanaryTexts } from '../support/canaryTexts.ts'
 import { type Find, findSecrets, secretsIn, sweepFolder } from '../support/sweep.ts'
 import { email } from './signInSteps.ts'
 
 /** Everything that holds a secret where none belongs. */
-export async function sweepSecrets(context: BrowserContext, editor: Editor, calls: readonly Call[]): Promise<Find[]> {
+export async function sweepSecrets(
+  context: BrowserContext,
+  editor: Editor,
+  calls: readonly Call[],
+  canaries: CanaryTexts,
+): Promise<Find[]> {
   const windows = context.pages().filter(page => page.url().startsWith(editor.url))
   return [
     ...(await Promise.all(windows.map(sweepWindow))).flat(),
     ...(await sweepProfile(context)),
     ...sweepFiles(editor, calls),
+    ...sweepRequests(calls, canaries),
   ]
+}
+
+/** The canaries of a test's workspace, which no request may hold. */
+function sweepRequests(calls: readonly Call[], canaries: CanaryTexts): Find[] {
+  if (canaries.planted.length === 0) return []
+  return calls.flatMap(call =>
+    canaries
+      .findIn(JSON.stringify(call))
+      .map(({ planted }) => ({ where: call.path, what: `the canary of ${planted}` })),
+  )
 }
 
 /** Where the extension has no reason to name its user; the service's own pages and the registration ask for the email. */

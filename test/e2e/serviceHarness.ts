@@ -3,6 +3,7 @@ import type { Call } from '../localService/callLog.ts'
 import { plainDialect } from '../localService/dialect.ts'
 import type { ServiceOptions } from '../localService/options.ts'
 import { type Service, startService } from '../localService/server.ts'
+import { probeRequest } from '../support/probeRequest.ts'
 import { titleRequest } from '../support/titleRequest.ts'
 import { email } from './signInSteps.ts'
 
@@ -65,9 +66,13 @@ export class ServiceHarness implements AsyncDisposable {
   }
 }
 
-/** What asks for the title of a chat takes no answer that a test has scripted, and leaves the chat without a title. */
+/**
+ * What asks for the title of a chat takes no answer that a test has scripted, and leaves the chat without a title; nor does
+ * what finds out how a model is asked for completions, which leaves the usual way.
+ */
 async function started(options: ServiceOptions): Promise<Service> {
   const service = await startService(options)
   service.replies.addAside({ match: titleRequest, text: '' })
+  service.replies.addAside({ match: probeRequest, text: 'No.' })
   return service
 }

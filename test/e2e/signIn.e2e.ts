@@ -220,7 +220,7 @@ test.describe('the first sign-in', () => {
     const page = await windows.open({ isNew: true })
     await runCommand(page, 'Kourier: Sign In')
     await quickInputBox(page).fill('http://example.com')
-    await quickInput(page).getByText('Only https:// addresses are used').waitFor()
+    await quickInput(page).getByText('Use an https:// address').waitFor()
     await answer(page, service.baseUrl)
     await quickInput(page).getByText('Sign in to Kourier (local): your email').waitFor()
     const calls = service.log.calls.map(call => call.path)

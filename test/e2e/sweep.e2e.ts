@@ -18,4 +18,5 @@ test('[T10] a secret is found wherever it was planted', async () => {
     [],
     output,
   )
+  assert.ok(output.includes('the canary of workspace'), output)
 })

@@ -150,6 +150,20 @@ export async function answer(page: Page, text: string): Promise<void> {
 }
 
 /**
+ * Answers the dialog for a file that is opening now. It puts the folder in which it begins into its box some time after it
+ * has opened, before it has any entry, and while it reads a folder it does not listen to Enter.
+ */
+export async function answerWithFile(page: Page, path: string): Promise<void> {
+  await quickInput(page).getByRole('option').first().waitFor()
+  for (let attempt = 0; attempt < 10; attempt++) {
+    await write(quickInputBox(page), path)
+    await quickInputBox(page).press('Enter')
+    if (await succeeds(quickInput(page).waitFor({ state: 'hidden', timeout: 3_000 }))) return
+  }
+  throw new Error('The dialog does not take this file.')
+}
+
+/**
  * Puts a text into a box. Text goes to whatever has the keyboard, and an editor that has just run a command may still be
  * moving that: what has not arrived is written again, as a person would.
  */
@@ -284,8 +298,12 @@ export async function openFile(page: Page, path: string): Promise<void> {
 /** Gives the keyboard to the text of the active editor. */
 export async function focusText(page: Page): Promise<void> {
   const focused = page.locator('.editor-group-container.active .monaco-editor.focused').first()
-  if (await appears(focused, 500)) return
-  await press(page, 'workbench.action.focusActiveEditorGroup')
+  // A window that has just been loaded may swallow the key, and a view that is restored takes the keyboard away.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    if (await appears(focused, 500)) return
+    await press(page, 'workbench.action.focusActiveEditorGroup')
+    if (await appears(focused, 3_000)) return
+  }
   await focused.waitFor()
 }
 
@@ -315,9 +333,12 @@ export async function closeFiles(page: Page): Promise<void> {
 /** Puts the chat out of view: what it shows there is not notified as well. */
 export async function hideChat(page: Page): Promise<void> {
   const frame = page.locator(`iframe.webview[src*="extensionId=${extensionId}"]`).filter({ visible: true })
-  if ((await frame.count()) === 0) return
-  await press(page, 'workbench.action.closeSidebar')
-  await frame.first().waitFor({ state: 'hidden' })
+  // A window that is still busy with something may swallow the key.
+  for (let attempt = 0; (await frame.count()) > 0; attempt++) {
+    if (attempt === 10) throw new Error('The editor does not hide the chat.')
+    await press(page, 'workbench.action.closeSidebar')
+    await succeeds(frame.first().waitFor({ state: 'hidden', timeout: 3_000 }))
+  }
 }
 
 /** Saves the active file and reads it from the disk. */

@@ -4,6 +4,18 @@ import type { ExtensionContext } from 'vscode'
 import { FakeMemento } from '../support/fakeMemento.ts'
 import { Uri } from './recordedEditor.ts'
 
+export const resource = 'http://127.0.0.1:9'
+
+/** That of a user who is signed in at an address where nobody answers. */
+export const credential = {
+  version: 1,
+  key: 'sk-bf-of-a-window',
+  resource,
+  issuer: resource,
+  service: 'Example',
+  origin: 'pasted',
+}
+
 export interface ContextParts {
   readonly folder: string
   readonly credential: object

@@ -77,8 +77,17 @@ export const ViewColumn = { Active: -1 }
 export const window = {
   ...fake.window,
   activeTextEditor: undefined,
-  tabGroups: { all: [] },
+  /** The user is in another window. */
+  state: { focused: false, active: false },
+  tabGroups: {
+    all: [],
+    activeTabGroup: { tabs: [] },
+    onDidChangeTabs: neverFires,
+    onDidChangeTabGroups: neverFires,
+  },
   onDidChangeActiveTextEditor: neverFires,
+  onDidChangeWindowState: neverFires,
+  onDidChangeTextEditorSelection: neverFires,
   createStatusBarItem: () => statusBarItem,
   createOutputChannel: () => ({ ...nothing, show() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} }),
   registerWebviewPanelSerializer: (type: string, serializer: unknown) => register(`tabs ${type}`, serializer),
@@ -98,8 +107,10 @@ export const workspace = {
 export class CodeAction {}
 
 export const CodeActionKind = { QuickFix: 'quickfix', RefactorRewrite: 'refactor.rewrite' }
+export const NotebookCellKind = { Markup: 1, Code: 2 }
 
 export const languages = {
+  registerCodeLensProvider: (_: unknown, provider: unknown) => register('code lenses', provider),
   registerCodeActionsProvider: (_: unknown, provider: unknown) => register('code actions', provider),
   registerInlineCompletionItemProvider: (_: unknown, provider: unknown) => register('inline completion', provider),
 }

@@ -24,6 +24,7 @@ import {
 } from 'vscode'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Offers, Resolved, Suggestion } from '../../src/core/context/contextSources.ts'
+import { KeyText } from '../../src/core/log/keyText.ts'
 import { AccessPolicy } from '../../src/core/workspace/accessPolicy.ts'
 import { IgnoredFiles } from '../../src/core/workspace/ignoredFiles.ts'
 import { PageLinks } from '../../src/editor/chat/pageLinks.ts'
@@ -66,6 +67,7 @@ describe('context that is attached to a question', () => {
       promptsFolder: Uri.file(join(elsewhere, 'prompts')),
       newId: () => crypto.randomUUID(),
       clock: systemClock,
+      keys: new KeyText(() => undefined),
       window: { limit: () => 1_000_000, tokensOf: async text => text.length },
     })
   })
@@ -81,7 +83,9 @@ describe('context that is attached to a question', () => {
   const resolve = (reference: ContextReference, isConfirmed = false) =>
     context.sources.resolve(reference, { isConfirmed }, signal)
   const textOf = (resolved: Resolved) =>
-    resolved.is === 'ready' ? resolved.parts.map(({ text }) => text).join('') : resolved.why
+    resolved.is === 'ready'
+      ? resolved.parts.map(({ text }) => text).join('')
+      : String('why' in resolved && resolved.why)
 
   async function suggested(text: string, kind: ContextSourceName): Promise<readonly Suggestion[]> {
     let last: readonly Suggestion[] = []

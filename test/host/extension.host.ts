@@ -132,8 +132,8 @@ describe('the packaged extension in the extension host', () => {
       token,
     )
     const [item] = Array.isArray(suggested) ? suggested : (suggested?.items ?? [])
-    assert.match(String(item?.insertText), /^def mean_delay\(/)
-    assert.equal(item?.range?.start.character, 0)
+    assert.match(String(item?.insertText), /^_delay\(/)
+    assert.equal(item?.range?.start.character, 'def mean'.length)
   })
 
   it('switches completions off for all languages, those too that have a switch or a value of their own', async () => {
@@ -179,7 +179,7 @@ describe('the packaged extension in the extension host', () => {
       const { text, buttons } = await notification
       assert.equal(
         text,
-        'Kourier (local) does not offer the way of asking that is set (/v1/responses). Use chat completions instead.',
+        'Kourier (local) does not offer the API that is set (/v1/responses). Use chat completions instead.',
       )
       assert.deepEqual(buttons, ['Use Chat Completions'])
       const isBack = () => workspace.getConfiguration('kourier').get('surface') === 'chat-completions'

@@ -112,7 +112,7 @@ describe('a keyring that does not do its work', () => {
         )
       },
     })
-    const kept = next('The key is in this machine’s keyring now.')
+    const kept = next("The key is in this machine's keyring now.")
     await signIn()
     await kept
     assert.match(JSON.parse((await secrets().get(name)) ?? '{}').key, /^sk-bf-/)

@@ -68,7 +68,7 @@ describe('a service that leaves its user without a word', () => {
     const cancelled = questions.next('The sign-in was cancelled; no key was kept.')
     const ended = commands.executeCommand('kourier.signIn')
     await questions.progressText(
-      `Looking for the service at ${new URL(service.baseUrl).host}: it takes its time; still trying`,
+      `Looking for the service at ${new URL(service.baseUrl).host} takes longer than usual; still trying`,
     )
     page.send({ kind: 'cancel-sign-in' })
     await ended

@@ -365,7 +365,7 @@ describe('signing in and out', () => {
     const page = await openPage()
     page.send({ kind: 'ready' })
     const body = { error: { message: 'Access denied by firewall', code: 'access_denied' } }
-    service.faults.add({ kind: 'status', status: 403, body, on: '/v1/chat/completions' })
+    service.faults.add({ kind: 'status', status: 403, body, on: '/v1/chat/completions', times: 'always' })
     const failed = page.next(message => message.kind === 'activity' && message.activity.is === 'failed')
     page.send({ kind: 'send', text: 'May I?' })
     const message = await failed

@@ -19,25 +19,34 @@ export const isCompletion = (messages: readonly Message[]): boolean =>
   messages.some(({ role, text }) => role === 'system' && text.startsWith('You complete code at the cursor'))
 
 export function completionFor(messages: readonly Message[]): string {
-  const hole = readHole(messages.findLast(({ role }) => role === 'user')?.text ?? '')
-  return `<insert>${hole ? (continueFrom(hole) ?? usualContinuation(hole) ?? '') : ''}</insert>`
+  const text = messages.findLast(({ role }) => role === 'user')?.text ?? ''
+  const hole = readHole(text)
+  const tag = `insert${variantOf(text)}`
+  return `<${tag}>${hole ? (continueFrom(hole) ?? usualContinuation(hole) ?? '') : ''}</${tag}>`
 }
+
+/** The number at the end of the mark and of all tags; it is empty unless a file contains the usual ones. */
+const variantOf = (text: string): string => /\nAt ▮(\d*): .*$/.exec(text)?.[1] ?? ''
 
 /** The last marked hole of the message; worked examples may stand before it. */
 export function readHole(text: string): Hole | undefined {
-  const start = text.lastIndexOf('<before_cursor>')
-  const end = text.indexOf('</before_cursor>', start)
-  if (start < 0 || end < 0) return undefined
-  const around = text.slice(start + '<before_cursor>'.length, end).replace(/^\n/, '')
-  const mark = around.lastIndexOf(cursor)
-  if (mark < 0) return undefined
-  const file = text.slice(Math.max(0, text.lastIndexOf('<file ', start)), start)
+  const variant = variantOf(text)
+  const around = lastPart(text, `through_cursor_line${variant}`)
+  const mark = around?.lastIndexOf(cursor + variant) ?? -1
+  if (around === undefined || mark < 0) return undefined
   return {
     before: around.slice(0, mark),
-    after: around.slice(mark + cursor.length) + (/<after_cursor>([\s\S]*?)\n?<\/after_cursor>/.exec(file)?.[1] ?? ''),
-    others: taggedBlocks(text, 'context').map(block => block.text),
-    language: /language="([^"]*)"/.exec(file)?.[1] ?? '',
+    after: `${around.slice(mark + cursor.length + variant.length)}\n${lastPart(text, `below_cursor_line${variant}`) ?? ''}`,
+    others: taggedBlocks(text, `context${variant}`).map(block => block.text),
+    language: /<file\d* [^>]*language="([^"]*)"(?![\s\S]*<file\d* )/.exec(text)?.[1] ?? '',
   }
+}
+
+/** The text between the last two tags of this name, without the line end behind the first. */
+function lastPart(text: string, name: string): string | undefined {
+  const end = text.lastIndexOf(`</${name}>`)
+  const start = text.lastIndexOf(`<${name}>\n`, end)
+  return end < 0 || start < 0 ? undefined : text.slice(start + name.length + 3, end)
 }
 
 interface Match {

@@ -7,15 +7,20 @@ import { asksForReasoning, demoReasoning, demoShowcase } from './demoShowcase.ts
 import { imagesOf, type Message, type ModelRequest } from './modelRequest.ts'
 import type { Reply } from './replies.ts'
 import { sampleArguments } from './sampleArguments.ts'
+import { type Scenario, scenarioReply } from './scenario.ts'
+import { withoutSurroundings } from './surroundings.ts'
 import { taggedBlocks } from './taggedBlock.ts'
 
-/** Calls a tool only where it is made to: it could not make up its mind to. */
-export function demoReply({ messages, tools, toolChoice }: ModelRequest): Reply {
+/** Calls tools as a scenario has it; else only where it is made to, because it could not make up its mind to. */
+export function demoReply(request: ModelRequest, scenarios: readonly Scenario[]): Reply {
+  const { messages, tools, toolChoice } = request
   if (isCompletion(messages)) return { text: completionFor(messages) }
   const isForced = toolChoice !== 'auto' && toolChoice !== 'none'
   const name = typeof toolChoice === 'object' ? toolChoice.name : tools[0]?.name
   const tool = isForced ? tools.find(one => one.name === name) : undefined
   if (tool) return { toolCalls: [{ name: tool.name, arguments: sampleArguments(tool.parameters) }] }
+  const scripted = toolChoice === 'none' ? undefined : scenarioReply(scenarios, request)
+  if (scripted) return scripted
   const asked = messages.findLast(({ role }) => role === 'user')?.text ?? ''
   const reasoning = asksForReasoning(takeApart(asked).question) ? demoReasoning : undefined
   return { text: chatAnswer(messages), ...(reasoning && { reasoning }) }
@@ -90,7 +95,7 @@ const fencedFile = /^[ \t]*`?([\w@.][\w@./\\-]*\.\w+)`?:?[ \t]*\n(`{3,})[^\n`]*\
 
 /** The question without the files that came with it. */
 function takeApart(text: string): { question: string; attachments: Attachment[] } {
-  const named = attachedTexts(text)
+  const named = attachedTexts(withoutSurroundings(text))
   const blocks = taggedBlocks(named.rest, 'file').filter(block => block.attribute('path') !== '')
   const withoutBlocks = blocks.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), named.rest)
   const fencedFiles = [...withoutBlocks.matchAll(fencedFile)].map(match => ({

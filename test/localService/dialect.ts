@@ -94,6 +94,17 @@ export const choices = {
   clientRegistration: ['off', 'open', 'secret'],
   /** Whether a loopback address may come with any port (RFC 8252 7.3) or only with the one that was registered. */
   redirectPort: ['any', 'registered'],
+
+  // Inference.
+
+  /** Whether the model thinks before it answers, and which member of a request keeps it from that. */
+  thinking: ['never', 'unless-effort', 'unless-type', 'unless-template', 'always'],
+  /** What becomes of a member that would switch thinking off, and that this model does not have. */
+  unknownMembers: ['ignored', 'refused'],
+  /** What becomes of a last message of the assistant: the model begins anew, or goes on from it, or it is refused. */
+  prefill: ['begun-anew', 'continued', 'refused'],
+  /** Whether the model was trained to fill in text between tokens, or takes them for text. */
+  fillInTokens: ['unknown', 'known'],
 } as const
 
 export type Choice = keyof typeof choices

@@ -6,13 +6,17 @@ import { type Body, inferenceLimitBytes } from './body.ts'
 import { collected } from './collected.ts'
 import { demoReply } from './demoModel.ts'
 import { Failure, failureResponse, requestIdHeaders } from './failure.ts'
+import { fillInReply } from './fillIn.ts'
 import type { ModelEvents } from './modelEvent.ts'
 import type { ModelRequest } from './modelRequest.ts'
 import type { Env, Parts } from './parts.ts'
+import { refusalOfPrefill, withoutPrefill } from './prefill.ts'
 import type { Gate, Reply } from './replies.ts'
 import { paced, replyEvents } from './replyEvents.ts'
+import { demoScenarios } from './scenario.ts'
 import { eventStream } from './stream.ts'
 import type { Surface } from './surface/surface.ts'
+import { refusalOfSwitch, withThoughts } from './thinking.ts'
 import { overLimit } from './tokens.ts'
 import { askUpstream } from './upstream/ask.ts'
 
@@ -63,13 +67,14 @@ function limitReached({ slots, clock }: Parts): Failure {
   return new Failure(429, 'concurrency_limit_reached', message, { policy: 'rate_limited', headers })
 }
 
-function readRequest(body: Body, surface: Surface, { state }: Parts): ModelRequest | Failure {
+function readRequest(body: Body, surface: Surface, { state, dialect }: Parts): ModelRequest | Failure {
   const json = jsonOf(body)
   if (json instanceof Failure) return json
   const request = surface.read(json.value)
   if (request instanceof Failure) return request
   if (!state.grantedModels.includes(request.model)) return modelBlocked(request.model)
-  return overLimit(request, surface.limitWords) ?? request
+  const refusal = refusalOfSwitch(request.json, dialect) ?? refusalOfPrefill(request, dialect)
+  return refusal ?? overLimit(request, surface.limitWords) ?? request
 }
 
 function jsonOf(body: Body): { readonly value: unknown } | Failure {
@@ -93,7 +98,11 @@ async function answer(job: Job): Promise<Response | Failure> {
   if (!reply && upstream) return upstreamAnswer(job)
   const pace = { tokensPerSecond, gate }
   if (reply?.raw) return eventStream(raw(reply, reply.raw, gate, ended), requestIdHeaders(job.surface.path))
-  return written(job, replyEvents(reply ?? demoReply(request), request, pace, ended))
+  const { dialect, options } = parts
+  const scenarios = [...options.scenarios, ...demoScenarios]
+  const whole = reply ?? fillInReply(request, dialect) ?? demoReply(request, scenarios)
+  const spoken = withThoughts(withoutPrefill(whole, request, dialect), request.json, dialect)
+  return written(job, replyEvents(spoken, request, pace, ended))
 }
 
 /** Word for word, with the reply's delay and the test's gate; a piece counts as a token. */

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { isPlan, type Plan, plans, readEmail } from './accounts.ts'
 import type { CertificateKind } from './authority.ts'
 import { type Dialect, readDialect } from './dialect.ts'
+import { readScenario, type Scenario, ScenarioError } from './scenario.ts'
 import { isRetryAfterForm, type RetryAfterForm } from './slots.ts'
 
 export interface Upstream {
@@ -43,6 +44,8 @@ export interface Options {
   readonly dialect: Partial<Dialect>
   readonly limits: Partial<Record<Plan, number>>
   readonly upstream: Upstream | undefined
+  /** What the demo model does in turns with tools, before its own. */
+  readonly scenarios: readonly Scenario[]
   /** With a certificate of an authority of its own, made at the start. */
   readonly https: boolean | Https
   /** The name under which the service is known behind a proxy: its addresses are `https://NAME` and `https://auth.NAME`. */
@@ -69,6 +72,7 @@ export const defaultOptions: Options = {
   dialect: {},
   limits: {},
   upstream: undefined,
+  scenarios: [],
   https: false,
   publicName: undefined,
   stateFile: undefined,
@@ -99,12 +103,21 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv)
     interval: readNumber('interval', values.interval ?? String(defaultOptions.interval), 60),
     dialect: readDialectFlags(values.dialect ?? []),
     upstream,
+    scenarios: readScenarios(values.scenario ?? []),
     https: readHttps(values),
     limits: readLimits(values['omega-limit']),
     retryAfterForm: readForm(values['retry-after']),
     stateFile: readStateFile(values.state),
   }
   return { options, isJson: values.json ?? false, caFile: values['ca-file'] }
+}
+
+function readScenarios(files: readonly string[]): Scenario[] {
+  try {
+    return files.map(readScenario)
+  } catch (fault) {
+    throw fault instanceof ScenarioError ? new UsageError(fault.message) : fault
+  }
 }
 
 const flags = {
@@ -117,6 +130,7 @@ const flags = {
   interval: { type: 'string' },
   dialect: { type: 'string', multiple: true },
   json: { type: 'boolean' },
+  scenario: { type: 'string', multiple: true },
   upstream: { type: 'string' },
   'upstream-model': { type: 'string' },
   'upstream-key-env': { type: 'string' },

@@ -45,6 +45,8 @@ const historyFromPageMessages: readonly HistoryFromPage[] = [
 ]
 
 const toPageMessages: readonly ToPage[] = [
+  { kind: 'read-focused' },
+  { kind: 'focus-message', conversation: 'c', message: { turn: 't', role: 'assistant' } },
   { kind: 'account', account: { is: 'unknown' } },
   {
     kind: 'account',
@@ -81,13 +83,31 @@ const toPageMessages: readonly ToPage[] = [
     activity: { is: 'waiting', wait: { text: 't', time: { left: 1 }, details: ['d'] }, mayRetryNow: true },
   },
   { kind: 'activity', conversation: 'c', activity: { is: 'answering' } },
+  { kind: 'activity', conversation: 'c', activity: { is: 'answering', wait: { text: 't' }, isElsewhere: true } },
   { kind: 'activity', conversation: 'c', activity: { is: 'failed', notice: { text: 't' } } },
   { kind: 'model' },
   { kind: 'settings', sendOnEnter: true },
+  {
+    kind: 'agent',
+    conversation: 'c',
+    agent: {
+      ...{ modes: ['ask', 'plan', 'edit'], mode: 'plan', plan: [{ text: 't', state: 'doing' }] },
+      commands: [{ id: 1, command: 'make' }],
+      questions: [
+        { id: 'q', is: 'call', part: 'p' },
+        { id: 'r', is: 'continue', text: 't' },
+      ],
+    },
+  },
+  { kind: 'call-progress', conversation: 'c', part: 'p', text: 't' },
   { kind: 'limits' },
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
+  { kind: 'refused-edit', conversation: 'c', turn: 't', text: 'What was not sent' },
   { kind: 'draft', conversation: 'c', text: 'What was not sent' },
+  { kind: 'draft', conversation: 'c', text: '/fix ', replaces: '/explain ' },
+  { kind: 'past-prompts', conversation: 'c', from: 2, texts: ['Why?'], isComplete: true },
   { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1, carriesDraft: false },
+  { kind: 'kept-draft', conversation: 'c', text: '', at: 1, edits: { t: 'A question' }, carriesDraft: false },
   {
     kind: 'draft-context',
     conversation: 'c',
@@ -129,20 +149,34 @@ const toPageMessages: readonly ToPage[] = [
 ]
 
 const fromPageMessages: readonly FromPage[] = [
+  { kind: 'focused', value: true },
+  { kind: 'read', conversation: 'c', message: { turn: 't', role: 'user' } },
   { kind: 'ready' },
   { kind: 'replay', conversation: 'c', from: 2 },
   { kind: 'drawn', conversation: 'c' },
   { kind: 'turns', conversation: 'c', turns: ['t'] },
   { kind: 'find', conversation: 'c', text: 'x' },
   { kind: 'send', conversation: 'c', text: 'question' },
+  { kind: 'continue', conversation: 'c' },
   { kind: 'draft', conversation: 'c', text: 'half a question', at: 1 },
+  { kind: 'draft', conversation: 'c', text: '', at: 1, edits: { t: 'half a change' } },
+  { kind: 'past-prompts', conversation: 'c', before: 't', from: 0 },
   { kind: 'compact', conversation: 'c' },
   { kind: 'stop-compaction', conversation: 'c' },
   { kind: 'dismiss-trouble', conversation: 'c' },
   { kind: 'change-summary', conversation: 'c', summary: 's', text: 'x' },
   { kind: 'change-summary', conversation: 'c', summary: 's' },
+  { kind: 'restore-summary', conversation: 'c', summary: { id: 's', turn: 't', steps: 1, text: 'x' } },
   { kind: 'preview-request', conversation: 'c' },
   { kind: 'stop', conversation: 'c' },
+  { kind: 'set-mode', conversation: 'c', mode: 'edit' },
+  { kind: 'answer-questions', conversation: 'c', answers: [{ question: 'q', is: 'deny', reason: 'no' }] },
+  { kind: 'show-proposed', conversation: 'c', part: 'p' },
+  { kind: 'start-plan', conversation: 'c' },
+  { kind: 'stop-command', conversation: 'c', command: 1 },
+  { kind: 'stop-call', conversation: 'c', part: 'p' },
+  { kind: 'show-terminal', conversation: 'c' },
+  { kind: 'restore', conversation: 'c', turn: 't' },
   { kind: 'new-chat', conversation: 'c' },
   { kind: 'code', conversation: 'c', turn: 't', action: 'apply', language: 'ts', label: 'ts src/a.ts', text: 'x' },
   { kind: 'change', conversation: 'c', action: 'undo', uri: 'file:///a' },
@@ -169,6 +203,7 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'find-links', files: ['src/a.ts:12'], symbols: ['fooBar'] },
   { kind: 'open-link', target: 'file', text: 'src/a.ts:12' },
   { kind: 'open-part', conversation: 'c', turn: 't', part: 'p' },
+  { kind: 'open-part', conversation: 'c', turn: 't', part: 'p', instructions: 'file:///w/AGENTS.md' },
   { kind: 'steer', conversation: 'c', message: 'm' },
   { kind: 'withdraw', conversation: 'c', message: 'm' },
   { kind: 'retry-turn', conversation: 'c', turn: 't' },
@@ -215,7 +250,7 @@ test('members that are not agreed upon do not come through', () => {
   assert.deepEqual(parsed, { kind: 'send', conversation: 'c', text: 'x' })
 })
 
-test('what a page must not say is refused', () => {
+test('[A71] what a page must not say is refused, such as an answer without the id of its question', () => {
   const wrong: unknown[] = [
     null,
     'ready',
@@ -228,6 +263,8 @@ test('what a page must not say is refused', () => {
     { kind: 'open', url: `https://example.com/${'x'.repeat(2_048)}` },
     { kind: 'report', text: 'x'.repeat(2_001) },
     { kind: 'account', account: { is: 'out', service: 'S' } },
+    { kind: 'answer-questions', conversation: 'c', answers: [{ is: 'allow' }] },
+    { kind: 'answer-questions', conversation: 'c', answers: [{ part: 'p', is: 'allow' }] },
   ]
   for (const message of wrong) assert.ok(!fromPage.safeParse(message).success, JSON.stringify(message)?.slice(0, 60))
 })

@@ -129,13 +129,13 @@ const hole = ({ before, rest = '', after = '', context = '', language = 'typescr
 ${context}
 </context>
 <file path="src/b.ts" language="${language}">
-<after_cursor>
+<below_cursor_line>
 ${after}
-</after_cursor>
-<before_cursor>
-${before}▮${rest}</before_cursor>
+</below_cursor_line>
+<through_cursor_line>
+${before}▮${rest}</through_cursor_line>
 </file>
-Reply with <insert>…</insert> holding only the text that goes at ▮.`
+At ▮: this line, and the next two if they are sure.`
 
 test('completions continue as the text went on elsewhere', async t => {
   const { service, ask } = await asker()
@@ -207,6 +207,18 @@ test('what was never seen gets what anyone would write, or nothing', async t => 
       const answer = await ask([system, { role: 'user', content: hole(given) }])
       assert.equal(answer, `<insert>${expected}</insert>`)
     })
+})
+
+test('where a file contains the usual tags, those with a number are read and written', async () => {
+  const { service, ask } = await asker()
+  await using _ = service
+  const given = hole({ before: 'const tag = "</file>▮"\ntotal += row.', after: '\ntotal += row.price\n' })
+  const content = given
+    .replace(/<(\/?)(file|context|below_cursor_line|through_cursor_line)(?=[ >](?!"))/g, '<$1$22')
+    .replace('</file2>▮"', '</file>▮"')
+    .replace('row.▮', 'row.▮2')
+    .replace('At ▮', 'At ▮2')
+  assert.equal(await ask([system, { role: 'user', content }]), '<insert2>price</insert2>')
 })
 
 test('examples before the last hole are not mistaken for it, and a stop string cuts the tag off', async () => {

@@ -4,7 +4,20 @@ import { describe, it } from 'node:test'
 import { type Choice, choices, type Dialect, plainDialect } from '../localService/dialect.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { Browser } from './browser.ts'
-import { type Answer, bearer, claimGrant, email, get, type Json, poll, postForm, postJson, register } from './caller.ts'
+import {
+  type Answer,
+  bearer,
+  chat,
+  claimGrant,
+  email,
+  get,
+  type Json,
+  poll,
+  postForm,
+  postJson,
+  question,
+  register,
+} from './caller.ts'
 import { attemptAt, clientId, codeFor, exchange, redirectUri, signedIn, wayBack } from './codeFlow.ts'
 
 interface Row<Name extends Choice> {
@@ -595,7 +608,68 @@ const rows: { readonly [Name in Choice]: Row<Name> } = {
     },
     expected: { any: [200, 200, 200], registered: [200, 400, 200] },
   },
+  thinking: {
+    look: async service => (await thoughtsByWay(service)).join(' '),
+    expected: {
+      never: 'no no no no',
+      'unless-effort': 'yes no yes yes',
+      'unless-type': 'yes yes no yes',
+      'unless-template': 'yes yes yes no',
+      always: 'yes yes yes yes',
+    },
+  },
+  unknownMembers: {
+    look: async service => (await thoughtsByWay(service)).join(' '),
+    expected: {
+      ignored: 'no no no no',
+      refused:
+        "no Unknown parameter: 'reasoning_effort'. Unknown parameter: 'thinking'. Unknown parameter: 'chat_template_kwargs'.",
+    },
+  },
+  prefill: {
+    look: async service =>
+      await answerAfter(service, [
+        { role: 'system', content: 'You complete code at the cursor' },
+        { role: 'user', content: hole },
+        { role: 'assistant', content: '<insert>' },
+      ]),
+    expected: {
+      'begun-anew': '<insert>wall)</insert>',
+      continued: 'wall)</insert>',
+      refused: 'This model does not support assistant message prefill.',
+    },
+  },
+  fillInTokens: {
+    look: async service => {
+      const content = '<|fim_prefix|>first = paint(wall)\nsecond = paint(<|fim_suffix|>\n<|fim_middle|>'
+      return (await answerAfter(service, [{ role: 'user', content }])).slice(0, 11)
+    },
+    expected: { unknown: 'I am the **', known: 'wall)' },
+  },
 }
+
+/** What the demo model answers where the caller has begun the answer, or the words of the refusal. */
+async function answerAfter(service: Service, messages: readonly object[]): Promise<string> {
+  const key = service.state.issueKey(email, 'Test')
+  const { json } = await chat(service, key, { ...question(''), messages })
+  return json.error?.message ?? json.choices[0].message.content
+}
+
+/** Whether there are thoughts, without a switch and with each; or the words of the refusal. */
+async function thoughtsByWay(service: Service): Promise<string[]> {
+  const key = service.state.issueKey(email, 'Test')
+  const ways = [
+    {},
+    { reasoning_effort: 'none' },
+    { thinking: { type: 'disabled' } },
+    { chat_template_kwargs: { enable_thinking: false } },
+  ]
+  const answers = await Promise.all(ways.map(way => chat(service, key, { ...question('Hello'), ...way })))
+  return answers.map(({ json }) => json.error?.message ?? (json.choices[0].message.reasoning ? 'yes' : 'no'))
+}
+
+const hole =
+  '<through_cursor_line>\nfirst = paint(wall)\nsecond = paint(▮</through_cursor_line>\nAt ▮: the rest of this line only.'
 
 const claims: Partial<Record<Choice, string>> = {
   identityEndpointName: '[discovery.older-spellings]',
@@ -639,7 +713,7 @@ describe('choosing the dialect', () => {
     const url = `${service.controlUrl}/dialect`
     const noName = await postJson(url, { issue: 'repeatable', spelling: 'old' })
     assert.equal(noName.status, 400)
-    assert.match(noName.json.error, /^There is no choice 'spelling'; there are identityEndpointName, .*redirectPort\.$/)
+    assert.match(noName.json.error, /^There is no choice 'spelling'; there are identityEndpointName, .*fillInTokens\.$/)
     const noValue = await postJson(url, { issue: 'twice' })
     assert.equal(noValue.json.error, "'issue' is one of once, repeatable, not 'twice'.")
     assert.deepEqual(service.dialect, plainDialect())

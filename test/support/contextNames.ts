@@ -2,11 +2,13 @@
 import type { ContextNames } from '../../src/core/context/contextNames.ts'
 
 export const contextNames: ContextNames = {
+  selection: 'Selection',
   openEditors: 'Open editors',
   problems: 'Problems',
   staged: 'Staged changes',
   notStaged: 'Changes not staged',
   changes: 'All changes',
+  changesIn: name => `Changes in ${name}`,
   repository: 'Whole repository',
   terminal: 'Terminal',
 }

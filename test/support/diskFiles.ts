@@ -36,6 +36,10 @@ export class DiskFiles implements TextFiles {
     }
   }
 
+  async readBytes(uri: string): Promise<Uint8Array | undefined> {
+    return readFile(fileURLToPath(uri)).catch(() => undefined)
+  }
+
   async read(uri: string): Promise<FileText | undefined> {
     const text = await readFile(fileURLToPath(uri), 'utf8').catch(() => undefined)
     return text === undefined ? undefined : { text, head: text.slice(0, HEAD_UNITS), language: fileLanguage(uri) }

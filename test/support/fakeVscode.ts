@@ -6,7 +6,7 @@ import type * as vscode from 'vscode'
 export type Interaction =
   | { readonly kind: 'message'; readonly text: string; readonly buttons: readonly string[] }
   | { readonly kind: 'input'; readonly options: vscode.InputBoxOptions }
-  | { readonly kind: 'pick'; readonly items: readonly vscode.QuickPickItem[] }
+  | { readonly kind: 'pick'; readonly items: readonly vscode.QuickPickItem[]; readonly title?: string }
   | { readonly kind: 'command'; readonly id: string }
 
 export class EventEmitter<T> implements vscode.EventEmitter<T> {
@@ -60,8 +60,17 @@ class FakeEditor {
   typed: Readonly<Record<string, string>> = {}
   /** A part of the label that is picked from a list. */
   picked: string | undefined
+  /** The labels that are ticked, one list for each time that a list with boxes is shown; then it is dismissed. */
+  ticked: readonly string[][] = []
+  /** What other extensions and servers offer. */
+  tools: readonly vscode.LanguageModelToolInformation[] = []
+  onInvokeTool = async (_name: string, _input: object): Promise<readonly unknown[]> => []
+  /** The manifests of the other extensions. */
+  manifests: readonly object[] = []
   /** The uri of the file that is picked to be opened, or to be saved as. */
   pickedFile: string | undefined
+  /** The uris of the files that were shown in an editor. */
+  readonly shownFiles: string[] = []
   /** What the dialogs for files have proposed. */
   readonly proposedFiles: string[] = []
   /** What the user has set. */
@@ -75,6 +84,8 @@ class FakeEditor {
   /** The editor's own accounts by provider: who has logged in there already. A session's token is the name behind `gho_`. */
   accounts: Readonly<Record<string, readonly string[]>> = {}
   readonly documentChanged = new EventEmitter<vscode.TextDocumentChangeEvent>()
+  readonly filesRenamed = new EventEmitter<vscode.FileRenameEvent>()
+  readonly filesDeleted = new EventEmitter<vscode.FileDeleteEvent>()
   readonly documentClosed = new EventEmitter<vscode.TextDocument>()
   /** The path of the one folder that is open. */
   folder = '/work'
@@ -98,8 +109,17 @@ class FakeEditor {
   readonly problems = new Map<string, vscode.Diagnostic[]>()
   clipboard = ''
   terminal: Pick<vscode.Terminal, 'name'> | undefined
+  /** The terminals that the extension shows. */
+  readonly pseudoterminals: vscode.ExtensionTerminalOptions[] = []
   /** What a command of the editor does, by its id. */
   onCommand = (_id: string): unknown => undefined
+  /** Further groups of tabs, each with the one that is shown. */
+  readonly tabGroups: Pick<vscode.TabGroup, 'tabs' | 'activeTab' | 'viewColumn'>[] = []
+  readonly tabsChanged = new EventEmitter<vscode.TabChangeEvent>()
+  /** The tab with a page that the extension opens next. */
+  onCreateTab = (_column: number): vscode.WebviewPanel => {
+    throw new Error('This test has no tab')
+  }
   /** Does in the browser what the user would; what is opened is dropped, unless a test sets this. */
   onOpenExternal = (_url: string): void => {}
 
@@ -114,6 +134,10 @@ class FakeEditor {
     this.pressed = undefined
     this.typed = {}
     this.picked = undefined
+    this.ticked = []
+    this.tools = []
+    this.manifests = []
+    this.onInvokeTool = async () => []
     this.pickedFile = undefined
     this.proposedFiles.length = 0
     this.settings.clear()
@@ -124,10 +148,12 @@ class FakeEditor {
     this.files.clear()
     this.documents.length = 0
     this.notebooks.length = 0
+    this.tabGroups.length = 0
     this.watchers.length = 0
     this.problems.clear()
     this.clipboard = ''
     this.terminal = undefined
+    this.pseudoterminals.length = 0
     this.onCommand = () => undefined
     this.onOpenExternal = () => {}
   }
@@ -176,14 +202,21 @@ async function show(text: string, ...rest: readonly unknown[]): Promise<never> {
   return chosen as never
 }
 
-async function showQuickPick(given: unknown): Promise<never> {
+async function showQuickPick(given: unknown, options: vscode.QuickPickOptions = {}): Promise<never> {
   const items = (await given) as readonly vscode.QuickPickItem[]
-  fakeEditor.interactions.push({ kind: 'pick', items })
+  fakeEditor.interactions.push({ kind: 'pick', items, ...(options.title !== undefined && { title: options.title }) })
+  if (options.canPickMany) {
+    const [ticked, ...later] = fakeEditor.ticked
+    fakeEditor.ticked = later
+    return (ticked && items.filter(({ label }) => ticked.includes(label))) as never
+  }
   const { picked } = fakeEditor
   return items.find(({ label }) => picked !== undefined && label.includes(picked)) as never
 }
 
 export const window = {
+  createWebviewPanel: (_type, _title, where) =>
+    fakeEditor.onCreateTab(typeof where === 'object' ? where.viewColumn : where),
   visibleTextEditors: [],
   activeTextEditor: undefined as vscode.TextEditor | undefined, // as: a test may set one
   onDidChangeActiveTextEditor: fakeEditor.activeEditorChanged.event,
@@ -191,12 +224,28 @@ export const window = {
   onDidStartTerminalShellExecution: fakeEditor.executionStarted.event,
   onDidCloseTerminal: fakeEditor.terminalClosed.event,
   terminals: [],
+  createTerminal: (given?: unknown) => {
+    const options = given as vscode.ExtensionTerminalOptions // as: the only kind that is made here
+    const terminal = { name: options.name, show() {}, dispose() {} } as unknown as vscode.Terminal // as: what is used of it
+    fakeEditor.pseudoterminals.push(options)
+    return terminal
+  },
   get activeTerminal() {
     return fakeEditor.terminal as vscode.Terminal | undefined // as: a test gives what is read of it
   },
   get tabGroups() {
     const tabs = fakeEditor.documents.map(({ uri }) => ({ input: new TabInputText(uri) }))
-    return { all: [{ tabs }] } as unknown as vscode.TabGroups // as: only the tabs are read
+    const close = async (tab: vscode.Tab) => {
+      const groups = fakeEditor.tabGroups.filter(group => group.activeTab !== tab)
+      fakeEditor.tabGroups.splice(0, Infinity, ...groups)
+      return true
+    }
+    const all = [{ tabs }, ...fakeEditor.tabGroups]
+    return { all, close, onDidChangeTabs: fakeEditor.tabsChanged.event } as unknown as vscode.TabGroups // as: what is used of it
+  },
+  showTextDocument: async (uri: vscode.Uri | vscode.TextDocument) => {
+    fakeEditor.shownFiles.push(uri.toString())
+    return {} as vscode.TextEditor // as: nothing of it is used
   },
   showInformationMessage: show,
   showWarningMessage: show,
@@ -219,6 +268,7 @@ export const window = {
     ),
 } satisfies Pick<
   typeof vscode.window,
+  | 'createWebviewPanel'
   | 'visibleTextEditors'
   | 'activeTextEditor'
   | 'onDidChangeActiveTextEditor'
@@ -226,8 +276,10 @@ export const window = {
   | 'onDidStartTerminalShellExecution'
   | 'onDidCloseTerminal'
   | 'terminals'
+  | 'createTerminal'
   | 'activeTerminal'
   | 'tabGroups'
+  | 'showTextDocument'
   | 'showInformationMessage'
   | 'showWarningMessage'
   | 'showErrorMessage'
@@ -243,8 +295,11 @@ export const workspace = {
   onDidChangeConfiguration: fakeEditor.settings.changed.event,
   onDidChangeTextDocument: fakeEditor.documentChanged.event,
   onDidCloseTextDocument: fakeEditor.documentClosed.event,
+  onDidRenameFiles: fakeEditor.filesRenamed.event,
+  onDidDeleteFiles: fakeEditor.filesDeleted.event,
   onDidChangeWorkspaceFolders: fakeEditor.foldersChanged.event,
   onDidGrantWorkspaceTrust: fakeEditor.trustGranted.event,
+  registerTextDocumentContentProvider: () => nothing,
   get workspaceFolders() {
     return [workspaceFolder()]
   },
@@ -314,8 +369,11 @@ export const workspace = {
   | 'onDidChangeConfiguration'
   | 'onDidChangeTextDocument'
   | 'onDidCloseTextDocument'
+  | 'onDidRenameFiles'
+  | 'onDidDeleteFiles'
   | 'onDidChangeWorkspaceFolders'
   | 'onDidGrantWorkspaceTrust'
+  | 'registerTextDocumentContentProvider'
   | 'workspaceFolders'
   | 'notebookDocuments'
   | 'textDocuments'
@@ -350,6 +408,7 @@ export const commands = {
 } satisfies Pick<typeof vscode.commands, 'executeCommand' | 'registerCommand'>
 
 export const env = {
+  sessionId: 'session',
   /** What is shown is English all the same while there is no `l10n.bundle`. */
   language: 'de',
   clipboard: {
@@ -362,7 +421,7 @@ export const env = {
     fakeEditor.onOpenExternal(url.toString())
     return true
   },
-} satisfies Pick<typeof vscode.env, 'language' | 'clipboard' | 'openExternal'>
+} satisfies Pick<typeof vscode.env, 'sessionId' | 'language' | 'clipboard' | 'openExternal'>
 
 export const authentication = {
   getAccounts: async provider => (fakeEditor.accounts[provider] ?? []).map(label => ({ id: label, label })),
@@ -383,11 +442,21 @@ export const authentication = {
 
 export const extensions = {
   getExtension: () => undefined,
-} satisfies Pick<typeof vscode.extensions, 'getExtension'>
+  get all() {
+    return fakeEditor.manifests.map(packageJSON => ({
+      id: 'other.extension',
+      packageJSON,
+    })) as vscode.Extension<never>[] // as: what is read of them
+  },
+} satisfies Pick<typeof vscode.extensions, 'getExtension' | 'all'>
 
 export const lm = {
   registerLanguageModelChatProvider: () => nothing,
-} satisfies Pick<typeof vscode.lm, 'registerLanguageModelChatProvider'>
+  get tools() {
+    return fakeEditor.tools
+  },
+  invokeTool: async (name, { input }) => ({ content: [...(await fakeEditor.onInvokeTool(name, input))] }),
+} satisfies Pick<typeof vscode.lm, 'registerLanguageModelChatProvider' | 'tools' | 'invokeTool'>
 
 export class CancellationTokenSource implements vscode.CancellationTokenSource {
   readonly token = { isCancellationRequested: false, onCancellationRequested: () => nothing }
@@ -468,11 +537,24 @@ export class TabInputText implements vscode.TabInputText {
     this.uri = uri
   }
 }
+export class ThemeIcon implements vscode.ThemeIcon {
+  readonly id: string
+
+  constructor(id: string) {
+    this.id = id
+  }
+}
+
 export class TabInputCustom {}
 export class TabInputNotebook {}
 export class TabInputTextDiff {}
 
-export class TabInputWebview {}
+export class TabInputWebview implements vscode.TabInputWebview {
+  readonly viewType: string
+  constructor(viewType: string) {
+    this.viewType = viewType
+  }
+}
 
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 } satisfies Partial<typeof vscode.ViewColumn>
 
@@ -508,6 +590,19 @@ export class RelativePattern {
   }
 }
 
+/** Lists of source control are made and shown nowhere. */
+export const scm = {
+  createSourceControl: (id: string, label: string): never => {
+    const group = (groupId: string, groupLabel: string) => ({
+      id: groupId,
+      label: groupLabel,
+      resourceStates: [],
+      dispose() {},
+    })
+    return { id, label, inputBox: {}, createResourceGroup: group, dispose() {} } as never // what is shown is the editor's
+  },
+} satisfies Pick<typeof vscode.scm, 'createSourceControl'>
+
 export const languages = {
   getDiagnostics: (uri?: vscode.Uri): never => {
     const all = [...fakeEditor.problems].map(([text, problems]) => [uriOf(text), problems] as const)
@@ -516,6 +611,14 @@ export const languages = {
 } satisfies Pick<typeof vscode.languages, 'getDiagnostics'>
 
 // The values of the editor's enumerations (https://code.visualstudio.com/api/references/vscode-api).
+
+export const SymbolKind = {
+  ...{ File: 0, Module: 1, Namespace: 2, Package: 3, Class: 4, Method: 5 },
+  ...{ Property: 6, Field: 7, Constructor: 8, Enum: 9, Interface: 10, Function: 11 },
+  ...{ Variable: 12, Constant: 13, String: 14, Number: 15, Boolean: 16, Array: 17 },
+  ...{ Object: 18, Key: 19, Null: 20, EnumMember: 21, Struct: 22, Event: 23 },
+  ...{ Operator: 24, TypeParameter: 25 },
+} satisfies Values<'SymbolKind'>
 
 export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 } satisfies Values<'LanguageModelChatMessageRole'>
 export const LanguageModelChatToolMode = { Auto: 1, Required: 2 } satisfies Values<'LanguageModelChatToolMode'>

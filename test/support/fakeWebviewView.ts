@@ -2,6 +2,7 @@
 import type { WebviewView } from 'vscode'
 import { Emitter } from '../../src/base/event.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import { fakeWebview } from './fakeWebview.ts'
 
 export interface FakeWebviewView {
   readonly view: WebviewView
@@ -11,19 +12,8 @@ export interface FakeWebviewView {
 
 /** `post` receives what is sent to the page. The view is visible and stays so. */
 export function fakeWebviewView(post: (message: ToPage) => unknown): FakeWebviewView {
-  const fromPage = new Emitter<FromPage>()
+  const { webview, send } = fakeWebview(post)
   const never = new Emitter<never>().event
-  const webview = {
-    options: {},
-    html: '',
-    cspSource: 'page:',
-    asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: fromPage.event,
-    postMessage: async (message: ToPage) => post(message),
-  }
   const view = { webview, visible: true, onDidChangeVisibility: never, onDidDispose: never, show() {} }
-  return {
-    view: view as unknown as WebviewView, // the parts that the chat uses
-    send: message => fromPage.fire(message),
-  }
+  return { view: view as unknown as WebviewView, send } // as: the parts that the chat uses
 }

@@ -1,5 +1,12 @@
 // Files and a store of changes in memory, and the owner of changes on them.
-import type { ChangeFiles, ChangeStore, NoText, PresentText, WriteResult } from '../../src/core/tools/changePorts.ts'
+import type {
+  ChangeFiles,
+  ChangeStore,
+  NoText,
+  PresentText,
+  WriteOptions,
+  WriteResult,
+} from '../../src/core/tools/changePorts.ts'
 import { Changes } from '../../src/core/tools/changes.ts'
 import { type WriteConcern, WriteGuard } from '../../src/core/tools/writeGuard.ts'
 import { type EntryFacts, PathResolver } from '../../src/core/workspace/pathResolver.ts'
@@ -10,6 +17,14 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
   readonly readOnly = new Set<string>()
   /** Runs before the next write, as the user who types at the same time. */
   beforeWrite = () => {}
+  /** The texts on the disk of files that are not saved. */
+  readonly #saved = new Map<string, string>()
+
+  /** What was not saved is lost. */
+  endWindow(): void {
+    for (const [uri, text] of this.#saved) this.set(uri, text)
+    this.#saved.clear()
+  }
 
   async read(uri: string): Promise<PresentText | NoText> {
     const text = this.get(uri)
@@ -18,10 +33,12 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
     return { is: 'text', text, version: 1, editSince: () => undefined }
   }
 
-  async write(uri: string, expected: string, text: string): Promise<WriteResult> {
+  async write(uri: string, expected: string, text: string, options: WriteOptions = {}): Promise<WriteResult> {
     this.#meanwhile()
     if (this.get(uri) !== expected) return 'changed meanwhile'
     this.set(uri, text)
+    if (!options.isUnsaved) this.#saved.delete(uri)
+    else if (!this.#saved.has(uri)) this.#saved.set(uri, expected)
     return 'written'
   }
 
@@ -47,6 +64,24 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
     return 'written'
   }
 
+  async save(uri: string): Promise<void> {
+    this.#saved.delete(uri)
+  }
+
+  async tidy(): Promise<void> {}
+
+  async reloaded(): Promise<void> {}
+
+  async image(): Promise<undefined> {}
+
+  async textIn(_uri: string, bytes: Uint8Array): Promise<string> {
+    return Buffer.from(bytes).toString()
+  }
+
+  async putBack(): Promise<WriteResult> {
+    return 'failed'
+  }
+
   #meanwhile(): void {
     const run = this.beforeWrite
     this.beforeWrite = () => {}
@@ -61,9 +96,14 @@ export class MemoryChangeStore implements ChangeStore {
   failAt = Number.POSITIVE_INFINITY
   calls = 0
 
-  async keep(hash: string, content: string): Promise<void> {
+  async keep(hash: string, content: string | Uint8Array): Promise<void> {
     this.#count()
-    this.contents.set(hash, content)
+    this.contents.set(hash, typeof content === 'string' ? content : Buffer.from(content).toString())
+  }
+
+  async readBytes(hash: string): Promise<Uint8Array | undefined> {
+    const content = this.contents.get(hash)
+    return content === undefined ? undefined : Buffer.from(content)
   }
 
   async read(hash: string): Promise<string | undefined> {
@@ -78,9 +118,9 @@ export class MemoryChangeStore implements ChangeStore {
     return this.journals.get(conversation) ?? []
   }
 
-  async append(conversation: string, record: ChangeRecord): Promise<void> {
+  async append(conversation: string, ...records: readonly ChangeRecord[]): Promise<void> {
     this.#count()
-    this.journals.set(conversation, [...(this.journals.get(conversation) ?? []), record])
+    this.journals.set(conversation, [...(this.journals.get(conversation) ?? []), ...records])
   }
 
   #count(): void {

@@ -80,6 +80,13 @@ export class MemoryFiles implements TextFiles, FileListing {
     return { text: range ? textInRange(text, range) : text, head: text.slice(0, 8_192), language: fileLanguage(uri) }
   }
 
+  /** One byte of each code unit. */
+  async readBytes(uri: string): Promise<Uint8Array | undefined> {
+    this.reads.push(uri)
+    const file = this.all.get(uri)
+    return file && Uint8Array.from(file.text, unit => unit.charCodeAt(0))
+  }
+
   async list(folder: string | undefined, { withIgnored = false }: ListOptions) {
     const uris = [...this.all.keys()].filter(uri => uri.startsWith(`${folder ?? root}/`))
     const listed = uris.map(uri => ({ uri, path: this.pathOf(uri) }))

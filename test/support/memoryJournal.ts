@@ -1,6 +1,6 @@
 // A journal that keeps its conversation in memory.
 import { Emitter } from '../../src/base/event.ts'
-import type { Journal } from '../../src/core/conversation/journal.ts'
+import type { Journal, JournalTrouble } from '../../src/core/conversation/journal.ts'
 import type { ConversationEvent } from '../../src/protocol/conversation.ts'
 import { joinDeltas } from '../../src/protocol/joinDeltas.ts'
 
@@ -8,10 +8,10 @@ export class MemoryJournal implements Journal {
   readonly conversation: string
   readonly onDidFollow = new Emitter<readonly ConversationEvent[]>().event
   readonly onDidReleaseWriter = new Emitter<void>().event
-  readonly #keeping = new Emitter<boolean>()
-  readonly onDidChangeKeeping = this.#keeping.event
+  readonly #troubleChanged = new Emitter<void>()
+  readonly onDidChangeTrouble = this.#troubleChanged.event
   damagedLines = 0
-  #isKeeping = true
+  #trouble: JournalTrouble | undefined
   #events: ConversationEvent[] = []
   #isWriter = false
 
@@ -19,14 +19,14 @@ export class MemoryJournal implements Journal {
     this.conversation = conversation
   }
 
-  get isKeeping(): boolean {
-    return this.#isKeeping
+  get trouble(): JournalTrouble | undefined {
+    return this.#trouble
   }
 
   /** As if it could no longer be written, or again. */
-  setKeeping(isKeeping: boolean): void {
-    this.#isKeeping = isKeeping
-    this.#keeping.fire(isKeeping)
+  setTrouble(trouble: JournalTrouble | undefined): void {
+    this.#trouble = trouble
+    this.#troubleChanged.fire()
   }
 
   get isWriter(): boolean {

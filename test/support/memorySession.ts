@@ -6,11 +6,8 @@ import { type Message, messagesOf } from '../../src/webview/state/messages.ts'
 import { MemoryJournal } from './memoryJournal.ts'
 
 /** Without tools, unless they are given. */
-export function memorySession(
-  options: Omit<SessionOptions, 'tools'> & Partial<SessionOptions>,
-  journal = new MemoryJournal('chat'),
-): Session {
-  return new Session(ConversationLog.empty({ journal, clock: options.clock }), { tools: undefined, ...options })
+export function memorySession(options: SessionOptions, journal = new MemoryJournal('chat')): Session {
+  return new Session(ConversationLog.empty({ journal, clock: options.clock }), options)
 }
 
 export interface Seen {

@@ -21,6 +21,8 @@ export function memorySources() {
       const uri = 'uri' in reference ? (reference.uri ?? '') : ''
       const text = texts.get(uri)
       if (text === undefined) return { is: 'unavailable', why: 'missing', name }
+      if (uri.endsWith('.png'))
+        return { is: 'image', part: { kind: 'image', id: 'x', mediaType: 'image/png', base64: text, name } }
       if (secret.has(uri) && !isConfirmed) return { is: 'ask', why: 'secret', name }
       const source = reference.source === 'instructions' ? 'instructions' : 'file'
       const part = { kind: 'attachment', id: 'x', source, name, uri, text, sizeChars: text.length } as const

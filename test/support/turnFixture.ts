@@ -1,11 +1,16 @@
 // A conversation whose turns run against the local service, with tools and answers of the user that a test scripts.
 import assert from 'node:assert/strict'
+import { ContextGrowth, type GrowthSources } from '../../src/core/agent/contextGrowth.ts'
+import { RunningCalls } from '../../src/core/agent/runningCalls.ts'
 import { TurnLoop, type TurnOptions, type TurnOutcome } from '../../src/core/agent/turnLoop.ts'
 import type { PauseReason } from '../../src/core/agent/turnPorts.ts'
 import { ConversationLog } from '../../src/core/conversation/conversationLog.ts'
 import { promptMessages } from '../../src/core/conversation/promptMessages.ts'
+import type { ModelClient } from '../../src/core/model/modelClient.ts'
 import type { SurfaceId } from '../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../src/core/model/surfaces.ts'
+import { type Limits, TokenBudgetClient } from '../../src/core/model/tokenBudgetClient.ts'
+import { TokenCounter } from '../../src/core/model/tokenCounter.ts'
 import type { Lane } from '../../src/core/schedule/lane.ts'
 import { AllowedActions, type Approval, type PendingCall } from '../../src/core/tools/approvals.ts'
 import { type Mode, modes } from '../../src/core/tools/modes.ts'
@@ -13,10 +18,12 @@ import type { Tool, ToolInput, ToolOutput, ToolRights } from '../../src/core/too
 import type { ConversationEvent, PartOf, PromptPart } from '../../src/protocol/conversation.ts'
 import { answerParts } from '../../src/protocol/conversationPath.ts'
 import { type Turn, turnOf } from '../../src/protocol/conversationState.ts'
+import type { Scenario } from '../localService/scenario.ts'
 import { type Service, startService } from '../localService/server.ts'
 import { CoreWindow, email } from './coreWindow.ts'
+import type { FakeClock } from './fakeClock.ts'
 import { MemoryJournal } from './memoryJournal.ts'
-import { eventually, never, Wire } from './wire.ts'
+import { direct, eventually, never, Wire } from './wire.ts'
 
 export const text = (words: string): ToolOutput => ({ content: [{ kind: 'text', text: words }] })
 
@@ -46,6 +53,18 @@ export interface TurnSetup {
   readonly maxRequests?: number
   readonly allowed?: AllowedActions
   readonly model?: TurnOptions['model']
+  /** The mode of each call, in place of `mode`. */
+  readonly modeNow?: () => Mode
+  /** The tokens of the model's window; without it nothing keeps the requests within it. */
+  readonly limit?: number
+  /** What goes with a summary. */
+  readonly sources?: Partial<GrowthSources>
+  /** What the model of the service plays. */
+  readonly scenarios?: readonly Scenario[]
+  /** In place of the service. */
+  readonly models?: ModelClient
+  /** Shared with others. */
+  readonly clock?: FakeClock
 }
 
 export class TurnFixture implements AsyncDisposable {
@@ -54,12 +73,15 @@ export class TurnFixture implements AsyncDisposable {
   readonly log: ConversationLog
   readonly events: ConversationEvent[] = []
   readonly stop = new AbortController()
+  readonly running = new RunningCalls()
   /** Of the requests so far. */
   readonly lanes: Lane[] = []
   readonly #wire: Wire
   readonly #setup: TurnSetup
   readonly #surface: SurfaceId
   readonly #allowed: AllowedActions
+  readonly #refusedBy = new Set<string>()
+  readonly #counter = new TokenCounter()
   #ids = 0
 
   private constructor(service: Service, wire: Wire, log: ConversationLog, setup: TurnSetup) {
@@ -74,8 +96,8 @@ export class TurnFixture implements AsyncDisposable {
   }
 
   static async start(setup: TurnSetup = {}): Promise<TurnFixture> {
-    const service = await startService({ plan: 'pro' })
-    const wire = new Wire()
+    const service = await startService({ plan: 'pro', scenarios: setup.scenarios ?? [] })
+    const wire = new Wire(direct, setup.clock)
     const log = await ConversationLog.open({ journal: new MemoryJournal('chat'), clock: wire.clock }, never)
     await log.claim()
     const fixture = new TurnFixture(service, wire, log, setup)
@@ -84,10 +106,10 @@ export class TurnFixture implements AsyncDisposable {
   }
 
   /** Asks in a new turn at the end of the conversation. */
-  async ask(words: string): Promise<TurnOutcome> {
+  async ask(words: string, parts: readonly PromptPart[] = []): Promise<TurnOutcome> {
     const turn = this.#newId()
     const { tip } = this.log.state
-    const prompt = [this.#textPart(words)]
+    const prompt = [...parts, this.#textPart(words)]
     await this.log.append({ kind: 'turn-started', turn, origin: { is: 'new' }, prompt, ...(tip && { parent: tip }) })
     return this.window.passingPauses(new TurnLoop(this.#options(), turn).run(this.stop.signal))
   }
@@ -123,6 +145,11 @@ export class TurnFixture implements AsyncDisposable {
     )
   }
 
+  /** Of each request, what the model reads of it. */
+  get blocks(): readonly (readonly string[])[] {
+    return this.bodies.map(piecesOf)
+  }
+
   /** The body of the last request to the model, as text. */
   get lastBody(): string {
     return JSON.stringify(this.bodies.at(-1))
@@ -139,17 +166,45 @@ export class TurnFixture implements AsyncDisposable {
 
   #newId = () => String(++this.#ids)
 
+  get #limits(): Limits {
+    const { limit = Infinity } = this.#setup
+    return { input: limit, total: limit + 16_384 }
+  }
+
+  /** For whatever sends requests of its own, too. */
+  get models(): ModelClient {
+    const models: ModelClient = {
+      stream: (request, signal) => {
+        this.lanes.push(request.lane)
+        return (this.#setup.models ?? this.window.models).stream(request, signal)
+      },
+    }
+    return this.#setup.limit === undefined ? models : new TokenBudgetClient(models, this.#counter, () => this.#limits)
+  }
+
+  #growth(models: ModelClient): ContextGrowth | undefined {
+    if (this.#setup.limit === undefined) return undefined
+    const sources: GrowthSources = {
+      ...{ counter: this.#counter, limitsOf: () => this.#limits, pathOf: uri => uri, running: () => [] },
+      instructions: async () => [],
+      ...this.#setup.sources,
+    }
+    const text = 'System: Linux.'
+    const { log } = this
+    const surroundings = async (): Promise<readonly PromptPart[]> => [
+      { ...{ kind: 'attachment', id: 'environment', source: 'environment', name: 'environment' }, text, sizeChars: 14 },
+    ]
+    return new ContextGrowth({ log, sources, models, surroundings, newId: this.#newId, clock: this.#wire.clock })
+  }
+
   #options(): TurnOptions {
-    const { tools = [], mode = modes.edit, ask, goOn, maxRequests = 40, model } = this.#setup
-    const { log, window } = this
+    const { tools = [], mode = modes.edit, modeNow = () => mode, ask, goOn, maxRequests = 40, model } = this.#setup
+    const { log } = this
+    const { models } = this
     return {
       log,
-      models: {
-        stream: (request, signal) => {
-          this.lanes.push(request.lane)
-          return window.models.stream(request, signal)
-        },
-      },
+      models,
+      growth: this.#growth(models),
       model: model ?? (async () => this.service.model),
       prompt: state => ({ system: 'Be brief.', messages: promptMessages(state) }),
       tools:
@@ -157,9 +212,11 @@ export class TurnFixture implements AsyncDisposable {
           ? undefined
           : {
               tools,
-              mode: () => mode,
+              mode: modeNow,
               approvals: { ask: ask ?? (async () => ({ is: 'denied' })) },
               allowed: this.#allowed,
+              refusedBy: this.#refusedBy,
+              running: this.running,
               pauses: { confirmContinue: goOn ?? (async () => false) },
               maxRequests,
             },
@@ -178,3 +235,14 @@ export class TurnFixture implements AsyncDisposable {
 }
 
 export const callOf = (name: string, given: ToolInput | string = { path: 'a.ts' }) => ({ name, arguments: given })
+
+/** Everything of a body that the model reads, piece by piece, as it was serialised. */
+export function piecesOf(body: Readonly<Record<string, unknown>> | undefined): string[] {
+  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const { system, instructions, tools, messages, input } = body ?? {}
+  const blocks = list(messages).flatMap(message => {
+    const { content, ...rest } = message as { content: unknown }
+    return Array.isArray(content) ? content.map(block => ({ ...rest, block })) : [message]
+  })
+  return [system ?? instructions, tools, ...blocks, ...list(input)].map(block => JSON.stringify(block))
+}

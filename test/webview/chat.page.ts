@@ -155,7 +155,7 @@ test.describe('signing in', () => {
     assert.equal(await textOf(timer), '0:59 left')
     assert.equal(await announced(), '1 minute left')
     await page.clock.runFor(60_000)
-    assert.equal(await textOf(timer), 'This code has run out.')
+    assert.equal(await textOf(timer), 'This code has expired.')
     assert.equal(await button(card, 'Copy code').isDisabled(), true)
     assert.equal(await button(card, 'Open browser').isDisabled(), true)
     await button(card, 'Get a new code').click()
@@ -298,6 +298,22 @@ test.describe('answering', () => {
     assertQuiet(chat)
   })
 
+  test('a list and a table that grow are drawn as they are at once', async ({ openChat, page }) => {
+    const code = '1. code\n\n   ```js\n   let a = 1\n   ```\n2. code\n\n   ```js\n   let b = 2\n   ```\n3. no code\n'
+    const list =
+      '- same\n- same\n- [ ] open\n- [x] **done**\n  - inside\n  - same\n  | a | b |\n  |---|---|\n  | 1 | 2 |\n\n- loose\n'
+    const table = '| a | b |\n|---|--:|\n| same | 1 |\n| same | 1 |\n| `c` | [x](https://example.com/) |\n'
+    const text = [code, list, table, '> - quoted\n> - same\n', '- one\n- two\n***\n'].join('\nand\n\n')
+    const drawn = () => page.getByRole('article').locator('.blocks').innerHTML()
+    const chat = await openChat([signedIn, transcript(answer(text)), idle])
+    const whole = await drawn()
+    await chat.post(transcript(answer('', 'streaming')), answering)
+    for (let at = 0; at < text.length; at += 5) await chat.post(delta(at, text.slice(at, at + 5)))
+    await page.getByRole('article').locator('hr').waitFor()
+    assert.equal(await drawn(), whole)
+    assertQuiet(chat)
+  })
+
   test('a page that has missed an event asks for it', async ({ openChat }) => {
     const chat = await openChat([signedIn, transcript(question('Hi'), answer('Good', 'streaming')), answering])
     conversation.skip()
@@ -330,6 +346,25 @@ test.describe('answering', () => {
     await chat.post(transcript(question('Hi'), answer('Go', 'stopped')), idle)
     assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\.\s+Continue\s+Retry/)
     await page.keyboard.press('Escape')
+    await button(page, 'Send').click()
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next' })
+    assert.deepEqual(chat.sent, [])
+  })
+
+  test('an answer of another window can be neither stopped nor followed by a message, which stays', async ({
+    openChat,
+    page,
+  }) => {
+    const text = 'Another window is answering in this chat'
+    const elsewhere = activity({ is: 'answering', wait: { text }, isElsewhere: true })
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('', 'streaming')), elsewhere])
+    await page.getByRole('status').getByText(text).waitFor()
+    assert.equal(await button(page, 'Stop').count(), 0)
+    await message(page).fill('next')
+    assert.equal(await button(page, 'Send').isDisabled(), true)
+    await message(page).press('Enter')
+    assert.equal(await message(page).inputValue(), 'next')
+    await chat.post(idle)
     await button(page, 'Send').click()
     assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next' })
     assert.deepEqual(chat.sent, [])
@@ -441,8 +476,8 @@ test.describe('answering', () => {
   for (const [end, sentence, mayContinue] of [
     ['stopped', 'Stopped.', true],
     ['interrupted', 'The answer was interrupted here.', true],
-    ['length', 'The answer reached the longest length that the model may write.', true],
-    ['filtered', 'The service’s content filter ended this answer.', false],
+    ['length', 'The answer reached the length limit of the model.', true],
+    ['filtered', "The service's content filter ended this answer.", false],
     ['refused', 'The model declined to answer.', false],
   ] as const) {
     test(`an answer that ended early says why, and what helps: ${end}`, async ({ openChat, page }) => {
@@ -454,8 +489,7 @@ test.describe('answering', () => {
       assert.equal(await goOn.count(), mayContinue ? 1 : 0)
       if (!mayContinue) return
       await goOn.click()
-      const text = 'Continue exactly where your last answer ended.'
-      assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text })
+      assert.deepEqual(await chat.received('continue'), { kind: 'continue', conversation: 'c' })
     })
   }
 
@@ -521,6 +555,19 @@ test.describe('answering', () => {
     })
     await box.waitFor({ state: 'detached' })
     assert.deepEqual(chat.sent, [])
+  })
+
+  test('a changed question is sent by Ctrl+Enter alone where the setting says so', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hello')), idle])
+    await chat.post({ kind: 'settings', sendOnEnter: false })
+    const asked = page.getByRole('article', { name: 'You' })
+    await button(asked, 'Edit').click()
+    const box = asked.getByRole('textbox', { name: 'Edit message' })
+    await box.fill('Bye')
+    await box.press('Enter')
+    assert.equal(await box.inputValue(), 'Bye\n')
+    await box.press('Control+Enter')
+    assert.equal((await chat.received('edit-turn')).text, 'Bye\n')
   })
 
   test('a message is deleted, which is undone; an answer is branched from and copied', async ({ openChat, page }) => {
@@ -801,6 +848,33 @@ test.describe('reading', () => {
     assert.equal(await isAtEnd(page), false)
   })
 
+  test('a question and a summary that are being changed survive a reload, and take no focus', async ({
+    openChat,
+    page,
+  }) => {
+    const conversation = new PageConversation()
+    const summary = { kind: 'summary', turn: 'a', summary: 's', text: 'They greeted.' } as const
+    const whole = [signedIn, conversation.replay(question('Hi', 'a'), answer('Hello.')), idle]
+    const chat = await openChat([...whole, conversation.append(summary)])
+    await button(page.getByRole('article', { name: 'You' }), 'Edit').click()
+    await page.getByRole('textbox', { name: 'Edit message' }).fill('Hi, all')
+    await page.locator('summary', { hasText: 'Summary' }).click()
+    await button(page, 'Edit summary').click()
+    await page.getByRole('textbox', { name: 'Summary' }).fill('They were polite.')
+    await page.reload()
+    await chat.received('ready')
+    const again = new PageConversation()
+    await chat.post(signedIn, again.replay(question('Hi', 'a'), answer('Hello.')), again.append(summary), idle)
+    assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Hi, all')
+    assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'They were polite.')
+    assert.equal(await page.evaluate('document.activeElement === document.body'), true)
+    await page.getByRole('textbox', { name: 'Edit message' }).press('Enter')
+    assert.equal((await chat.received('edit-turn')).text, 'Hi, all')
+    await button(page, 'Save').click()
+    assert.equal((await chat.received('change-summary')).text, 'They were polite.')
+    await page.getByRole('textbox', { name: 'Summary' }).waitFor({ state: 'detached' })
+  })
+
   test('a message that cannot be drawn is shown as it came, beside the others', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])
     await page.evaluate(`{
@@ -829,7 +903,7 @@ test.describe('reading', () => {
     assert.deepEqual(names, [
       'Conversation',
       ...['Edit', 'Copy message', 'Delete message'],
-      ...['go', 'Copy', 'Insert at cursor', 'Apply to file', 'New file'],
+      ...['go', 'Insert at cursor', 'Apply to file', 'New file', 'Copy'],
       ...['Copy message', 'Retry', 'Branch from here'],
     ])
     await message(page).focus()

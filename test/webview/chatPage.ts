@@ -98,6 +98,8 @@ export interface Look {
   theme?: Theme
   width?: number
   height?: number
+  /** In pixels, of the page's text and of code. */
+  fontSize?: number
   reducedMotion?: boolean
   /** The page's own sentences have marks around them, as if they were in another language. */
   isMarked?: boolean
@@ -113,6 +115,8 @@ export class ChatPage {
   readonly sent: FromPage[] = []
   /** The unsent text, as the page reported it: by the clock, and not because of what was done last. */
   readonly drafts: string[] = []
+  /** As the page reported it last. */
+  hasFocus = false
   /** Addresses the page asked for beside its own three files. */
   readonly strayRequests: string[] = []
   /** The page's own files that it asked for at their first use. */
@@ -136,6 +140,7 @@ export class ChatPage {
     await page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
     const ending = look.isMarked ? 'marked' : look.language
     await page.goto(`${origin}/${look.theme ?? 'dark'}${ending ? `.${ending}` : ''}`)
+    if (look.fontSize) await page.evaluate(withFontSize(look.fontSize))
     await chat.received('ready')
     if (look.hasClock) await chat.#holdTime()
     return chat
@@ -157,6 +162,7 @@ export class ChatPage {
 
   #onMessage(message: FromPage): void {
     if (message.kind === 'draft') this.drafts.push(message.text)
+    else if (message.kind === 'focused') this.hasFocus = message.value
     else this.sent.push(message)
     if (message.kind === 'report') this.faults.push(message.text)
     for (const wake of this.#waiters.splice(0)) wake()
@@ -191,13 +197,23 @@ export class ChatPage {
     }
   }
 
+  /** As when the user takes another theme: the state of the page stays. */
+  showTheme(theme: Theme): Promise<void> {
+    return this.page.evaluate(`new Promise(done => {
+      const link = document.querySelector('link[rel="stylesheet"]')
+      link.addEventListener('load', () => requestAnimationFrame(done), { once: true })
+      link.href = '${theme}.css'
+      document.body.className = '${themes[theme].bodyClass}'
+    })`)
+  }
+
   clipboard(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()')
   }
 }
 
 const shell = (theme: Theme, { tag, text }: Language, policy: string) => `<!doctype html>
-<html lang="${tag}"><head><meta charset="utf-8"><link rel="icon" href="data:,">
+<html lang="${tag}"><head><meta charset="utf-8"><title>Kourier</title><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="chat.css"></head>
 <body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}<script nonce="n0nce" src="page.js"></script></body></html>`
@@ -215,6 +231,12 @@ const policyOf = (origin: string) =>
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ')
+
+/** As the editor does: in the style of the root. */
+const withFontSize = (pixels: number) => `
+  for (const name of ['--vscode-font-size', '--vscode-editor-font-size'])
+    document.documentElement.style.setProperty(name, '${pixels}px')
+`
 
 /** Runs in the page before anything else, outside its policy, as the editor's own script does. */
 const pretendEditor = `

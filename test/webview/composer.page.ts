@@ -1,7 +1,8 @@
 // The composer as a person uses it: mentions, slash commands, chips, past messages, and what is pasted, dropped and picked.
 import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { SuggestionItem } from '../../src/protocol/draft.ts'
+import type { Chip, SuggestionItem } from '../../src/protocol/draft.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
@@ -169,11 +170,32 @@ test('what is attached is named with its size, opened and removed; what is offer
   assert.deepEqual(await chat.received('take-offer'), { kind: 'take-offer', conversation: 'c', offer: 'selection' })
 })
 
+test('what is attached is sent without a text, also while an answer comes; what goes along by itself is not', async ({
+  openChat,
+  page,
+}) => {
+  const context = (...chips: Chip[]): ToPage => ({
+    kind: 'draft-context',
+    conversation: 'c',
+    chips: [...chips],
+    offers: [],
+  })
+  const own: Chip = { id: '1', kind: 'instructions', label: 'AGENTS.md', state: 'ready', isAutomatic: true }
+  const chat = await openChat([...begun, context(own)])
+  assert.ok(await button(page, 'Send').isDisabled())
+  await chat.post(context(own, { id: '2', kind: 'image', label: 'shot.png', state: 'ready' }))
+  await button(page, 'Send').click()
+  assert.equal((await chat.received('send')).text, '')
+  await chat.post({ kind: 'activity', conversation: 'c', activity: { is: 'answering' } })
+  await message(page).press('Enter')
+  assert.equal((await chat.received('send')).text, '')
+})
+
 test('the messages before come back with the arrow keys, and at last what was being written', async ({
   openChat,
   page,
 }) => {
-  await openChat([
+  const chat = await openChat([
     signedIn,
     conversation.replay(asked('One', 'a'), answered('a'), asked('Two', 'b'), answered('b')),
     idle,
@@ -186,6 +208,46 @@ test('the messages before come back with the arrow keys, and at last what was be
     values.push(await message(page).inputValue())
   }
   assert.deepEqual(values, ['Two', 'One', 'One', 'One', 'Two', 'half', 'half'])
+  assert.deepEqual(await chat.received('past-prompts'), {
+    ...{ kind: 'past-prompts', conversation: 'c', before: 'a', from: 0 },
+  })
+})
+
+test('in an empty chat the messages of earlier chats come back, as far as they are asked for', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat([signedIn, conversation.replay(), idle])
+  const value = () => message(page).inputValue()
+  const answer = async (texts: string[], isComplete: boolean) => {
+    const { from } = await chat.received('past-prompts')
+    await chat.post({ kind: 'past-prompts', conversation: 'c', from, texts, isComplete })
+  }
+  assert.deepEqual(
+    chat.sent.filter(({ kind }) => kind === 'past-prompts'),
+    [],
+    'nothing is read before it is wanted',
+  )
+  await message(page).press('ArrowUp')
+  await answer(['Third', 'Second', 'Second', 'First'], false)
+  assert.equal(await value(), 'Third', 'shown when it has come')
+  const values: string[] = []
+  for (const key of ['ArrowUp', 'ArrowUp']) {
+    await message(page).press(key)
+    values.push(await value())
+  }
+  assert.deepEqual(values, ['Second', 'First'])
+  await message(page).press('ArrowUp')
+  await message(page).press('Home')
+  await answer(['Zeroth'], true)
+  assert.equal(await value(), 'First', 'other keys have come since')
+  await message(page).press('ArrowUp')
+  assert.equal(await value(), 'Zeroth')
+  await message(page).press('ArrowUp')
+  assert.equal(await value(), 'Zeroth', 'there is none before it')
+  await message(page).fill('')
+  await message(page).press('ArrowUp')
+  assert.equal(await value(), 'Third')
 })
 
 /** Dispatches a paste with these contents on the composer. */
@@ -268,5 +330,50 @@ test('files and tabs of the editor are dropped as what they name, others by thei
   }`)
   const text = await chat.received('attach-text')
   assert.deepEqual([text.name, text.text], ['notes.txt', 'line'])
-  await page.getByText('program cannot be attached.').waitFor({ state: 'attached' })
+  await page.getByRole('alert').getByText('program was not attached').waitFor()
+})
+
+test('a folder among files of the file manager is named as not attached, and the files are attached', async ({
+  openChat,
+  page,
+}, info) => {
+  const chat = await openChat(begun)
+  const [folder, file] = [info.outputPath('album'), info.outputPath('notes.txt')]
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, 'line')
+  const box = await message(page).boundingBox()
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [folder, file], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5, data })
+  assert.equal((await chat.received('attach-text')).name, 'notes.txt')
+  await page
+    .getByRole('alert')
+    .getByText(/^album was not attached, because it is a folder/)
+    .waitFor()
+  assert.deepEqual(chat.faults, [])
+})
+
+test('what is dropped and refused is named where it is seen, until it is dismissed or something is attached', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat(begun)
+  const dropLog = (chars: number) =>
+    page.evaluate(`{
+      const data = new DataTransfer()
+      data.items.add(new File(['x'.repeat(${chars})], 'build.log', { type: 'text/plain' }))
+      const box = document.querySelector('.composer textarea')
+      box.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+    }`)
+  const refusal = page.getByRole('alert').getByText(/^build\.log was not attached, because it is/)
+  await dropLog(600_000)
+  await refusal.waitFor()
+  await button(page, 'Dismiss').click()
+  assert.equal(await refusal.count(), 0)
+  await dropLog(600_000)
+  await refusal.waitFor()
+  await dropLog(6)
+  await chat.received('attach-text')
+  await refusal.waitFor({ state: 'detached' })
 })

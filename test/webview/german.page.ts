@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
 import { PageConversation } from '../support/pageConversation.ts'
 import { test } from './fixtures.ts'
+import { overflowing } from './overflowing.ts'
 
 const service = 'Beispiel AG'
 const account = (value: PanelAccount): ToPage => ({ kind: 'account', account: value })
@@ -52,24 +53,6 @@ function scenes(): Readonly<Record<string, readonly ToPage[]>> {
       activity({ is: 'waiting', wait, mayRetryNow: true }),
     ],
   }
-}
-
-/** What is wider than its box, or is outside of the page; a box that scrolls by itself may be narrower than its content. */
-function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate(`{
-    const width = document.documentElement.clientWidth
-    const scrolls = element => /auto|scroll/.test(getComputedStyle(element).overflowX)
-    const isInScroller = element => element !== document.body && (scrolls(element) || isInScroller(element.parentElement))
-    const isSeen = element => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-    const isCut = element => {
-      const { overflowX, textOverflow } = getComputedStyle(element)
-      return overflowX !== 'visible' && textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1
-    }
-    const found = [...document.querySelectorAll('#root *')]
-      .filter(element => isSeen(element) && !isInScroller(element))
-      .filter(element => element.getBoundingClientRect().right > width + 0.5 || isCut(element))
-    found.map(element => element.outerHTML.slice(0, 200))
-  }`)
 }
 
 /** Words of letters alone that are broken into lines, with what they are in; the host and the code are no words. */

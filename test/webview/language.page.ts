@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
 import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
+import { agentTurn, plan } from '../support/agentTurn.ts'
 import { PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
@@ -58,7 +59,7 @@ test('a code, its time and its end', async ({ openChat, page }) => {
   await page.clock.runFor(30_000)
   await assertTranslated(chat, '«Less than half a minute left»')
   await page.clock.runFor(60_000)
-  await assertTranslated(chat, '«This code has run out.»')
+  await assertTranslated(chat, '«This code has expired.»')
   await chat.post(account({ ...code, remainingMs: 0, isRenewing: true }))
   await assertTranslated(chat, '«Getting a new code…»')
 })
@@ -123,10 +124,34 @@ test('tool calls and changes', async ({ openChat }) => {
     conversation.append(...parts.map(value => ({ kind: 'part-started', turn: 'a', value }) as const)),
     activity({ is: 'answering' }),
   )
-  await assertTranslated(chat, '«Tool: εργαλείο»', '«εργαλείο: being written»', '«εργαλείο: interrupted»', '«Changes»')
+  await assertTranslated(chat, '«Tool: εργαλείο»', '«Interrupted»', '«Declined»', '«Changes»')
   await assertTranslated(chat, '«Stop»', '«Stop (Escape)»')
   await chat.post(conversation.append({ kind: 'turn-ended', turn: 'a', state: 'done' }), activity({ is: 'idle' }))
   await assertTranslated(chat, '«Kourier: α»')
+})
+
+/** What comes from outside, in Greek. */
+function foreign(messages: readonly ToPage[]): ToPage[] {
+  const content = new Set(['text', 'command', 'folder', 'shell', 'why', 'path', 'target', 'pattern'])
+  const replaced = JSON.stringify(messages, (name, value) => {
+    if (name === 'lines') return ['α']
+    return content.has(name) && typeof value === 'string' ? 'α' : value
+  })
+  return JSON.parse(replaced) as ToPage[]
+}
+
+test('the questions of a turn, its plan and its commands', async ({ openChat, page }) => {
+  const chat = await openChat([signedIn], { isMarked })
+  const asks = ['edit', 'command', 'secret'] as const
+  await chat.post(...foreign(agentTurn({ asks, plan, commands: [{ id: 1, command: 'α' }] })))
+  await assertTranslated(chat, '«Run this command?»', '«Allow»', '«Allow for this chat»', '«Deny»', '«Open diff»')
+  await assertTranslated(chat, '«1 of 3»', '«Show terminal»', '«Waiting for you»')
+  await page.getByText('«1 of 3»').click()
+  await assertTranslated(chat, '«Now:»')
+  await chat.post(...foreign(agentTurn({ asks: ['continue'] })))
+  await assertTranslated(chat, '«Go on»', '«Stop here»')
+  await chat.post(...foreign(agentTurn({ mode: 'plan', isEnded: true })))
+  await assertTranslated(chat, '«Start»', '«1 request»')
 })
 
 test('a wait, and a page that cannot be drawn', async ({ openChat, page }) => {
@@ -148,5 +173,5 @@ test('a wait, and a page that cannot be drawn', async ({ openChat, page }) => {
   await page.getByRole('button', { name: '«Show log»' }).waitFor()
   assert.match((await chat.received('report')).text, /Not this one/)
   chat.faults.length = 0
-  await assertTranslated(chat, '«This panel could not be drawn. Close it and open it again; the log says why.»')
+  await assertTranslated(chat, '«The chat could not be displayed. Close it and open it again; the log says why.»')
 })

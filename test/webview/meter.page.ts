@@ -37,12 +37,9 @@ const chat = (): ToPage[] => [
 const button = (place: Page | Locator, name: string) => place.getByRole('button', { name, exact: true })
 const meter = (page: Page) => page.getByRole('meter', { name: 'Context used' })
 const popover = (page: Page) => page.getByRole('dialog', { name: 'Context used' })
-/** The frame around the page has the title, and the view around that the heading. */
-const ofFrame = ['document-title', 'page-has-heading-one']
 async function found(page: Page): Promise<unknown[]> {
   await bringChecker(page)
-  const all = (await violations(page)) as { readonly id: string }[] // as: each has the id of its rule
-  return all.filter(({ id }) => !ofFrame.includes(id))
+  return violations(page)
 }
 const isFocused = async (of: Locator) => (await of.and(of.page().locator(':focus')).count()) === 1
 
@@ -61,7 +58,7 @@ test('by keyboard: what takes most comes first, each with what helps, and Escape
   page,
 }) => {
   const opened = await openChat([...chat(), use({})])
-  const opener = button(page, 'Show what takes the context')
+  const opener = button(page, 'Show what uses the context')
   await opener.focus()
   await page.keyboard.press('Enter')
   const rows = await popover(page).getByRole('listitem').allInnerTexts()
@@ -71,7 +68,7 @@ test('by keyboard: what takes most comes first, each with what helps, and Escape
       'big.ts 90k Remove',
       'Questions and answers 60k Compact',
       'old.ts, attached before 20k Compact',
-      'Kourier’s own instructions 60',
+      "Kourier's own instructions 60",
       'Your message 3',
     ],
   )
@@ -94,13 +91,13 @@ test('from 80 % on the conversation can be compacted by a button of its own, and
   page,
 }) => {
   const opened = await openChat([...chat(), use({ tokens: 150_000 })])
-  await button(page, 'Show what takes the context').click()
+  await button(page, 'Show what uses the context').click()
   assert.equal(await button(popover(page), 'Compact').count(), 0)
   await opened.post(use({}))
   await button(popover(page), 'Compact').click()
   assert.deepEqual(await opened.received('compact'), { kind: 'compact', conversation: 'c' })
   assert.equal(await popover(page).count(), 0)
-  await button(page, 'Show what takes the context').click()
+  await button(page, 'Show what uses the context').click()
   await button(popover(page), 'Preview request').click()
   await opened.received('preview-request')
   await opened.post(use({ isCompacting: true }))
@@ -110,7 +107,7 @@ test('from 80 % on the conversation can be compacted by a button of its own, and
 })
 
 test('what does not fit is an alert with buttons, and the message is in the composer', async ({ openChat, page }) => {
-  const text = 'About 260,000 tokens would be sent, and m reads 200,000: remove big.ts, or compact the conversation.'
+  const text = 'This message needs about 260,000 tokens, but m accepts only 200,000. Remove big.ts.'
   const trouble = { text, drops: [{ chip: 'chip-1', label: 'big.ts' }], helps: ['compact', 'new-chat'] as const }
   const opened = await openChat([...chat(), use({})])
   const box = page.getByRole('textbox', { name: 'Message' })
@@ -133,6 +130,24 @@ test('what does not fit is an alert with buttons, and the message is in the comp
   await opened.received('dismiss-trouble')
 })
 
+test('a changed question that does not fit is in its editor again, with the alert', async ({ openChat, page }) => {
+  const opened = await openChat([...chat(), use({})])
+  const box = page.getByRole('textbox', { name: 'Edit message' })
+  await button(page, 'Edit').first().click()
+  await box.fill('A long one')
+  await button(page.getByRole('log'), 'Send').click()
+  const { turn } = await opened.received('edit-turn')
+  await box.waitFor({ state: 'detached' })
+  const trouble = { text: 'About 260,000 tokens would be sent.', drops: [], helps: ['new-chat'] as const }
+  await opened.post({ kind: 'refused-edit', conversation: 'c', turn, text: 'A long one' }, use({ trouble }))
+  assert.equal(await page.getByRole('alert').innerText(), trouble.text)
+  assert.equal(await box.inputValue(), 'A long one')
+  assert.equal(await isFocused(box), true)
+  await box.press('Escape')
+  await button(page, 'Edit').first().click()
+  assert.equal(await box.inputValue(), 'First?')
+})
+
 test('what goes along by itself is a list of its own, and can be opened and removed', async ({ openChat, page }) => {
   const chips: Chip[] = [
     { id: 'i', kind: 'instructions', label: 'AGENTS.md', state: 'ready', tokens: 40, isAutomatic: true },
@@ -149,7 +164,10 @@ test('what goes along by itself is a list of its own, and can be opened and remo
   assert.equal((await opened.received('remove-chip')).chip, 'i')
 })
 
-test('a summary is folded at its place, is changed by keyboard, and is removed', async ({ openChat, page }) => {
+test('[A18] a summary is folded at its place, is changed by keyboard, and is removed, which is undone', async ({
+  openChat,
+  page,
+}) => {
   const opened = await openChat(chat())
   await opened.post(conversation.append({ kind: 'summary', turn: 'a', summary: 's', text: 'It was about **one**.' }))
   const log = page.getByRole('log')
@@ -184,5 +202,12 @@ test('a summary is folded at its place, is changed by keyboard, and is removed',
   await opened.post(conversation.append({ kind: 'summary', turn: 'a', summary: 's' }))
   assert.equal(await fold.count(), 0)
   assert.match((await log.innerText()).replaceAll(/\s+/g, ' '), /First\?.*One\./)
+  await page.getByText('The summary was removed.').waitFor()
+  await button(page, 'Undo').click()
+  const { summary } = await opened.received('restore-summary')
+  assert.deepEqual(summary, { id: 's', turn: 'a', text: 'It was about two.' })
+  await opened.post(conversation.append({ kind: 'summary', turn: 'a', summary: 's', text: 'It was about two.' }))
+  assert.equal(await fold.count(), 1)
+  assert.equal(await button(page, 'Undo').count(), 0)
   assert.deepEqual({ faults: opened.faults, requests: opened.strayRequests }, { faults: [], requests: [] })
 })

@@ -223,6 +223,22 @@ test.describe('find in chat', () => {
   const count = (page: Page) => page.locator('.find-count')
   const marked = (page: Page, name: string) =>
     page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map(range => range.toString())`)
+  const placeIn = async (page: Page) => {
+    const [, number, total] = /^(\d+) of (\d+)$/.exec((await count(page).textContent()) ?? '') ?? []
+    return { number: Number(number), total: Number(total) }
+  }
+  /** Which message the current occurrence is in, and where in its text. */
+  const currentPlace = async (page: Page) =>
+    String(
+      await page.evaluate(`{
+        const [range] = CSS.highlights.get('found-current')
+        const article = range.startContainer.parentElement.closest('article')
+        const before = new Range()
+        before.setStart(article, 0)
+        before.setEnd(range.startContainer, range.startOffset)
+        article.ariaPosInSet + ' ' + before.toString().length
+      }`),
+    )
   const waitForCount = (page: Page, text: string) => count(page).getByText(text, { exact: true }).waitFor()
 
   test('finds what is not in the page, goes to it, and gives the focus back', async ({ openChat, page }) => {
@@ -283,6 +299,53 @@ test.describe('find in chat', () => {
     await box(page).fill('nothing like it')
     await waitForCount(page, 'No results')
     assert.deepEqual(await marked(page, 'found'), [])
+    assertQuiet(chat)
+  })
+
+  test('each occurrence that is counted is shown when it is visited, also what was folded away', async ({
+    openChat,
+    page,
+  }) => {
+    const rows = Array.from({ length: 230 }, (_, at) => `| ${at} | ${at % 100 === 28 ? 'needle' : ''} |`).join('\n')
+    const answers = [
+      'AT&amp;T nee**dle** <https://example.com/needle> [a](needle_(1).md) snake_needle_case \\*needle\\* \u200bneedle',
+      `| a | b |\n|--|--|\n${rows}\n`,
+      `\`\`\`js\n${'x = 1\n'.repeat(4_000)}needle\n\`\`\``,
+      '- [ ] a needle\n  1. needle\n\n     > needle `needle`\n\n$needle$ and $$needle$$\n\n![needle](a.png)\n\nnee\n\ndle',
+      `${'> '.repeat(120)}needle`,
+      '1. a needle `` `needle` `` <b>needle</b>\n\n    needle\n***\nneedle  \nneedle',
+    ]
+    const chat = await openChat([signedIn])
+    const long = `${'word '.repeat(1_000)}needle`
+    const bodies = exchanges(60, at => answers[at] ?? 'Nothing').map(body =>
+      body.kind === 'turn-started' && body.turn === 't1'
+        ? { ...body, prompt: [{ kind: 'text', id: 'p1', text: long } as const] }
+        : body,
+    )
+    const served = new ServedConversation(chat, bodies)
+    await served.open()
+    await chat.post({ kind: 'find' })
+    await box(page).fill('needle')
+    await page.evaluate("until(() => !document.querySelector('.find-count').textContent.startsWith('0'))")
+    await settled(page)
+    const { number, total } = await placeIn(page)
+    assert.ok(total > 15, `${total} found`)
+    const seen = new Set<string>()
+    for (let step = 0; step < total; step++) {
+      await page.evaluate("until(() => CSS.highlights.get('found-current')?.size === 1)")
+      seen.add(await currentPlace(page))
+      await box(page).press('Enter')
+      await waitForCount(page, `${((number + step) % total) + 1} of ${total}`)
+    }
+    assert.equal(seen.size, total)
+    for (const [text, expected] of [
+      ['AT&T needle', /^1 of 1$/],
+      ['nee dle', /^No results$/],
+      ['$needle', /^No results$/],
+    ] as const) {
+      await box(page).fill(text)
+      await count(page).getByText(expected).waitFor()
+    }
     assertQuiet(chat)
   })
 

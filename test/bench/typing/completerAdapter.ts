@@ -3,45 +3,68 @@ import type { Clock } from '../../../src/base/clock.ts'
 import type { Disposable } from '../../../src/base/disposable.ts'
 import { Emitter, type Event } from '../../../src/base/event.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import type { ModelClient, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { plainText } from '../../../src/core/model/plainText.ts'
 import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { Documents } from '../../../src/core/workspace/documents.ts'
 import { EditLog } from '../../../src/core/workspace/editLog.ts'
+import { holeMode, noSources } from '../../core/complete/holeMode.ts'
 import type { InlineItem, InlineProvider, ProviderCall } from './editorShim.ts'
 import type { DocumentChange, FakeDocument } from './fakeDocument.ts'
 import type { Source } from './source.ts'
 
+/** What the completer can do without, to measure what it is worth. */
+export type Part =
+  | 'reuse'
+  | 'cache'
+  | 'early end'
+  | 'lookahead'
+  | 'closed pairs'
+  | 'wait after mismatch'
+  | 'ask with change'
+  | 'speculation'
+
+/** Those that a row of the table leaves out: none, as long as the completer has no option `without`. */
+export const removableParts: readonly Part[] = []
+
 export interface CompleterAdapterOptions {
-  readonly source: Source
-  readonly document: FakeDocument
+  readonly source: Pick<Source, 'path' | 'language' | 'indent'>
+  readonly document: Pick<FakeDocument, 'text' | 'version' | 'cursor'>
   readonly models: ModelClient
   readonly clock: Clock
+  readonly without?: readonly Part[]
+  /** Other open documents: their paths and texts. */
+  readonly neighbours?: readonly Pick<Source, 'path' | 'text'>[]
 }
 
 export class CompleterAdapter implements InlineProvider, Disposable {
-  readonly #source: Source
-  readonly #document: FakeDocument
+  readonly #source: CompleterAdapterOptions['source']
+  readonly #document: CompleterAdapterOptions['document']
   readonly #completer: Completer
   readonly #documents = new Documents()
   readonly #late = new Emitter<number>()
-  #requestKey = ''
 
-  constructor({ source, document, models, clock }: CompleterAdapterOptions) {
+  constructor({ source, document, models, clock, without = [], neighbours = [] }: CompleterAdapterOptions) {
     this.#source = source
     this.#document = document
+    const others = neighbours.map(({ path, text }) => this.#snapshotOf(path, text, 1, 0))
     const { text, version } = document
     this.#documents.open({ uri: source.path, language: source.language, version, text, lineEnd: '\n' })
     this.#completer = new Completer({
       models,
       model: () => 'oracle',
       clock,
-      neighbours: () => [],
-      settings: () => ({ enabled: {}, delayMs: null, mode: 'eager', exclude: [] }),
+      neighbours: () => others,
+      settings: () => ({ enabled: { '*': true, markdown: true }, delayMs: null, mode: 'eager', exclude: [] }),
       access: new AccessPolicy({ isTrusted: () => true, excludedGlobs: () => [], ignoredOf: async () => new Set() }),
       documents: this.#documents,
+      thinking: new ThinkingSwitch({ memory: new Map(), surface: () => 'chat-completions', address: () => '' }),
+      modes: holeMode,
+      sources: noSources,
       log: { debug: () => {} },
+      ...{ without },
     })
     this.#completer.onDidArriveLate(snapshot => this.#late.fire(snapshot.version))
   }
@@ -59,20 +82,17 @@ export class CompleterAdapter implements InlineProvider, Disposable {
       lengthAfter: text.length,
       readText: () => text,
     })
+    this.#completer.changed(this.#snapshot())
   }
 
-  /**
-   * Under which name the suggestions of a request come that starts now: it is for the latest call, even if the document
-   * has changed since.
-   */
+  /** Under which name the suggestions of a request come that starts now. */
   get requestKey(): string {
-    return this.#requestKey
+    return String(this.#completer.counts.requests)
   }
 
   async provide({ selected }: ProviderCall, signal: AbortSignal): Promise<InlineItem | undefined> {
     const snapshot = this.#snapshot()
-    this.#requestKey = `${snapshot.id}#${snapshot.version}:${snapshot.offset}`
-    const suggestion = await this.#completer.complete(snapshot, { isExplicit: false, selected }, signal)
+    const [suggestion] = await this.#completer.complete(snapshot, { isExplicit: false, selected }, signal)
     if (!suggestion) return undefined
     const { text, start, end, id } = suggestion
     return { text, start, end, request: id }
@@ -83,18 +103,23 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   }
 
   #snapshot(): DocumentSnapshot {
-    const { path, language, indent } = this.#source
-    const { text, version, cursor: offset } = this.#document
+    const { text, version, cursor } = this.#document
+    // The tracked text is what a window has.
+    return this.#snapshotOf(this.#source.path, this.#documents.get(this.#source.path)?.text ?? text, version, cursor)
+  }
+
+  #snapshotOf(path: string, text: string, version: number, offset: number): DocumentSnapshot {
+    const { language, indent } = this.#source
     const log = this.#documents.get(path)?.log ?? EditLog.startingAt({ version, length: text.length, reason: 'opened' })
     return { id: path, path, isInWorkspace: true, language, indent, text, version, log, offset }
   }
 }
 
-/** The document before the cursor, as far as the prompt shows it. The mark is also in the instructions below it. */
+/** The document before the cursor, as far as the prompt shows it. The mark is also in the closing sentence. */
 export function beforeCursor(request: ModelRequest): string {
   const last = request.messages.at(-1)
   const prompt = last?.role === 'user' ? plainText(last.parts) : ''
-  const opening = '<before_cursor>\n'
+  const opening = '<through_cursor_line>\n'
   const start = prompt.lastIndexOf(opening) + opening.length
-  return prompt.slice(start, prompt.lastIndexOf('▮', prompt.lastIndexOf('</before_cursor>')))
+  return prompt.slice(start, prompt.lastIndexOf('▮', prompt.lastIndexOf('</through_cursor_line>')))
 }

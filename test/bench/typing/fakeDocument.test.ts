@@ -25,6 +25,21 @@ const cases: readonly (readonly [before: string, key: string, after: string, lan
   ['# a |', '"', '# a "|', 'python'],
   ['echo $# |', '"', 'echo $# "|"', 'shellscript'],
   ['""|', '"', '"""|', 'python'],
+  ['print(f|)', '"', 'print(f"|")', 'python'],
+  ['f"{a[|]}"', "'", 'f"{a[\'|\']}"', 'python'],
+  ['f"{{|', "'", 'f"{{\'|', 'python'],
+  ['f"|"', '{', 'f"{|}"', 'python'],
+  ['css|', '`', 'css`|`'],
+  ['`$|`', '{', `\`\${|}\``],
+  [`\`a \${b ? |}\``, "'", `\`a \${b ? '|'}\``],
+  [`\`a \${b} |\``, "'", `\`a \${b} '|\``],
+  ['&|', "'", "&'|", 'rust'],
+  ['it is |', "'", "it is '|", 'markdown'],
+  ['see |', '[', 'see [|]', 'markdown'],
+  ['<a href=|>', '"', '<a href="|">', 'html'],
+  ['onclick="f(|)"', "'", 'onclick="f(\'|\')"', 'html'],
+  ['content: "|"', '(', 'content: "(|"', 'css'],
+  ['a: |', '{', 'a: {|}', 'yaml'],
 ]
 
 for (const [before, key, after, language] of cases) {
@@ -43,6 +58,16 @@ test('backspace takes a pair, but only one that the editor closed', () => {
   const old = documentAt('f(|)')
   old.backspace()
   assert.equal(marked(old), 'f|)')
+})
+
+test('enter makes three lines of a pair that the editor closed, and two elsewhere', () => {
+  const pair = documentAt('  f|')
+  pair.type('(')
+  pair.enter('    ')
+  assert.equal(marked(pair), '  f(\n    |\n  )')
+  const old = documentAt('f(|)')
+  old.enter('  ')
+  assert.equal(marked(old), 'f(\n  |)')
 })
 
 test('only what the editor closed is typed over', () => {

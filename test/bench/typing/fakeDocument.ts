@@ -1,6 +1,6 @@
 // A document with one cursor that is typed at, with the editor's help for brackets and quotes, and exact change events.
 import { Emitter, type Event } from '../../../src/base/event.ts'
-import { type Inside, insideAt } from './inside.ts'
+import { BRACKETS, closerFor } from './closingPairs.ts'
 
 /** One change, as the editor reports it: `inserted` took the place of `deletedLength` characters at `offset`. */
 export interface DocumentChange {
@@ -10,10 +10,6 @@ export interface DocumentChange {
   /** Of the document after the change. */
   readonly version: number
 }
-
-const CLOSER_OF: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '"': '"', "'": "'", '`': '`' }
-/** A pair is closed before these, as in the editor's settings of most languages. */
-const CLOSED_BEFORE = ';:.,=}])>` \n\t'
 
 export interface FakeDocumentOptions {
   readonly text: string
@@ -73,8 +69,8 @@ export class FakeDocument {
 
   type(character: string): void {
     if (this.isBeforeOwnCloser && this.#text[this.#cursor] === character) return this.#typeOver(character)
-    const closer = this.#closerFor(character)
     const at = this.#cursor
+    const closer = this.#closesPairs ? closerFor(character, this.#text, at, this.language) : ''
     this.#change(at, 0, character + closer, at + 1)
     if (closer !== '') this.#closers = [...this.#closers, at + 1]
   }
@@ -82,8 +78,7 @@ export class FakeDocument {
   /** Enter and the indentation in one step; between the brackets of a pair the closer goes on a line of its own. */
   enter(indent: string): void {
     const at = this.#cursor
-    const opener = this.#text[at - 1] ?? ''
-    const isInPair = this.isBeforeOwnCloser && '([{'.includes(opener) && CLOSER_OF[opener] === this.#text[at]
+    const isInPair = this.isBeforeOwnCloser && BRACKETS[this.#text[at - 1] ?? ''] === this.#text[at]
     const line = this.#text.slice(this.#text.lastIndexOf('\n', at - 1) + 1, at)
     const below = isInPair ? `\n${/^[ \t]*/.exec(line)?.[0] ?? ''}` : ''
     this.#change(at, 0, `\n${indent}${below}`, at + 1 + indent.length)
@@ -91,12 +86,13 @@ export class FakeDocument {
 
   backspace(): void {
     const at = this.#cursor
-    const isPair = this.isBeforeOwnCloser && CLOSER_OF[this.#text[at - 1] ?? ''] === this.#text[at]
+    const opener = this.#text[at - 1] ?? ''
+    const isPair = this.isBeforeOwnCloser && (BRACKETS[opener] ?? opener) === this.#text[at]
     this.#change(at - 1, isPair ? 2 : 1, '', at - 1)
   }
 
-  deleteRight(): void {
-    this.#change(this.#cursor, 1, '', this.#cursor)
+  deleteRight(length = 1): void {
+    this.#change(this.#cursor, length, '', this.#cursor)
   }
 
   /** Without a change, by hand. */
@@ -113,21 +109,6 @@ export class FakeDocument {
   #typeOver(character: string): void {
     const at = this.#cursor
     this.#change(at, 1, character, at + 1)
-  }
-
-  #closerFor(character: string): string {
-    const closer = CLOSER_OF[character]
-    if (!this.#closesPairs || closer === undefined) return ''
-    const next = this.#text[this.#cursor] ?? '\n'
-    if (!CLOSED_BEFORE.includes(next)) return ''
-    return closer === character && !this.#mayCloseQuote(character) ? '' : closer
-  }
-
-  #mayCloseQuote(quote: string): boolean {
-    const before = this.#text.slice(0, this.#cursor)
-    if (/[\p{L}\p{N}_]$/u.test(before) || before.endsWith(quote)) return false
-    const inside: Inside = insideAt(before, this.language)
-    return inside === 'code'
   }
 
   #change(offset: number, deletedLength: number, inserted: string, cursor: number): void {

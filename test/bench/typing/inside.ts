@@ -2,37 +2,65 @@
 export type Inside = 'code' | 'comment' | 'string'
 
 interface Marks {
-  readonly lineComments: readonly string[]
-  readonly blockComments: readonly (readonly [open: string, close: string])[]
+  readonly lineComments?: readonly string[]
+  readonly blockComments?: readonly (readonly [open: string, close: string])[]
   /** Longer ones first. */
   readonly strings: readonly string[]
+  /** What opens a hole with code in a string; it ends with `}`. */
+  readonly holeIn?: (text: string, at: number, quote: string) => string | undefined
 }
 
-const slashes: Marks = { lineComments: ['//'], blockComments: [['/*', '*/']], strings: ['"', "'", '`'] }
+const blockComments = [['/*', '*/']] as const
+const slashes: Marks = { lineComments: ['//'], blockComments, strings: ['"', "'"] }
+const ecma: Marks = {
+  ...slashes,
+  strings: ['"', "'", '`'],
+  holeIn: (_, __, quote) => (quote === '`' ? '${' : undefined),
+}
 
 const marksOf: Readonly<Record<string, Marks>> = {
-  css: { lineComments: [], blockComments: [['/*', '*/']], strings: ['"', "'"] },
-  go: slashes,
-  java: { ...slashes, strings: ['"', "'"] },
-  json: { lineComments: [], blockComments: [], strings: ['"'] },
-  python: { lineComments: ['#'], blockComments: [], strings: ['"""', "'''", '"', "'"] },
-  shellscript: { lineComments: ['#'], blockComments: [], strings: ['"', "'"] },
-  sql: { lineComments: ['--'], blockComments: [['/*', '*/']], strings: ["'"] },
-  typescript: slashes,
+  c: slashes,
+  csharp: slashes,
+  css: { blockComments, strings: ['"', "'"] },
+  go: { ...slashes, strings: ['"', "'", '`'] },
+  html: { blockComments: [['<!--', '-->']], strings: ['"'] },
+  java: { ...slashes, strings: ['"""', '"', "'"] },
+  json: { strings: ['"'] },
+  markdown: { strings: [] },
+  python: {
+    lineComments: ['#'],
+    strings: ['"""', "'''", '"', "'"],
+    holeIn: (text, at) => (/[fF]$/.test(text.slice(0, at)) ? '{' : undefined),
+  },
+  // A simple quote may be a lifetime's.
+  rust: { ...slashes, strings: ['"'] },
+  shellscript: { lineComments: ['#'], strings: ['"', "'"] },
+  sql: { lineComments: ['--'], blockComments, strings: ["'"] },
+  typescript: ecma,
+  typescriptreact: ecma,
+  yaml: { lineComments: ['#'], strings: ['"', "'"] },
 }
 
 /** `text` is what comes before the place that is asked about. */
 export function insideAt(text: string, language: string): Inside {
-  const marks = marksOf[language] ?? slashes
-  let at = 0
+  const end = endOfCode(text, 0, marksOf[language] ?? ecma)
+  return typeof end === 'number' ? 'code' : end
+}
+
+/** Where something is over; or in what the text ends before that. */
+type End = number | Inside
+
+/** Reads code from `from` on; that of a hole up to behind its closing brace. */
+function endOfCode(text: string, from: number, marks: Marks, isHole = false): End {
+  let depth = 0
+  let at = from
   while (at < text.length) {
+    if (isHole && text[at] === '{') depth++
+    if (isHole && text[at] === '}' && depth-- === 0) return at + 1
     const found = openedAt(text, at, marks)
-    if (!found) at++
-    else {
-      const end = endOf(text, at + found.open.length, found)
-      if (end === undefined) return found.inside
-      at = end
-    }
+    const end = found ? endOf(text, at, found, marks) : at + 1
+    if (typeof end !== 'number') return end
+    at = end
   }
   return 'code'
 }
@@ -43,7 +71,8 @@ interface Opened {
   readonly close: string
 }
 
-function openedAt(text: string, at: number, { lineComments, blockComments, strings }: Marks): Opened | undefined {
+function openedAt(text: string, at: number, marks: Marks): Opened | undefined {
+  const { lineComments = [], blockComments = [], strings } = marks
   const comment = lineComments.find(mark => text.startsWith(mark, at))
   // `$#` and `${#` of the shell begin no comment.
   if (comment === '#' && !/(?:^|\s)$/.test(text.slice(0, at))) return undefined
@@ -55,11 +84,19 @@ function openedAt(text: string, at: number, { lineComments, blockComments, strin
 }
 
 /** A string in simple quotes ends with its line at the latest. */
-function endOf(text: string, from: number, { inside, close }: Opened): number | undefined {
-  for (let at = from; at < text.length; at++) {
-    if (inside === 'string' && text[at] === '\\') at++
-    else if (text.startsWith(close, at)) return at + close.length
-    else if (inside === 'string' && close.length === 1 && close !== '`' && text[at] === '\n') return at
+function endOf(text: string, from: number, { inside, open, close }: Opened, marks: Marks): End {
+  const hole = inside === 'string' ? marks.holeIn?.(text, from, open) : undefined
+  const endsWithLine = inside === 'string' && close.length === 1 && close !== '`'
+  let at = from + open.length
+  while (at < text.length) {
+    if (text.startsWith(close, at)) return at + close.length
+    if (endsWithLine && text[at] === '\n') return at
+    const isHole = hole !== undefined && text.startsWith(hole, at) && !text.startsWith(hole + hole, at)
+    if (isHole) {
+      const end = endOfCode(text, at + hole.length, marks, true)
+      if (typeof end !== 'number') return end
+      at = end
+    } else at += inside === 'string' && (text[at] === '\\' || text.startsWith('{{', at)) ? 2 : 1
   }
-  return undefined
+  return inside
 }

@@ -1,9 +1,9 @@
 // What was possible while a file was typed: the share of keys with visible text, and the least number of requests.
 import type { Key, Observation } from './observation.ts'
+import { TOKEN_CHARS } from './tokens.ts'
 
-const TOKEN_CHARS = 4
 /** The editor calls so long after a key; text that is stored already needs no call. */
-const CALL_AFTER_MS = 50
+export const CALL_AFTER_MS = 50
 /** A request ends at so many tokens at the latest. */
 const LONGEST_STREAM_TOKENS = 200
 

@@ -44,6 +44,15 @@ export interface Request {
   readonly tokens: readonly (readonly number[])[]
   /** Tokens of the answer's tag that the client read. */
   readonly tagTokens: number
+  /** What the client read, without the answer's tag. */
+  readonly text: string
+  /** The client ended it before the model did. */
+  readonly isStopped: boolean
+  /** Tokens that the server sent after the client's end, until it noticed. */
+  readonly lateTokens: number
+  /** Tokens of the prompt, and those of them behind the part that it shares with one of the last prompts. */
+  readonly promptTokens: number
+  readonly uncachedTokens: number
 }
 
 export interface Acceptance {

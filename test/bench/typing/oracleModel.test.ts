@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { OracleModel, type OracleOptions, placeInFile } from './oracleModel.ts'
+import { PlanSlots } from './planSlots.ts'
 import { readSources, type Source } from './source.ts'
 import { surprisesIn } from './surprises.ts'
 
@@ -44,7 +45,7 @@ interface Streamed {
 async function stream(
   at: Source,
   before: string,
-  { abortAfterMs, ...changed }: Partial<OracleOptions> & { abortAfterMs?: number } = {},
+  { abortAfterMs, plan = 3, ...changed }: Partial<OracleOptions> & { abortAfterMs?: number; plan?: number } = {},
 ): Promise<Streamed> {
   const clock = new FakeClock()
   const model = new OracleModel({
@@ -55,7 +56,7 @@ async function stream(
     firstTokenSigma: 0,
     tokensPerSecond: 100,
     surprise: 0,
-    slots: 3,
+    slots: new PlanSlots(plan, clock),
     releaseMs: 100,
     beforeCursor: () => before,
     keyOf: () => 'key',
@@ -101,14 +102,26 @@ describe('the stream', () => {
   test('that is aborted holds its slot until the server has noticed', async () => {
     const { model, text: streamed } = await stream(source, text.slice(0, start), { abortAfterMs: 325 })
     assert.equal(streamed.length, 12)
-    assert.equal(model.requests[0]?.endedAt, 325)
-    assert.equal(model.requests[0]?.releasedAt, 425)
+    const [request] = model.requests
+    assert.equal(request?.endedAt, 325)
+    assert.equal(request?.releasedAt, 425)
+    assert.equal(request?.isStopped, true)
+    assert.equal(request?.text, text.slice(start, start + 4))
+    // Those at 330 to 420 ms, of which there are twelve in all.
+    assert.equal(request?.lateTokens, 9)
+  })
+
+  test('that is read to its end is not stopped, and nothing comes late', async () => {
+    const { model } = await stream(source, text.slice(0, start))
+    assert.equal(model.requests[0]?.isStopped, false)
+    assert.equal(model.requests[0]?.lateTokens, 0)
   })
 
   test('is refused without a free slot', async () => {
-    const { model, text: streamed } = await stream(source, text.slice(0, start), { slots: 0 })
+    const { model, text: streamed } = await stream(source, text.slice(0, start), { plan: 0 })
     assert.equal(streamed, '')
     assert.equal(model.requests[0]?.isRefused, true)
+    assert.equal(model.requests[0]?.promptTokens, 0)
   })
 
   test('is empty for a prompt that is nowhere in the file', async () => {

@@ -1,12 +1,16 @@
 // A model that knows the file: it finds the place that is asked about and streams what follows, wrong from surprises on.
 import { sleep } from '../../../src/base/abort.ts'
 import type { Clock } from '../../../src/base/clock.ts'
+import { ProblemError } from '../../../src/core/http/errors.ts'
 import type { FinishReason, ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { hashedRandom } from './hashed.ts'
 import type { Request } from './observation.ts'
+import type { PlanSlots } from './planSlots.ts'
+import { PromptCache } from './promptCache.ts'
 import { normal } from './schedule.ts'
 import type { Source } from './source.ts'
 import { surprisesIn, wrongTextAt } from './surprises.ts'
+import { TOKEN_CHARS } from './tokens.ts'
 
 export interface OracleOptions {
   readonly source: Source
@@ -19,8 +23,7 @@ export interface OracleOptions {
   readonly tokensPerSecond: number
   /** Chance that a word cannot be guessed. */
   readonly surprise: number
-  /** Requests that may be open at once, those included whose abort the server has not noticed. */
-  readonly slots: number
+  readonly slots: PlanSlots
   /** So long after an abort the server still holds the slot. */
   readonly releaseMs: number
   /** What the prompt contains of the document: the text before the cursor. */
@@ -43,16 +46,17 @@ interface Answer {
 
 type OpenRequest = { -readonly [K in keyof Request]: Request[K] } & { tokens: (readonly number[])[] }
 
-const TOKEN_CHARS = 4
 const TAG = '<insert>'
 /** More than a client may ask for. */
 const LONGEST_ANSWER_TOKENS = 200
+const RETRY_AFTER_MS = 1_000
 
 export class OracleModel implements ModelClient {
   readonly #options: OracleOptions
   readonly #surprises: readonly number[]
   readonly #requests: OpenRequest[] = []
   readonly #asked = new Map<number, number>()
+  readonly #prompts = new PromptCache()
 
   constructor(options: OracleOptions) {
     this.#options = options
@@ -66,7 +70,6 @@ export class OracleModel implements ModelClient {
 
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const offset = placeInFile(this.#options.source.text, this.#options.beforeCursor(request))
-    const isRefused = this.#heldSlots() >= this.#options.slots
     const log: OpenRequest = {
       key: this.#options.keyOf(request),
       startedAt: this.#options.clock.elapsed(),
@@ -74,17 +77,19 @@ export class OracleModel implements ModelClient {
       releasedAt: Number.POSITIVE_INFINITY,
       offset,
       firstTokenMs: this.#firstTokenMs(offset),
-      isRefused,
+      isRefused: false,
       tokens: [],
       tagTokens: 0,
+      text: '',
+      isStopped: false,
+      lateTokens: 0,
+      promptTokens: 0,
+      uncachedTokens: 0,
     }
     this.#requests.push(log)
-    return isRefused ? this.#refuse(log) : this.#answer(log, this.#answerTo(request, offset), signal)
-  }
-
-  #heldSlots(): number {
-    const now = this.#options.clock.elapsed()
-    return this.#requests.filter(({ releasedAt }) => releasedAt > now).length
+    log.isRefused = !this.#options.slots.take(log)
+    if (!log.isRefused) Object.assign(log, this.#prompts.read(request))
+    return log.isRefused ? this.#refuse(log) : this.#answer(log, this.#answerTo(request, offset), signal)
   }
 
   /** The same for the n-th request at a place, whatever was asked elsewhere. */
@@ -98,19 +103,23 @@ export class OracleModel implements ModelClient {
   // biome-ignore lint/correctness/useYield: the refusal comes before the first event
   async *#refuse(log: OpenRequest): AsyncGenerator<ModelEvent> {
     log.endedAt = log.releasedAt = log.startedAt
-    throw Object.assign(new Error('too many requests'), { status: 429, waitMs: 1_000 })
+    throw new ProblemError('oracle', 429, {}, { retryAfterMs: RETRY_AFTER_MS })
   }
 
   async *#answer(log: OpenRequest, { tokens, why }: Answer, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { clock, tokensPerSecond, releaseMs } = this.#options
+    const tokenMs = 1_000 / tokensPerSecond
     let isComplete = false
     try {
       let waitMs = log.firstTokenMs
       for (const token of tokens) {
         await sleep(clock, waitMs, signal)
         if (token.isTag) log.tagTokens++
-        else log.tokens.push(token.offsets)
-        waitMs = 1_000 / tokensPerSecond
+        else {
+          log.tokens.push(token.offsets)
+          log.text += token.text
+        }
+        waitMs = tokenMs
         isComplete = token === tokens.at(-1)
         yield { kind: 'text-delta', text: token.text }
       }
@@ -118,7 +127,12 @@ export class OracleModel implements ModelClient {
       yield { kind: 'finish', why }
     } finally {
       log.endedAt = clock.elapsed()
+      log.isStopped = !isComplete
       log.releasedAt = log.endedAt + (isComplete ? 0 : releaseMs)
+      const read = log.tokens.length + log.tagTokens
+      const sentAt = (token: number) => log.startedAt + log.firstTokenMs + token * tokenMs
+      log.lateTokens = tokens.filter((_, at) => at >= read && sentAt(at) <= log.releasedAt).length
+      if (isComplete) log.lateTokens = 0
     }
   }
 

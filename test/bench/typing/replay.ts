@@ -1,10 +1,13 @@
 // Types one file key by key against the completer in virtual time, and writes down what was seen.
+import type { Clock } from '../../../src/base/clock.ts'
+import type { ModelClient, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
-import { beforeCursor, CompleterAdapter } from './completerAdapter.ts'
+import { beforeCursor, CompleterAdapter, type Part } from './completerAdapter.ts'
 import { EditorShim, type InlineItem } from './editorShim.ts'
 import { FakeDocument } from './fakeDocument.ts'
 import type { Acceptance, Key, Observation, View } from './observation.ts'
 import { OracleModel } from './oracleModel.ts'
+import { PlanSlots } from './planSlots.ts'
 import { scheduleOf, type Typing } from './schedule.ts'
 import type { Source } from './source.ts'
 import { surprisesIn } from './surprises.ts'
@@ -27,6 +30,16 @@ export interface Conditions {
   readonly surprise: number
   readonly slots: number
   readonly releaseMs: number
+  /** Parts of the completer that are switched off. */
+  readonly without?: readonly Part[]
+}
+
+export interface Surroundings {
+  readonly clock: Clock
+  /** What the server answers at once, to this window and to others. */
+  readonly slots: PlanSlots
+  /** What the window has between its completer and the model. */
+  readonly queued: (model: ModelClient) => ModelClient
 }
 
 /** Time to read a suggestion: to notice it, and for each of its characters. */
@@ -38,19 +51,31 @@ const LEAST_ACCEPTED_CHARS = 2
 const REST_MS = 3_000
 
 export async function replay(source: Source, seed: number, conditions: Conditions): Promise<Observation> {
-  const run = new Replay(source, seed, conditions)
-  return run.run()
+  const clock = new FakeClock()
+  const slots = new PlanSlots(conditions.slots, clock)
+  const run = new Replay(source, seed, conditions, { clock, slots, queued: model => model })
+  run.start()
+  await untilIdle(clock)
+  return run.observation
 }
 
-class Replay {
+/** Moves the clock on until nothing waits for it. */
+export async function untilIdle(clock: FakeClock): Promise<void> {
+  while (clock.nextInMs !== undefined) await clock.advance(clock.nextInMs)
+}
+
+/** One window in which a file is typed. */
+export class Replay {
   readonly #source: Source
   readonly #conditions: Conditions
-  readonly #clock = new FakeClock()
+  readonly #clock: Clock
   readonly #document: FakeDocument
   readonly #models: OracleModel
   readonly #shim: EditorShim
   readonly #completer: CompleterAdapter
   readonly #strokes: Generator<Stroke>
+  /** Under which name the suggestions of each request come. */
+  readonly #requestKeys = new WeakMap<ModelRequest, string>()
   readonly #keys: Key[] = []
   readonly #views: View[] = []
   readonly #acceptances: Acceptance[] = []
@@ -59,31 +84,40 @@ class Replay {
   /** The true text that is being read: its end in the file, and since when it is visible. */
   #reading: { readonly end: number; readonly length: number; readonly since: number } | undefined
   #isMistaken = false
+  #endedAt: number | undefined
 
-  constructor(source: Source, seed: number, conditions: Conditions) {
+  constructor(source: Source, seed: number, conditions: Conditions, { clock, slots, queued }: Surroundings) {
     const { text, start, end, language } = source
-    const clock = this.#clock
-    const { closesPairs, opensList, typing, ...model } = conditions
+    const { closesPairs, opensList, typing, without = [], ...model } = conditions
     const document = new FakeDocument({
       text: text.slice(0, start) + text.slice(end),
       cursor: start,
       language,
       closesPairs,
     })
-    const keyOf = () => this.#completer.requestKey
+    const keyOf = (request: ModelRequest) => this.#requestKeys.get(request) ?? ''
     this.#source = source
     this.#conditions = conditions
+    this.#clock = clock
     this.#document = document
-    this.#models = new OracleModel({ ...model, source, seed, clock, beforeCursor, keyOf })
-    this.#completer = new CompleterAdapter({ source, document, models: this.#models, clock })
+    this.#models = new OracleModel({ ...model, slots, source, seed, clock, beforeCursor, keyOf })
+    const models = this.#named(queued(this.#models))
+    this.#completer = new CompleterAdapter({ source, document, models, clock, without })
     this.#shim = new EditorShim({ document, provider: this.#completer, clock, opensList })
     this.#shim.onDidRedraw(() => this.#look())
     this.#strokes = strokes(source, scheduleOf(source, seed, typing), document)
   }
 
-  async run(): Promise<Observation> {
+  start(): void {
     this.#pressNext()
-    while (this.#clock.nextInMs !== undefined) await this.#clock.advance(this.#clock.nextInMs)
+  }
+
+  /** The file is typed. */
+  get isEnded(): boolean {
+    return this.#endedAt !== undefined
+  }
+
+  get observation(): Observation {
     return {
       source: this.#source,
       tokensPerSecond: this.#conditions.tokensPerSecond,
@@ -93,8 +127,17 @@ class Replay {
       views: this.#views,
       requests: this.#models.requests,
       acceptances: this.#acceptances,
-      endedAt: this.#clock.elapsed(),
+      endedAt: this.#endedAt ?? this.#clock.elapsed(),
       typedText: this.#document.text,
+    }
+  }
+
+  #named(models: ModelClient): ModelClient {
+    return {
+      stream: (request, signal) => {
+        this.#requestKeys.set(request, this.#completer.requestKey)
+        return models.stream(request, signal)
+      },
     }
   }
 
@@ -116,6 +159,7 @@ class Replay {
   }
 
   #end(): void {
+    this.#endedAt = this.#clock.elapsed()
     this.#cancelReading()
     this.#shim.dispose()
     this.#completer.dispose()

@@ -43,6 +43,11 @@ const request = (more: Partial<Request>): Request => ({
   isRefused: false,
   tokens: [],
   tagTokens: 2,
+  text: '',
+  isStopped: false,
+  lateTokens: 0,
+  promptTokens: 400,
+  uncachedTokens: 100,
   ...more,
 })
 
@@ -78,6 +83,23 @@ describe('visible text', () => {
     assert.equal(score.wrong, 0)
   })
 
+  test('is counted by itself for 200 ms or more, and where it is only the beginning of the line', () => {
+    const views = [
+      view(1_000, 0, 'bcd', 3),
+      view(2_000, 1, 'cde', 3),
+      view(3_000, 2),
+      view(3_850, 2, 'defg', 4),
+      view(4_000, 3, 'ef', 2),
+      view(5_000, 4, 'fxx', 1),
+      view(6_000, 5, 'gh', 2),
+      ...plain.views.slice(6),
+    ].map(one => ({ ...one, isCorrect: one.ghost === 'gh' || one.ghost === 'defg' }))
+    const score = scoreOf({ ...plain, views })
+    assert.deepEqual([score.visible, score.visible200], [2 / 6, 1 / 6])
+    // Four characters of the line or more, or all of it: `defg` for 150 ms, `gh` for a second.
+    assert.deepEqual([score.helpful, score.helpful200, score.helpfulTime], [2 / 6, 1 / 6, 1_150 / 6_000])
+  })
+
   test('was not possible before a surprise in the line, nor sooner than a model answers', () => {
     assert.equal(scoreOf({ ...plain, surprises: [3] }).possible, 3 / 6)
     // The request at the first key takes 2,500 ms and two tokens: there at 3,520, for the keys 3 to 6.
@@ -102,9 +124,44 @@ describe('requests', () => {
     assert.equal(score.requestRatio, 2 / 3)
   })
 
-  test('are discarded if no line of theirs was visible and correct', () => {
-    const views = [...plain.views.slice(0, 3), view(3_500, 2, 'defgh', 5), ...plain.views.slice(3)]
+  test('are discarded if no character of theirs was visible and true', () => {
+    const views = [...plain.views.slice(0, 3), view(3_500, 2, 'dxxxx', 1), ...plain.views.slice(3)]
     assert.equal(scoreOf({ ...plain, views, requests: [request({}), request({ key: 'b' })] }).discarded, 0.5)
+    assert.equal(scoreOf({ ...plain, requests: [request({})] }).discarded, 1)
+  })
+
+  test('are stopped as planned if what came holds what was typed and a whole line', () => {
+    const planned = (more: Partial<Request>, keys = plain.keys) =>
+      (scoreOf({ ...plain, keys, requests: [request({ isStopped: true, endedAt: 3_500, ...more })] }).plannedStops *
+        8) /
+      100
+    // Typed are `bc` since the request.
+    assert.equal(planned({ text: 'bcdefgh' }), 1)
+    assert.equal(planned({ text: 'bcx()\ny' }), 1)
+    assert.equal(planned({ text: 'bcde' }), 0)
+    assert.equal(planned({ text: 'bxdefgh\n' }), 0)
+    assert.equal(planned({ text: 'bcdefgh', isStopped: false }), 0)
+    assert.equal(
+      planned(
+        { text: 'bcdefgh' },
+        plain.keys.map(one => ({ ...one, isMistaken: true })),
+      ),
+      0,
+    )
+  })
+
+  test('have the tokens of their prompts, but for those that were refused', () => {
+    const requests = [
+      request({}),
+      request({ promptTokens: 600, uncachedTokens: 20 }),
+      request({ isRefused: true, promptTokens: 0, uncachedTokens: 0 }),
+    ]
+    const { promptTokens, uncachedTokens } = scoreOf({ ...plain, requests })
+    assert.deepEqual([promptTokens, uncachedTokens], [500, 60])
+  })
+
+  test('have the tokens counted that came after their end', () => {
+    assert.equal(scoreOf({ ...plain, requests: [request({ lateTokens: 5 })] }).lateTokenRatio, 5 / 2)
   })
 
   test('have their tokens counted, each visible character once', () => {
@@ -131,7 +188,10 @@ describe('requests', () => {
     const views = [view(1_000, 0), view(1_232, 0, 'bcdefgh', 7), ...plain.views.slice(1)]
     // 232 ms after the key, of which the model took 100 and two tokens of 10.
     assert.deepEqual(scoreOf({ ...plain, views, requests: [request({ startedAt: 1_050 })] }).latencies, [112])
-    assert.deepEqual(scoreOf({ ...plain, views, requests: [request({ startedAt: 950 })] }).latencies, [])
+    const early = scoreOf({ ...plain, views, requests: [request({ startedAt: 950 })] })
+    assert.deepEqual(early.latencies, [])
+    // The floor has 50 ms more.
+    assert.deepEqual(early.floorLatencies, [62])
   })
 })
 

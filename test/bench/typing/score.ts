@@ -1,36 +1,53 @@
 // The figures of one replay, from what was observed.
 import {
+  CALL_AFTER_MS,
   type Interval,
   intervalsOf,
   leastRequests,
   leastTokens,
   neededIntervals,
   possibleIntervals,
+  restOfLine,
   tokensToLineEnd,
 } from './limits.ts'
 import type { Observation, Request, View } from './observation.ts'
 
-/** Shares and ratios are from 0 up; times are milliseconds. */
+/** Shares and ratios are from 0 up; times are milliseconds. The numbers in parentheses name the figures in the table. */
 export interface Score {
   /** Key strokes that changed the document. */
   readonly keys: number
   /** Requests per 100 key strokes (M1), and their number by the least that serve the same text. */
   readonly requests: number
   readonly requestRatio: number
-  /** Part of the requests of which no line was ever visible and correct (M2b). */
+  /** Requests per 100 key strokes that the client ended because their text was complete (M2a). */
+  readonly plannedStops: number
+  /** Part of the requests of which no character was ever visible and true (M2b). */
   readonly discarded: number
   /** Tokens that the client read, the answer's tag included, by the tokens of the typed text (M3a). */
   readonly tokenRatio: number
-  /** Part of those, without tags, of which no character was ever visible and true, each character once (M3b). */
+  /** The same of tokens that the server sent after the client had ended the request. */
+  readonly lateTokenRatio: number
+  /** Part of those that were read, without tags, of which no character was ever visible and true, each once (M3b). */
   readonly wastedTokens: number
+  /** Tokens of a prompt, and those that a server with a prefix cache has to read (M3c). */
+  readonly promptTokens: number
+  readonly uncachedTokens: number
+  /** From key to visible text beyond the editor's wait and the time that the model takes (M4). */
+  readonly floorLatencies: readonly number[]
   /** From key to visible text beyond the time that the model took, where the request began at the key or later (M4a). */
   readonly latencies: readonly number[]
   /** Part of the needed keys with correct text before the next key (M5), and the part of them that was possible. */
   readonly visible: number
   readonly possible: number
   readonly visibleRatio: number
-  /** Part of the time after needed keys in which correct text was visible. */
+  /** Part of the needed keys with correct text for 200 ms or more (V200). */
+  readonly visible200: number
+  /** Part of the time after needed keys in which correct text was visible (VT). */
   readonly visibleTime: number
+  /** The three with text that helps: a beginning of the line's rest of four characters or more, or all of it. */
+  readonly helpful: number
+  readonly helpful200: number
+  readonly helpfulTime: number
   /** Part of the needed keys with text that was not correct for more than 60 ms (M6; M6b where nothing surprises). */
   readonly wrong: number
   /** Times per 100 key strokes that correct text vanished or was replaced without need (M7). */
@@ -47,6 +64,7 @@ export interface Score {
 }
 
 const WRONG_LONGER_THAN_MS = 60
+const VISIBLE_FOR_MS = 200
 
 export function scoreOf(observation: Observation): Score {
   const { keys: all, requests, source, acceptances } = observation
@@ -54,20 +72,30 @@ export function scoreOf(observation: Observation): Score {
   const per100 = (count: number) => (100 * count) / keys
   const needed = neededIntervals(observation)
   const views = viewsByKey(observation)
-  const visible = part(needed, ({ index }) => views[index]?.some(({ isCorrect }) => isCorrect) === true)
+  const seen = seenParts(needed, views, ({ isCorrect }) => isCorrect)
+  const helpful = seenParts(needed, views, helpfulIn(observation))
   const possible = possibleIntervals(observation, needed).length / needed.length
+  const answered = requests.filter(({ isRefused }) => !isRefused)
   return {
     keys,
     requests: per100(requests.length),
     requestRatio: requests.length / leastRequests(observation),
+    plannedStops: per100(requests.filter(request => isPlannedStop(request, observation)).length),
     discarded: discardedPart(observation),
     tokenRatio: sum(requests, ({ tokens, tagTokens }) => tokens.length + tagTokens) / leastTokens(observation),
+    lateTokenRatio: sum(requests, ({ lateTokens }) => lateTokens) / leastTokens(observation),
     wastedTokens: wastedPart(observation),
-    latencies: latenciesOf(observation, needed, views),
-    visible,
+    promptTokens: sum(answered, ({ promptTokens }) => promptTokens) / Math.max(1, answered.length),
+    uncachedTokens: sum(answered, ({ uncachedTokens }) => uncachedTokens) / Math.max(1, answered.length),
+    ...latenciesOf(observation, needed, views),
+    visible: seen.share,
     possible,
-    visibleRatio: visible / possible,
-    visibleTime: visibleTimePart(needed, views),
+    visibleRatio: seen.share / possible,
+    visible200: seen.share200,
+    visibleTime: seen.time,
+    helpful: helpful.share,
+    helpful200: helpful.share200,
+    helpfulTime: helpful.time,
     wrong: part(needed, interval => timeOf(interval, views, isWrong) > WRONG_LONGER_THAN_MS),
     flicker: per100(flickersOf(observation)),
     peak: peakOf(requests, ({ endedAt }) => endedAt),
@@ -94,26 +122,61 @@ function timeOf({ index, until }: Interval, views: ViewsByKey, isSo: (view: View
   return sum(own, (view, at) => (isSo(view) ? (own[at + 1]?.at ?? until) - view.at : 0))
 }
 
-function visibleTimePart(needed: readonly Interval[], views: ViewsByKey): number {
-  const correct = sum(needed, interval => timeOf(interval, views, ({ isCorrect }) => isCorrect))
-  return correct / sum(needed, ({ key, until }) => until - key.at)
+/** Parts of the needed keys, and of the time after them, in which what was visible was so. */
+function seenParts(needed: readonly Interval[], views: ViewsByKey, isSo: (view: View) => boolean) {
+  const times = needed.map(interval => timeOf(interval, views, isSo))
+  return {
+    share: part(needed, ({ index }) => views[index]?.some(isSo) === true),
+    share200: part(times, ms => ms >= VISIBLE_FOR_MS),
+    time: sum(times, ms => ms) / sum(needed, ({ key, until }) => until - key.at),
+  }
 }
 
-/** Of texts that appear where nothing correct was visible before, and that were asked for at the key or later. */
-function latenciesOf(observation: Observation, needed: readonly Interval[], views: ViewsByKey): number[] {
-  const { source, tokensPerSecond, requests } = observation
+const LEAST_HELPFUL_CHARS = 4
+
+function helpfulIn({ keys, source }: Observation): (view: View) => boolean {
+  return ({ key, ghost }) => {
+    const rest = restOfLine(source.text, keys[key]?.offset ?? 0).trimEnd()
+    const shown = ghost.trimEnd()
+    return rest.startsWith(shown) && shown !== '' && (shown.length >= LEAST_HELPFUL_CHARS || shown === rest)
+  }
+}
+
+/**
+ * Of texts that appear where nothing correct was visible before: beyond the floor of any, and beyond the model's time of
+ * those that were asked for at the key or later.
+ */
+function latenciesOf(
+  { source, tokensPerSecond, requests }: Observation,
+  needed: readonly Interval[],
+  views: ViewsByKey,
+): Pick<Score, 'floorLatencies' | 'latencies'> {
   const byKey = new Map(requests.map(request => [request.key, request]))
-  return needed.flatMap(({ key, index }) => {
+  const fresh = needed.flatMap(({ key, index }) => {
     const shown = views[index]?.find(({ isCorrect }) => isCorrect)
     const request = byKey.get(shown?.request ?? '')
-    if (!shown || views[index - 1]?.at(-1)?.isCorrect || !request || request.startedAt < key.at) return []
+    if (!shown || views[index - 1]?.at(-1)?.isCorrect || !request) return []
     const modelMs = request.firstTokenMs + (tokensToLineEnd(source.text, key.offset) * 1_000) / tokensPerSecond
-    return [shown.at - key.at - modelMs]
+    return [{ ms: shown.at - key.at - modelMs, isAskedFor: request.startedAt >= key.at }]
   })
+  return {
+    floorLatencies: fresh.map(({ ms }) => ms - CALL_AFTER_MS),
+    latencies: fresh.filter(({ isAskedFor }) => isAskedFor).map(({ ms }) => ms),
+  }
+}
+
+/** The client ended it, though what it had read agreed with what was typed and held a whole line beyond that. */
+function isPlannedStop({ isStopped, endedAt, offset, text }: Request, { keys, source }: Observation): boolean {
+  const key = keys.findLast(({ at }) => at <= endedAt)
+  if (!isStopped || !key || key.isMistaken || offset === undefined || key.offset < offset) return false
+  const typed = source.text.slice(offset, key.offset)
+  const left = text.slice(typed.length)
+  const line = restOfLine(source.text, key.offset).trimEnd()
+  return text.startsWith(typed) && (/\S[^\n]*\n/.test(left) || (line !== '' && left.startsWith(line)))
 }
 
 function discardedPart({ requests, views }: Observation): number {
-  const useful = new Set(views.filter(({ isCorrect }) => isCorrect).map(({ request }) => request))
+  const useful = new Set(views.filter(({ trueLength }) => trueLength > 0).map(({ request }) => request))
   return part(requests, ({ key }) => !useful.has(key))
 }
 

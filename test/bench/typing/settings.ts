@@ -1,4 +1,5 @@
 // The settings under which the files are typed: those of every run of the benchmarks, and all of them.
+import { removableParts } from './completerAdapter.ts'
 import type { Conditions } from './replay.ts'
 
 export interface Setting {
@@ -26,17 +27,26 @@ const usual: Conditions = {
 const SURPRISE = 0.136
 
 const firstTokens = [100, 300, 1_000]
-const pairs = [false, true]
+/** What users have comes first. */
+const pairs = [true, false]
+const faultless = { ...usual.typing, mistakes: 0 }
 
-/** Which rows are measured each time: all that surprise, and the middle one of those that do not. */
+/** Which rows are measured each time: what users have, and what each condition of it makes of the middle row. */
 export const fewSettings: readonly Setting[] = [
-  ...pairs.flatMap(closesPairs =>
-    firstTokens.map(firstTokenMs =>
-      settingOf({ surprise: SURPRISE, closesPairs, firstTokenMs }, { isAccepted: firstTokenMs === 300 }),
-    ),
+  ...firstTokens.map(firstTokenMs =>
+    settingOf({ surprise: SURPRISE, closesPairs: true, firstTokenMs }, { isAccepted: firstTokenMs === 300 }),
   ),
-  ...pairs.map(closesPairs => settingOf({ closesPairs }, { isAccepted: true })),
+  settingOf({ surprise: SURPRISE, closesPairs: true, typing: faultless }, { note: 'no mistakes' }),
+  settingOf({ surprise: SURPRISE }),
+  ...pairs.map(closesPairs => settingOf({ closesPairs })),
 ]
+
+/** With one part of the completer switched off at a time. */
+export const partSettings: readonly Setting[] = removableParts.flatMap(part =>
+  [SURPRISE, 0].map(surprise =>
+    settingOf({ surprise, closesPairs: true, without: [part] }, { note: `without ${part}` }),
+  ),
+)
 
 export const allSettings: readonly Setting[] = [
   ...[SURPRISE, 0].flatMap(surprise =>
@@ -45,8 +55,8 @@ export const allSettings: readonly Setting[] = [
     ),
   ),
   ...pairs.flatMap(closesPairs => [
-    settingOf({ surprise: SURPRISE, closesPairs, typing: { ...usual.typing, mistakes: 0 } }, { note: 'no mistakes' }),
-    settingOf({ closesPairs, typing: { ...usual.typing, mistakes: 0 } }, { note: 'no mistakes' }),
+    settingOf({ surprise: SURPRISE, closesPairs, typing: faultless }, { note: 'no mistakes' }),
+    settingOf({ closesPairs, typing: faultless }, { note: 'no mistakes' }),
     settingOf(
       { surprise: SURPRISE, closesPairs, typing: { ...usual.typing, medianMs: 190 } },
       { note: '190 ms a key' },
@@ -59,11 +69,22 @@ export const allSettings: readonly Setting[] = [
     settingOf({ surprise: SURPRISE, closesPairs, opensList: true, firstTokenMs: 1_000 }, { note: 'list opens' }),
   ]),
   settingOf({ typing: { medianMs: 200, sigma: 0, mistakes: 0 }, tokensPerSecond: 50 }, { note: 'steady 200 ms' }),
+  ...partSettings,
+]
+
+/** Of several windows that share a plan. */
+const fourWindowSettings = { surprise: SURPRISE, closesPairs: true }
+
+export const fewWindowSettings: readonly Setting[] = [settingOf(fourWindowSettings, { note: 'four windows' })]
+
+export const allWindowSettings: readonly Setting[] = [
+  ...firstTokens.map(firstTokenMs => settingOf({ ...fourWindowSettings, firstTokenMs }, { note: 'four windows' })),
+  settingOf({ ...fourWindowSettings, releaseMs: 20 }, { note: 'aborts known in 20 ms' }),
 ]
 
 function settingOf(
   changed: Partial<Conditions>,
-  { isAccepted = false, note = '' }: { isAccepted?: boolean; note?: string },
+  { isAccepted = false, note = '' }: { isAccepted?: boolean; note?: string } = {},
 ): Setting {
   const conditions = { ...usual, ...changed }
   const { surprise, closesPairs, firstTokenMs } = conditions

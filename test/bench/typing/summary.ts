@@ -10,15 +10,20 @@ import type { Source } from './source.ts'
 /** Figures that are means over files of means over seeds. */
 type Averaged = Exclude<
   { [K in keyof Score]: Score[K] extends number ? K : never }[keyof Score],
-  'accepted' | 'peak' | 'serverPeak'
+  'keys' | 'accepted' | 'peak' | 'serverPeak'
 >
 
 export interface Summary {
   readonly name: string
+  /** Key strokes in all files and all seeds together. */
+  readonly keys: number
+  /** Some words surprise the model: only then the least number of requests is comparable. */
+  readonly isSurprised: boolean
   readonly figures: Readonly<Record<Averaged, Estimate>>
   readonly peak: number
   readonly serverPeak: number
-  /** Over all files; undefined if there was none. */
+  /** Over all files: beyond the floor, and beyond the model's time; undefined if there was none. */
+  readonly floorLatency: Spread | undefined
   readonly latency: Spread | undefined
   readonly reading: ReaderStats | undefined
 }
@@ -47,30 +52,47 @@ export async function summarize(
 ): Promise<Summary> {
   const scores = await scoresOf(conditions, sources, seeds)
   const flat = scores.flat()
-  const latencies = flat.flatMap(({ latencies }) => latencies)
   const estimate = (figure: Averaged) => bootstrap(scores.map(file => meanOf(file.map(score => score[figure]))))
   return {
     name,
-    figures: {
-      keys: estimate('keys'),
-      requests: estimate('requests'),
-      requestRatio: estimate('requestRatio'),
-      discarded: estimate('discarded'),
-      tokenRatio: estimate('tokenRatio'),
-      wastedTokens: estimate('wastedTokens'),
-      visible: estimate('visible'),
-      possible: estimate('possible'),
-      visibleRatio: estimate('visibleRatio'),
-      visibleTime: estimate('visibleTime'),
-      wrong: estimate('wrong'),
-      flicker: estimate('flicker'),
-      refused: estimate('refused'),
-    },
+    keys: flat.reduce((sum, { keys }) => sum + keys, 0),
+    isSurprised: conditions.surprise > 0,
+    figures: mapFigures(estimate),
     peak: Math.max(...flat.map(({ peak }) => peak)),
     serverPeak: Math.max(...flat.map(({ serverPeak }) => serverPeak)),
-    latency: latencies.length === 0 ? undefined : { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
+    floorLatency: spreadOf(flat.flatMap(({ floorLatencies }) => floorLatencies)),
+    latency: spreadOf(flat.flatMap(({ latencies }) => latencies)),
     reading: isAccepted ? await readingOf(conditions, sources, seeds) : undefined,
   }
+}
+
+function mapFigures<T>(of: (figure: Averaged) => T): Record<Averaged, T> {
+  return {
+    requests: of('requests'),
+    requestRatio: of('requestRatio'),
+    plannedStops: of('plannedStops'),
+    discarded: of('discarded'),
+    tokenRatio: of('tokenRatio'),
+    lateTokenRatio: of('lateTokenRatio'),
+    wastedTokens: of('wastedTokens'),
+    promptTokens: of('promptTokens'),
+    uncachedTokens: of('uncachedTokens'),
+    visible: of('visible'),
+    possible: of('possible'),
+    visibleRatio: of('visibleRatio'),
+    visible200: of('visible200'),
+    visibleTime: of('visibleTime'),
+    helpful: of('helpful'),
+    helpful200: of('helpful200'),
+    helpfulTime: of('helpfulTime'),
+    wrong: of('wrong'),
+    flicker: of('flicker'),
+    refused: of('refused'),
+  }
+}
+
+function spreadOf(all: readonly number[]): Spread | undefined {
+  return all.length === 0 ? undefined : { p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
 }
 
 async function readingOf(
@@ -117,8 +139,8 @@ async function scoresOf(
   return files
 }
 
-/** A run that ends with another text than the file's is left out. */
-function typedRight(observation: Observation): Observation {
+/** A run that ends with another text than the file's cannot be scored. */
+export function typedRight(observation: Observation): Observation {
   const { source, typedText } = observation
   if (typedText !== source.text) throw new Error(`the replay of ${source.path} ended with another text:\n${typedText}`)
   return observation

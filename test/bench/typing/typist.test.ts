@@ -48,7 +48,7 @@ describe('the typist', () => {
         const { text, changes, keys } = typeAll(source, schedule, closesPairs)
         assert.equal(text, source.text)
         assert.equal(changes.reduce(applied, source.text.slice(0, source.start) + source.text.slice(source.end)), text)
-        assert.ok(keys >= 400, `${keys} keys`)
+        assert.ok(keys >= 400 && keys <= 1_000, `${keys} keys`)
       })
     }
   }
@@ -75,6 +75,12 @@ describe('the typist', () => {
     const { texts, changes, keys } = typeAll(sourceOf('{\n  a\n}\nb'), steady(), true)
     assert.deepEqual(texts, ['{|}', '{\n  |\n}', '{\n  a|\n}', '{\n  a\n}|', '{\n  a\n}\n|', '{\n  a\n}\nb|'])
     assert.equal(keys - changes.length, 1)
+  })
+
+  test('fetches a closer from below where the file has it at the end of a line', () => {
+    const { texts, changes } = typeAll(sourceOf('f(\n  a);'), steady(), true)
+    assert.deepEqual(texts.slice(2), ['f(\n  |\n)', 'f(\n  a|\n)', 'f(\n  a|)', 'f(\n  a)|', 'f(\n  a);|'])
+    assert.deepEqual(changes[4], { offset: 6, deletedLength: 1, inserted: '', version: 6 })
   })
 
   test('takes a closer away for which the file has no use', () => {

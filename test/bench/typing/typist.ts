@@ -1,4 +1,5 @@
 // The typist: the keys that turn the first part of a file into the whole, with mistakes and with the editor's help.
+import { BRACKETS } from './closingPairs.ts'
 import type { FakeDocument } from './fakeDocument.ts'
 import type { Mistake, Schedule } from './schedule.ts'
 import type { Source } from './source.ts'
@@ -25,6 +26,9 @@ export function* strokes(source: Source, schedule: Schedule, document: FakeDocum
     if (mistake) {
       yield* mistakeAndCorrection(source, schedule, document, mistake)
       corrected.add(at)
+    } else if (blanksBeforeCloser(source.text, document) > 0) {
+      const blanks = blanksBeforeCloser(source.text, document)
+      yield removal(schedule.correctionGapMs(at, 0), document, blanks)
     } else {
       const { ownClosers } = document
       yield rightStroke(source, schedule, document)
@@ -58,6 +62,13 @@ function closerBelow(truth: string, document: FakeDocument): number | undefined 
   return document.isOwnCloser(at + line.length - 1) ? at + line.length : undefined
 }
 
+/** Blanks up to the closer that comes next in the file, where the editor has put it on a line below. */
+function blanksBeforeCloser(truth: string, document: FakeDocument): number {
+  const at = document.cursor
+  const blanks = /^[ \t]*\n[ \t]*(?=[)\]}])/.exec(document.text.slice(at))?.[0].length ?? 0
+  return document.isOwnCloser(at + blanks) && document.text[at + blanks] === truth[at] ? blanks : 0
+}
+
 function* mistakeAndCorrection(
   { text }: Source,
   schedule: Schedule,
@@ -78,16 +89,14 @@ function* mistakeAndCorrection(
   }
 }
 
-function removal(gapMs: number, document: FakeDocument): Stroke {
-  return { gapMs, isMistaken: false, press: () => document.deleteRight() }
+function removal(gapMs: number, document: FakeDocument, length = 1): Stroke {
+  return { gapMs, isMistaken: false, press: () => document.deleteRight(length) }
 }
-
-const CLOSER_OF: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 /** Whether the file closes what it opens at this offset: a quote in its line, a bracket anywhere below. */
 function isClosedLater(text: string, at: number): boolean {
   const opener = text[at] ?? ''
-  const closer = CLOSER_OF[opener]
+  const closer = BRACKETS[opener]
   if (closer === undefined) return (text.slice(at + 1).split('\n', 1)[0] ?? '').includes(opener)
   let depth = 0
   for (const character of text.slice(at)) {

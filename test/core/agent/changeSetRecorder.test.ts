@@ -1,9 +1,9 @@
 // What a conversation has of the changes that were made from its answers, and of their review.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contentHash } from '../../../src/base/contentHash.ts'
 import { ChangeSetRecorder } from '../../../src/core/agent/changeSetRecorder.ts'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
-import { contentHash } from '../../../src/core/tools/contentHash.ts'
 import { answerParts } from '../../../src/protocol/conversationPath.ts'
 import { turnOf } from '../../../src/protocol/conversationState.ts'
 import { openChanges } from '../../../src/webview/state/changedFiles.ts'
@@ -23,7 +23,6 @@ test('a change is a part of the turn that it came from, follows its review, and 
       },
     },
     model: async () => 'm',
-    tools: undefined,
     journal: id => new MemoryJournal(id),
     newId: () => `id${++ids}`,
     clock: new FakeClock(),

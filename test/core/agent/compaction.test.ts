@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CompactionNeeds, compact, mayCompact } from '../../../src/core/agent/compaction.ts'
-import type { Session } from '../../../src/core/agent/session.ts'
-import { pathEvents } from '../../../src/core/conversation/turnEvents.ts'
+import type { AgentOptions, Session } from '../../../src/core/agent/session.ts'
+import { pathEvents } from '../../../src/core/conversation/pathEvents.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { TokenCounter } from '../../../src/core/model/tokenCounter.ts'
+import { AllowedActions } from '../../../src/core/tools/approvals.ts'
 import type { PromptPart } from '../../../src/protocol/conversation.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { memorySession, messagesIn } from '../../support/memorySession.ts'
 import { wordsOf } from '../../support/messages.ts'
+import { echo } from '../../support/turnFixture.ts'
 
 const { signal } = new AbortController()
 const reply = (text: string, why: 'done' | 'length' | 'cut-off' = 'done'): ModelEvent[] => [
@@ -52,7 +54,7 @@ function needs(models: ModelClient, input = 200_000): CompactionNeeds {
 const texts = (request: ModelRequest | undefined) => (request?.messages ?? []).map(wordsOf)
 const seen = (session: Session) => messagesIn(session).map(({ text }) => text)
 
-test('all but the last two turns are summarized, in the background, and the original stays visible', async () => {
+test('[A18] all but the last two turns are summarized, in the background, and the original stays visible', async () => {
   const { session, requests } = await conversation(4)
   const before = seen(session)
   const { models, requests: asked } = scripted(reply('It was about questions.'))
@@ -77,7 +79,7 @@ test('the request begins as those of the chat do, so that a service finds its be
   assert.deepEqual(asked[0]?.messages.slice(0, count), requests.at(-1)?.messages.slice(0, count))
 })
 
-test('a summary is changed and removed; a branch has it as well', async () => {
+test('[A18] a summary is changed, removed and put back; a branch has it as well', async () => {
   const { session, requests } = await conversation(3)
   await compact(session, needs(scripted(reply('First.')).models), signal)
   assert.equal(await session.changeSummary('summary', 'Changed by hand.'), true)
@@ -86,8 +88,14 @@ test('a summary is changed and removed; a branch has it as well', async () => {
   assert.ok(texts(requests.at(-1))[0]?.includes('Changed by hand.'))
   const copied = pathEvents(session.conversation, session.conversation.tip)
   assert.ok(copied.some(event => event.kind === 'summary' && event.text === 'Changed by hand.'))
+  const before = session.conversation.summaries
   assert.equal(await session.changeSummary('summary', undefined), true)
   assert.deepEqual(session.conversation.summaries, [])
+  const [summary] = before
+  assert.ok(summary)
+  assert.equal(await session.restoreSummary(summary), true)
+  assert.deepEqual(session.conversation.summaries, before)
+  assert.equal(await session.restoreSummary({ ...summary, turn: 'none' }), false)
 })
 
 test('a second one summarizes the first with what came after it', async () => {
@@ -137,4 +145,45 @@ test('what was attached is only named where the whole does not fit', async () =>
   await session.changeSummary('summary', undefined)
   await compact(session, needs(models, 1_500), signal)
   assert.match(texts(requests[1])[0] ?? '', /^Attached file a\.ts:\n```\n\(left out/)
+})
+
+test('what the editor knows goes with a summary; it stays when the text is changed, and comes back with an undone removal', async () => {
+  const { models, requests } = scripted(...Array.from({ length: 5 }, (_, at) => reply(`Answer ${at + 1}.`)))
+  let ids = 0
+  let rules = 'Tabs.'
+  const instructions = async (): Promise<readonly PromptPart[]> => [
+    {
+      ...{ kind: 'attachment', id: 'a', source: 'instructions', name: 'AGENTS.md' },
+      uri: 'a',
+      text: rules,
+      sizeChars: 5,
+    },
+  ]
+  const agent: AgentOptions = {
+    tools: async () => [echo('read')],
+    ...{ allowed: new AllowedActions(), defaultMode: () => 'edit', maxRequests: () => 40 },
+    growth: async () => ({
+      ...{ counter: new TokenCounter(), limitsOf: () => ({ input: 200_000, total: 210_000 }), pathOf: uri => uri },
+      ...{ running: () => [{ id: 2, command: 'npm run watch' }], instructions },
+    }),
+  }
+  const clock = new FakeClock()
+  const session = memorySession({ models, model: async () => 'm', agent, newId: () => `i${++ids}`, clock })
+  await session.ask('Question 1?', await instructions())
+  for (const at of [2, 3]) await session.ask(`Question ${at}?`)
+  rules = 'Spaces.'
+  assert.equal(await compact(session, needs(scripted(reply('Short.')).models), signal), 'done')
+  await session.changeSummary('summary', 'Shorter.')
+  const [summary] = session.conversation.summaries
+  assert.ok(summary)
+  await session.changeSummary('summary', undefined)
+  await session.restoreSummary(summary)
+  await session.ask('Question 4?')
+  const [head = ''] = texts(requests.at(-1))
+  const order = ['Spaces.', 'Question 1?', 'Shorter.', '2: npm run watch'].map(part => head.indexOf(part))
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  )
+  assert.ok(!order.includes(-1) && !head.includes('Tabs.'))
 })

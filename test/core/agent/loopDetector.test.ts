@@ -20,7 +20,7 @@ test('one call: a note from the third time on, a pause from the fifth', () => {
   assert.deepEqual(results, ['none', 'none', 'note', 'note', 'pause', 'note', 'none'])
 })
 
-test('a cycle of two to four calls counts by its rounds', () => {
+test('[A08] a cycle of two to four calls counts by its rounds', () => {
   for (const cycle of ['ab', 'abc', 'abcd']) {
     assert.equal(after(cycle.repeat(2)).is, 'none')
     assert.deepEqual(after(cycle.repeat(3)), { is: 'note', rounds: 3, calls: cycle.length })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAbort } from '../../../src/base/abort.ts'
 import { RefusedError } from '../../../src/core/agent/refusedError.ts'
-import type { TurnTools } from '../../../src/core/agent/turnLoop.ts'
+import type { AgentOptions } from '../../../src/core/agent/session.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import type { ModelClient, ModelEvent, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { NoModelError } from '../../../src/core/model/noModelError.ts'
@@ -11,7 +11,6 @@ import { QueuedClient, type QueuedRequest } from '../../../src/core/model/queued
 import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
 import { AllowedActions } from '../../../src/core/tools/approvals.ts'
-import { modes } from '../../../src/core/tools/modes.ts'
 import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
 import { emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
 import { startService } from '../../localService/server.ts'
@@ -24,7 +23,10 @@ import { scriptedTool, text } from '../../support/turnFixture.ts'
 import { eventually, Wire } from '../../support/wire.ts'
 
 const textDelta = (text: string): ModelEvent => ({ kind: 'text-delta', text })
-const finish = (why: 'done' | 'length' | 'refused' | 'cut-off' = 'done'): ModelEvent => ({ kind: 'finish', why })
+const finish = (why: 'done' | 'length' | 'filtered' | 'refused' | 'cut-off' = 'done'): ModelEvent => ({
+  kind: 'finish',
+  why,
+})
 
 type Act = (request: QueuedRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>
 
@@ -45,7 +47,7 @@ const hanging = (...words: string[]): Act =>
 
 const anyModel = async (_: AbortSignal) => 'm'
 
-function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<string> = anyModel, tools?: TurnTools) {
+function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<string> = anyModel, agent?: AgentOptions) {
   const requests: ModelRequest[] = []
   const models: ModelClient = {
     stream(request, signal) {
@@ -58,7 +60,7 @@ function talk(acts: readonly Act[], model: (signal: AbortSignal) => Promise<stri
   const journal = new MemoryJournal('chat')
   let ids = 0
   const clock = new FakeClock()
-  const session = memorySession({ models, model, tools, newId: () => `id${++ids}`, clock }, journal)
+  const session = memorySession({ models, model, agent, newId: () => `id${++ids}`, clock }, journal)
   const states: string[] = []
   session.onDidChangeState(() => states.push(session.state.is))
   const transcript = () => messagesIn(session).map(({ role, text, state }) => [role, text, state])
@@ -83,17 +85,15 @@ test('a question and its answer', async () => {
 
 test('the tools of a session are offered in each of its turns, and are carried out', async () => {
   const read = scriptedTool('read', 'none', async ({ path }) => text(`in ${String(path)}`))
-  const tools: TurnTools = {
-    tools: [read],
-    mode: () => modes.edit,
-    approvals: { ask: () => assert.fail('no approval is needed') },
+  const agent: AgentOptions = {
+    tools: async () => [read],
     allowed: new AllowedActions(),
-    pauses: { confirmContinue: () => assert.fail('no pause is needed') },
-    maxRequests: 10,
+    defaultMode: () => 'edit',
+    maxRequests: () => 10,
   }
   const call = { kind: 'tool-call', id: 'c', name: 'read', input: { path: 'a.ts' } } as const
   const calling = emitting({ kind: 'tool-input-start', id: 'c', name: 'read' }, call, { kind: 'finish', why: 'tools' })
-  const { session, requests } = talk([calling, emitting(textDelta('So.'), finish())], anyModel, tools)
+  const { session, requests } = talk([calling, emitting(textDelta('So.'), finish())], anyModel, agent)
   await session.ask('q')
   await session.ask('again')
   assert.deepEqual(
@@ -156,6 +156,18 @@ test('an answer that the model declines to end is no whole one', async () => {
   assert.ok(session.state.is === 'failed' && session.state.fault instanceof RefusedError)
   assert.ok(session.state.fault.hasBegun)
   assert.deepEqual(transcript().at(-1), ['assistant', 'First, take the', 'refused'])
+})
+
+test('an answer that a filter has ended is kept as such, and one without a word is reported', async () => {
+  const begun = talk([emitting(textDelta('First, take the'), finish('filtered'))])
+  await begun.session.ask('q')
+  assert.deepEqual(
+    [begun.session.state.is, begun.transcript().at(-1)],
+    ['idle', ['assistant', 'First, take the', 'filtered']],
+  )
+  const empty = talk([emitting(finish('filtered'))])
+  await empty.session.ask('q')
+  assert.ok(empty.session.state.is === 'failed' && empty.session.state.fault instanceof RefusedError)
 })
 
 test('the events that are reported add up to what stands there', async () => {

@@ -1,11 +1,16 @@
 // Panels show conversations; what a panel leaves runs on, and two panels share one session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AgentOptions } from '../../../src/core/agent/session.ts'
 import { Sessions } from '../../../src/core/agent/sessions.ts'
+import { ConversationLog } from '../../../src/core/conversation/conversationLog.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import { AllowedActions } from '../../../src/core/tools/approvals.ts'
+import { answerParts, pathOf } from '../../../src/protocol/conversationPath.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
 import { kept, messagesIn } from '../../support/memorySession.ts'
+import { scriptedTool, text } from '../../support/turnFixture.ts'
 import { never } from '../../support/wire.ts'
 
 function setup() {
@@ -34,7 +39,6 @@ function setup() {
   const sessions = new Sessions({
     models,
     model: async () => 'm',
-    tools: undefined,
     journal,
     newId: () => `id${++ids}`,
     clock: new FakeClock(),
@@ -137,6 +141,40 @@ test('a stored conversation is resumed, unless something was asked meanwhile', a
   assert.deepEqual([sessions.current.id, messagesIn(sessions.current)[0]?.text], [first.id, 'q'])
   assert.equal(await front.resume(first.id, never), false)
   assert.equal((await kept(journal(first.id))).n, sessions.current.length)
+})
+
+test('[A01] a conversation whose window ended during a call is opened: nothing is carried out, and the model is not asked', async () => {
+  const journal = new MemoryJournal('stored')
+  const log = await ConversationLog.open({ journal, clock: new FakeClock() }, never)
+  await log.claim()
+  await log.append({ kind: 'turn-started', turn: 't', origin: { is: 'new' }, prompt: [] })
+  await log.append({ kind: 'step-started', turn: 't', model: 'm' })
+  const input = { path: 'a.ts' }
+  const call = { id: 'c', call: 'c', name: 'run', inputText: '', isWritten: true, input } as const
+  await log.append({ kind: 'part-started', turn: 't', value: { kind: 'tool-call', ...call } })
+  await log.append({ kind: 'tool-approval', turn: 't', part: 'c', approval: { state: 'allowed', scope: 'once' } })
+  await log.release()
+  const done: string[] = []
+  const run = scriptedTool('run', 'run', async () => text(String(done.push('run'))))
+  const agent: AgentOptions = {
+    ...{ tools: async () => [run], allowed: new AllowedActions() },
+    ...{ defaultMode: () => 'edit', maxRequests: () => 10 },
+  }
+  const models: ModelClient = {
+    async *stream() {
+      done.push('request')
+      yield { kind: 'finish', why: 'done' }
+    },
+  }
+  const options = { models, model: async () => 'm', agent, newId: () => 'new', clock: new FakeClock() }
+  const sessions = new Sessions({ ...options, journal: id => (id === 'stored' ? journal : new MemoryJournal(id)) })
+  assert.equal(await sessions.front.resume('stored', never), true)
+  await settled()
+  const [turn] = pathOf(sessions.current.conversation)
+  const [part] = turn ? answerParts(turn) : []
+  assert.deepEqual([sessions.current.state.is, turn?.state], ['idle', 'interrupted'])
+  assert.equal(part?.kind === 'tool-call' && part.result?.outcome, 'interrupted')
+  assert.deepEqual([done, sessions.questionCount], [[], 0])
 })
 
 test('a stored conversation does not replace one in which nothing is stored yet of what was asked', async () => {

@@ -27,7 +27,7 @@ function setup(title: Answer, backgroundModel = '') {
   }
   let ids = 0
   const journal = (id: string) => new MemoryJournal(id)
-  const options = { models, model: async () => 'model-1', tools: undefined, clock, newId: () => `id${++ids}`, journal }
+  const options = { models, model: async () => 'model-1', clock, newId: () => `id${++ids}`, journal }
   const sessions = new Sessions(options)
   const writer = new TitleWriter({ sessions, models, backgroundModel: () => backgroundModel, clock, log: new Log() })
   sessions.onDidChangeState(session => writer.consider(session))

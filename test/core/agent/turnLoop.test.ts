@@ -1,26 +1,27 @@
 // A turn with scripted tools against the local service, over the wire.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { raceAbort, until } from '../../../src/base/abort.ts'
 import type { PauseReason } from '../../../src/core/agent/turnPorts.ts'
 import { UnofferedCallError } from '../../../src/core/agent/unofferedCallError.ts'
+import { endMark } from '../../../src/core/conversation/resultMarks.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { AllowedActions, type PendingCall } from '../../../src/core/tools/approvals.ts'
-import { modes } from '../../../src/core/tools/modes.ts'
+import { type Mode, modes } from '../../../src/core/tools/modes.ts'
+import type { Tool } from '../../../src/core/tools/tool.ts'
+import type { PartOf } from '../../../src/protocol/conversation.ts'
+import { answerParts } from '../../../src/protocol/conversationPath.ts'
 import { sealed, sealOf } from '../../localService/surface/seal.ts'
-import { callOf, echo, scriptedTool, TurnFixture, text } from '../../support/turnFixture.ts'
+import { callOf, echo, piecesOf, scriptedTool, TurnFixture, text } from '../../support/turnFixture.ts'
 import { eventually } from '../../support/wire.ts'
 
-/** Everything of a body that the model reads, piece by piece, as it was serialised. */
-function piecesOf(body: Readonly<Record<string, unknown>> | undefined): string[] {
-  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-  const { system, instructions, tools, messages, input } = body ?? {}
-  const blocks = list(messages).flatMap(message => {
-    const { content, ...rest } = message as { content: unknown }
-    return Array.isArray(content) ? content.map(block => ({ ...rest, block })) : [message]
-  })
-  return [system ?? instructions, tools, ...blocks, ...list(input)].map(block => JSON.stringify(block))
+const ready = { is: 'ready', concerns: [] } as const
+
+const changed: PartOf<'change-set'> = {
+  ...{ kind: 'change-set', id: 'set' },
+  files: [{ uri: 'file:///w/a.ts', change: 'modified', hunks: 1, addedLines: 1, removedLines: 0, review: 'open' }],
 }
 
 /** Far enough into an answer that some of its words have come. */
@@ -79,10 +80,11 @@ for (const surface of surfaceIds) {
         assert.ok(piecesOf(body).length > before.length)
       }
       assert.match(turn.lastBody, /And \d+, please/)
+      assert.ok(turn.lastBody.includes(`up to ${endMark('chat')}:\\nread {`), 'what a tool returned is marked')
       if (surface !== 'chat-completions') assert.match(turn.lastBody, /signature|encrypted_content/)
     })
 
-    test('[T54] an answer that its limit cut: none of its calls is carried out, and the model is told', async () => {
+    test('[A02] [T54] an answer that its limit cut: none of its calls is carried out, and the model is told', async () => {
       const run: string[] = []
       const read = scriptedTool('read', 'read', async ({ path }) => text(String(run.push(String(path)))))
       await using turn = await TurnFixture.start({ surface, tools: [read] })
@@ -96,11 +98,25 @@ for (const surface of surfaceIds) {
         turn.results.map(([outcome]) => outcome),
         ['refused', 'refused'],
       )
-      assert.match(turn.lastBody, /Your answer was cut before its end, so none of its calls was carried out/)
+      assert.match(
+        turn.lastBody,
+        /Your answer was cut before its end, so none of its calls was carried out\. Write less/,
+      )
       assert.equal(turn.turn.steps[0]?.why, 'length')
     })
 
-    test('[R30] arguments that do not fit are answered with what is wrong and what the tool takes', async () => {
+    test('[A02] [T54] an answer that ended without a reason: none of its calls is carried out', async () => {
+      const run: string[] = []
+      const read = scriptedTool('read', 'read', async ({ path }) => text(String(run.push(String(path)))))
+      await using turn = await TurnFixture.start({ surface, tools: [read] })
+      turn.service.replies.add({ toolCalls: [callOf('read')], finishReason: null }, { text: 'Done.' })
+      await turn.ask('q')
+      assert.deepEqual(run, [])
+      assert.equal(turn.calls.length, 1)
+      assert.notEqual(turn.results[0]?.[0], 'ok')
+    })
+
+    test('[A03] [R30] arguments that do not fit are answered with what is wrong and what the tool takes', async () => {
       await using turn = await TurnFixture.start({ surface, tools: [echo('read')] })
       turn.service.replies.add(
         { toolCalls: [callOf('read', 'half {'), callOf('read', { file: 'a' }), callOf('write'), callOf('read')] },
@@ -116,30 +132,47 @@ for (const surface of surfaceIds) {
       assert.match(turn.lastBody, /There is no parameter/)
     })
 
-    test('[R02] an answer that broke off is asked for again at most twice, and none of its calls is carried out', async () => {
+    test('[A14] an answer to results that broke off is asked for again at most twice, and none of its calls is carried out', async () => {
       await using turn = await TurnFixture.start({ surface, tools: [echo('read')] })
       const reply = { text: 'one two three four five six seven eight nine ten', toolCalls: [callOf('read')] }
-      turn.service.replies.add(reply, reply, { text: 'Done.' })
-      turn.service.faults.add({ ...cut, times: 2 })
+      let times = 2
+      turn.log.onDidAppend(event => event.kind === 'tool-result' && turn.service.faults.add({ ...cut, times }))
+      turn.service.replies.add({ toolCalls: [callOf('read')] }, reply, reply, { text: 'Done.' })
       assert.equal((await turn.ask('q')).state, 'done')
       assert.deepEqual(
         turn.turn.steps.map(({ why }) => why),
-        ['broken', 'broken', 'done'],
+        ['tools', 'broken', 'broken', 'done'],
       )
-      assert.equal(turn.results.filter(([outcome]) => outcome).length, 0)
+      assert.equal(turn.results.filter(([outcome]) => outcome).length, 1)
       assert.doesNotMatch(turn.lastBody, /one/, 'what broke off is not sent')
-      assert.match(JSON.stringify(turn.turn.steps[0]?.parts), /one/, 'and stays to be seen')
-      turn.service.replies.add(reply, reply, reply)
-      turn.service.faults.add({ ...cut, times: 3 })
+      assert.match(JSON.stringify(turn.turn.steps[1]?.parts), /one/, 'and stays to be seen')
+      times = 3
+      turn.service.replies.add({ toolCalls: [callOf('read')] }, reply, reply, reply)
       const { state, fault } = await turn.ask('q')
       assert.equal(state, 'interrupted')
       assert.ok(fault instanceof TransportError)
       assert.equal(turn.turn.fault?.name, 'TransportError')
-      assert.equal(turn.turn.steps.length, 3)
+      assert.equal(turn.turn.steps.length, 4)
     })
 
-    test('[R02] a chat without tools asks again only when the person says so', async () => {
-      await using turn = await TurnFixture.start({ surface })
+    test('a model that cannot call tools is asked without them, and from then on at once', async () => {
+      await using turn = await TurnFixture.start({ surface, tools: [echo('read')] })
+      const error = { message: 'registry.example/gemma does not support tools', type: 'invalid_request_error' }
+      const on = `POST ${surfaces[surface].path}`
+      // Where a request has optional members, it is first repeated without them.
+      const times = surface === 'messages' ? 1 : 2
+      turn.service.faults.add({ kind: 'status', status: 400, body: JSON.stringify({ error }), on, times })
+      turn.service.replies.add({ text: 'Hello.' }, { text: 'Again.' })
+      assert.equal((await turn.ask('q')).state, 'done')
+      assert.equal((await turn.ask('again')).state, 'done')
+      assert.deepEqual(
+        turn.bodies.slice(-3).map(body => 'tools' in body),
+        [true, false, false],
+      )
+    })
+
+    test('[R02] an answer to a question is asked for again only when the person wants it', async () => {
+      await using turn = await TurnFixture.start({ surface, tools: [echo('read')] })
       turn.service.replies.add({ text: 'one two three four five six seven eight nine ten' })
       turn.service.faults.add(cut)
       assert.equal((await turn.ask('q')).state, 'interrupted')
@@ -234,7 +267,7 @@ for (const surface of ['messages', 'responses'] as const)
   })
 
 describe('what is kept, and when', () => {
-  test('[T84] a call stands in the log before it is carried out, and its result after it', async () => {
+  test('[A01] [T84] a call stands in the log before it is carried out, and its result after it', async () => {
     const seen: unknown[] = []
     const read = scriptedTool('read', 'read', async (_, { part }) => {
       seen.push(turn.calls.find(({ id }) => id === part)?.isWritten, turn.results)
@@ -308,7 +341,7 @@ describe('what is kept, and when', () => {
 })
 
 describe('carrying out', () => {
-  test('reads run together, six at most; a write waits for them, and they for it; results are in order', async () => {
+  test('[A05] reads run together, six at most; a write waits for them, and they for it; results are in order', async () => {
     const running = new Set<string>()
     const most: Record<string, number> = {}
     const begun: string[] = []
@@ -348,7 +381,7 @@ describe('carrying out', () => {
     )
   })
 
-  test('a write that failed stops only those of the same file', async () => {
+  test('[A06] a write that failed stops only those of the same file', async () => {
     const changes = ({ path }: { readonly path?: unknown }) => [String(path)]
     const write = scriptedTool(
       'write',
@@ -448,7 +481,7 @@ describe('what the user says', () => {
   test('[T55] what is allowed for the conversation is the exact action, and nothing else', async () => {
     const asked: unknown[] = []
     await using turn = await TurnFixture.start({
-      tools: [echo('run', 'run')],
+      tools: [{ ...echo('run', 'run'), prepare: async ({ path }) => ({ ...ready, remembered: String(path) }) }],
       ask: async ({ input }) => {
         asked.push(input['path'])
         return { is: 'allowed', scope: 'conversation' }
@@ -460,6 +493,104 @@ describe('what the user says', () => {
     turn.service.replies.add(run('make'), { text: 'Done.' })
     await turn.ask('again')
     assert.deepEqual(asked, ['make', 'make '])
+  })
+
+  test('a concern of the call is asked about where the mode does not ask, with what the call would do', async () => {
+    const asked: PendingCall[] = []
+    const read: Tool = {
+      ...echo('read'),
+      prepare: async ({ path }) => ({ ...ready, concerns: path === '.env' ? [{ is: 'secret', target: '.env' }] : [] }),
+    }
+    await using turn = await TurnFixture.start({
+      tools: [read],
+      mode: modes.edit,
+      ask: async call => {
+        asked.push(call)
+        return { is: 'denied' }
+      },
+    })
+    turn.service.replies.add(
+      { toolCalls: [callOf('read', { path: '.env' }), callOf('read', { path: 'a' })] },
+      { text: 'Done.' },
+    )
+    const questions: unknown[] = []
+    turn.log.onDidAppend(event => event.kind === 'tool-approval' && questions.push(event.approval))
+    await turn.ask('q')
+    assert.deepEqual(
+      asked.map(({ input }) => input['path']),
+      ['.env'],
+    )
+    assert.deepEqual(questions, [{ state: 'asked', concerns: [{ is: 'secret', target: '.env' }] }, { state: 'denied' }])
+    assert.deepEqual(
+      turn.results.map(([outcome]) => outcome),
+      ['denied', 'ok'],
+    )
+  })
+
+  test('[A62] what the settings of the user allow is not asked about, but for a concern and where the mode refuses it', async () => {
+    const asked: unknown[] = []
+    const run: Tool = {
+      ...echo('run', 'run'),
+      prepare: async ({ path }) => ({
+        ...ready,
+        concerns: path === 'curl' ? [{ is: 'network' }] : [],
+        isAllowedBySetting: path !== 'make',
+      }),
+    }
+    const outcomes = async (mode: Mode) => {
+      await using turn = await TurnFixture.start({
+        tools: [run],
+        mode,
+        ask: async ({ input }) => {
+          asked.push(input['path'])
+          return { is: 'denied' }
+        },
+      })
+      const toolCalls = ['make', 'ls', 'curl'].map(path => callOf('run', { path }))
+      turn.service.replies.add({ toolCalls }, { text: 'Done.' })
+      await turn.ask('q')
+      return turn.results.map(([outcome]) => outcome)
+    }
+    assert.deepEqual(await outcomes(modes.edit), ['denied', 'ok', 'denied'])
+    assert.deepEqual(asked, ['make', 'curl'])
+    assert.deepEqual(await outcomes(modes.plan), ['refused', 'refused', 'refused'])
+  })
+
+  test('a call that its tool refuses is asked about by nobody, and says why', async () => {
+    const write: Tool = {
+      ...echo('write', 'write'),
+      prepare: async () => ({ is: 'refused', output: 'It is not there.' }),
+    }
+    await using turn = await TurnFixture.start({ tools: [write], mode: modes.ask })
+    turn.service.replies.add({ toolCalls: [callOf('write')] }, { text: 'Done.' })
+    await turn.ask('q')
+    assert.deepEqual(turn.results, [['refused', 'It is not there.']])
+  })
+
+  test('[A28] what has changed since it was approved is asked about again, with what it is now', async () => {
+    const asked: unknown[] = []
+    let version = 1
+    const write = scriptedTool('write', 'write', async () => text('written'))
+    const bound: Tool = {
+      ...write,
+      prepare: async () => ({ ...ready, boundTo: `v${version}` }),
+      run: async (input, context, signal) => {
+        if (context.boundTo !== `v${version}`) return { content: [], isOutdated: true }
+        return write.run(input, context, signal)
+      },
+    }
+    await using turn = await TurnFixture.start({
+      tools: [bound],
+      mode: modes.ask,
+      ask: async ({ prepared }) => {
+        if (asked.push(prepared.boundTo) === 1) version = 2
+        return { is: 'allowed', scope: 'once' }
+      },
+    })
+    turn.service.replies.add({ toolCalls: [callOf('write')] }, { text: 'Done.' })
+    await turn.ask('q')
+    assert.deepEqual(asked, ['v1', 'v2'])
+    assert.deepEqual(turn.results, [['ok', 'written']])
   })
 
   test('a mode that refuses says so to the model and asks nobody', async () => {
@@ -474,14 +605,32 @@ describe('what the user says', () => {
     assert.match(JSON.stringify(turn.bodies.at(-1)?.['tools']), /"name":"write"/, 'the tool stays declared')
   })
 
-  test('stop during a tool: it ends at once, unfinished calls say so, what waits goes back', async () => {
+  test('[A13] stop while the user is asked: the model is not told that it may have been carried out', async () => {
+    await using turn = await TurnFixture.start({
+      tools: [echo('write', 'write')],
+      mode: modes.ask,
+      ask: async (_, signal) => {
+        turn.stop.abort()
+        return raceAbort(new Promise(() => {}), signal)
+      },
+    })
+    turn.service.replies.add({ toolCalls: [callOf('write')] })
+    assert.equal((await turn.ask('q')).state, 'stopped')
+    assert.deepEqual(turn.results, [['stopped', 'Stopped by the user, who had not allowed it.']])
+  })
+
+  test('[A13] stop during a tool: it ends at once, unfinished calls say so, what waits goes back', async () => {
     const begun = Promise.withResolvers<void>()
     const hang = scriptedTool('hang', 'write', () => {
       begun.resolve()
       return new Promise(() => {})
     })
-    await using turn = await TurnFixture.start({ tools: [echo('read'), hang] })
-    turn.service.replies.add({ toolCalls: [callOf('read'), callOf('hang'), callOf('hang', { path: 'b' })] })
+    const edit = scriptedTool('edit', 'write', async (_, { record }) => {
+      await record(changed)
+      return text('edited')
+    })
+    await using turn = await TurnFixture.start({ tools: [edit, hang] })
+    turn.service.replies.add({ toolCalls: [callOf('edit'), callOf('hang'), callOf('hang', { path: 'b' })] })
     const asking = turn.ask('q')
     await begun.promise
     await turn.queueMessage('One more thing')
@@ -494,13 +643,33 @@ describe('what the user says', () => {
     )
     assert.match(turn.results[1]?.[1] ?? '', /^Stopped by the user/)
     assert.deepEqual(
+      answerParts(turn.turn).filter(({ kind }) => kind === 'change-set'),
+      [changed],
+      'what was changed stays',
+    )
+    assert.deepEqual(
       withdrawn.map(({ parts }) => parts.map(part => part.kind === 'text' && part.text)),
       [['One more thing']],
     )
     assert.deepEqual([turn.log.state.queued, turn.turn.state, turn.bodies.length], [[], 'stopped', 1])
   })
 
-  test('stop in the middle of an answer keeps what came and closes the request', async () => {
+  test('one call is stopped alone: the model is told, the others and the turn go on', async () => {
+    const hanging = scriptedTool('explore', 'read', (_, { part }, signal) => {
+      turn.running.stop(part)
+      return until(signal, () => () => {})
+    })
+    await using turn = await TurnFixture.start({ tools: [hanging, echo('read')] })
+    turn.service.replies.add({ toolCalls: [callOf('explore'), callOf('read')] }, { text: 'Then without it.' })
+    assert.equal((await turn.ask('Look around')).state, 'done')
+    assert.deepEqual(
+      turn.results.map(([outcome]) => outcome),
+      ['stopped', 'ok'],
+    )
+    assert.match(turn.lastBody, /The user has stopped this call alone\. Go on without it/)
+  })
+
+  test('[A13] stop in the middle of an answer keeps what came and closes the request', async () => {
     await using turn = await TurnFixture.start({ tools: [echo('read')] })
     const gate = turn.service.replies.hold(2)
     turn.service.replies.add({ text: 'one two three', toolCalls: [callOf('read')] })
@@ -512,7 +681,7 @@ describe('what the user says', () => {
     assert.deepEqual([turn.turn.steps[0]?.why, turn.turn.state], ['stopped', 'stopped'])
   })
 
-  test('stop while the user is asked withdraws the question', async () => {
+  test('[A13] stop while the user is asked withdraws the question', async () => {
     const asked = Promise.withResolvers<AbortSignal>()
     await using turn = await TurnFixture.start({
       tools: [echo('write', 'write')],
@@ -531,7 +700,7 @@ describe('what the user says', () => {
     assert.equal(turn.results[0]?.[0], 'stopped')
   })
 
-  test('a message sent while it works goes in behind the results, before the next request', async () => {
+  test('[A11] a message sent while it works goes in behind the results, before the next request', async () => {
     const read = scriptedTool('read', 'read', async () => {
       await turn.queueMessage('Look at b.ts as well.')
       return text('r')
@@ -543,7 +712,7 @@ describe('what the user says', () => {
     assert.deepEqual(
       messages.slice(-2).map(({ role, content }) => [role, content]),
       [
-        ['tool', 'r'],
+        ['tool', `Data from read "a.ts", up to ${endMark('chat')}:\nr\n${endMark('chat')}`],
         ['user', 'Look at b.ts as well.'],
       ],
     )
@@ -561,27 +730,34 @@ describe('what the user says', () => {
     assert.deepEqual([(await asking).state, turn.log.state.queued.length], ['done', 1])
   })
 
-  test('a message sent while the user is asked declines what waits, and is sent as well', async () => {
-    let isWithdrawn = false
+  test('[A12] a message sent while the user is asked declines what waits, and is sent as well', async () => {
+    const questions: AbortSignal[] = []
     await using turn = await TurnFixture.start({
       tools: [echo('write', 'write')],
       mode: modes.ask,
       ask: async (_, signal) => {
-        await turn.queueMessage('Use b.ts instead.')
-        isWithdrawn = signal.aborted
+        questions.push(signal)
+        if (questions.length === 2) await turn.queueMessage('Use b.ts instead.')
         return new Promise(() => {})
       },
     })
-    turn.service.replies.add({ toolCalls: [callOf('write')] }, { text: 'Done.' })
+    const toolCalls = [callOf('write'), callOf('write', { path: 'c.ts' })]
+    turn.service.replies.add({ toolCalls }, { text: 'Done.' })
     assert.equal((await turn.ask('q')).state, 'done')
-    assert.ok(isWithdrawn)
-    assert.match(turn.results[0]?.[1] ?? '', /They said: Use b\.ts instead\./)
+    assert.deepEqual(
+      questions.map(({ aborted }) => aborted),
+      [true, true],
+    )
+    for (const [outcome, words] of turn.results) {
+      assert.equal(outcome, 'denied')
+      assert.match(words, /They said: Use b\.ts instead\./)
+    }
     assert.match(turn.lastBody, /"role":"user","content":"Use b\.ts instead\."/)
   })
 })
 
 describe('when it does not get on', () => {
-  test('three answers in a row of which no call fits end the turn', async () => {
+  test('[A03] three answers in a row of which no call fits end the turn', async () => {
     await using turn = await TurnFixture.start({ tools: [echo('read')] })
     const wrong = { toolCalls: [callOf('read', 'half {')] }
     turn.service.replies.add(wrong, wrong, { toolCalls: [callOf('read')] }, wrong, wrong, wrong)
@@ -591,7 +767,7 @@ describe('when it does not get on', () => {
     assert.deepEqual([turn.bodies.length, turn.turn.fault], [6, { name: 'UnofferedCallError' }])
   })
 
-  test('at the limit of requests the user is asked, and goes on with half as many again', async () => {
+  test('[A07] at the limit of requests the user is asked, and goes on with half as many again', async () => {
     const asked: PauseReason[] = []
     await using turn = await TurnFixture.start({
       tools: [echo('read')],
@@ -607,7 +783,7 @@ describe('when it does not get on', () => {
     assert.equal(turn.bodies.length, 6)
   })
 
-  test('the same call with the same result: a note at the third, a question at the fifth', async () => {
+  test('[A08] the same call with the same result: a note at the third, a question at the fifth', async () => {
     const asked: PauseReason[] = []
     await using turn = await TurnFixture.start({
       tools: [echo('read')],
@@ -622,7 +798,7 @@ describe('when it does not get on', () => {
     )
   })
 
-  test('the same call after a write is no repetition', async () => {
+  test('[A08] the same call after a write is no repetition', async () => {
     await using turn = await TurnFixture.start({ tools: [echo('read'), echo('write', 'write')] })
     const round = [{ toolCalls: [callOf('read')] }, { toolCalls: [callOf('write')] }]
     turn.service.replies.add(...Array(6).fill(round).flat(), { text: 'Done.' })
@@ -660,10 +836,10 @@ describe('when it does not get on', () => {
     assert.equal(turn.bodies.length, 2)
   })
 
-  test('a model that declines, and an answer at its limit, end the turn as what they are', async () => {
+  test('an answer that a filter ends, and one at its limit, end the turn as what they are', async () => {
     await using turn = await TurnFixture.start()
     turn.service.replies.add({ text: 'one', finishReason: 'length' }, { text: 'no', finishReason: 'content_filter' })
     assert.equal((await turn.ask('q')).state, 'length')
-    assert.equal((await turn.ask('q')).state, 'refused')
+    assert.equal((await turn.ask('q')).state, 'filtered')
   })
 })

@@ -41,8 +41,8 @@ const steps: readonly [typed: string, left: string][] = [
   ['const a = x', 'differs'],
   ['const a = sum(c', 'differs'],
   ['const b = ', 'differs'],
-  ['const a =', ' sum(b)\nreturn a'],
-  ['const a', ' = sum(b)\nreturn a'],
+  // What was typed before the request was sent is not offered, since it may have been deleted as a mistake.
+  ['const a =', 'differs'],
   ['const ', 'differs'],
 ]
 
@@ -53,6 +53,22 @@ describe('an answer', () => {
       assert.equal(left(answer, `f()\n${typed}|`), expected)
     })
   }
+
+  test('goes back as far as the text before it was visible when it was typed', () => {
+    const snapshot = snapshotAt('f()\nconst a = |')
+    const answer = new Answer(snapshot, cursorContextOf(snapshot), { typedThrough: 3 })
+    answer.append('sum(b)')
+    answer.end('done')
+    assert.equal(left(answer, 'f()\nconst a|'), ' = sum(b)')
+    assert.equal(left(answer, 'f()\nconst |'), 'differs')
+  })
+
+  test('for a blank line goes on below more blank lines', () => {
+    const answer = answerAt('f()\n|', 'g()\nh()')
+    assert.equal(left(answer, 'f()\n\n|'), 'g()\nh()')
+    assert.equal(left(answer, 'f()\n\n  g|'), '()\n  h()')
+    assert.equal(left(answer, 'f()\n\nx|'), 'differs')
+  })
 
   test('that has not come so far is unknown until it differs', () => {
     const answer = coming('f()\nconst a = |', '')
@@ -188,6 +204,8 @@ describe('what is on screen', () => {
     settings: { enabled: {}, delayMs: null, mode: 'eager', exclude: [] },
     isExplicit: false,
     selected: undefined,
+    change: 'typed',
+    model: 'm',
   })
 
   function shown(document: string, text: string): VisibleSuggestion {
@@ -252,18 +270,27 @@ describe('what is on screen', () => {
     const answer = answerAt('function f() {|', '\n  a()\n  b()\n}')
     const text = (shape: CompletionContext['shape'], leastEnd?: number) =>
       candidateOf(answer, contextOf(snapshotAt('function f() {|'), shape), leastEnd)?.replacement.text
-    assert.equal(text('line'), 'function f() {\n  a()')
-    assert.equal(text('block'), 'function f() {\n  a()\n  b()\n}')
-    assert.equal(text('line', answer.whole.length), 'function f() {\n  a()\n  b()\n}')
+    assert.equal(text('line'), '\n  a()')
+    assert.equal(text('block'), '\n  a()\n  b()\n}')
+    assert.equal(text('line', answer.whole.length), '\n  a()\n  b()\n}')
   })
 
-  test('the range is the whole line, or begins where the suggestion list would begin', () => {
+  test('the range begins as far back as the answer goes, or where the suggestion list would begin', () => {
     const snapshot = snapshotAt('f()\n  const a = it|)\ng()')
     const answer = answerAt('f()\n  const a = it|)\ng()', 'ems')
     assert.deepEqual(candidateOf(answer, contextOf(snapshot))?.replacement, {
-      start: 4,
+      start: 18,
       end: 19,
-      text: '  const a = items)',
+      text: 'ems)',
+    })
+    const cursor = cursorContextOf(snapshot)
+    const typedThrough = new Answer(snapshot, cursor, { typedThrough: 2 })
+    typedThrough.append('ems')
+    typedThrough.end('done')
+    assert.deepEqual(candidateOf(typedThrough, contextOf(snapshot))?.replacement, {
+      start: 16,
+      end: 19,
+      text: 'items)',
     })
     const selected = { start: 16, end: 18, text: 'item' }
     assert.deepEqual(candidateOf(answer, { ...contextOf(snapshot), selected })?.replacement, {

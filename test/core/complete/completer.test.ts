@@ -3,13 +3,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
+import { CompletionFigures, noFigures, sumOf } from '../../../src/core/complete/completionFigures.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
-import { ProblemError } from '../../../src/core/http/errors.ts'
+import type { Outcome } from '../../../src/core/complete/lastOutcome.ts'
+import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
+import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
 import { HandModel } from './handModel.ts'
+import { holeMode, noSources } from './holeMode.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
 class Harness {
@@ -17,6 +21,9 @@ class Harness {
   readonly models = new HandModel()
   readonly log: string[] = []
   readonly late: DocumentSnapshot[] = []
+  readonly others: DocumentSnapshot[] = []
+  readonly outcomes: Outcome[] = []
+  counts = noFigures
   model: string | undefined = 'm'
   settings: CompletionSettings = { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }
   neighbours: DocumentSnapshot[] = []
@@ -24,6 +31,11 @@ class Harness {
   isTrusted = true
   readonly followed = new FollowedDocuments()
   #call = new AbortController()
+  readonly thinking = new ThinkingSwitch({
+    memory: new Map(),
+    surface: () => 'chat-completions',
+    address: () => 'https://api.example.com',
+  })
   readonly completer = new Completer({
     models: this.models,
     model: () => this.model,
@@ -36,11 +48,23 @@ class Harness {
       ignoredOf: async () => new Set(),
     }),
     documents: this.followed.documents,
+    thinking: this.thinking,
+    modes: holeMode,
+    sources: noSources,
+    onOutcome: outcome => this.outcomes.push(outcome),
+    figures: new CompletionFigures({
+      clock: this.clock,
+      document: uri => this.followed.documents.get(uri),
+      add: counts => {
+        this.counts = sumOf([this.counts, { ...noFigures, ...counts }])
+      },
+    }),
     log: { debug: text => this.log.push(text) },
   })
 
   constructor() {
     this.completer.onDidArriveLate(snapshot => this.late.push(snapshot))
+    this.completer.onDidFindOthers(snapshot => this.others.push(snapshot))
   }
 
   /** The document became this, and the editor asks: it cancels its previous call. */
@@ -54,8 +78,18 @@ class Harness {
     this.#call.abort(new DOMException('', 'AbortError'))
     this.#call = new AbortController()
     const snapshot = this.followed.look(marked, this.look)
-    const suggestion = await this.completer.complete(snapshot, { isExplicit: false, ...request }, this.#call.signal)
+    const [suggestion] = await this.#suggestions(snapshot, request)
     return suggestion && apply(snapshot, suggestion)
+  }
+
+  /** All that the editor can go through. */
+  async askAll(marked: string, request: Partial<CompletionRequest> = {}): Promise<string[]> {
+    const snapshot = this.followed.look(marked, this.look)
+    return (await this.#suggestions(snapshot, request)).map(suggestion => apply(snapshot, suggestion))
+  }
+
+  #suggestions(snapshot: DocumentSnapshot, request: Partial<CompletionRequest>) {
+    return this.completer.complete(snapshot, { isExplicit: false, ...request }, this.#call.signal)
   }
 
   cancel(): void {
@@ -68,7 +102,152 @@ const apply = ({ text }: DocumentSnapshot, { start, end, text: inserted }: Sugge
 
 const head = 'const items = [1, 2, 3]\n'
 
+describe('what is known of an answer', () => {
+  test('the log has one line of each, with its place, its time and what became of it, and none of its text', async () => {
+    const harness = new Harness()
+    const answerTo = async (marked: string, text: string) => {
+      const answer = harness.type(marked)
+      await settled()
+      await harness.clock.advance(120)
+      await harness.models.last.answer(text)
+      await answer
+    }
+    await answerTo(`${head}const total = |`, 'items.length')
+    await answerTo(`${head}const total = items.length\nf(|\n}`, 'secret)) {')
+    await answerTo(`${head}const total = items.length\nf(a, |\n}`, '\n')
+    assert.deepEqual(
+      harness.log.map(line => line.replace(/\d+ tokens/, 'some tokens')),
+      [
+        'Completion at src/a.ts:2:15, shape line, mode hole, first text after 120 ms, some tokens, shown',
+        'Completion at src/a.ts:3:3, shape block, mode hole, first text after 120 ms, some tokens, cut by a closer that closes nothing, shown',
+        'Completion at src/a.ts:3:6, shape line, mode hole, first text after 120 ms, some tokens, cleaned of line break, cut by cleaning, nothing fitted',
+      ],
+    )
+  })
+
+  test('what came of the latest request is reported: shown, nothing that fits, a limit, a service out of reach', async () => {
+    const harness = new Harness()
+    let text = `${head}const total = `
+    const request = async () => {
+      text += '(a + '
+      void harness.type(`${text}|`)
+      await harness.clock.advance(1_000)
+      return harness.models.last
+    }
+    await (await request()).answer('items.length')
+    await (await request()).answer('')
+    await (await request()).fail(new TransportError('a.test', 'before', 'refused'))
+    await harness.clock.advance(60_000)
+    await (await request()).fail(new Error('no'))
+    await harness.clock.advance(60_000)
+    const limit = new ProblemError('a.test', 429, {}, { retryAfterMs: 7_000 })
+    await (await request()).fail(limit)
+    assert.deepEqual(harness.outcomes, [
+      { is: 'shown' },
+      { is: 'nothing fitted' },
+      { is: 'unreachable' },
+      { is: 'failed' },
+      { is: 'limit reached', until: harness.clock.now() + 7_000 },
+    ])
+  })
+})
+
+describe('what the user has refused', () => {
+  const start = `${head}const total = `
+
+  async function shown(harness: Harness, text = 'items.length'): Promise<void> {
+    const answer = harness.type(`${start}|`)
+    await settled()
+    await harness.models.last.answer(text)
+    assert.equal(await answer, start + text)
+  }
+
+  /** Goes back to the place by one Backspace after the other. */
+  async function backFrom(harness: Harness, typed: string): Promise<string | undefined> {
+    for (let length = typed.length - 1; length > 0; length--) void harness.type(`${start}${typed.slice(0, length)}|`)
+    const answer = harness.type(`${start}|`)
+    await harness.clock.advance(20_000)
+    return answer
+  }
+
+  async function typeAgainst(harness: Harness, typed: string): Promise<void> {
+    for (let length = 1; length <= typed.length; length++) {
+      void harness.type(`${start}${typed.slice(0, length)}|`)
+      await harness.clock.advance(750)
+    }
+  }
+
+  test('what was typed against after it was visible does not come back there for ten minutes, but on request', async () => {
+    const harness = new Harness()
+    await shown(harness)
+    await harness.clock.advance(400)
+    await typeAgainst(harness, '[..[')
+    assert.equal(await backFrom(harness, '[..['), undefined)
+    assert.equal(await harness.ask(`${start}|`, { isExplicit: true }), `${start}items.length`)
+    await harness.clock.advance(10 * 60_000)
+    assert.equal(await harness.ask(`${start}|`), `${start}items.length`)
+  })
+
+  test('a mistake is no refusal, nor is what was typed before the suggestion could be read', async () => {
+    for (const [visibleMs, typed] of [
+      [400, '['],
+      [400, '[.'],
+      [399, '[..['],
+    ] as const) {
+      const harness = new Harness()
+      await shown(harness)
+      await harness.clock.advance(visibleMs)
+      await typeAgainst(harness, typed)
+      assert.equal(await backFrom(harness, typed), `${start}items.length`, typed)
+    }
+  })
+
+  test('what was hidden does not come back by typing on, and nothing is requested for its line for five seconds', async () => {
+    const harness = new Harness()
+    await shown(harness)
+    harness.completer.dismiss()
+    assert.equal(await harness.type(`${start}i|`), undefined)
+    const asked = harness.models.calls.length
+    void harness.type(`${start}i + (|`)
+    await harness.clock.advance(4_000)
+    assert.equal(harness.models.calls.length, asked)
+    void harness.type(`${start}i + (1 + |`, { isExplicit: true })
+    await settled()
+    assert.equal(harness.models.calls.length, asked + 1, 'but on request')
+    await harness.models.last.answer('')
+    await harness.clock.advance(1_000)
+    void harness.type(`${start}i + (1 + (|`)
+    await harness.clock.advance(1_000)
+    assert.equal(harness.models.calls.length, asked + 2)
+  })
+
+  test('other text is shown in that line, and the same in another', async () => {
+    const harness = new Harness()
+    await shown(harness)
+    harness.completer.dismiss()
+    await harness.clock.advance(5_000)
+    const other = harness.type(`${start}i + |`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    assert.equal(await other, `${start}i + items.length`)
+    const below = harness.type(`${start}i + 1\nconst total = |`)
+    await harness.clock.advance(1_000)
+    await harness.models.last.answer('items.length')
+    assert.equal(await below, `${start}i + 1\nconst total = items.length`)
+  })
+})
+
 describe('asking', () => {
+  test('a file that contains the tags of the prompt is completed with them', async () => {
+    const harness = new Harness()
+    const head = "const tag = '<insert>'\nconst mark = '▮'\n"
+    const answer = harness.type(`${head}const tags = [|]`)
+    await settled()
+    assert.deepEqual(harness.models.last.request.stop, ['</insert2>'])
+    await harness.models.last.emit("<insert2>'<insert>', '</insert>', '▮'</insert2>, '▮2'")
+    assert.equal(await answer, `${head}const tags = ['<insert>', '</insert>', '▮']`)
+  })
+
   test('a line is completed from the stream as soon as it is whole, before the stream ends', async () => {
     const harness = new Harness()
     const answer = harness.type(`${head}const total = |`)
@@ -174,6 +353,76 @@ describe('asking', () => {
   })
 })
 
+describe('with the change', () => {
+  test('a request leaves before the editor calls, and its call finds it', async () => {
+    const harness = new Harness()
+    harness.followed.change(`${head}const total = |`)
+    const changed = harness.followed.change(`${head}const total = s|`)
+    harness.completer.changed(changed)
+    assert.equal(harness.models.calls.length, 1)
+    await harness.models.last.answer('um(items)')
+    assert.equal(await harness.ask(`${head}const total = s|`), `${head}const total = sum(items)`)
+    assert.equal(harness.models.calls.length, 1)
+  })
+
+  test('an undo, and an edit away from the cursor, start nothing', async () => {
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('')
+    await answer
+    harness.completer.changed(harness.followed.change(`${head}const total = s|`, {}, 'undo'))
+    harness.completer.changed(harness.followed.change(`// top\n${head}const total = s|`))
+    await harness.clock.advance(1_000)
+    assert.equal(harness.models.calls.length, 1)
+  })
+})
+
+describe('deleted text', () => {
+  test('that was asked about as a mistake does not come back with its correction', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}qux|`)
+    await settled()
+    void harness.type(`${head}qu|`)
+    await harness.models.last.answer('uery()')
+    await harness.clock.advance(399)
+    assert.equal(harness.models.calls.length, 1)
+    const answer = harness.ask(`${head}qu|`)
+    await harness.clock.advance(1)
+    await harness.models.last.answer('ery()')
+    assert.equal(await answer, `${head}query()`)
+  })
+
+  test('that was accepted and deleted is not offered at that place for 30 seconds', async () => {
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    const whole = `${head}const total = items.length`
+    assert.equal(await answer, whole)
+    harness.completer.changed(harness.followed.change(`${whole}|`))
+    const deleted = harness.followed.change(`${head}const total = |`)
+    harness.completer.changed(deleted)
+    const soon = harness.ask(`${head}const total = |`)
+    await harness.clock.advance(29_000)
+    assert.equal(await soon, undefined)
+    await harness.clock.advance(2_000)
+    assert.equal(await harness.ask(`${head}const total = |`), whole)
+  })
+
+  test('that was typed while it was visible comes back', async () => {
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    const whole = `${head}const total = items.length`
+    assert.equal(await answer, whole)
+    for (const typed of ['i', 'it', 'ite', 'it', 'i', '']) {
+      assert.equal(await harness.type(`${head}const total = ${typed}|`), whole)
+    }
+  })
+})
+
 describe('typing on', () => {
   test('typing through what is shown asks nothing more and shows the same', async () => {
     const harness = new Harness()
@@ -228,13 +477,51 @@ describe('typing on', () => {
     void harness.type(`${head}const total = |`)
     await settled()
     await harness.models.last.emit('<insert>items.length\n')
-    const answer = harness.type(`${head}const total = n|`)
+    const answer = harness.type(`${head}const total = c|`)
     await settled()
     assert.equal(harness.models.calls.length, 2)
     assert.ok(harness.models.calls[0]?.signal.aborted)
-    await harness.models.last.answer('umber.MAX')
-    assert.equal(await answer, `${head}const total = number.MAX`)
+    await harness.models.last.answer('ount')
+    assert.equal(await answer, `${head}const total = count`)
     assert.equal(harness.models.peak, 1)
+  })
+
+  test('the first characters of a word that the document does not know are mostly a mistake: they wait', async () => {
+    const harness = new Harness()
+    const first = harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    await first
+    const asked = () => harness.models.calls.length
+    void harness.type(`${head}const total = ix|`)
+    await harness.clock.advance(249)
+    assert.equal(asked(), 1)
+    assert.equal(await harness.type(`${head}const total = i|`), `${head}const total = items.length`)
+    void harness.type(`${head}const total = ix|`)
+    await harness.clock.advance(250)
+    assert.equal(asked(), 2, 'after a pause')
+    harness.look = { id: 'other' }
+    const second = harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    await second
+    for (const typed of ['y', 'yz']) void harness.type(`${head}const total = ${typed}|`)
+    await settled()
+    assert.equal(asked(), 3)
+    void harness.type(`${head}const total = yza|`)
+    await settled()
+    assert.equal(asked(), 4, 'after two more characters')
+  })
+
+  test('an answer that disagrees is read no longer than half a second', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.emit('<insert>items.length\nconst')
+    void harness.type(`${head}const total = x;|`)
+    void harness.type(`${head}const total = x; |`)
+    await harness.clock.advance(499)
+    assert.ok(!harness.models.calls[0]?.isOpen)
   })
 
   test('an answer that differs when it comes is replaced at once for the call that waits', async () => {
@@ -260,8 +547,7 @@ describe('typing on', () => {
     const whole = `${head}const total = items.length`
     assert.equal(await answer, whole)
     await harness.type(`${head}const total = ite|`)
-    for (const typed of ['it', 'i', '', 'i', 'it'])
-      assert.equal(await harness.type(`${head}const total = ${typed}|`), whole)
+    assert.equal(await harness.type(`${head}const total = it|`), whole)
     assert.equal(harness.models.calls.length, 1)
   })
 
@@ -443,7 +729,7 @@ describe('faults', () => {
       const asked = harness.models.calls.length
       await harness.models.last.fail(new Error('no'))
       await harness.clock.advance(quietMs - 1)
-      await harness.type(`${text}(b + |`)
+      await harness.type(`${text}(|`)
       assert.equal(harness.models.calls.length, asked, `${quietMs}`)
       await harness.clock.advance(1)
     }
@@ -472,6 +758,31 @@ describe('faults', () => {
   })
 })
 
+describe('a model that thinks whatever it is told', () => {
+  test('is asked by hand only, until it no longer thinks', async () => {
+    const harness = new Harness()
+    for (let at = 0; at < 12; at++)
+      harness.thinking.record(withSwitch(harness), { hasThought: true, hasText: false, end: 'length' })
+    const none = harness.type(`${head}const total = |`)
+    assert.equal(await none, undefined)
+    assert.equal(harness.models.calls.length, 0)
+    for (const name of ['a', 'b', 'c']) {
+      const asked = harness.type(`${head}const ${name} = |`, { isExplicit: true })
+      await settled()
+      await harness.models.last.answer('items.length')
+      assert.equal(await asked, `${head}const ${name} = items.length`)
+    }
+    void harness.type(`${head}const d = i|`)
+    await settled()
+    assert.match(harness.models.last.lastMessage, /const d = i/)
+  })
+
+  const withSwitch = ({ thinking }: Harness) => {
+    const thinkingOff = thinking.for('m')
+    return { model: 'm', ...(thinkingOff && { thinkingOff }) }
+  }
+})
+
 describe('asked for', () => {
   test('subtle answers what is asked for and keeps it while it is typed through', async () => {
     const harness = new Harness()
@@ -485,7 +796,7 @@ describe('asked for', () => {
     assert.equal(await answer, whole)
     assert.equal(await harness.type(`${head}const total = i|`), whole)
     assert.equal(await harness.type(`${head}const total = x|`), undefined)
-    assert.equal(harness.models.calls.length, 1)
+    assert.ok(harness.models.calls.every(({ lastMessage }) => lastMessage.includes('total = ▮')))
   })
 
   test('asking by hand works where it is quiet otherwise', async () => {
@@ -577,12 +888,13 @@ describe('any typing against any model', () => {
           })
           await settled()
         }
-        await harness.clock.advance(60_000)
+        // What was taken is looked at for five minutes.
+        await harness.clock.advance(400_000)
         assert.ok(harness.models.peak <= 1)
         assert.equal(harness.models.calls.filter(({ isOpen }) => isOpen).length, 0)
         assert.equal(harness.clock.waiting, 0)
         assert.ok(
-          harness.log.every(line => line.startsWith('Quiet for')),
+          harness.log.every(line => /^(Quiet for|Completion at) /.test(line)),
           harness.log.join(),
         )
       }),
@@ -598,4 +910,128 @@ describe('any typing against any model', () => {
     else if (word === 'FAIL') await call.fail(new Error('broken'))
     else await call.emit(word)
   }
+})
+
+describe('several suggestions for one place', () => {
+  const start = `${head}const total = `
+  const marked = `${start}|`
+
+  /** Answers the requests that come one after the other. */
+  async function answerNext(harness: Harness, ...texts: string[]): Promise<void> {
+    for (const text of texts) {
+      await settled()
+      await harness.models.last.answer(text)
+      await settled()
+    }
+  }
+
+  test('are requested one after the other when the user asks while one is visible', async () => {
+    const harness = new Harness()
+    const shown = harness.type(marked)
+    await answerNext(harness, 'items.length')
+    await shown
+    const all = harness.askAll(marked, { isExplicit: true })
+    await answerNext(harness, 'sum(items)', 'Math.max(...items)')
+    assert.deepEqual(await all, [`${start}items.length`, `${start}sum(items)`, `${start}Math.max(...items)`])
+    assert.deepEqual(
+      harness.models.calls.map(({ request }) => request.temperature),
+      [0, 0.5, 0.9],
+    )
+    assert.equal(harness.models.peak, 1)
+    assert.equal((await harness.askAll(marked)).length, 3, 'they are known now')
+    assert.equal(harness.models.calls.length, 3)
+  })
+
+  test('come after the first where nothing is visible, and those that are the same do not', async () => {
+    const harness = new Harness()
+    harness.followed.change(marked)
+    const first = harness.askAll(marked, { isExplicit: true })
+    await answerNext(harness, 'items.length')
+    assert.deepEqual(await first, [`${start}items.length`])
+    await answerNext(harness, 'items.length', 'sum(items)')
+    assert.equal(harness.others.length, 1)
+    assert.deepEqual(await harness.askAll(marked), [`${start}items.length`, `${start}sum(items)`])
+  })
+
+  test('are not waited for any more once the user types, and each of them is followed when it is taken', async () => {
+    const harness = new Harness()
+    harness.followed.change(marked)
+    const first = harness.askAll(marked, { isExplicit: true })
+    await answerNext(harness, 'items.length')
+    await first
+    void harness.type(`${start}x|`)
+    await harness.clock.advance(500)
+    await answerNext(harness, 'sum(items)')
+    await harness.clock.advance(500)
+    assert.equal(harness.others.length, 0)
+    assert.ok(harness.models.calls.every(({ request }) => request.temperature !== 0.9))
+    const taken = new Harness()
+    const shown = taken.type(marked)
+    await answerNext(taken, 'items.length')
+    await shown
+    const all = taken.askAll(marked, { isExplicit: true })
+    await answerNext(taken, 'sum(items)', '')
+    assert.equal((await all).length, 2)
+    taken.followed.change(`${start}sum(items)|`)
+    assert.equal(taken.completer.counts.accepted, 1)
+  })
+})
+
+describe('figures', () => {
+  const shown = async (harness: Harness, marked: string, text: string) => {
+    const answer = harness.type(marked)
+    await settled()
+    await harness.clock.advance(120)
+    await harness.models.last.answer(text)
+    await answer
+  }
+  const typed = (harness: Harness, marked: string) => {
+    void harness.type(marked)
+    return settled()
+  }
+  const counted = ({ counts }: Harness) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+
+  test('what was shown, when, and taken whole, with what is left of it later', async () => {
+    const harness = new Harness()
+    await shown(harness, `${head}const total = |`, 'items.length')
+    const { tokens, shownTokens, ...rest } = counted(harness)
+    assert.deepEqual(rest, { requests: 1, shown: 1, within200: 1 })
+    assert.ok((tokens ?? 0) > 0 && tokens === shownTokens)
+    harness.followed.change(`${head}const total = items.length|`)
+    assert.equal(harness.counts.taken, 1)
+    assert.equal(harness.counts.takenChars, 12)
+    harness.followed.change(`// a line above\n|${head}const total = items.length`)
+    harness.followed.change(`// a line above\n${head}const total = items.size|`)
+    await harness.clock.advance(30_000)
+    assert.deepEqual([harness.counts.soonChars, harness.counts.soonKeptChars], [12, 6])
+    harness.followed.change(`// a line above\n${head}const total = item|`)
+    await harness.clock.advance(300_000)
+    assert.deepEqual([harness.counts.laterChars, harness.counts.laterKeptChars], [12, 4])
+  })
+
+  test('words and lines that were taken, and what was typed', async () => {
+    const harness = new Harness()
+    await shown(harness, `${head}const total = |`, 'items.length + 1')
+    await typed(harness, `${head}const total = i|`)
+    assert.equal(harness.counts.words, 0)
+    await typed(harness, `${head}const total = items|`)
+    assert.deepEqual([harness.counts.words, harness.counts.lines], [1, 0])
+    await typed(harness, `${head}const total = items.length + 1|`)
+    assert.deepEqual([harness.counts.words, harness.counts.lines, harness.counts.taken], [1, 0, 1])
+    const other = new Harness()
+    await shown(other, `${head}function total() {\n  |\n}`, 'const a = 1 + 2\n  return a')
+    await typed(other, `${head}function total() {\n  const a = 1 + 2|\n}`)
+    assert.deepEqual([other.counts.words, other.counts.lines, other.counts.taken], [0, 1, 0])
+  })
+
+  test('what was hidden is refused, and an answer that was never shown has received tokens alone', async () => {
+    const harness = new Harness()
+    await shown(harness, `${head}const total = |`, 'items.length')
+    harness.completer.dismiss()
+    assert.equal(harness.counts.refused, 1)
+    const before = harness.counts
+    await shown(harness, `${head}const total = 0\nf(a, |\n}`, '\n')
+    assert.ok(harness.counts.tokens > before.tokens)
+    assert.equal(harness.counts.shownTokens, before.shownTokens)
+  })
 })

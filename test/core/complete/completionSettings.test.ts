@@ -55,7 +55,7 @@ test('a workspace may slow down and quiet, not hurry', () => {
   assert.equal(tighten({ ...user, mode: 'subtle' }, { mode: 'eager' }).mode, 'subtle')
 })
 
-test('a workspace keeps more files out and lets none in', () => {
+test('[A67] a workspace keeps more files out and lets none in', () => {
   const out = (path: string, own: string[], workspace: string[]) =>
     exclusionOf({ path, text: '' }, tighten({ ...user, exclude: own }, { exclude: workspace }).exclude) !== undefined
   assert.ok(out('gen/a.ts', [], ['gen/**']))

@@ -73,7 +73,7 @@ describe('the place', () => {
 })
 
 test('what only closes', () => {
-  for (const rest of ['', ' ', ')', ');', '})', '"', "');", ') {', ',', ';', '>', '`)'])
+  for (const rest of ['', ' ', ')', ');', '})', '"', "');", ') {', ',', ';', '>', '`)', '}, [])', ') => {'])
     assert.ok(isClosing(rest), rest)
-  for (const rest of ['a', ' + b', ', b)', '(', '.c()']) assert.ok(!isClosing(rest), rest)
+  for (const rest of ['a', ' + b', ', b)', '(', 'f()', '.c()']) assert.ok(!isClosing(rest), rest)
 })

@@ -1,70 +1,88 @@
 // Completion requests: their form, their limits, and how little of them changes while typing.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { completionRequest, windowAfter, windowBefore } from '../../../src/core/complete/prompt.ts'
+import {
+  completionRequest,
+  promptParts,
+  textsOf,
+  windowAfter,
+  windowBefore,
+} from '../../../src/core/complete/prompt.ts'
+import { MarksOfDocuments } from '../../../src/core/complete/promptMarks.ts'
 import { SnippetSelector, similarity } from '../../../src/core/complete/snippetSelector.ts'
 import { wordsOf } from '../../support/messages.ts'
 import { type Look, snapshotAt } from './snapshots.ts'
 
-const ask = (document: string, look?: Look) => completionRequest('m', snapshotAt(document, look), [], 'line')
+const partsAt = (document: string, look?: Look) => promptParts(snapshotAt(document, look), [])
+const ask = (document: string, look?: Look) => completionRequest('m', partsAt(document, look), 'line')
 const textOf = (request: ReturnType<typeof ask>) => [request.system, ...request.messages.map(wordsOf)].join('\n')
 const lines = (count: number, what = 'line') =>
   Array.from({ length: count }, (_, at) => `const ${what}${at} = ${at}`).join('\n')
 
 /** The sentence that ends the request names the mark, too. */
-const cursorIn = (text: string) => text.lastIndexOf('▮', text.lastIndexOf('</before_cursor>'))
+const cursorIn = (text: string) => text.lastIndexOf('▮', text.lastIndexOf('</through_cursor_line>'))
 
 describe('the request', () => {
   test('has the form that was agreed', () => {
-    const request = completionRequest(
-      'm',
-      snapshotAt('const a = |)\n\nreturn a\n'),
-      [{ path: 'src/b.ts', text: 'const b = 1' }],
-      'line',
-    )
+    const snippets = [{ path: 'src/b.ts', text: 'const b = 1' }]
+    const request = completionRequest('m', promptParts(snapshotAt('const a = |)\n\nreturn a\n'), snippets), 'line')
     assert.ok(request.system?.startsWith('You complete code at the cursor'))
     const last = request.messages.at(-1)
     assert.ok(last?.role === 'user')
     assert.equal(
-      wordsOf(last).split('\nReply with <insert>')[0],
+      wordsOf(last),
       `<context path="src/b.ts">
 const b = 1
 </context>
 <file path="src/a.ts" language="typescript">
-<after_cursor>
+<below_cursor_line>
 
 return a
-</after_cursor>
-<before_cursor>
-const a = ▮)</before_cursor>
-</file>`,
+</below_cursor_line>
+<through_cursor_line>
+const a = ▮)</through_cursor_line>
+</file>
+At ▮: this line, and the next two if they are sure.`,
     )
-    assert.match(wordsOf(last), /<\/file>\nReply with <insert>…<\/insert> holding only/)
   })
 
   test('is sure, short and last in line', () => {
-    const { temperature, maxTokens, stop, lane, model } = ask('a|')
+    const { temperature, stop, lane, model } = ask('a|')
     assert.deepEqual(
-      { temperature, maxTokens, stop, lane, model },
-      {
-        temperature: 0,
-        maxTokens: 160,
-        stop: ['</insert>'],
-        lane: 'completion',
-        model: 'm',
-      },
+      { temperature, stop, lane, model },
+      { temperature: 0, stop: ['</insert>'], lane: 'completion', model: 'm' },
     )
-    assert.equal(completionRequest('m', snapshotAt('a|'), [], 'rest').maxTokens, 64)
   })
 
-  test('shows examples as turns, each answered in the tags', () => {
+  test('says last how much is wanted, and has a limit for it', () => {
+    const asked = (['rest', 'line', 'block'] as const).map(shape => {
+      const { maxTokens, messages } = completionRequest('m', partsAt('a|'), shape)
+      return [maxTokens, messages.map(wordsOf).at(-1)?.split('\n').at(-1)]
+    })
+    assert.deepEqual(asked, [
+      [64, 'At ▮: the rest of this line only.'],
+      [128, 'At ▮: this line, and the next two if they are sure.'],
+      [192, 'At ▮: the whole block, at most six lines.'],
+    ])
+  })
+
+  test('shows examples as turns, each answered in the tags as it would be answered to this prompt', () => {
     const { messages } = ask('a|')
-    assert.deepEqual([...new Set(messages.map(({ role }) => role))], ['user', 'assistant'])
-    for (const message of messages) {
-      const text = wordsOf(message)
-      if (message.role === 'assistant') assert.match(text, /^<insert>[\s\S]*<\/insert>$/)
-      else assert.equal(text.split('▮</before_cursor>').length + text.split('▮)</before_cursor>').length, 3)
+    const examples = messages.slice(0, -1).map(wordsOf)
+    const pairs = examples.flatMap((text, at) => (at % 2 === 0 ? [{ given: text, answer: examples[at + 1] }] : []))
+    for (const { given, answer } of pairs) {
+      assert.match(given, /▮.*<\/through_cursor_line>\n<\/file>\nAt ▮: [^\n]*\.$/)
+      assert.match(answer ?? '', /^<insert>[\s\S]*<\/insert>$/)
     }
+    const answerTo = (text: string) => pairs.find(({ given }) => given.includes(text))?.answer?.slice(8, -9)
+    assert.equal(answerTo('sum(items.▮)'), 'map(item => item.price)')
+    assert.match(answerTo('def mean(values):\n    ▮') ?? '', /^\S.*:\n {8}\S.*\n {4}\S.*$/)
+    assert.match(answerTo('entry and returns▮') ?? '', /^ \S/)
+    assert.match(answerTo('\tret▮') ?? '', /^urn /)
+    assert.match(answerTo('createServer(answer)▮') ?? '', /^\n\S/)
+    assert.match(answerTo('<context') ?? '', /^inCents\(/)
+    assert.equal(answerTo('  return size\n}'), '')
+    assert.equal(pairs.length, 7)
   })
 
   test('a name of a file cannot end its tag', () => {
@@ -77,6 +95,42 @@ const a = ▮)</before_cursor>
     const last = request.messages.at(-1)
     assert.ok(last && wordsOf(last).length < 6_000 * 1.25 + 1_500 + 600)
     assert.ok(textOf(ask(`${'x'.repeat(9_000)}|${'y'.repeat(9_000)}`)).length < 64_000)
+  })
+})
+
+describe('mark and tags', () => {
+  const requestFor = (document: string, marks = new MarksOfDocuments()) => {
+    const parts = partsAt(document)
+    return completionRequest('m', parts, 'line', { marks: marks.marksFor('a', textsOf(parts)) })
+  }
+
+  test('are others where a part contains the usual ones', () => {
+    for (const text of ['▮', '<insert>', '</insert>', '</file>', '</context>', '</through_cursor_line>']) {
+      for (const document of [`${text} |`, `| ${text}`, `|\n${text}`]) {
+        const request = requestFor(document)
+        assert.deepEqual(request.stop, ['</insert2>'], document)
+        const last = wordsOf(request.messages.at(-1) ?? assert.fail())
+        assert.equal(last.split('▮2').length, 3, document)
+        assert.match(last, /^<file2 [^>]*>\n<below_cursor_line2>[\s\S]*<\/through_cursor_line2>\n<\/file2>\nAt ▮2: /)
+        const others = [request.system, ...request.messages.slice(0, -1).map(wordsOf)].join('\n')
+        assert.doesNotMatch(others, /▮(?!2)|<\/?(insert|file|context)\b(?!2)/)
+      }
+    }
+    assert.deepEqual(requestFor('▮ <insert2> </file3> |').stop, ['</insert4>'])
+  })
+
+  test('stay while the document is open', () => {
+    const marks = new MarksOfDocuments()
+    assert.deepEqual(requestFor('<insert>|', marks).stop, ['</insert2>'])
+    assert.deepEqual(requestFor('plain|', marks).stop, ['</insert2>'])
+    marks.forget('a')
+    assert.deepEqual(requestFor('plain|', marks).stop, ['</insert>'])
+  })
+
+  test('of a snippet and its path count, too', () => {
+    const texts = (path: string, text: string) => textsOf(promptParts(snapshotAt('|'), [{ path, text }]))
+    assert.equal(new MarksOfDocuments().marksFor('a', texts('b.ts', 'x</insert>')).number, 2)
+    assert.equal(new MarksOfDocuments().marksFor('a', texts('▮.ts', 'x')).number, 2)
   })
 })
 

@@ -14,8 +14,11 @@ export interface Look {
 export function snapshotAt(marked: string, look: Look = {}): DocumentSnapshot {
   const offset = marked.indexOf('|')
   if (offset < 0) throw new Error('no cursor in the text')
-  const text = marked.slice(0, offset) + marked.slice(offset + 1)
-  const version = look.version ?? marked.length
+  return snapshotOf(marked.slice(0, offset) + marked.slice(offset + 1), offset, { version: marked.length, ...look })
+}
+
+export function snapshotOf(text: string, offset: number, look: Look = {}): DocumentSnapshot {
+  const version = look.version ?? text.length
   return {
     id: 'file:///work/src/a.ts',
     path: 'src/a.ts',

@@ -145,7 +145,8 @@ describe('what happened since the last call', () => {
     ['no change', 'ab', [], 'none'],
     ['a letter', 'a', ['ab'], 'typed'],
     ['several letters', 'a', ['ab', 'abc'], 'typed'],
-    ['an empty change', 'ab', ['ab'], 'typed'],
+    ['an empty change', 'ab', ['ab'], 'elsewhere'],
+    ['an edit above the cursor', 'a\nb', ['xa\nb'], 'elsewhere'],
     ['a letter taken back', 'ab', ['a'], 'deleted'],
     ['a letter typed and taken back', 'ab', ['abc', 'ab'], 'deleted'],
     ['a wrong letter taken back and the right one typed', 'ab', ['a', 'ac'], 'typed'],
@@ -154,8 +155,8 @@ describe('what happened since the last call', () => {
     ['a long text', 'a', ['a'.repeat(300)], 'pasted'],
     ['a long text in place of one as long', 'b'.repeat(300), ['a'.repeat(300)], 'pasted'],
     ['a long text and a letter behind it', 'a', ['a'.repeat(300), `${'a'.repeat(300)}b`], 'pasted'],
-    ['an undo', 'a', ['ab'], 'pasted', 'undo'],
-    ['a redo', 'a', ['ab'], 'pasted', 'redo'],
+    ['an undo', 'a', ['ab'], 'elsewhere', 'undo'],
+    ['a redo', 'a', ['ab'], 'elsewhere', 'redo'],
   ]
   for (const [what, before, steps, expected, reason] of happened) {
     test(`${what}: ${expected}`, () => {

@@ -173,7 +173,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ['a semicolon to the right', 'const a = |;', 'f(b);', 'const a = f(b);'],
   ],
   strings: [
-    ['up to the closing quote', "import a from '|'", "node:fs'\nimport b", "import a from 'node:fs'"],
+    ['up to the closing quote', "import a from '|' with", "node:fs'\nimport b", "import a from 'node:fs' with"],
     ['an escaped quote goes on', "const a = '|'", "it\\'s'", "const a = 'it\\'s'"],
     ['one line', "const a = '|'", 'one\ntwo', "const a = 'one'"],
     ['without a closing quote it may close', "const a = '|", "one'", "const a = 'one'"],
@@ -225,6 +225,29 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
       '    a = """\nleft\n"""\n    return a',
       python,
     ],
+  ],
+  'between closed pairs': [
+    ['a list of strings', "const a = ['|']", "a', 'b'],", "const a = ['a', 'b'],"],
+    ['only the text of the string', "const a = ['|']", 'a', "const a = ['a']"],
+    ['nested calls', 'print(len(|))', 'x) for x in y)', 'print(len(x) for x in y)', python],
+    ['the rest of a call that goes on', 'f(g(|))', 'x), y)', 'f(g(x), y)'],
+    ['type arguments', 'const a: Map<|>', 'string, number> = new Map()', 'const a: Map<string, number> = new Map()'],
+    ['an arrow is no closer', 'const a: Promise<|>', '() => void>', 'const a: Promise<() => void>'],
+    ['a template hole', 'const a = `\x24{|}`', 'name} of \x24{count}`', 'const a = `\x24{name} of \x24{count}`'],
+    ['an attribute', '<a href="|">', '/b" class="c">', '<a href="/b" class="c">', { language: 'html' }],
+    ['a string that is open to the end of the line', 'print(f"|)', '{x}")', 'print(f"{x}")', python],
+    [
+      'a body, and more arguments behind it',
+      'useEffect(() => {|})',
+      '\n  a()\n}, [])',
+      'useEffect(() => {\n  a()\n}, [])',
+    ],
+    ['a body that is not at its end is closed', 'f(a.map(|))', 'b => {\n  c(b)', 'f(a.map(b => {\n  c(b)\n}))'],
+    ['punctuation that the answer lacks stays', 'f(|),', 'a).b', 'f(a).b,'],
+    ['punctuation that the answer has', 'f(|),', 'a).b,', 'f(a).b,'],
+    ['what does not close it all stays before it', 'f(|)', 'a', 'f(a)'],
+    ['blanks must be there too', 'if (|) {', 'a) {', 'if (a) {'],
+    ['a block below', 'if (|) {', 'a) {\n  b()\n}', 'if (a) {\n  b()\n}'],
   ],
   repetition: [
     ['three times the same line', '|\n', 'go(a)\ngo(a)\ngo(a)', 'go(a)'],
@@ -329,6 +352,8 @@ describe('any answer', () => {
         // Whether it ends a word that goes on after the cursor shows only in the whole answer.
         fc.pre(!/^\w/.test(cursor.lineAfter))
         const once = fitTo(one.answer, cursor)
+        // What takes the place of the rest of the line contains it, and is not cut again.
+        fc.pre(once.overwrittenChars === 0)
         assert.equal(fitTo(once.insert, cursor).insert, once.insert)
       }),
       { numRuns: 1_000 },

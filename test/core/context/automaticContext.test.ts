@@ -8,6 +8,7 @@ import { Instructions } from '../../../src/core/context/instructions.ts'
 import { RepositorySource } from '../../../src/core/context/repositorySource.ts'
 import { ConversationLog } from '../../../src/core/conversation/conversationLog.ts'
 import { sentParts } from '../../../src/core/conversation/sentTurns.ts'
+import { KeyText } from '../../../src/core/log/keyText.ts'
 import type { ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
@@ -17,6 +18,7 @@ import { MemoryFiles } from '../../support/memoryFiles.ts'
 import { MemoryJournal } from '../../support/memoryJournal.ts'
 
 const { signal } = new AbortController()
+const keys = new KeyText(() => undefined)
 
 /** A chat over files in memory whose model answers at once. */
 function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {}) {
@@ -34,7 +36,6 @@ function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {
       },
     },
     model: async () => 'm',
-    tools: undefined,
     newId,
     clock,
   })
@@ -43,8 +44,9 @@ function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {
     isOn: () => isOn,
     isTrusted: () => files.isTrusted,
     filesIn: async () => [],
+    clock,
   })
-  const repository = new RepositorySource(files.access, files, contextNames)
+  const repository = new RepositorySource(files.access, files, contextNames, keys)
   const source = instructions.source()
   const automatic = new AutomaticContext(
     {
@@ -53,6 +55,7 @@ function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {
       instructionsFor: (attached, stop) => instructions.for(attached, stop),
       changesSince: (earlier, stop) => repository.changesSince(earlier, stop),
       changesName: 'Repository changes',
+      lacksKeyText: 'Without its key.',
       tokensOf: async parts => parts.length,
       newId,
       clock,

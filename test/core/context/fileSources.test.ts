@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Resolved } from '../../../src/core/context/contextSources.ts'
 import { fileSource, selectionSource } from '../../../src/core/context/fileSources.ts'
 import { folderLimits, folderSource } from '../../../src/core/context/folderSource.ts'
+import { contextNames } from '../../support/contextNames.ts'
 import { MemoryFiles } from '../../support/memoryFiles.ts'
 
 const { signal } = new AbortController()
@@ -39,6 +40,35 @@ describe('a file', () => {
         },
       ],
     })
+  })
+
+  test('that is an image is attached as one, by what its bytes say', async () => {
+    const png = '\x89PNG\r\n\x1a\n...'
+    const files = new MemoryFiles({
+      'docs/pic.png': png,
+      'b.JPG': png,
+      'c.gif': 'text',
+      'd.webp': 'x'.repeat(3_700_001),
+    })
+    const base64 = btoa(png)
+    const image = { kind: 'image', mediaType: 'image/png', base64, sizeBytes: png.length }
+    const pic = await file(files, 'file:///work/docs/pic.png')
+    assert.deepEqual(pic, { is: 'image', part: { ...image, id: 'part-1', name: 'docs/pic.png' } })
+    assert.equal((await file(files, 'file:///work/b.JPG')).is, 'image')
+    const unavailable = ['c.gif', 'd.webp', 'gone.png'].map(name => file(files, `file:///work/${name}`))
+    assert.deepEqual(await Promise.all(unavailable), [
+      { is: 'unavailable', why: 'unsupported', name: 'c.gif' },
+      { is: 'unavailable', why: 'too-large', name: 'd.webp' },
+      { is: 'unavailable', why: 'missing', name: 'gone.png' },
+    ])
+  })
+
+  test('[T45] an image is not read before the policy allows it', async () => {
+    const files = new MemoryFiles({ '/home/me/pic.png': '\x89PNG\r\n\x1a\n' })
+    const uri = 'file:///home/me/pic.png'
+    assert.deepEqual(await file(files, uri), { is: 'ask', why: 'outside', name: '/home/me/pic.png' })
+    assert.deepEqual(files.reads, [])
+    assert.equal((await file(files, uri, true)).is, 'image')
   })
 
   const questions: readonly [what: string, files: MemoryFiles, uri: string, why: string][] = [
@@ -122,19 +152,22 @@ describe('a selection', () => {
 
   test('is the text between its ends', async () => {
     const { access } = new MemoryFiles({ 'a.ts': 'one\ntwo\nthree\n' })
-    const resolved = await selectionSource(access).resolve(
+    const resolved = await selectionSource(access, () => undefined, contextNames).resolve(
       { source: 'selection', uri, range },
       { isConfirmed: false },
       signal,
     )
     assert.deepEqual(textsOf(resolved), [['a.ts', 'o\nt']])
-    assert.deepEqual(selectionSource(access).describe({ source: 'selection', uri, range }).label, 'a.ts:2-3')
+    assert.deepEqual(
+      selectionSource(access, () => undefined, contextNames).describe({ source: 'selection', uri, range }).label,
+      'a.ts:2-3',
+    )
   })
 
   test('[T45] of a secret file is asked about, also where the beginning of the file alone shows it', async () => {
     const { access } = new MemoryFiles({ 'a.ts': { text: key, isOpen: true } })
     const part = { startLine: 1, startCharacter: 0, endLine: 1, endCharacter: 9 }
-    const asked = await selectionSource(access).resolve(
+    const asked = await selectionSource(access, () => undefined, contextNames).resolve(
       { source: 'selection', uri, range: part },
       { isConfirmed: false },
       signal,
@@ -142,9 +175,24 @@ describe('a selection', () => {
     assert.equal(asked.is === 'ask' && asked.why, 'secret')
   })
 
+  test('is suggested by its name while there is one', async () => {
+    const { access } = new MemoryFiles({ 'src/a.ts': 'one\ntwo\nthree\n' })
+    const reference = { source: 'selection', uri: 'file:///work/src/a.ts', range } as const
+    const suggested = async (text: string, selected: typeof reference | undefined) => {
+      const found: string[] = []
+      const source = selectionSource(access, () => selected, contextNames)
+      for await (const some of source.suggest({ text, limit: 5 }, signal))
+        found.push(...some.map(({ label, detail }) => `${label}, ${detail}`))
+      return found
+    }
+    assert.deepEqual(await suggested('sel', reference), ['Selection, a.ts:2-3'])
+    assert.deepEqual(await suggested('zzz', reference), [])
+    assert.deepEqual(await suggested('', undefined), [])
+  })
+
   test('of a very large open file is small enough', async () => {
     const { access } = new MemoryFiles({ 'a.ts': { text: 'x\n'.repeat(600_000), isOpen: true } })
-    const resolved = await selectionSource(access).resolve(
+    const resolved = await selectionSource(access, () => undefined, contextNames).resolve(
       { source: 'selection', uri, range },
       { isConfirmed: false },
       signal,

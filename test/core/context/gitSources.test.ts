@@ -49,7 +49,7 @@ const changes = (folder: string, more: Omit<Change, 'source'> = {}, isTrusted = 
   gitChangeSource(needsOf(folder, isTrusted)).resolve({ source: 'git-change', ...more }, { isConfirmed: false }, signal)
 
 const textOf = (resolved: Resolved) =>
-  resolved.is === 'ready' ? resolved.parts.map(({ text }) => text).join('') : resolved.why
+  resolved.is === 'ready' ? resolved.parts.map(({ text }) => text).join('') : String('why' in resolved && resolved.why)
 const omittedOf = (resolved: Resolved) =>
   resolved.is === 'ready' ? Object.fromEntries(resolved.omitted.map(({ why, names: of }) => [why, of])) : undefined
 
@@ -95,10 +95,12 @@ describe('the changes', () => {
   })
 
   test('[T45] leave out secret files by name and by content, and name them', async () => {
-    const folder = repositoryWith({ '.env': 'A=1\n', 'notes.txt': 'x\n', 'a.ts': '1\n' })
+    const npmrc = 'save-exact=true\n'
+    const folder = repositoryWith({ '.env': 'A=1\n', '.npmrc': npmrc, 'notes.txt': 'x\n', 'a.ts': '1\n' })
     commitAll(folder, 'Begin')
     writeFiles(folder, {
       '.env': 'A=canary\n',
+      '.npmrc': `${npmrc}//registry.example/:_authToken=canary\n`,
       'notes.txt': `${'x\n'.repeat(3_000)}${key}`,
       'a.ts': '2\n',
       id_rsa: key,
@@ -106,7 +108,7 @@ describe('the changes', () => {
     const resolved = await changes(folder)
     assert.doesNotMatch(textOf(resolved), /canary|PRIVATE/)
     assert.match(textOf(resolved), /^\+2$/m)
-    assert.deepEqual(omittedOf(resolved)?.['secret']?.toSorted(), ['.env', 'id_rsa', 'notes.txt'])
+    assert.deepEqual(omittedOf(resolved)?.['secret']?.toSorted(), ['.env', '.npmrc', 'id_rsa', 'notes.txt'])
   })
 
   test('[T46] of a file beyond the limit are left out and named', async () => {
@@ -145,7 +147,7 @@ describe('the changes', () => {
       [names.changes, ''],
       [names.staged, ''],
       [names.notStaged, ''],
-      [names.changes, 'a.ts'],
+      [names.changesIn('a.ts'), 'a.ts'],
     ])
     const clean = repositoryWith({ 'a.ts': '1\n' })
     commitAll(clean, 'Begin')

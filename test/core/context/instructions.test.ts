@@ -4,17 +4,19 @@ import { describe, test } from 'node:test'
 import { frontMatter } from '../../../src/core/context/frontMatter.ts'
 import { Instructions } from '../../../src/core/context/instructions.ts'
 import { promptFiles } from '../../../src/core/context/promptFiles.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
 import { MemoryFiles } from '../../support/memoryFiles.ts'
 
 const { signal } = new AbortController()
 const root = 'file:///work'
 
-function instructionsOf(files: MemoryFiles, isOn = true): Instructions {
+function instructionsOf(files: MemoryFiles, isOn = true, clock = new FakeClock()): Instructions {
   return new Instructions(files.access, {
     folders: () => [{ uri: root }],
     isOn: () => isOn,
     isTrusted: () => files.isTrusted,
     filesIn: namesIn(files),
+    clock,
   })
 }
 
@@ -42,12 +44,29 @@ describe('the instructions that apply', () => {
       'CLAUDE.md': 'b',
       '.github/copilot-instructions.md': 'c',
       'src/AGENTS.md': 'd',
-      'src/core/AGENTS.md': 'e',
+      'src/core/.claude/CLAUDE.md': 'e',
       'test/AGENTS.md': 'f',
     })
-    const inRoot = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md']
+    const inRoot = ['AGENTS.md', '.github/copilot-instructions.md']
     assert.deepEqual(await pathsFor(files), inRoot)
-    assert.deepEqual(await pathsFor(files, ['src/core/x.ts']), [...inRoot, 'src/AGENTS.md', 'src/core/AGENTS.md'])
+    assert.deepEqual(await pathsFor(files, ['src/core/x.ts']), [
+      ...inRoot,
+      'src/AGENTS.md',
+      'src/core/.claude/CLAUDE.md',
+    ])
+  })
+
+  test('are those of Claude only in a folder without AGENTS.md', async () => {
+    assert.deepEqual(await pathsFor(new MemoryFiles({ 'CLAUDE.md': 'a', '.claude/CLAUDE.md': 'b' })), ['CLAUDE.md'])
+    assert.deepEqual(await pathsFor(new MemoryFiles({ 'AGENTS.md': ' ', '.claude/CLAUDE.md': 'b' })), [
+      '.claude/CLAUDE.md',
+    ])
+  })
+
+  test('take 32 KiB in all', async () => {
+    const half = 'ä'.repeat(8_000)
+    const files = new MemoryFiles({ 'AGENTS.md': half, 'a/AGENTS.md': `${half}b`, 'a/b/AGENTS.md': `c${half}` })
+    assert.deepEqual(await pathsFor(files, ['a/b/x.ts']), ['AGENTS.md', 'a/AGENTS.md'])
   })
 
   test('with globs are for the files that they match', async () => {
@@ -64,7 +83,8 @@ describe('the instructions that apply', () => {
   })
 
   test('with the same text count once', async () => {
-    assert.deepEqual(await pathsFor(new MemoryFiles({ 'AGENTS.md': 'same\n', 'CLAUDE.md': 'same' })), ['AGENTS.md'])
+    const files = new MemoryFiles({ 'AGENTS.md': 'same\n', 'src/AGENTS.md': 'same' })
+    assert.deepEqual(await pathsFor(files, ['src/x.ts']), ['AGENTS.md'])
   })
 
   test('[T81] are none where the workspace is not trusted, nor where the setting is off', async () => {
@@ -89,11 +109,89 @@ describe('the instructions that apply', () => {
   })
 })
 
+describe('what a file has for the model', () => {
+  async function textOf(files: MemoryFiles, path: string): Promise<string | undefined> {
+    const reference = { source: 'instructions', uri: `${root}/${path}` } as const
+    const resolved = await instructionsOf(files).source().resolve(reference, { isConfirmed: false }, signal)
+    const [part] = resolved.is === 'ready' ? resolved.parts : []
+    return part?.text
+  }
+
+  test('[A75] [T37] is without invisible characters, and with how many there were', async () => {
+    const files = new MemoryFiles({ 'AGENTS.md': 'Be\u200b kind\u{e0041}\u{e0042}.\u202e\n' })
+    assert.equal(await textOf(files, 'AGENTS.md'), 'Be kind.\n\n(4 invisible characters were left out.)\n')
+  })
+
+  test('includes what CLAUDE.md imports, inside the workspace, two deep, and nothing secret', async () => {
+    const files = new MemoryFiles({
+      'app/CLAUDE.md': 'See @docs/a.md, @../shared.md and @../../outside.md @~/home.md @/etc/passwd @.env.\n`@code.md`',
+      'app/docs/a.md': 'A @b.md @../CLAUDE.md',
+      'app/docs/b.md': 'B @c.md',
+      'app/docs/c.md': 'C',
+      'app/code.md': 'Code',
+      'app/.env': 'KEY=1',
+      'shared.md': 'Shared',
+      '/outside.md': 'Outside',
+      '/etc/passwd': 'root',
+    })
+    const text = await textOf(files, 'app/CLAUDE.md')
+    const imported = [...(text ?? '').matchAll(/^Imported (.*):$/gm)].map(([, path]) => path)
+    assert.deepEqual(imported, ['app/docs/a.md', 'app/docs/b.md', 'shared.md'])
+    assert.equal(await textOf(new MemoryFiles({ 'AGENTS.md': '@a.md', 'a.md': 'A' }), 'AGENTS.md'), '@a.md')
+  })
+})
+
+describe('the instructions for a file that is touched', () => {
+  const files = () =>
+    new MemoryFiles({
+      'AGENTS.md': 'root',
+      'a/AGENTS.md': 'a',
+      'a/b/CLAUDE.md': 'b',
+      'c/AGENTS.md': 'c',
+      '.github/instructions/go.instructions.md': scoped('**/*.go'),
+      '.github/instructions/all.instructions.md': scoped('**'),
+    })
+  const pathsOf = async (instructions: Instructions, path: string) =>
+    (await instructions.touched(`${root}/${path}`, signal)).map(one => [
+      one.path.split('/').at(-2) ?? '',
+      one.isGeneral,
+    ])
+
+  test('come from the root to the file, and with globs that it fits', async () => {
+    const general = [
+      ['', true],
+      ['instructions', true],
+    ]
+    assert.deepEqual(await pathsOf(instructionsOf(files()), 'x.ts'), general)
+    assert.deepEqual(await pathsOf(instructionsOf(files()), 'a/b/x.go'), [
+      ...general,
+      ['instructions', false],
+      ['a', false],
+      ['b', false],
+    ])
+    assert.deepEqual(await pathsOf(instructionsOf(files(), false), 'a/x.ts'), [])
+  })
+
+  test('[A77] are read again when they have changed', async () => {
+    const clock = new FakeClock()
+    const changing = files()
+    const instructions = instructionsOf(changing, true, clock)
+    const textOf = async () => (await instructions.touched(`${root}/a/x.ts`, signal)).at(-1)?.text
+    assert.equal(await textOf(), 'a')
+    const reads = changing.reads.length
+    changing.all.set(`${root}/a/AGENTS.md`, { text: 'changed' })
+    assert.deepEqual([await textOf(), changing.reads.length], ['a', reads], 'a moment later nothing is read again')
+    await clock.advance(5_000)
+    assert.equal(await textOf(), 'changed')
+  })
+})
+
 describe('front matter', () => {
   const texts: readonly [text: string, values: Readonly<Record<string, readonly string[]>>, body: string][] = [
     ['---\na: b\n---\nText\n', { a: ['b'] }, 'Text\n'],
     ["---\na: \"b: c\" # d\nb: 'it''s'\nc: x # y\n---\n\nText", { a: ['b: c'], b: ["it's"], c: ['x'] }, 'Text'],
     ['---\ntools: [one, "two"]\nlist:\n  - a\n  - b\n---\n', { tools: ['one', 'two'], list: ['a', 'b'] }, ''],
+    ['---\na: >-\n  one\n\n  two: three\nb: |\n  x\n---\n', { a: ['one two: three'], b: ['x'] }, ''],
     ['---\n---\nText', {}, 'Text'],
     ['No front matter\n---\na: b\n---\n', {}, 'No front matter\n---\na: b\n---\n'],
     ['---\nnever ended', {}, '---\nnever ended'],

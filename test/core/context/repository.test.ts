@@ -4,16 +4,18 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { RepositorySource } from '../../../src/core/context/repositorySource.ts'
 import { readRepositoryText, repositoryChanges, repositoryText } from '../../../src/core/context/repositoryText.ts'
+import { KeyText } from '../../../src/core/log/keyText.ts'
 import { contextNames } from '../../support/contextNames.ts'
 import { MemoryFiles } from '../../support/memoryFiles.ts'
 
 const { signal } = new AbortController()
+const keys = new KeyText(() => undefined)
 
-const sourceOf = (files: MemoryFiles) => new RepositorySource(files.access, files, contextNames)
+const sourceOf = (files: MemoryFiles) => new RepositorySource(files.access, files, contextNames, keys)
 
 async function textOf(files: MemoryFiles): Promise<string> {
   const resolved = await sourceOf(files).resolve(undefined, undefined, signal)
-  return resolved.is === 'ready' ? (resolved.parts[0]?.text ?? '') : resolved.why
+  return resolved.is === 'ready' ? (resolved.parts[0]?.text ?? '') : String('why' in resolved && resolved.why)
 }
 
 describe('the whole repository', () => {
@@ -21,6 +23,16 @@ describe('the whole repository', () => {
     const text = '==> a.ts (2 lines)\nlet a\n\n==> src/b.ts (1 lines)\nlet b\n'
     assert.equal(await textOf(new MemoryFiles({ 'src/b.ts': 'let b', 'a.ts': 'let a\n' })), text)
     assert.equal(await textOf(new MemoryFiles({ 'a.ts': 'let a\n', 'src/b.ts': 'let b' })), text)
+  })
+
+  test('[T12] lacks API keys, which are no change of it either', async () => {
+    const files = new MemoryFiles({ 'a.ts': 'const key = "sk-bf-0123456789abcdef"' })
+    const source = sourceOf(files)
+    const resolved = await source.resolve(undefined, undefined, signal)
+    assert.ok(resolved.is === 'ready' && resolved.lacksKey)
+    const text = resolved.parts[0]?.text ?? ''
+    assert.equal(text, '==> a.ts (1 lines)\nconst key = "sk-bf-…"\n')
+    assert.equal(await source.changesSince(text, signal), '')
   })
 
   test('[T45] leaves out what is secret, ignored, binary or generated, and states it before it is read', async () => {

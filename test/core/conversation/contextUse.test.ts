@@ -12,7 +12,7 @@ import { type ConversationState, emptyConversation, reduce } from '../../../src/
 import { FakeClock } from '../../support/fakeClock.ts'
 
 const { signal } = new AbortController()
-const { system } = chatPrompt(emptyConversation('c'))
+const { system } = chatPrompt(emptyConversation('c'), [])
 const needs = { system, tools: [], model: 'm', clock: new FakeClock() }
 const words = (count: number) => 'word '.repeat(count)
 
@@ -53,7 +53,7 @@ test('the parts together are what the request takes, with attachments by name', 
     ...turn('b', 'a', undefined, [file('a.ts', words(1_000))]),
   )
   const use = await contextUse(state, needs, signal)
-  const { messages } = chatPrompt(state)
+  const { messages } = chatPrompt(state, [])
   assert.ok(Math.abs(use.total - requestTokens({ model: 'm', system, messages, lane: 'chat' })) < 1)
   assert.deepEqual([...use.attached.keys()], ['a.ts', 'b.ts'])
   assert.ok((use.attached.get('a.ts') ?? 0) > 1_900)
@@ -66,7 +66,7 @@ test('a summary takes the place of the answers and attachments before it', async
   const use = await contextUse(state, needs, signal)
   assert.equal(use.attached.size, 0)
   assert.ok(use.summary > 200 && use.summary < 260, 'the question is kept word for word')
-  const { messages } = chatPrompt(state)
+  const { messages } = chatPrompt(state, [])
   assert.ok(Math.abs(use.total - requestTokens({ model: 'm', system, messages, lane: 'chat' })) < 6)
 })
 

@@ -141,7 +141,7 @@ const file = (events: readonly unknown[], version = 1) => ({ format: 'kourier-ch
 const records = (bodies: readonly EventBody[]) =>
   bodies.map((body, at) => ({ ...body, conversation: 'exported', n: at + 1, time: 1 }))
 
-test('[T84] a file approves nothing, runs nothing, queues nothing and sets no mode', () => {
+test('[A67] [T84] a file approves nothing, runs nothing, queues nothing and sets no mode', () => {
   const state = imported(file(records(hostile)))
   const [turn] = pathOf(state)
   assert.equal(turn?.state, 'interrupted')

@@ -2,21 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import MarkdownIt from 'markdown-it'
-import { type MarkdownWords, markdownChat } from '../../../src/core/conversation/markdownChat.ts'
+import { markdownChat } from '../../../src/core/conversation/markdownChat.ts'
 import type { EventBody, Part, PromptPart } from '../../../src/protocol/conversation.ts'
 import { emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
-
-const words: MarkdownWords = {
-  you: 'You',
-  kourier: 'Kourier',
-  thinking: 'Thinking',
-  interrupted: 'The answer is not complete.',
-  result: 'Result:',
-  attached: name => `Attached: ${name}`,
-  image: name => `Image: ${name}`,
-  tool: name => `Tool: ${name}`,
-  changed: name => `Changed: ${name}`,
-}
+import { chatWords as words } from '../../support/chatWords.ts'
 
 const text = (text: string) => ({ kind: 'text', id: `t${text.length}`, text }) as const
 

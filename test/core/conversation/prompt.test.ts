@@ -12,7 +12,7 @@ test('the conversation in order, the question last, nothing of ours in between',
     { role: 'assistant', id: 'a', text: 'half', state: 'stopped' },
     { role: 'user', text: 'go on' },
   )
-  const { system, messages } = chatPrompt(reduce(firstState, replay).conversation)
+  const { system, messages } = chatPrompt(reduce(firstState, replay).conversation, [])
   assert.deepEqual(messages, [textMessage('user', 'q'), textMessage('assistant', 'half'), textMessage('user', 'go on')])
   assert.match(system, /Kourier/)
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { promptMessages } from '../../../src/core/conversation/promptMessages.ts'
+import { endMark } from '../../../src/core/conversation/resultMarks.ts'
 import type { EventBody } from '../../../src/protocol/conversation.ts'
 import { type ConversationState, emptyConversation, reduce, replay } from '../../../src/protocol/conversationState.ts'
 import { CONVERSATION, conversations } from '../../support/randomConversation.ts'
@@ -46,6 +47,9 @@ const reasoned = (turn: string, id: string): EventBody[] => [
 ]
 const text = (words: string) => ({ kind: 'text', text: words }) as const
 
+const end = endMark(CONVERSATION)
+const data = (path: string, words: string) => `Data from read_file "${path}", up to ${end}:\n${words}\n${end}`
+
 const agentTurn: EventBody[] = [
   asked('t'),
   step('t'),
@@ -78,8 +82,8 @@ test('parts keep their order; results stand behind their calls in the order of t
         { kind: 'tool-call', id: 'call-c2', name: 'read_file', input: { path: 'b.ts' } },
       ],
     },
-    { role: 'tool', callId: 'call-c1', parts: [text('A')] },
-    { role: 'tool', callId: 'call-c2', parts: [text('B')] },
+    { role: 'tool', callId: 'call-c1', parts: [text(data('a.ts', 'A'))] },
+    { role: 'tool', callId: 'call-c2', parts: [text(data('b.ts', 'B'))] },
     { role: 'user', parts: [text('And c.ts')], continuesTurn: true },
     { role: 'assistant', parts: [text('Done.')] },
   ])
@@ -181,12 +185,17 @@ test('an attachment is sent as it was, in a fence that its text cannot close', (
 })
 
 test('a result that was left out says so', () => {
-  const bodies = [asked('t'), step('t'), ...call('t', 'c1', {}), result('t', 'c1', 'A'.repeat(1_000))]
+  const bodies = [
+    asked('t'),
+    step('t'),
+    ...call('t', 'c1', { path: 'src/a.ts', from: 1, lines: 200 }),
+    result('t', 'c1', 'A'.repeat(1_000)),
+  ]
   const omitted = promptMessages(stateOf(...bodies, { kind: 'results-omitted', parts: ['c1'] }))
   assert.deepEqual(omitted.at(-1), {
     role: 'tool',
     callId: 'call-c1',
-    parts: [text('The result of read_file was left out to save room. Call it again if it is needed.')],
+    parts: [text('read_file src/a.ts, lines 1 to 200: left out, read again if needed')],
   })
 })
 

@@ -88,7 +88,7 @@ for (const value of broken) {
   })
 }
 
-test('the editor’s proxy password goes to the editor’s proxy only', () => {
+test("the editor's proxy password goes to the editor's proxy only", () => {
   const settings = { ...none, authorization: 'Basic abc' }
   const url = new URL('https://h.test')
   assert.equal(routeOf(url, { ...settings, url: editor }, {}).authorization, 'Basic abc')

@@ -129,6 +129,19 @@ for (const [name, failure] of Object.entries(failures)) {
   })
 }
 
+test('a key for which no model is listed is asked about again later, because the plan may have changed', async () => {
+  const { catalog, clock, http } = catalogOf({ status: 403, body: {} }, listed(), listed('a'))
+  await catalog.loadIfUnknown()
+  await catalog.loadIfUnknown()
+  assert.equal(http.requests.length, 1)
+  for (const _ of ['an empty list', 'a model']) {
+    await clock.advance(10_000)
+    await catalog.loadIfUnknown()
+  }
+  assert.deepEqual(idsOf(catalog), ['a'])
+  assert.equal(catalog.refusal, undefined)
+})
+
 test('who asks at once shares the question; one who stops does not stop the others', async () => {
   const gate = Promise.withResolvers<void>()
   const { catalog, http } = catalogOf(async () => {

@@ -203,7 +203,7 @@ const complete: readonly [string, string[], Partial<Collected>][] = [
     { usage: { input: 3, output: 4 } },
   ],
   ['a limit', [text('a'), end('length'), done], { text: 'a', why: 'length' }],
-  ['a filter', [text('a'), end('content_filter'), done], { text: 'a', why: 'refused' }],
+  ['a filter', [text('a'), end('content_filter'), done], { text: 'a', why: 'filtered' }],
   ['a reason nobody knows', [text('a'), end('eos_token'), done], { text: 'a', why: 'done' }],
   ['the last reason', [text('a'), end('length'), end('stop'), done], { why: 'done' }],
   ['a refusal in words', [chunk({ refusal: 'I will not.' }), end(), done], { text: 'I will not.' }],
@@ -254,7 +254,7 @@ const complete: readonly [string, string[], Partial<Collected>][] = [
   [
     'calls cut by a filter do not run',
     [tool(whole('a', 'f', '{}', 0)), end('content_filter'), done],
-    { why: 'refused', calls: [] },
+    { why: 'filtered', calls: [] },
   ],
   ['calls without a reason do not run', [tool(whole('a', 'f', '{}', 0)), done], { why: 'cut-off', calls: [] }],
   [

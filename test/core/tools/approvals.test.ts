@@ -13,32 +13,39 @@ const tool = (name: string): Tool => ({
   run: async () => ({ content: [] }),
 })
 
-const call = (input: PendingCall['input'], more: Partial<PendingCall> = {}): PendingCall => ({
+const call = (remembered: string | undefined, more: Partial<PendingCall> = {}): PendingCall => ({
   conversation: 'c',
   turn: 't',
+  answer: 'p',
   part: 'p',
   tool: tool('run'),
-  input,
+  input: {},
+  prepared: { is: 'ready', concerns: [], ...(remembered !== undefined && { remembered }) },
   ...more,
 })
 
-test('[T55] the same action in any order of its members, in any turn; one character more is another', async () => {
+test('[T55] the same action in any turn; one character more, another tool or conversation is another', async () => {
   const allowed = new AllowedActions()
-  await allowed.add(call({ command: 'make', cwd: '.' }))
-  assert.ok(await allowed.has(call({ cwd: '.', command: 'make' }, { turn: 'u', part: 'q' })))
+  await allowed.add(call('make'))
+  assert.ok(await allowed.has(call('make', { turn: 'u', part: 'q' })))
   for (const other of [
-    call({ command: 'make ', cwd: '.' }),
-    call({ command: 'make' }),
-    call({ command: 'make', cwd: '.', background: false }),
-    call({ command: ['make'], cwd: '.' }),
-    call({ command: 'make', cwd: '.' }, { tool: tool('write') }),
-    call({ command: 'make', cwd: '.' }, { conversation: 'd' }),
+    call('make '),
+    call(undefined),
+    call('make', { tool: tool('write') }),
+    call('make', { conversation: 'd' }),
   ])
     assert.equal(await allowed.has(other), false)
 })
 
-test('no mode allows a command without a question, and an unknown one asks', () => {
-  assert.ok(Object.values(modes).every(({ permissions }) => permissions.run !== ('go' as string)))
+test('what a tool does not name for a whole conversation is asked about each time', async () => {
+  const allowed = new AllowedActions()
+  await allowed.add(call(undefined))
+  assert.equal(await allowed.has(call(undefined)), false)
+})
+
+test('[A61] no mode allows a command without a question, and an unknown one asks', () => {
+  const free = Object.values(modes).filter(({ permissions }) => permissions.run === ('go' as string))
+  assert.deepEqual(free, [modes.sandbox], 'which runs only what the sandbox holds')
   for (const id of [undefined, 'anything', 'toString']) assert.equal(modeOf(id), modes.ask)
   assert.equal(modeOf('plan'), modes.plan)
 })

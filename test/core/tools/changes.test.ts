@@ -1,10 +1,14 @@
 // What happens to the user's files and to the record of the changes, whatever the user does meanwhile.
 import assert from 'node:assert/strict'
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Changes } from '../../../src/core/tools/changes.ts'
-import { contentHash } from '../../../src/core/tools/contentHash.ts'
+import { contentHash } from '../../../src/base/contentHash.ts'
+import { Changes } from '../../../src/core/tools/changes.ts'
+import { WriteGuard } from '../../../src/core/tools/writeGuard.ts'
 import { changeFixture } from '../../support/memoryChangeFiles.ts'
+import { ToolFolder } from '../../support/toolFolder.ts'
 
 const signal = new AbortController().signal
 const a = 'file:///w/a.ts'
@@ -19,7 +23,7 @@ const reviews = async (changes: Changes, turn = 't1') =>
     [uri.slice(10), kind, review, `+${addedLines} -${removedLines}`].join(' '),
   )
 
-test('the text from before is on disk, and its record, before the file is written', async () => {
+test('[A36] the text from before is on disk, and its record, before the file is written', async () => {
   const { changes, files, store } = changeFixture({ 'a.ts': 'one\n' })
   store.failAt = 4
   await assert.rejects(change(changes, a, 'one\n', 'two\n'))
@@ -31,7 +35,7 @@ test('the text from before is on disk, and its record, before the file is writte
   )
 })
 
-test('a window that ends at any call leaves the text before or the text after, and the next one knows which', async () => {
+test('[A37] a window that ends at any call leaves the text before or the text after, and the next one knows which', async () => {
   for (let failAt = 1; failAt <= 5; failAt++) {
     const fixture = changeFixture({ 'a.ts': 'one\n' })
     fixture.store.failAt = failAt
@@ -44,6 +48,56 @@ test('a window that ends at any call leaves the text before or the text after, a
     await next.undo({ conversation: 'c' })
     assert.equal(fixture.files.get(a), 'one\n')
   }
+})
+
+test('[A48] a window that ends between the changes of an answer and their save leaves what is saved, and the next one knows', async () => {
+  for (let failAt = 1; failAt <= 12; failAt++) {
+    const fixture = changeFixture({ 'a.ts': 'one\n' })
+    const { files, changes } = fixture
+    fixture.store.failAt = failAt
+    const apply = async (seen: string, text: string, isUnsaved: boolean) =>
+      changes.apply(
+        { ...{ conversation: 'c', turn: 't1', uri: a, isUnsaved }, ...{ seen: await contentHash(seen), text } },
+        signal,
+      )
+    try {
+      await apply('one\n', 'two\n', true)
+      await apply('two\n', 'three\n', failAt > 10)
+      if (failAt > 11) await changes.save(a)
+    } catch {
+      // The window has ended.
+    }
+    files.endWindow()
+    fixture.store.failAt = Number.POSITIVE_INFINITY
+    const next = fixture.reload()
+    await next.load('c')
+    const isSaved = files.get(a) === 'three\n'
+    assert.ok(isSaved || files.get(a) === 'one\n')
+    assert.deepEqual(next.openFiles('c'), isSaved ? [a] : [], `call ${failAt}`)
+    assert.deepEqual(await next.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+    assert.equal(files.get(a), 'one\n', `call ${failAt}`)
+  }
+})
+
+test('[A44] a window that reads the journal of another one in the middle of a change takes nothing out of it', async () => {
+  const fixture = changeFixture({ 'a.ts': 'one\n' })
+  const { changes, files } = fixture
+  const other = fixture.reload()
+  const write = files.write.bind(files)
+  files.write = async (...given) => {
+    await other.loadAll()
+    return write(...given)
+  }
+  await change(changes, a, 'one\n', 'two\n')
+  await changes.load('c')
+  assert.deepEqual(changes.openFiles('c'), [a])
+  const third = fixture.reload()
+  await third.loadAll()
+  assert.deepEqual(third.openFiles('c'), [a])
+  await changes.undo({ conversation: 'c' })
+  assert.deepEqual(third.openFiles('c'), [a], 'it has not looked yet')
+  await third.loadAll()
+  assert.deepEqual(third.openFiles('c'), [])
 })
 
 test('[T53] a change of a text that the user has changed since is refused, at every time', async () => {
@@ -67,15 +121,30 @@ test('[T50] [T51] a protected file, another folder and a remote schema are asked
   assert.equal(await change(changes, 'file:///w/.vscode/settings.json', null, '{}'), 'declined')
   assert.deepEqual(
     asked.map(concerns => concerns.map(({ is }) => is)),
-    [['protected'], ['remote schema'], ['outside'], ['protected']],
+    [['protected'], ['remote-schema'], ['outside'], ['protected']],
   )
   assert.deepEqual([...files.values()], ['{}', '{}'])
 })
 
-test('[T44] a file that is replaced while the user is asked is not written', async () => {
+test('[A29] [T44] a file that is replaced while the user is asked is not written', async () => {
   const fixture = changeFixture({ 'package.json': '{}' })
   fixture.answer = { isAllowed: true, meanwhile: () => fixture.files.delete('file:///w/package.json') }
   assert.equal(await change(fixture.changes, 'file:///w/package.json', '{}', '{"a":1}'), 'stale')
+})
+
+test('[T44] a file that became a link while the user was asked gets no other name', async () => {
+  using work = new ToolFolder({ files: { 'package.json': '{}' } })
+  const ask = async () => {
+    rmSync(join(work.root, 'package.json'))
+    symlinkSync('../elsewhere.json', join(work.root, 'package.json'))
+    return true
+  }
+  const guard = new WriteGuard({ resolver: work.resolver, home: undefined })
+  const changes = new Changes({ store: work.store, files: work.files, guard, consent: { ask }, now: () => 0 })
+  writeFileSync(join(work.top, 'elsewhere.json'), '{}')
+  const request = { conversation: 'c', turn: 't', uri: work.uri('package.json'), to: work.uri('c.json') }
+  assert.deepEqual(await changes.apply(request, signal), { is: 'stale' })
+  assert.deepEqual(readdirSync(work.root), ['package.json'])
 })
 
 test('a file that is read-only is refused', async () => {
@@ -84,7 +153,7 @@ test('a file that is read-only is refused', async () => {
   assert.equal(await change(changes, a, 'one\n', 'two\n'), 'refused')
 })
 
-test('keep accepts without writing; undo takes out; both survive a reload', async () => {
+test('[A34] keep accepts without writing; undo takes out; both survive a reload', async () => {
   const fixture = changeFixture({ 'a.ts': '1\n2\n3\n4\n5\n' })
   const { changes, files } = fixture
   await change(changes, a, '1\n2\n3\n4\n5\n', 'one\n2\n3\n4\nfive\n')
@@ -102,7 +171,7 @@ test('keep accepts without writing; undo takes out; both survive a reload', asyn
   assert.deepEqual(next.openFiles('c'), [])
 })
 
-test('undo leaves what the user wrote, and reports hunks in whose lines the user wrote', async () => {
+test('[A35] undo leaves what the user wrote, and reports hunks in whose lines the user wrote', async () => {
   const { changes, files } = changeFixture({ 'a.ts': '1\n2\n3\n4\n5\n' })
   await change(changes, a, '1\n2\n3\n4\n5\n', 'one\n2\n3\n4\nfive\n')
   files.set(a, 'one\n2\nmine\n3\n4\nfive and mine\n')
@@ -165,7 +234,7 @@ test('a deleted file comes again, and a renamed one gets its name with its chang
   assert.deepEqual(changes.openFiles('c'), [])
 })
 
-test('in any order of changes, own words, keep and undo, no line of the user is lost and no change reappears', async () => {
+test('[A33] in any order of changes, own words, keep and undo, no line of the user is lost and no change reappears', async () => {
   const action = fc.oneof(
     fc.record({ is: fc.constant('change' as const), line: fc.nat(20), turn: fc.constantFrom('t1', 't2', 't3') }),
     fc.record({ is: fc.constant('type' as const), line: fc.nat(20) }),

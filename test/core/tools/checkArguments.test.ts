@@ -43,7 +43,7 @@ test('what fits is passed as it is', () => {
   assert.deepEqual(inputOf(given), given)
 })
 
-test('known slips are corrected', () => {
+test('[A04] known slips are corrected', () => {
   for (const [given, meant] of [
     [{ file_path: 'a' }, { path: 'a' }],
     [{ filePath: 'a' }, { path: 'a' }],
@@ -61,7 +61,7 @@ test('known slips are corrected', () => {
   assert.deepEqual(checkArguments('search', search, { query: 'x' }), { isFit: true, input: { pattern: 'x' } })
 })
 
-test('everything else is told, the first thing that is wrong and where', () => {
+test('[A04] everything else is told, the first thing that is wrong and where', () => {
   for (const [given, message] of [
     [{}, 'The parameter "path" is missing.'],
     [{ path: 'a', file_path: 'b' }, 'There is no parameter "file_path".'],

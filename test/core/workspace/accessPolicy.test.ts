@@ -39,7 +39,7 @@ async function refusal(facts: Partial<FileFacts>, purpose: AccessPurpose, around
 
 const named: readonly AccessPurpose[] = ['tool', 'attachment', 'mention']
 const all: readonly AccessPurpose[] = ['completion', 'context', ...named]
-const confirmed: readonly AccessPurpose[] = ['confirmed attachment', 'confirmed mention']
+const confirmed: readonly AccessPurpose[] = ['confirmed tool', 'confirmed attachment', 'confirmed mention']
 const open: readonly AccessPurpose[] = ['completion', 'context']
 const key = '-----BEGIN RSA PRIVATE KEY-----\nMII'
 const env = { path: '.env', fullPath: '/work/.env' }
@@ -90,7 +90,7 @@ const refused: readonly [
     { reason: 'too large', size: 1_000_001, limit: 1_000_000 },
     [...open, 'attachment', 'confirmed attachment'],
   ],
-  ['a very large file', { size: 5_000_001 }, { reason: 'too large', size: 5_000_001, limit: 5_000_000 }, ['tool']],
+  ['a very large file', { size: 50_000_001 }, { reason: 'too large', size: 50_000_001, limit: 50_000_000 }, ['tool']],
 ]
 
 describe('refused', () => {
@@ -122,7 +122,7 @@ const allowed: readonly [
   ['an open file that git ignores', {}, [...open, ...confirmed], { ignored: [usual.uri] }],
   ['an open file that git ignores, attached', { isOpen: true }, ['attachment'], { ignored: [usual.uri] }],
   ['an open file outside the workspace, attached', { isOpen: true, isInWorkspace: false }, ['attachment']],
-  ['a secret file that the user has confirmed', { ...env, text: key }, ['confirmed attachment']],
+  ['a secret file that the user has confirmed', { ...env, text: key }, ['confirmed tool', 'confirmed attachment']],
   ['a file outside the workspace that the user has confirmed', { isInWorkspace: false }, confirmed],
   ['a file that is excluded for another language only', { language: 'go' }, all, { globs: ['src/**'] }],
 ]

@@ -124,6 +124,11 @@ describe('files kept from the model', () => {
     assert.ok(isExcluded({ path: 'notes.txt', text: '\n-----BEGIN PRIVATE KEY-----' }, ['!**/*']))
     assert.ok(isExcluded({ path: 'a/.npmrc', text: '//registry/:_authToken=abc' }, []))
     assert.ok(!isExcluded({ path: 'a/.npmrc', text: 'save-exact=true' }, []))
+    const target = { path: 'notes.txt', fullPath: '/w/notes.txt', targetPath: '/w/.npmrc' }
+    assert.ok(isExcluded({ ...target, text: '//registry/:_authToken=abc' }, []), 'through a link')
+    assert.ok(isExcluded({ path: '.git/config', text: 'url = https://me:abc@git.example/x' }, []))
+    assert.ok(isExcluded({ path: 'a/.git/modules/b/config', text: 'extraheader = AUTHORIZATION: basic abc' }, []))
+    assert.ok(!isExcluded({ path: '.git/config', text: 'url = https://git.example/x' }, []))
     assert.ok(!isExcluded({ path: 'a.ts', text: `${' '.repeat(5_000)}-----BEGIN PRIVATE KEY-----` }, []))
   })
 })

@@ -44,8 +44,33 @@ test('[T50] [T52] what changes the rules is protected, in any case, at any depth
     ...['.clinerules', '.clinerules/x.md', '.windsurfrules', '.devcontainer/devcontainer.json', '.devcontainer.json'],
     ...['.bashrc', '.yarnrc.yml', '.kourier/x', '.codex/config.toml', '.gitlab-ci.yml', '.idea/workspace.xml'],
   ]
+  paths.push(
+    ...['Makefile', 'sub/conftest.py', 'setup.py', 'build.rs', '.cargo/config.toml', 'CMakeLists.txt', 'cmake/x.cmake'],
+    ...['build.gradle', 'app/build.gradle.kts', 'gradle/wrapper/gradle-wrapper.properties', 'gradlew', 'Jenkinsfile'],
+    ...['azure-pipelines.yml', '.githooks/pre-push', 'skills/x/SKILL.md', 'docs/style.instructions.md', 'x/tasks.json'],
+  )
+  paths.push(
+    ...[
+      '.v\u017fcode/tasks.json',
+      '.gi\u200ct/hooks/x',
+      'pac\u212aage.json',
+      '.yarn/releases/yarn.cjs',
+      'CLAUDE.local.md',
+    ],
+    ...['eslint.config.mjs', 'app/vitest.config.ts', '.eslintrc.cjs', '.pylintrc', '.opencode/x', 'opencode.json'],
+  )
   for (const path of paths) assert.ok(isProtected(path), path)
-  for (const path of ['src/a.ts', 'docs/package.md', 'vscode/x.ts', 'environment.ts', 'a/git.ts', 'claude.ts'])
+  for (const path of [
+    'src/a.ts',
+    'docs/package.md',
+    'vscode/x.ts',
+    'environment.ts',
+    'a/git.ts',
+    'claude.ts',
+    'src/hooks/a.ts',
+    'make.ts',
+    'gradle.ts',
+  ])
     assert.ok(!isProtected(path), path)
 })
 

@@ -136,7 +136,6 @@ function startNotifying(account: Account, clock: FakeClock, isChatVisible = fals
   const sessions = new Sessions({
     models: hanging,
     model: async () => 'm',
-    tools: undefined,
     journal: id => new MemoryJournal(id),
     newId: () => `id${++ids}`,
     clock,

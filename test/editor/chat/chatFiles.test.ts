@@ -34,7 +34,6 @@ function setup() {
   const sessions = new Sessions({
     models,
     model: async () => 'm',
-    tools: undefined,
     clock: new FakeClock(),
     newId,
     journal,
@@ -100,10 +99,10 @@ test('each bad file has its sentence, and nothing is shown', async () => {
   const { read, shown } = setup()
   fakeEditor.pickedFile = 'file:///in/odd.json'
   const bad: Readonly<Record<string, RegExp>> = {
-    'not json': /odd\.json is no chat that Kourier has exported/,
+    'not json': /odd\.json is not a chat that Kourier has exported/,
     '{"format":"kourier-chat","version":9,"events":[]}': /newer version of Kourier/,
     '{"format":"kourier-chat","version":1,"events":[{}]}': /damaged/,
-    '{"format":"kourier-chat","version":1,"events":[]}': /no message in odd\.json/,
+    '{"format":"kourier-chat","version":1,"events":[]}': /odd\.json contains no messages/,
     [' '.repeat(64 * 1024 * 1024 + 1)]: /larger than 64 MB/,
   }
   for (const [text, sentence] of Object.entries(bad)) {

@@ -1,122 +1,47 @@
 // A panel between its page and its conversation: what the page may open, and where an unsent text goes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Uri } from 'vscode'
-import { Sessions } from '../../../src/core/agent/sessions.ts'
-import { KeyText } from '../../../src/core/log/keyText.ts'
-import { Log } from '../../../src/core/log/log.ts'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
-import { TokenCounter } from '../../../src/core/model/tokenCounter.ts'
-import type { ReferenceOf } from '../../../src/protocol/contextReference.ts'
 import { pathOf } from '../../../src/protocol/conversationPath.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
-import { FakeClock, settled } from '../../support/fakeClock.ts'
-import { FakeMemento } from '../../support/fakeMemento.ts'
-import { fakePanelHistory } from '../../support/fakePanelHistory.ts'
-import { Uri as FakeUri, fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { chatPanelFixture } from '../../support/chatPanelFixture.ts'
+import { settled } from '../../support/fakeClock.ts'
+import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
-import { MemoryJournal } from '../../support/memoryJournal.ts'
-import { memorySources } from '../../support/memorySources.ts'
 
 const { ChatPanel } = await withFakeVscode(() => import('../../../src/editor/chat/chatPanel.ts'))
-const { DraftContexts } = await withFakeVscode(() => import('../../../src/editor/chat/draftContexts.ts'))
-const { DraftMemory } = await withFakeVscode(() => import('../../../src/editor/chat/draftMemory.ts'))
-
-const neverAnswering: ModelClient['stream'] = async function* (_, signal) {
-  await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-}
 
 // biome-ignore lint/correctness/useYield: it fails before anything has come.
 const failing: ModelClient['stream'] = async function* () {
   throw new Error('Not today')
 }
 
-/** `answering`: the model of the chat; `summarizing`: that of summaries. */
-function setup({ answering = neverAnswering, summarizing = neverAnswering } = {}) {
-  const clock = new FakeClock()
-  const keys = new KeyText(() => undefined)
-  let ids = 0
-  const sessions = new Sessions({
-    models: { stream: (request, signal) => answering(request, signal) },
-    model: async () => 'm',
-    tools: undefined,
-    journal: id => new MemoryJournal(id),
-    newId: () => `id${++ids}`,
-    clock,
-  })
-  const drafts = new DraftMemory(new FakeMemento(), keys)
+function setup(given: Parameters<typeof chatPanelFixture>[0] = {}) {
+  const { options, ...rest } = chatPanelFixture(given)
   const sent: ToPage[] = []
-  const report = (fault: unknown) => assert.fail(String(fault))
-  const sources = memorySources()
-  const contexts = new DraftContexts({
-    drafts,
-    report,
-    context: {
-      sources,
-      confirm: async () => consents.shift() ?? false,
-      tokensOf: async parts => parts.length,
-      problemText: (why, name) => `${name} is ${why}.`,
-      omissionText: () => undefined,
-      store: async () => 'a'.repeat(64),
-      load: async () => undefined,
-      newId: () => `chip${++ids}`,
-    },
-    automatic: {
-      sources,
-      instructionsFor: async () => instructions,
-      changesSince: async () => '',
-      changesName: 'Repository changes',
-      tokensOf: async parts => parts.length,
-      newId: () => `chip${++ids}`,
-      clock,
-    },
-  })
-  const instructions: ReferenceOf<'instructions'>[] = []
-  const consents: boolean[] = []
   const page = fakeWebviewView(message => sent.push(message))
-  const panel = new ChatPanel(
-    page.view.webview,
-    sessions.front,
-    {
-      extensionUri: FakeUri.parse('/extension') as unknown as Uri,
-      log: new Log(),
-      account: () => ({ is: 'unknown' }),
-      model: () => undefined,
-      onReady() {},
-      names: () => ({ service: 'Example' }),
-      sendOnEnter: () => true,
-      limits: () => undefined,
-      fork: (session, turn) => sessions.fork(session, turn),
-      report,
-      context: { contexts, sources, promptFiles: async () => [], showRepository: async () => {}, clock, report },
-      meter: {
-        model: () => 'm',
-        compaction: async () => ({
-          models: { stream: (request, signal) => summarizing(request, signal) },
-          model: async () => 'small',
-          counter: new TokenCounter(),
-          limitsOf: () => ({ input: 10_000, total: 12_000 }),
-          newId: () => `summary${++ids}`,
-        }),
-        names: () => ({ service: 'Example' }),
-        drafts,
-        clock,
-        report,
-      },
-      history: fakePanelHistory(sessions, { keys }),
-      clock,
-      keys,
-      drafts,
-      links: { files: async () => [], symbols: async () => [] },
-      colours: async () => ({ attach: () => ({ receive() {}, dispose() {} }) }),
-      code: { run() {}, review() {}, mayRun: true },
-      signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
-    },
-    () => {},
-  )
+  const panel = new ChatPanel(page.view.webview, rest.sessions.front, options, () => {})
   const send = (message: FromPage) => page.send(fromPage.parse(message))
-  return { panel, sessions, drafts, sent, send, sources, consents, instructions, clock }
+  return { ...rest, panel, sent, send }
 }
+
+test('a page that is loaded receives the mode after the conversation, whose page would ignore it before', () => {
+  const { sent, send } = setup()
+  sent.length = 0
+  send({ kind: 'ready' })
+  const kinds = sent.map(({ kind }) => kind)
+  assert.ok(kinds.includes('replay'))
+  assert.ok(kinds.lastIndexOf('agent') > kinds.lastIndexOf('replay'), kinds.join())
+})
+
+test('the page may read the folder of its own files, and nothing else of the extension', () => {
+  const { options, sessions } = chatPanelFixture()
+  const { webview } = fakeWebviewView(() => {}).view
+  new ChatPanel(webview, sessions.front, options, () => {})
+  assert.deepEqual(webview.options.localResourceRoots?.map(String), ['/extension/dist/page'])
+  for (const [, address = ''] of webview.html.matchAll(/(?:src|href)="([^"]*)"/g))
+    assert.match(address, /\/dist\/page\//)
+})
 
 test('a link of an answer is opened only if a browser or a mail program opens it', () => {
   const { send } = setup()
@@ -138,6 +63,89 @@ test('a link of an answer is opened only if a browser or a mail program opens it
   for (const url of [...others, ...fine]) send({ kind: 'open', url })
   fakeEditor.reset()
   assert.deepEqual(opened, fine)
+})
+
+test('a link to this machine is opened once the user has agreed, and the next of the same host at once', async () => {
+  const { send } = setup()
+  const opened: string[] = []
+  fakeEditor.onOpenExternal = url => opened.push(url)
+  fakeEditor.pressed = 'Cancel'
+  const open = async (url: string) => {
+    send({ kind: 'open', url })
+    await settled()
+  }
+  await open('http://localhost:9/steal?x=1')
+  assert.deepEqual(opened, [])
+  assert.equal(fakeEditor.messages.at(-1)?.text, 'Open http://localhost:9/steal?x=1?')
+  fakeEditor.pressed = 'Open'
+  await open('http://localhost:9/a')
+  await open('http://localhost:9/b')
+  assert.deepEqual(opened, ['http://localhost:9/a', 'http://localhost:9/b'])
+  assert.equal(fakeEditor.messages.length, 2)
+  fakeEditor.reset()
+})
+
+test('a command that acts is no unsent text, and what is written behind it is not lost', async () => {
+  const { sessions, drafts, sent, send } = setup()
+  const { id: conversation } = sessions.current
+  const ask = async (text: string) => {
+    const { id } = sessions.current
+    send({ kind: 'draft', conversation: id, text, at: 1 })
+    send({ kind: 'send', conversation: id, text })
+    await settled()
+  }
+  const restored = () => sent.findLast(({ kind }) => kind === 'draft')
+  await ask('/compact keep the names')
+  assert.deepEqual(restored(), { kind: 'draft', conversation, text: 'keep the names' })
+  assert.equal(drafts.saved(conversation)?.text, 'keep the names')
+  await ask('/clear And now?')
+  const { id } = sessions.current
+  assert.notEqual(id, conversation)
+  assert.equal(drafts.saved(conversation)?.text, '')
+  assert.deepEqual(restored(), { kind: 'draft', conversation: id, text: 'And now?' })
+})
+
+test('[T12] a key in a summary is asked about, and without consent the text waits in the composer', async () => {
+  const { sessions, sent, send } = setup()
+  const { id: conversation } = sessions.current
+  fakeEditor.pressed = 'Cancel'
+  send({ kind: 'change-summary', conversation, summary: 's', text: 'The key is sk-bf-ABCDEFGHIJKLMNOP1234' })
+  await settled()
+  assert.equal(fakeEditor.messages.at(-1)?.text, 'This message holds an API key.')
+  assert.equal(sent.findLast(({ kind }) => kind === 'draft')?.kind, 'draft')
+  fakeEditor.reset()
+})
+
+test('a secret file that the page has read is attached only with consent', async () => {
+  const { sessions, contexts, consents, send } = setup()
+  const { id: conversation } = sessions.current
+  const names = () => contexts.of(conversation).chips.map(({ label }) => label)
+  const drop = async (name: string, text: string) => {
+    send({ kind: 'attach-text', conversation, name, text })
+    await settled()
+  }
+  consents.push(false)
+  await drop('.env', 'DB_PASSWORD=x')
+  assert.deepEqual(names(), [])
+  consents.push(true)
+  await drop('.env', 'DB_PASSWORD=x')
+  await drop('notes.txt', 'x')
+  assert.deepEqual(names(), ['.env', 'notes.txt'])
+  assert.deepEqual(consents, [])
+})
+
+test('the message that the page names is read, and whether the page has the keyboard is reported, also at its end', () => {
+  const { panel, sessions, sent, send, read, focus } = setup()
+  const message = { turn: 't', role: 'user' } as const
+  panel.readFocused()
+  assert.deepEqual(sent.at(-1), { kind: 'read-focused' })
+  send({ kind: 'read', conversation: sessions.current.id, message })
+  send({ kind: 'read', conversation: 'another', message })
+  send({ kind: 'read', conversation: sessions.current.id })
+  assert.deepEqual(read, [message, undefined])
+  send({ kind: 'focused', value: true })
+  panel.dispose()
+  assert.deepEqual(focus, [true, false])
 })
 
 test('New Chat leaves the question that is being answered where it is, and takes the unsent text along', async () => {
@@ -172,7 +180,7 @@ test('New Chat offers a question again that has failed', async () => {
   assert.equal(drafts.saved(id)?.text, 'Why?')
 })
 
-test('what is sent while an answer comes is queued, and goes back into the composer when the answer is stopped', async () => {
+test('[A11] what is sent while an answer comes is queued, and goes back into the composer when the answer is stopped', async () => {
   const { sessions, drafts, sent, send } = setup()
   const { id: conversation } = sessions.current
   send({ kind: 'send', conversation, text: 'Why?' })
@@ -187,6 +195,33 @@ test('what is sent while an answer comes is queued, and goes back into the compo
     [{ kind: 'draft', conversation, text: 'And how?' }],
   )
   assert.equal(drafts.saved(conversation)?.text, 'And how?')
+})
+
+test('Continue asks for the rest, and leaves what was being written and attached where it is', async () => {
+  const requests: string[] = []
+  const halfAnswering: ModelClient['stream'] = async function* ({ messages }) {
+    requests.push(JSON.stringify(messages))
+    yield { kind: 'text-delta', text: 'Half' }
+    yield { kind: 'finish', why: 'length' }
+  }
+  const { sessions, sources, sent, send, drafts, panel } = setup({ answering: halfAnswering })
+  const { id: conversation } = sessions.current
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  sources.texts.set('file:///w/a.ts', 'one')
+  panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  send({ kind: 'draft', conversation, text: 'And how?', at: 5 })
+  await settled()
+  send({ kind: 'continue', conversation })
+  await settled()
+  assert.match(requests[1] ?? '', /Why\?.*Half.*Continue exactly where your last answer ended\./)
+  assert.equal(chipsIn(sent).chips.length, 1)
+  assert.equal(drafts.saved(conversation)?.text, 'And how?')
+  const [, rest] = pathOf(sessions.current.conversation)
+  assert.deepEqual(
+    rest?.prompt.map(({ kind }) => kind),
+    ['text'],
+  )
 })
 
 test('a message for a conversation that the panel has left stops nothing, and no text in it is lost', async () => {
@@ -259,6 +294,36 @@ test('[T45] a secret file is asked about; declined, it is not attached, and agre
   sessions.current.stop()
 })
 
+test('[T12] an API key in what is attached is kept nowhere, and the chip says so', async () => {
+  const key = 'sk-bf-0123456789abcdef'
+  const { sessions, sources, instructions, drafts, sent, send, panel } = setup()
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/a.ts', `const key = '${key}'`)
+  sources.texts.set('file:///w/AGENTS.md', `Use ${key}.`)
+  instructions.push({ source: 'instructions', uri: 'file:///w/AGENTS.md' })
+  panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  panel.attach({ source: 'terminal', text: `echo ${key}` })
+  send({ kind: 'attach-text', conversation, name: 'notes.txt', text: `The key is ${key}.` })
+  await settled()
+  assert.deepEqual(
+    chipsIn(sent).chips.map(({ label, warning }) => [label, warning]),
+    [
+      ['a.ts', 'Without its key.'],
+      ['terminal', undefined],
+      ['notes.txt', 'Without its key.'],
+    ],
+  )
+  assert.ok(!JSON.stringify(drafts.saved(conversation)).includes(key))
+  const terminal = chipsIn(sent).chips.find(({ label }) => label === 'terminal')?.id ?? ''
+  send({ kind: 'remove-chip', conversation, chip: terminal }) // it is none of the sources in memory
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  const prompt = sessions.current.conversation.current?.prompt ?? []
+  const texts = prompt.map(part => part.kind === 'attachment' && [part.text, part.sizeChars])
+  assert.deepEqual(texts, [['Use sk-bf-….', 12], ["const key = 'sk-bf-…'", 21], ['The key is sk-bf-….', 19], false])
+  sessions.current.stop()
+})
+
 test('what cannot be read any more is not sent without a word: the message waits in the composer, and the chip says why', async () => {
   const { sessions, sources, sent, send, panel } = setup()
   const { id: conversation } = sessions.current
@@ -317,6 +382,81 @@ test('a slash command attaches what it is about, where it is seen; one that acts
   assert.equal(sessions.current.length, 0)
 })
 
+const lastPrompt = ({ sessions }: Pick<ReturnType<typeof setup>, 'sessions'>) =>
+  pathOf(sessions.current.conversation)
+    .at(-1)
+    ?.prompt.map(part => ('text' in part ? part.text : part.kind))
+
+test('a slash command that was typed attaches what it is about before it is sent, unless something is attached', async () => {
+  const { sessions, sources, sent, send } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  for (const name of ['a.ts', 'b.ts']) sources.texts.set(`file:///w/${name}`, name)
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
+  send({ kind: 'send', conversation, text: '/explain what does it do?' })
+  await settled()
+  assert.deepEqual(lastPrompt({ sessions }), ['a.ts', '/explain what does it do?'])
+  const labels = sent.flatMap(message => (message.kind === 'draft-context' ? message.chips : [])).map(one => one.label)
+  assert.ok(labels.includes('a.ts'), 'it was seen before it was sent')
+  assert.deepEqual(chipsIn(sent).chips, [])
+  send({ kind: 'take-offer', conversation, offer: 'active-file' })
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/b.ts' } })
+  send({ kind: 'send', conversation, text: '/fix' })
+  await settled()
+  assert.deepEqual(lastPrompt({ sessions }), ['a.ts', '/fix'])
+})
+
+test('a prompt file whose name was typed goes along once, also where it was selected; another name is text', async () => {
+  const { sessions, prompts, sent, send } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  prompts.push({ name: 'shout', description: '', body: 'Answer in capitals.', uri: 'file:///p/shout.prompt.md' })
+  for (const text of ['/shout hello', '/Shout', '/usr is full', '/shout/x']) {
+    send({ kind: 'send', conversation, text })
+    await settled()
+    assert.deepEqual(
+      lastPrompt({ sessions }),
+      /^\/shout\b(?!\/)/i.test(text) ? ['Answer in capitals.', text] : [text],
+      text,
+    )
+  }
+  send({ kind: 'suggest', conversation, request: 1, trigger: '/', text: 'shout' })
+  await settled()
+  send({ kind: 'take-suggestion', conversation, request: 1, item: 0 })
+  await settled()
+  assert.equal(chipsIn(sent).chips[0]?.label, '/shout')
+  send({ kind: 'send', conversation, text: '/shout again' })
+  await settled()
+  assert.deepEqual(lastPrompt({ sessions }), ['Answer in capitals.', '/shout again'])
+})
+
+test('an image that was attached as a file is sent as an image', async () => {
+  const { sessions, sources, sent, send, panel } = setup({ answering: answeringYes })
+  sources.texts.set('file:///w/pic.png', 'AAAA')
+  panel.attach({ source: 'file', uri: 'file:///w/pic.png' })
+  await settled()
+  const [chip] = chipsIn(sent).chips
+  assert.deepEqual([chip?.kind, chip?.label, chip?.state, chip?.tokens], ['image', 'pic.png', 'ready', 1])
+  send({ kind: 'send', conversation: sessions.current.id, text: '' })
+  await settled()
+  assert.deepEqual(lastPrompt({ sessions }), ['image'])
+})
+
+test('an image is sent without a text; what goes along by itself is no message', async () => {
+  const { sessions, sources, instructions, send, panel, clock } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/AGENTS.md', 'Be kind.')
+  instructions.push({ source: 'instructions', uri: 'file:///w/AGENTS.md' })
+  panel.sendFacts()
+  await clock.advance(1_000)
+  send({ kind: 'send', conversation, text: ' ' })
+  await settled()
+  assert.equal(lastPrompt({ sessions }), undefined)
+  const image = { name: 'shot.png', mediaType: 'image/png', base64: 'AAAA', width: 1, height: 1 } as const
+  send({ kind: 'attach-image', conversation, ...image })
+  send({ kind: 'send', conversation, text: '' })
+  await settled()
+  assert.deepEqual(lastPrompt({ sessions }), ['Be kind.', 'image'])
+})
+
 const answeringYes: ModelClient['stream'] = async function* () {
   yield { kind: 'text-delta', text: 'Yes.' }
   yield { kind: 'finish', why: 'done' }
@@ -340,7 +480,7 @@ test('what does not fit is not sent: one sentence names sizes and what to remove
   assert.equal(sent.findLast(message => message.kind === 'draft')?.text, 'Why?')
   assert.equal(chipsIn(sent).chips.length, 2)
   const trouble = useIn(sent)?.trouble
-  assert.match(trouble?.text ?? '', /^About [\d,]+ tokens would be sent, and m reads 10,000: /)
+  assert.match(trouble?.text ?? '', /^This message needs about [\d,]+ tokens, but m accepts only 10,000\. /)
   const [, large] = chipsIn(sent).chips
   send({ kind: 'remove-chip', conversation, chip: large?.id ?? '' })
   await clock.advance(1_000)
@@ -349,6 +489,41 @@ test('what does not fit is not sent: one sentence names sizes and what to remove
   await settled()
   assert.equal(sessions.current.isBusy, true)
   sessions.current.stop()
+})
+
+test('a question that is asked again and does not fit is not sent either; a changed one opens again as it was written', async () => {
+  const { sessions, sent, send } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  for (const text of ['One?', 'Two?', 'Three?']) {
+    send({ kind: 'send', conversation, text })
+    await settled()
+  }
+  const [first, , third] = pathOf(sessions.current.conversation).map(({ id }) => id)
+  const long = 'word '.repeat(20_000)
+  const helps = []
+  for (const turn of [first ?? '', third ?? '']) {
+    send({ kind: 'edit-turn', conversation, turn, text: long })
+    await settled()
+    assert.deepEqual(sent.at(-1), { kind: 'refused-edit', conversation, turn, text: long })
+    assert.match(
+      useIn(sent)?.trouble?.text ?? '',
+      /^This message needs about [\d,]+ tokens, but m accepts only 10,000\. /,
+    )
+    helps.push(useIn(sent)?.trouble?.helps)
+  }
+  assert.deepEqual(helps, [['new-chat'], ['compact', 'new-chat']], 'a summary is of no use before its turns')
+  send({ kind: 'edit-turn', conversation, turn: third ?? '', text: 'Four?' })
+  await settled()
+  assert.equal(useIn(sent)?.trouble, undefined)
+  await sessions.current.ask(long)
+  const { n, tip } = sessions.current.conversation
+  send({ kind: 'retry-turn', conversation, turn: tip })
+  await settled()
+  assert.match(useIn(sent)?.trouble?.text ?? '', /^This message needs/)
+  send({ kind: 'act', conversation, action: 'retry' })
+  await settled()
+  assert.match(useIn(sent)?.trouble?.text ?? '', /^This message needs/)
+  assert.equal(sessions.current.conversation.n, n)
 })
 
 test('the meter counts what is typed and attached, after a pause, with the parts by size', async () => {
@@ -427,7 +602,7 @@ test('a compaction that is stopped leaves the conversation as it was, without a 
   assert.equal(sessions.current.conversation.n, n)
 })
 
-test('instruction files are chips of their own before they are sent; one that is removed is not sent in this chat', async () => {
+test('[A76] instruction files are chips of their own before they are sent; one that is removed is not sent in this chat', async () => {
   const { sessions, sources, sent, send, drafts, instructions, panel, clock } = setup({ answering: answeringYes })
   const { id: conversation } = sessions.current
   for (const name of ['AGENTS.md', 'CLAUDE.md']) {
@@ -452,4 +627,25 @@ test('instruction files are chips of their own before they are sent; one that is
     turn?.prompt.map(part => (part.kind === 'text' ? part.text : part.name)),
     ['AGENTS.md', 'Why?'],
   )
+})
+
+test('[A76] an instruction file that came with a result is opened, and no other file that the page names', async () => {
+  const { sessions, send } = setup()
+  const { current } = sessions
+  const details = { instructions: [{ uri: 'file:///w/a/AGENTS.md', path: 'a/AGENTS.md', sizeBytes: 3, hash: 'h' }] }
+  const call = { kind: 'tool-call', id: 'c', call: 'c', name: 'read_file', inputText: '', isWritten: true } as const
+  await current.record(
+    { kind: 'turn-started', turn: 't', origin: { is: 'new' }, prompt: [] },
+    { kind: 'step-started', turn: 't', model: 'm' },
+    { kind: 'part-started', turn: 't', value: call },
+    { kind: 'tool-result', turn: 't', part: 'c', result: { outcome: 'ok', content: [], details } },
+  )
+  fakeEditor.shownFiles.length = 0
+  const open = (instructions?: string) =>
+    send({ kind: 'open-part', conversation: current.id, turn: 't', part: 'c', ...(instructions && { instructions }) })
+  open('file:///etc/passwd')
+  open()
+  open('file:///w/a/AGENTS.md')
+  await settled()
+  assert.deepEqual(fakeEditor.shownFiles, ['file:///w/a/AGENTS.md'])
 })

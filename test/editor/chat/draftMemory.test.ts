@@ -34,6 +34,17 @@ test('the only draft of version 0.1.0 goes to the conversation that is shown, on
   assert.deepEqual([drafts.saved('c')?.text, drafts.saved('d')], ['of long ago', undefined])
 })
 
+test('what is being changed is kept without keys, until the page reports that it is not', () => {
+  const drafts = new DraftMemory(new FakeMemento(), new KeyText(() => madeOf(key)))
+  drafts.save('c', { text: '', at: 1, edits: { t: `with ${key}` } })
+  assert.deepEqual(Object.keys(drafts.saved('c')?.edits ?? {}), ['t'])
+  assert.ok(!drafts.saved('c')?.edits?.['t']?.includes(key))
+  drafts.save('c', { text: 'put there by the extension', at: 2 })
+  assert.ok(drafts.saved('c')?.edits?.['t'])
+  drafts.save('c', { text: '', at: 3, edits: {} })
+  assert.deepEqual(drafts.saved('c')?.edits, {})
+})
+
 test('an API key in the unsent text is not stored', () => {
   const state = new FakeMemento()
   new DraftMemory(state, new KeyText(() => madeOf(key))).save('c', { text: `use ${key} here, ${key}`, at: 1 })

@@ -9,6 +9,7 @@ const names = { service: 'Example' }
 test('a turn of another window is shown as an answer under way, and says whose it is', () => {
   assert.deepEqual(panelActivity({ state: { is: 'following' }, unanswered: undefined }, names, 0), {
     is: 'answering',
-    wait: { text: 'Another window answers in this chat' },
+    wait: { text: 'Another window is answering in this chat; you can send when its answer has ended' },
+    isElsewhere: true,
   })
 })

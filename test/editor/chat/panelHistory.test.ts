@@ -48,7 +48,6 @@ function setup(given: Partial<PanelHistoryOptions> = {}) {
   const sessions = new Sessions({
     models,
     model: async () => 'm',
-    tools: undefined,
     clock,
     newId: () => `id${++ids}`,
     journal,
@@ -217,14 +216,20 @@ test('[R43] a journal that cannot be written is noted until it can be, and a dam
   await settled()
   assert.deepEqual(last('head')?.notices, [])
   const kept = journal(sessions.current.id)
-  kept.setKeeping(false)
-  await settled()
-  assert.match(last('head')?.notices.join() ?? '', /cannot be saved at the moment; it goes on in memory/)
-  kept.setKeeping(true)
+  for (const [trouble, sentence] of [
+    ['unknown', /cannot be saved at the moment; it goes on in memory/],
+    ['no space', /cannot be saved, because the disk is full\. .* as soon as there is room/],
+    ['no access', /cannot be saved, because Kourier may not write its file.* has write access there/],
+  ] as const) {
+    kept.setTrouble(trouble)
+    await settled()
+    assert.match(last('head')?.notices.join() ?? '', sentence)
+  }
+  kept.setTrouble(undefined)
   await settled()
   assert.deepEqual(last('head')?.notices, [])
   kept.damagedLines = 3
-  kept.setKeeping(true)
+  kept.setTrouble(undefined)
   await settled()
-  assert.match(last('head')?.notices.join() ?? '', /^3 lines of this chat’s file could not be read/)
+  assert.match(last('head')?.notices.join() ?? '', /^3 lines of this chat's file could not be read/)
 })

@@ -53,6 +53,12 @@ describe('a file', () => {
     assert.deepEqual([found?.uri, found?.isInWorkspace], [uri, true])
   })
 
+  test('has its bytes as they are on the disk', async () => {
+    const files = filesWith({ [uri]: 'let a' })
+    assert.deepEqual(await files.readBytes(uri, signal), new TextEncoder().encode('let a'))
+    assert.equal(await files.readBytes('file:///work/gone.png', signal), undefined)
+  })
+
   test('[T41] is outside where a link leads out of the workspace, also through a folder', async () => {
     const outside = await filesWith({ [uri]: 'x' }, { '/work/src/a.ts': '/home/me/a.ts' }).find(uri, signal)
     assert.deepEqual([outside?.isInWorkspace, outside?.targetPath], [false, '/home/me/a.ts'])

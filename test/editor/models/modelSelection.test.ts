@@ -15,6 +15,7 @@ import { type Script, ScriptedHttp } from '../../support/scriptedHttp.ts'
 const { ModelSelection } = await withFakeVscode(() => import('../../../src/editor/models/modelSelection.ts'))
 const { panelActivity } = await withFakeVscode(() => import('../../../src/editor/chat/panelActivity.ts'))
 const { selectModel } = await withFakeVscode(() => import('../../../src/editor/models/selectModel.ts'))
+const { thinkingNotice } = await withFakeVscode(() => import('../../../src/editor/complete/thinkingNotice.ts'))
 
 const listed = (...ids: string[]) => ({ body: { object: 'list', data: ids.map(id => ({ id })) } })
 const recalledAs = (...ids: string[]) => ids.map(id => ({ id, inputLimit: 1_000 }))
@@ -296,5 +297,23 @@ describe('[R20] a model that is refused', () => {
     await select()
     await settled()
     assert.deepEqual(models, ['B'])
+  })
+})
+
+describe('a model that thinks before each completion', () => {
+  it('is named once, and a button selects another one for completions alone', async () => {
+    const { selection, written } = chat([], [listed('thinker', 'quick')])
+    written.set('model', 'thinker')
+    assert.equal(selection.completionModel, 'thinker')
+    fakeEditor.pressed = 'Select Model for Completions'
+    fakeEditor.picked = 'quick'
+    await thinkingNotice('thinker', () => selection.selectForCompletions())
+    assert.deepEqual(fakeEditor.messages, [
+      {
+        text: 'The model thinker thinks before each answer, so completions are off for it.',
+        buttons: ['Select Model for Completions'],
+      },
+    ])
+    assert.deepEqual([selection.completionModel, selection.current], ['quick', 'thinker'])
   })
 })

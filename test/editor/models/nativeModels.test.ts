@@ -98,10 +98,10 @@ test('no call of an answer is given where one of them cannot be read', async () 
 test('an answer that the limit has cut keeps its text and says that it is not whole', async () => {
   for (const events of [[text], [text, begun]]) {
     const { reported, sentence } = await answer(...events, { kind: 'finish', why: 'length' })
-    assert.match(sentence ?? '', /reached its longest answer\. What arrived is kept/)
+    assert.match(sentence ?? '', /reached its length limit\. What arrived is kept/)
     assert.deepEqual(reported, textParts)
   }
-  assert.match((await answer(begun, { kind: 'finish', why: 'length' })).sentence ?? '', /before it said anything/)
+  assert.match((await answer(begun, { kind: 'finish', why: 'length' })).sentence ?? '', /before it wrote anything/)
 })
 
 test('who cancels the wait cancels the request', async () => {

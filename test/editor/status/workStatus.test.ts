@@ -7,7 +7,7 @@ import { withFakeVscode } from '../../support/fakeVscode.ts'
 const { workStatus } = await withFakeVscode(() => import('../../../src/editor/status/workStatus.ts'))
 
 const idle = { limit: 3, waiting: 0, holders: [] }
-const statusOf = (fault: unknown) => workStatus({ is: 'failed', fault }, idle, true, 'Signed in.')
+const statusOf = (fault: unknown) => workStatus({ is: 'failed', fault }, idle, undefined, 'Signed in.')
 
 test('a service that was not reached is out of reach', () => {
   for (const why of ['name not found', 'refused', 'unreachable', 'connect timeout'] as const) {

@@ -8,7 +8,7 @@ const { EditorSettings, editorProxy } = await withFakeVscode(() => import('../..
 
 beforeEach(() => fakeEditor.reset())
 
-test('a setting of the application is never read from a workspace, with or without one of the user', () => {
+test('[A67] a setting of the application is never read from a workspace, with or without one of the user', () => {
   const settings = new EditorSettings()
   const values = { baseUrl: ['https://user.example', 'https://workspace.example'], clientId: ['mine', 'theirs'] }
   for (const key of ['baseUrl', 'clientId'] as const) {
@@ -21,7 +21,17 @@ test('a setting of the application is never read from a workspace, with or witho
   assert.equal(settings.service?.host, 'user.example')
   fakeEditor.workspaceSettings.set('kourier.maxConcurrentRequests', 3)
   assert.equal(settings.get('maxConcurrentRequests'), 0)
-  const others: readonly SettingKey[] = ['baseUrl', 'clientId', 'maxConcurrentRequests']
+  fakeEditor.workspaceSettings.set('kourier.agent.mode', 'edit')
+  fakeEditor.workspaceSettings.set('kourier.agent.allowedCommands', ['make'])
+  assert.deepEqual([settings.get('agent.mode'), settings.get('agent.allowedCommands')], ['ask', []])
+  const others: readonly SettingKey[] = [
+    'baseUrl',
+    'clientId',
+    'maxConcurrentRequests',
+    'agent.mode',
+    'agent.maxRequests',
+    'agent.allowedCommands',
+  ]
   const application = Object.entries(settingsTable).filter(([, { scope }]) => scope === 'application')
   assert.deepEqual(
     application.map(([key]) => key),

@@ -17,7 +17,7 @@ async function noticeThrough(proxy: string, connectMs?: number) {
   return [text, action?.id]
 }
 
-const next = 'Check the network or the editor’s proxy settings, then try again.'
+const next = "Check the network or the editor's proxy settings, then try again."
 
 test('a proxy that is not there is named, and not the service', async () => {
   const found = await noticeThrough('http://proxy.invalid:8080')
@@ -44,12 +44,12 @@ test('a proxy whose certificate is no good, or that speaks no TLS', async () => 
   tls.setDefaultCACertificates([...trusted, authority.pem])
   const wrongHost = await noticeThrough(`https://127.0.0.1:${between.port}`)
   tls.setDefaultCACertificates(trusted)
-  const wrong = `The proxy 127.0.0.1:${between.port} shows the certificate of another host, so nothing was sent to it. Check the editor’s proxy settings.`
+  const wrong = `The proxy 127.0.0.1:${between.port} shows the certificate of another host, so nothing was sent to it. Check the editor's proxy settings.`
   assert.deepEqual(wrongHost, [wrong, 'show-log'])
   await using plain = await bytePeer(socket =>
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   )
-  const none = `No secure connection to the proxy 127.0.0.1:${plain.port} could be agreed on, so nothing was sent to it. Check the editor’s proxy settings.`
+  const none = `No secure connection to the proxy 127.0.0.1:${plain.port} could be agreed on, so nothing was sent to it. Check the editor's proxy settings.`
   assert.deepEqual(await noticeThrough(`https://127.0.0.1:${plain.port}`), [none, 'show-log'])
 })
 

@@ -10,7 +10,7 @@ import type { SignIn } from '../../../src/core/account/signIn.ts'
 import { SignInError } from '../../../src/core/account/signInError.ts'
 import { RefusedError } from '../../../src/core/agent/refusedError.ts'
 import { UnofferedCallError } from '../../../src/core/agent/unofferedCallError.ts'
-import { LaterJournalError } from '../../../src/core/conversation/journal.ts'
+import { JournalAccessError, LaterJournalError } from '../../../src/core/conversation/journal.ts'
 import {
   type CertificateFailure,
   ContractError,
@@ -149,11 +149,13 @@ const faults: Readonly<Record<FaultKind, Variants>> = {
     'without its oldest': new TooLongError(30_000, 20_000, 3),
     'without its first': new TooLongError(30_000, 20_000, 1),
     'by itself': new TooLongError(30_000, 20_000, undefined),
+    'in a turn': new TooLongError(30_000, 20_000, undefined, ['read_file src/a.ts']),
   },
   'request: no model': { '': new NoModelError() },
   'request: declined': { 'before a word': new RefusedError(false), 'after some': new RefusedError(true) },
   'request: unoffered call': { '': new UnofferedCallError() },
   'history: later version': { '': new LaterJournalError(2) },
+  'history: no access': { '': new JournalAccessError('/home/ada/chats/a.jsonl', new Error('EACCES')) },
   'settings: not written': { '': new SettingsError('read-only') },
   'program: unexpected': { '': new TypeError('x is not a function') },
 }

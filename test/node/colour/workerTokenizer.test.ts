@@ -56,7 +56,9 @@ function tokenizer(
 /** Each line as runs of text with what they look like. */
 function looks(text: string, result: ColouredLines | undefined): string[][] {
   assert.ok(result)
-  const styles = new Map(result.styles.map(([index, foreground, font]) => [index, `${foreground}/${font}`]))
+  const styles = new Map(
+    result.styles.map(([index, color, font, bracket]) => [index, `${color}/${font}${bracket ? ` ${bracket}` : ''}`]),
+  )
   return text.split('\n').map((line, at) => {
     const spans = result.lines[at] ?? []
     let start = 0
@@ -89,6 +91,17 @@ test('a line that may still grow does not count', async () => {
   assert.deepEqual(looks('1\n/*', await ask(0, '1\n/*', { isOpen: true })), [['1 #0000FF/0'], ['/* #008000/1']])
   assert.deepEqual(looks('/ 2', await ask(1, '/ 2')), [['/  default', '2 #0000FF/0']])
   assert.equal((await ask(2, ''))?.lines.length, 1)
+})
+
+test('brackets have their levels from line to line, but not where they are something else', async () => {
+  const { ask } = tokenizer()
+  const brackets = { isByKind: false, pairs: [{ open: '(', close: ')', isColoured: true }] }
+  const first = '(1 /* ( */\n(x'
+  assert.deepEqual(looks(first, await ask(0, first, { brackets })), [
+    ['( /0 1', '1 #0000FF/0', '  default', '/* ( */ #008000/1'],
+    ['( /0 2', 'x default'],
+  ])
+  assert.deepEqual(looks('))', await ask(2, '))', { brackets })), [[') /0 2', ') /0 1']])
 })
 
 test('a line of 20,000 characters has no colours, and changes nothing for the next', async () => {

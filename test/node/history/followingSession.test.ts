@@ -27,7 +27,7 @@ test('a window follows the answer of another one live, and asks nothing until it
     },
   }
   const newId = () => crypto.randomUUID()
-  const options: SessionOptions = { models, model: async () => 'm', tools: undefined, newId, clock }
+  const options: SessionOptions = { models, model: async () => 'm', newId, clock }
   const asking = new Session(ConversationLog.empty({ journal: journals.open('c'), clock }), options)
   const asked = asking.ask('Who writes?')
   await eventually('the answer streams', () => messagesIn(asking)[1]?.text === 'Half')

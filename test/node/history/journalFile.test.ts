@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { ConversationLog } from '../../../src/core/conversation/conversationLog.ts'
-import { LaterJournalError, NotWriterError } from '../../../src/core/conversation/journal.ts'
+import { JournalAccessError, LaterJournalError, NotWriterError } from '../../../src/core/conversation/journal.ts'
 import { eventLine, headerLine } from '../../../src/core/conversation/journalLines.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { type JournalDisk, JournalFile } from '../../../src/node/history/journalFile.ts'
@@ -217,8 +217,8 @@ function smallDisk(freeBytes: number) {
 test('[R43] a full disk costs only the keeping: reported once, and written when there is room again', async () => {
   const { state, disk } = smallDisk(700)
   const { log, path, clock, lines } = await writer({ disk })
-  const keeping: boolean[] = []
-  log.onDidChangeKeeping(isKept => keeping.push(isKept))
+  const troubles: unknown[] = []
+  log.onDidChangeTrouble(() => troubles.push(log.trouble))
   await log.append(asked('t', 'The first question'))
   await log.append({ kind: 'turn-ended', turn: 't', state: 'done' })
   const before = (await kept(path)).n
@@ -226,14 +226,50 @@ test('[R43] a full disk costs only the keeping: reported once, and written when 
   await log.append(textDelta('t19', 0, 'The answer'))
   assert.equal(pathOf(log.state).length, 21, 'the conversation goes on')
   assert.ok((await kept(path)).n >= before, 'and what was kept stays')
-  assert.deepEqual(keeping, [false])
+  assert.deepEqual(troubles, ['no space'])
   assert.equal(lines.filter(line => line.includes('cannot be kept')).length, 1)
   state.isFull = false
   await clock.advance(5_000)
-  await eventually('all is kept', () => keeping.length === 2)
+  await eventually('all is kept', () => troubles.length === 2)
   assert.deepEqual(await kept(path), log.state)
-  assert.deepEqual(keeping, [false, true])
+  assert.deepEqual(troubles, ['no space', undefined])
   await log.close()
+})
+
+test('a window that has ended its turn on a full disk lets others write as soon as its own events are written', async () => {
+  const { state, disk } = smallDisk(0)
+  const { log, path, clock } = await writer({ disk })
+  await log.append(asked('t', 'Tell me'))
+  await log.append({ kind: 'turn-ended', turn: 't', state: 'done' })
+  await log.release()
+  const second = await ConversationLog.open(journalAt({ path, clock }), forever)
+  assert.equal(await second.claim(), false)
+  state.isFull = false
+  await clock.advance(5_000)
+  await eventually('it is written', () => log.trouble === undefined)
+  await eventually('it is released', () => !log.isWriter)
+  assert.equal(await second.claim(), true)
+  assert.equal(pathOf(second.state).length, 1)
+  for (const one of [second, log]) await one.close()
+})
+
+/** A disk whose system lets this user open no file for that: `r` is reading, `a` writing. */
+const refusing = (flag: 'r' | 'a'): JournalDisk => ({
+  ...disk,
+  open: (path, flags, mode) => {
+    if (flags !== flag) return disk.open(path, flags, mode)
+    throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES' })
+  },
+})
+
+test('[R44] a file that may not be written is said to be so, and one that may not be read is named', async () => {
+  const { log, path } = await writer({ disk: refusing('a') })
+  await log.append(asked('t', 'Tell me'))
+  assert.equal(log.trouble, 'no access')
+  assert.equal(pathOf(log.state).length, 1, 'the conversation goes on')
+  await log.close()
+  const reading = ConversationLog.open(journalAt({ path, disk: refusing('r') }), forever)
+  await assert.rejects(reading, (fault: unknown) => fault instanceof JournalAccessError && fault.path === path)
 })
 
 test('[R44] a folder that cannot be written costs only the keeping', async () => {
@@ -251,7 +287,7 @@ test('[R44] a folder that cannot be written costs only the keeping', async () =>
   await log.close()
 })
 
-test('of two windows one writes and the other follows live, then takes over', async () => {
+test('[A44] of two windows one writes and the other follows live, then takes over', async () => {
   const first = await writer()
   const second = await ConversationLog.open(journalAt({ path: first.path, clock: first.clock }), forever)
   assert.equal(await second.claim(), false)
@@ -320,13 +356,13 @@ test('a window that was suspended and has lost the lock keeps what it has to wri
   const first = await writer()
   await first.log.append(asked('t', 'Tell me'))
   writeFileSync(`${first.path}.lock`, '1 another-machine a-word')
-  const keeping: boolean[] = []
-  first.log.onDidChangeKeeping(isKept => keeping.push(isKept))
+  const troubles: unknown[] = []
+  first.log.onDidChangeTrouble(() => troubles.push(first.log.trouble))
   await first.log.append({ kind: 'title', text: 'Mine', by: 'user' })
-  assert.deepEqual([first.log.isWriter, keeping], [false, [false]])
+  assert.deepEqual([first.log.isWriter, troubles], [false, ['unknown']])
   rmSync(`${first.path}.lock`)
   await first.clock.advance(1_000)
-  await eventually('it is written', () => keeping.length === 2)
+  await eventually('it is written', () => troubles.length === 2)
   assert.equal((await kept(first.path)).title?.text, 'Mine')
   await first.log.close()
 })

@@ -251,6 +251,15 @@ for (const [way, openIndex] of Object.entries(ways))
     await history.close()
   })
 
+test('a conversation whose title was removed is listed by its first question', async () => {
+  const kept = storage()
+  await writeExchange(kept, 'a', 'How do I\nparse JSON?', 'Like this.', { kind: 'title', text: '', by: 'user' })
+  const history = kept.history()
+  await history.updated()
+  assert.deepEqual(await listed(history), [['a', 'How do I parse JSON?']])
+  await history.close()
+})
+
 test('one conversation is listed as it is now without reading the others', async () => {
   const kept = await threeConversations()
   const history = kept.history()

@@ -150,7 +150,7 @@ describe('content of turns', () => {
 })
 
 describe('Store', () => {
-  function made(kept: Kept = { conversation: 'c', draft: '', at: 0, place: 'end' }) {
+  function made(kept: Kept = { conversation: 'c', draft: '', at: 0, edits: {}, place: 'end' }) {
     const sent: FromPage[] = []
     const saved: Kept[] = []
     const frames: (() => void)[] = []
@@ -168,6 +168,16 @@ describe('Store', () => {
     }
     return { store, sent, saved, frames, draw, clock }
   }
+
+  test('an example takes the place of another, and leaves what the user has written', () => {
+    const { store } = made()
+    store.putExampleIntoComposer('One?')
+    store.putExampleIntoComposer('Two?')
+    assert.equal(store.draft.value, 'Two?')
+    store.write('Two? Mine')
+    store.putExampleIntoComposer('One?')
+    assert.equal(store.draft.value, 'One?\nTwo? Mine')
+  })
 
   test('shows many messages in one frame', () => {
     const { store, frames, draw } = made()
@@ -190,6 +200,17 @@ describe('Store', () => {
     store.write('And this?')
     store.receive({ kind: 'draft', conversation: 'c', text: 'What is this?' })
     assert.equal(store.draft.value, 'What is this?\nAnd this?')
+  })
+
+  test('puts a command in the place of one that nobody has changed', () => {
+    const { store } = made()
+    store.write('And this?')
+    store.receive({ kind: 'draft', conversation: 'c', text: '/explain ' })
+    store.receive({ kind: 'draft', conversation: 'c', text: '/fix ', replaces: '/explain ' })
+    assert.equal(store.draft.value, '/fix \nAnd this?')
+    store.write('/fix it')
+    store.receive({ kind: 'draft', conversation: 'c', text: '/doc ', replaces: '/fix ' })
+    assert.equal(store.draft.value, '/doc \n/fix it')
   })
 
   test('asks once for the events that it has missed, and again the next time', () => {
@@ -226,14 +247,14 @@ describe('Store', () => {
   })
 
   test('keeps draft and place, and nothing else', () => {
-    const { store, saved, clock } = made({ conversation: 'c', draft: 'old', at: 1, place: 'end' })
+    const { store, saved, clock } = made({ conversation: 'c', draft: 'old', at: 1, edits: {}, place: 'end' })
     assert.equal(store.draft.value, 'old')
     store.write('new')
     store.moveTo({ message: 'q', offset: 12 })
     const at = clock.now()
     assert.deepEqual(saved, [
-      { conversation: 'c', draft: 'new', at, place: 'end' },
-      { conversation: 'c', draft: 'new', at, place: { message: 'q', offset: 12 } },
+      { conversation: 'c', draft: 'new', at, edits: {}, place: 'end' },
+      { conversation: 'c', draft: 'new', at, edits: {}, place: { message: 'q', offset: 12 } },
     ])
   })
 
@@ -243,22 +264,37 @@ describe('Store', () => {
     await clock.advance(100)
     store.write('Why')
     const at = clock.now()
-    assert.deepEqual(sent, [{ kind: 'draft', conversation: 'c', text: 'W', at: at - 100 }], 'the first at once')
+    assert.deepEqual(
+      sent,
+      [{ kind: 'draft', conversation: 'c', text: 'W', at: at - 100, edits: {} }],
+      'the first at once',
+    )
     await clock.advance(1_000)
-    assert.deepEqual(sent.slice(1), [{ kind: 'draft', conversation: 'c', text: 'Why', at }])
+    assert.deepEqual(sent.slice(1), [{ kind: 'draft', conversation: 'c', text: 'Why', at, edits: {} }])
     store.write('')
     await clock.advance(1_000)
-    assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: 'c', text: '', at: at + 1_000 })
+    assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: 'c', text: '', at: at + 1_000, edits: {} })
+  })
+
+  test('the last keys are sent when the composer is left, because the page may be closed with the next click', () => {
+    const { store, sent } = made()
+    store.saveDraft()
+    assert.equal(sent.length, 0)
+    store.write('W')
+    store.write('Why')
+    store.saveDraft()
+    const texts = sent.map(message => (message.kind === 'draft' ? message.text : message.kind))
+    assert.deepEqual(texts, ['W', 'Why'])
   })
 
   test('of two drafts the one that was written later counts, wherever it was kept', () => {
-    const { store, saved } = made({ conversation: 'c', draft: 'sent long ago', at: 5, place: 'end' })
+    const { store, saved } = made({ conversation: 'c', draft: 'sent long ago', at: 5, edits: {}, place: 'end' })
     store.receive({ kind: 'kept-draft', conversation: 'c', text: 'older', at: 4, carriesDraft: false })
     assert.equal(store.draft.value, 'sent long ago')
     store.receive({ kind: 'kept-draft', conversation: 'c', text: 'newer', at: 6, carriesDraft: false })
     assert.deepEqual(
       [store.draft.value, saved.at(-1)],
-      ['newer', { conversation: 'c', draft: 'newer', at: 6, place: 'end' }],
+      ['newer', { conversation: 'c', draft: 'newer', at: 6, edits: {}, place: 'end' }],
     )
   })
 
@@ -267,7 +303,7 @@ describe('Store', () => {
     store.write('about c')
     store.receive({ kind: 'kept-draft', conversation: 'd', text: 'about d', at: 3, carriesDraft: false })
     assert.equal(store.draft.value, 'about d')
-    assert.deepEqual(saved.at(-1), { conversation: 'd', draft: 'about d', at: 3, place: 'end' })
+    assert.deepEqual(saved.at(-1), { conversation: 'd', draft: 'about d', at: 3, edits: {}, place: 'end' })
     store.receive({ kind: 'kept-draft', conversation: 'e', text: '', at: 0, carriesDraft: true })
     assert.equal(store.draft.value, 'about d')
     const drafts = sent.flatMap(message => (message.kind === 'draft' ? [[message.conversation, message.text]] : []))
@@ -292,6 +328,37 @@ describe('Store', () => {
     assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['And', 'And'])
   })
 
+  test('a question that is being changed is kept like the draft, and once it was sent until the conversation has it', () => {
+    const { store, saved, sent } = made()
+    const conversation = new PageConversation()
+    store.receive(conversation.replay(asked))
+    const isEdited = store.isEdited('q')
+    store.keepEdit('q', 'Hello, you')
+    assert.deepEqual([isEdited.value, saved.at(-1)?.edits], [true, { q: 'Hello, you' }])
+    const sentDraft = { kind: 'draft', conversation: 'c', text: '', at: saved.at(-1)?.at, edits: { q: 'Hello, you' } }
+    assert.deepEqual(sent, [sentDraft])
+    assert.equal(made(saved.at(-1)).store.isEdited('q').value, true, 'after a reload')
+
+    store.editTurn('q', 'Hello, all')
+    assert.deepEqual([isEdited.value, saved.at(-1)?.edits], [false, { q: 'Hello, all' }])
+    store.receive({ kind: 'refused-edit', conversation: 'c', turn: 'q', text: 'Hello, all' })
+    assert.deepEqual([isEdited.value, store.editText('q')], [true, 'Hello, all'])
+    store.editTurn('q', 'Hello, all')
+    store.receive(conversation.append({ kind: 'turn-started', turn: 'r', origin: { is: 'edit', of: 'q' }, prompt: [] }))
+    assert.deepEqual([isEdited.value, saved.at(-1)?.edits], [false, {}])
+  })
+
+  test('what is being changed stays with its conversation, and comes from where it was written last', () => {
+    const { store, sent } = made({ conversation: 'c', draft: '', at: 5, edits: { q: 'mine' }, place: 'end' })
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: '', at: 4, edits: { q: 'old' }, carriesDraft: false })
+    assert.equal(store.editText('q'), 'mine')
+    store.receive({ kind: 'kept-draft', conversation: 'c', text: '', at: 6, edits: { q: 'new' }, carriesDraft: false })
+    assert.equal(store.editText('q'), 'new')
+    store.receive({ kind: 'kept-draft', conversation: 'd', text: '', at: 0, carriesDraft: true })
+    assert.equal(store.isEdited('q').value, false)
+    assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: 'c', text: '', at: 6, edits: { q: 'new' } })
+  })
+
   test('announces the same words twice', () => {
     const { store } = made()
     store.announce('Copied')
@@ -303,8 +370,8 @@ describe('Store', () => {
 })
 
 test('what was kept is judged before it is believed', () => {
-  const nothing: Kept = { conversation: '', draft: '', at: 0, place: 'end' }
-  const good: Kept = { conversation: 'c', draft: 'd', at: 1, place: { message: 'q', offset: 3 } }
+  const nothing: Kept = { conversation: '', draft: '', at: 0, edits: {}, place: 'end' }
+  const good: Kept = { conversation: 'c', draft: 'd', at: 1, edits: { t: 'e' }, place: { message: 'q', offset: 3 } }
   assert.deepEqual(readKept(good), good)
   for (const bad of [
     undefined,
@@ -313,6 +380,7 @@ test('what was kept is judged before it is believed', () => {
     {},
     { draft: 1, at: 1, place: 'end' },
     { draft: '', at: 1, place: 'start' },
+    { draft: '', at: 1, place: 'end', edits: { t: 1 } },
   ]) {
     assert.deepEqual(readKept(bad), nothing)
   }

@@ -1,0 +1,97 @@
+// A person reads the chat with a screen reader: messages as plain text, help, and the focus that comes back.
+import assert from 'node:assert/strict'
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  chatFrame,
+  closeFiles,
+  focusText,
+  message,
+  openChat,
+  openFile,
+  runCommand,
+  statusBarItem,
+  tab,
+} from '../editor/workbench.ts'
+import { test } from './fixtures.ts'
+
+/** The lines of the editor in front that have a text; their spaces are no-break ones. */
+async function shownLines(page: Page): Promise<string[]> {
+  const lines = await page.locator('.editor-group-container.active .monaco-editor .view-line').allInnerTexts()
+  return lines.map(line => line.replaceAll('\u00a0', ' ').trim()).filter(line => line !== '')
+}
+
+/** Which element of the chat has the keyboard. */
+const focusedIn = (chat: ReturnType<typeof chatFrame>) =>
+  chat.locator('body').evaluate(body => {
+    const { activeElement, hasFocus } = body.ownerDocument
+    return hasFocus.call(body.ownerDocument) ? activeElement?.getAttribute('aria-label') : undefined
+  })
+
+/** Opens a text from the chat. The editor knows a moment after the page that the chat has the keyboard. */
+function openFromChat(page: Page, key: string, name: string): Promise<void> {
+  return test
+    .expect(async () => {
+      await page.keyboard.press(key)
+      await tab(page, name).waitFor({ timeout: 4_000 })
+    })
+    .toPass()
+}
+
+for (const place of ['view', 'editor'] as const)
+  test(`in the ${place}: a message is read as text, with the next and the previous one, and the focus comes back`, async ({
+    service,
+    windows,
+  }) => {
+    const { page } = await windows.openSignedIn()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    const inView = await openChat(page)
+    await runCommand(page, 'Kourier: New Chat')
+    await message(inView, 'You').waitFor({ state: 'detached' })
+    service.replies.add({ text: '# Letters\n\nAlpha **beta**.\n\n```ts\nconst a = 1\n```\n' })
+    await ask(inView, 'Say *the* letters')
+    await message(inView, 'Kourier').getByText('Alpha').waitFor()
+    if (place === 'editor') await runCommand(page, 'Kourier: Open Chat in Editor')
+    const chat = chatFrame(page, place)
+    await message(chat, 'Kourier').getByText('Alpha').waitFor()
+
+    await chat.getByRole('textbox', { name: 'Message', exact: true }).focus()
+    await openFromChat(page, 'Alt+F2', 'Kourier, message 2 of 2')
+    await page.locator('.view-lines', { hasText: 'const' }).waitFor()
+    assert.deepEqual(await shownLines(page), ['Letters', 'Alpha beta.', '```ts', 'const a = 1', '```'])
+    await page.keyboard.press('Escape')
+    await tab(page, 'Kourier, message 2 of 2').waitFor({ state: 'detached' })
+    await test.expect.poll(() => focusedIn(chat)).toBe('Message')
+
+    await openFromChat(page, 'Alt+F2', 'Kourier, message 2 of 2')
+    await page.locator('.view-lines', { hasText: 'const' }).waitFor()
+    await focusText(page)
+    await page.keyboard.press('Alt+[')
+    await tab(page, 'You, message 1 of 2').waitFor()
+    await tab(page, 'Kourier, message 2 of 2').waitFor({ state: 'detached' })
+    assert.deepEqual(await shownLines(page), ['Say *the* letters'])
+    await page.keyboard.press('Escape')
+    await test.expect.poll(() => focusedIn(chat)).toBe('You')
+
+    await openFromChat(page, 'Alt+F2', 'You, message 1 of 2')
+    await page.keyboard.press('Escape')
+    await test.expect.poll(() => focusedIn(chat)).toBe('You')
+    await openFromChat(page, 'Alt+F1', 'Accessibility help for the chat')
+    await page.locator('.view-lines', { hasText: 'Open Accessible View: Alt+F2 or Shift+Alt+F2' }).waitFor()
+    assert.equal(await page.locator('.accessible-view').isVisible(), false, 'the editor’s own help stays away')
+    await page.keyboard.press('Escape')
+    await test.expect.poll(() => focusedIn(chat)).toBe('You')
+    if (place === 'editor') await closeFiles(page)
+  })
+
+test('outside of the chat, the keys are those of the editor', async ({ windows }) => {
+  const { page } = await windows.openSignedIn()
+  await openChat(page)
+  await openFile(page, 'reports/delays.py')
+  await focusText(page)
+  await page.keyboard.press('Alt+F1')
+  await page.locator('.accessible-view').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.accessible-view').waitFor({ state: 'hidden' })
+  assert.equal(await tab(page, 'Accessibility help for the chat').count(), 0)
+})

@@ -1,0 +1,96 @@
+// A person changes a name, and Tab leads from place to place, with the language server that the editor brings along.
+import assert from 'node:assert/strict'
+import { expect, type Page } from '@playwright/test'
+import { fewBuiltIns } from '../editor/codeServer.ts'
+import { goTo, openFile, savedText, statusBarItem, type } from '../editor/workbench.ts'
+import { inPage } from '../support/inPage.ts'
+import { test } from './fixtures.ts'
+
+const path = 'desk/parcel.ts'
+
+/** What hints draw behind the lines, which is no text of the page but content of its styles. */
+const contents = inPage<string>(`
+  const contentOf = span => getComputedStyle(span, '::after').content
+  return [...root.querySelectorAll('span')].map(contentOf).filter(text => !/^(?:none|normal)$/.test(text)).join(' ')`)
+
+const drawn = (page: Page): Promise<string> => page.locator('.view-lines').first().evaluate(contents)
+
+const isDrawn = (page: Page, text: RegExp) => expect.poll(() => drawn(page), { timeout: 4_000 }).toMatch(text)
+const isGone = (page: Page) => expect.poll(() => drawn(page)).not.toMatch(/Reading|Tab/)
+
+/** A change before the language knows the file is carried nowhere; so it is taken back, and made again. */
+async function change(page: Page, key: string, hint: RegExp): Promise<void> {
+  for (let attempt = 0; attempt < 15; attempt++) {
+    await goTo(page, 11, 20)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    // The places of the name at the cursor are looked up after a short rest.
+    await isDrawn(page, hint).catch(() => {})
+    await type(page, key)
+    const isShown = await isDrawn(page, hint).then(
+      () => true,
+      () => false,
+    )
+    if (isShown) return
+    await page.keyboard.press('Backspace')
+  }
+  assert.fail('no hint has come')
+}
+
+test.describe('the next edit', () => {
+  test.use({ editorNeeds: { builtIn: [...fewBuiltIns, 'typescript-language-features', 'node_modules'] } })
+
+  test('leads by Tab to the other places of a changed name, until Escape refuses it', async ({
+    editor,
+    service,
+    windows,
+  }) => {
+    // Only what the language knows is wanted here.
+    service.replies.addAside({ match: 'You complete code', text: '<insert></insert>' })
+    const { page } = await windows.openSignedIn()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    await openFile(page, path)
+    await change(page, 's', /: Readings<string>/)
+    await page.keyboard.press('Tab')
+    await statusBarItem(page, /Ln 13,/).waitFor()
+    await page.keyboard.press('Tab')
+    await isDrawn(page, /: Readings<string>/)
+    await page.keyboard.press('Tab')
+    await statusBarItem(page, /Ln 20,/).waitFor()
+    await page.keyboard.press('Tab')
+    await isDrawn(page, /: Readings<number>/)
+    await page.keyboard.press('Escape')
+    await isGone(page)
+    const text = await savedText(page, editor, path)
+    assert.match(text, /export type Readings</)
+    assert.equal(text.match(/\): Readings</g)?.length, 2)
+    assert.equal(text.match(/\): Reading</g)?.length, 3)
+    await page.keyboard.press('Control+Z')
+    assert.equal((await savedText(page, editor, path)).match(/\): Readings</g)?.length, 1, 'one undo for each place')
+  })
+})
+
+test('what no language knows is asked of the model: the callers of a function with another parameter', async ({
+  editor,
+  service,
+  windows,
+}) => {
+  const delays = 'reports/delays.py'
+  service.replies.addAside({ match: 'You complete code', text: '<insert></insert>' })
+  const search = '    return mean(minutes(delivery.delay) for delivery in deliveries)'
+  const replace = search.replace('delivery.delay', 'delivery.delay, 60')
+  const text = `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE`
+  service.replies.addAside({ match: 'You predict the next edit', text })
+  const { page } = await windows.openSignedIn()
+  await statusBarItem(page, /Signed in to/).waitFor()
+  await openFile(page, delays)
+  // The first move loads what finds hints.
+  await goTo(page, 20, 28)
+  await page.keyboard.press('ArrowRight')
+  await type(page, ', per: float')
+  await expect.poll(() => drawn(page), { timeout: 20_000 }).toMatch(/minutes\(delivery\.delay, 60\)/)
+  await page.keyboard.press('Tab')
+  await statusBarItem(page, /Ln 28,/).waitFor()
+  await page.keyboard.press('Tab')
+  assert.ok((await savedText(page, editor, delays)).includes(replace))
+})

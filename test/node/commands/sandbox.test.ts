@@ -1,0 +1,321 @@
+// The sandbox as commands meet it, on the system's own where there is one; and what is used where it does not hold.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, type TestContext, test } from 'node:test'
+import type { PendingCall } from '../../../src/core/tools/approvals.ts'
+import { modes } from '../../../src/core/tools/modes.ts'
+import { bubblewrapArguments, guardOf, isKeptFrom, seatbeltProfile } from '../../../src/core/tools/sandboxPolicy.ts'
+import { guardedPaths } from '../../../src/node/commands/guardedPaths.ts'
+import { Sandbox } from '../../../src/node/commands/sandbox.ts'
+import { CommandTools, textOf } from '../../support/commandTools.ts'
+import { callOf, TurnFixture } from '../../support/turnFixture.ts'
+
+const places = { roots: () => [], hidden: () => [] }
+const holds = await new Sandbox(tmpdir(), places).holds()
+const skip = holds ? false : 'this machine has no sandbox that holds'
+
+function folderWithFiles(context: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kourier-sandbox-test-')))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+/** Runs in the sandbox, and returns the output. */
+async function inside(tools: CommandTools, command: string): Promise<string> {
+  const run = await tools.runs.start('c', { command, folder: tools.folder, isSandboxed: true })
+  await run.whenEnded
+  return (await run.output.read(0, 100_000)).text
+}
+
+describe('[A65] in the sandbox', { skip }, () => {
+  test('the workspace and a temporary folder are written, and nothing else', async context => {
+    const tools = new CommandTools(context)
+    const text = await inside(
+      tools,
+      'echo a > a && echo b > "$TMPDIR/b" && cat a "$TMPDIR/b"; touch ~/x /etc/x /var/x; touch ../x',
+    )
+    assert.match(text, /^a\nb\n/)
+    assert.equal(text.match(/Read-only file system/g)?.length, 3)
+    assert.equal(readFileSync(join(tools.folder, 'a'), 'utf8'), 'a\n')
+    assert.equal(existsSync(join(tmpdir(), 'b')), false)
+    assert.equal(existsSync(join(tools.folder, '..', 'x')), false)
+  })
+
+  test('what runs later or decides what may run is not changed', async context => {
+    const tools = new CommandTools(context)
+    const files = [
+      '.git/config',
+      '.git/hooks/pre-commit',
+      '.vscode/tasks.json',
+      'package.json',
+      'inner/.envrc',
+      'AGENTS.md',
+    ]
+    for (const file of files) {
+      mkdirSync(join(tools.folder, file, '..'), { recursive: true })
+      writeFileSync(join(tools.folder, file), 'before')
+    }
+    const text = await inside(tools, files.map(file => `echo after > ${file}; rm -f ${file}; mv ${file} x`).join('\n'))
+    for (const file of files) assert.equal(readFileSync(join(tools.folder, file), 'utf8'), 'before', `${file}: ${text}`)
+    await inside(tools, 'rm -rf .git .vscode; mv .vscode other; mkdir .vscode; echo x > .vscode/tasks.json')
+    assert.equal(readFileSync(join(tools.folder, '.vscode/tasks.json'), 'utf8'), 'before')
+  })
+
+  test('it does not come into being either, and what is made elsewhere is taken away', async context => {
+    const tools = new CommandTools(context)
+    const run = await tools.runs.start('c', {
+      command:
+        'mkdir -p .vscode; echo x > .vscode/settings.json; git init -q; mkdir -p inner dist; git init -q inner; echo x > .envrc; echo {} > dist/package.json; echo 1 > kept',
+      folder: tools.folder,
+      isSandboxed: true,
+    })
+    const { takenAway } = await run.whenEnded
+    assert.deepEqual(takenAway?.toSorted(), ['.envrc', 'inner/.git'])
+    for (const file of ['.vscode', '.git', 'inner/.git', '.envrc'])
+      assert.equal(existsSync(join(tools.folder, file)), false, file)
+    for (const file of ['kept', 'dist/package.json']) assert.ok(existsSync(join(tools.folder, file)), file)
+  })
+
+  test('[T45] secret files and our own storage are not read', async context => {
+    const tools = new CommandTools(context)
+    for (const file of ['.env', 'server.pem', 'inner/.ssh/id_rsa']) {
+      mkdirSync(join(tools.folder, file, '..'), { recursive: true })
+      writeFileSync(join(tools.folder, file), 'canary')
+    }
+    mkdirSync(tools.storage, { recursive: true })
+    writeFileSync(join(tools.storage, 'journal'), 'canary')
+    const ssh = join(homedir(), '.ssh')
+    const text = await inside(
+      tools,
+      `cat .env server.pem inner/.ssh/* ${tools.storage}/*; ls -A ${ssh}; echo > .env; echo done`,
+    )
+    assert.doesNotMatch(text, /canary/)
+    assert.match(text, /done\n$/)
+    assert.equal(readFileSync(join(tools.folder, '.env'), 'utf8'), 'canary')
+  })
+
+  test('[T61] there is no network, and no service of the machine', async context => {
+    const tools = new CommandTools(context)
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests++
+      response.end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    context.after(() => server.close())
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const script = `fetch("http://127.0.0.1:${port}").then(() => console.log("reached"), fault => console.log(fault.cause.code))`
+    assert.match(
+      await inside(tools, `${process.execPath} -e '${script}'; ls -A /run | wc -l; ls -A /tmp | wc -l`),
+      /^ECONNREFUSED\n0\n/,
+    )
+    assert.equal(requests, 0)
+  })
+
+  test('[A55] a stop ends everything in it', async context => {
+    const tools = new CommandTools(context)
+    const run = await tools.runs.start('c', {
+      command: 'sleep 1234.5 & setsid sleep 1234.5 & echo begun; wait',
+      folder: tools.folder,
+      isSandboxed: true,
+    })
+    await new Promise<void>(resolve => run.onOutput(({ settled }) => settled.includes('begun') && resolve()))
+    await run.stop()
+    assert.equal(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes('sleep 1234.5'), false)
+  })
+})
+
+describe('[A66] where it does not hold, it is not used', () => {
+  async function holdsWith(context: TestContext, script: string): Promise<boolean> {
+    const folder = mkdtempSync(join(tmpdir(), 'kourier-sandbox-test-'))
+    context.after(() => rmSync(folder, { recursive: true, force: true }))
+    const program = join(folder, 'bwrap')
+    writeFileSync(program, `#!/bin/sh\n${script}\n`)
+    chmodSync(program, 0o755)
+    return new Sandbox(folder, places, program).holds()
+  }
+  const pretending = 'while [ "$1" != -- ]; do if [ "$1" = --chdir ]; then cd "$2"; fi; shift; done; shift; exec "$@"'
+
+  test('a program that only pretends is found out', async context => {
+    assert.equal(await holdsWith(context, pretending), false)
+  })
+
+  test('neither is one that fails, or that runs nothing', async context => {
+    assert.equal(await holdsWith(context, 'exit 1'), false)
+    assert.equal(await holdsWith(context, 'echo done'), false)
+  })
+
+  test('one that allows the network only is found out too', { skip }, async context => {
+    const withNetwork = 'exec /usr/bin/bwrap --unshare-user --unshare-pid "$@"'
+    const script = `set -- "$@"; for one; do shift; [ "$one" = --unshare-all ] || set -- "$@" "$one"; done; ${withNetwork}`
+    assert.equal(await holdsWith(context, script), false)
+  })
+})
+
+describe('the mode', { skip }, () => {
+  test('runs without a question inside; what the sandbox keeps from its work is asked about, and then runs outside', async context => {
+    const tools = new CommandTools(context)
+    const asked: PendingCall[] = []
+    await using turn = await TurnFixture.start({
+      tools: [tools.run],
+      mode: modes.sandbox,
+      ask: async call => {
+        asked.push(call)
+        return asked.length === 1 ? { is: 'allowed', scope: 'once' } : { is: 'denied' }
+      },
+    })
+    const run = (command: string) => callOf('run_command', { command, why: 'x' })
+    const outer = mkdtempSync(join(homedir(), '.kourier-outer-'))
+    context.after(() => rmSync(outer, { recursive: true }))
+    turn.service.replies.add(
+      {
+        toolCalls: [
+          run('echo a > a; cat a'),
+          run('exit 3'),
+          run(`echo b > ${outer}/b && echo ended`),
+          run(`false || touch ${outer}/c`),
+        ],
+      },
+      { text: 'Done.' },
+    )
+    await turn.ask('q')
+    assert.deepEqual(
+      asked.map(({ prepared }) => prepared.concerns.map(({ is }) => is)),
+      [['no-sandbox'], ['no-sandbox']],
+    )
+    const [first, second, third, fourth] = turn.results
+    assert.match(String(first), /^ok,Command 1 ended in the sandbox after .*\na\n$/)
+    assert.match(String(second), /^ok,Command 2 ended in the sandbox after .* exit code 3/)
+    assert.match(String(third), /^ok,Command 4 ended after/)
+    assert.match(String(fourth), /^denied,The user declined.*Command 5 ended in the sandbox .*Read-only file system/s)
+    assert.equal(readFileSync(join(outer, 'b'), 'utf8'), 'b\n')
+  })
+
+  test('a call that was prepared outside is not carried out without a question', async context => {
+    const tools = new CommandTools(context)
+    const prepared = await tools.prepare({ command: 'touch x', why: 'x' })
+    assert.ok(prepared.is === 'ready')
+    const call = {
+      conversation: 'c',
+      turn: 't',
+      answer: 'a',
+      part: 'p',
+      approved: false,
+      boundTo: prepared.boundTo,
+      record: async () => {},
+    }
+    const output = await tools.run.run({ command: 'touch x', why: 'x' }, call, new AbortController().signal)
+    assert.equal(output.isOutdated, true)
+    assert.equal(textOf(output), '')
+    assert.equal(existsSync(join(tools.folder, 'x')), false)
+  })
+})
+
+describe('the policy', () => {
+  const policy = {
+    temporary: '/tmp/own',
+    writable: ['/work/a b'],
+    guarded: ['/work/a b/.git'],
+    hiddenFolders: ['/home/ada/.ssh'],
+    hiddenFiles: ['/work/a b/.env'],
+  }
+
+  test('is said to bubblewrap in an order in which nothing is opened again', () => {
+    const words = bubblewrapArguments(policy, '/work/a b/src')
+    const at = (...wanted: string[]) =>
+      words.findIndex((_, start) => wanted.every((word, next) => words[start + next] === word))
+    const order = [
+      at('--ro-bind', '/', '/'),
+      at('--tmpfs', '/home/ada/.ssh'),
+      at('--bind', '/work/a b', '/work/a b'),
+      at('--ro-bind', '/work/a b/.git', '/work/a b/.git'),
+      at('--ro-bind', '/dev/null', '/work/a b/.env'),
+    ]
+    assert.ok(!order.includes(-1))
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+    )
+    assert.deepEqual(words.slice(-3), ['--chdir', '/work/a b/src', '--'])
+    assert.ok(words.includes('--unshare-all'))
+  })
+
+  test('is said to macOS with what is denied last', () => {
+    const lines = seatbeltProfile(policy).split('\n')
+    assert.equal(lines[1], '(deny default)')
+    assert.doesNotMatch(lines.join('\n'), /allow network/)
+    assert.match(lines.at(-3) ?? '', /^\(deny file-write\* \(regex #"\/\(\\\.git\|\\\.vscode\)/)
+    assert.equal(lines.at(-2), '(deny file-write* (subpath "/work/a b/.git"))')
+    assert.equal(lines.at(-1), '(deny file-read* file-write* (subpath "/home/ada/.ssh") (subpath "/work/a b/.env"))')
+  })
+
+  test('guards what is protected, and hides what is secret', () => {
+    const paths = ['.git', 'a/.git', '.vscode', 'package.json', '.env', 'a/server.key', '.docker', 'src/a.ts']
+    const hidden = ['hidden', 'hidden', 'hidden', undefined]
+    assert.deepEqual(paths.map(guardOf), ['guarded', 'guarded', 'guarded', 'guarded', ...hidden])
+  })
+
+  test('[T45] hides a protected file that has a token as well', async context => {
+    const folder = folderWithFiles(context, {
+      '.npmrc': '//r.example/:_authToken=canary\n',
+      'plain/.npmrc': 'save-exact=true\n',
+      '.git/config': '[remote "o"]\n\turl = https://me:canary@git.example/x\n',
+      'inner/.git/config': '[core]\n',
+    })
+    const found = (await guardedPaths(folder))?.map(({ relative, guard }) => `${relative} ${guard}`)
+    assert.deepEqual(found?.toSorted(), [
+      ...['.git guarded', '.git/config hidden', '.npmrc hidden', 'inner/.git guarded', 'plain/.npmrc guarded'],
+    ])
+  })
+
+  test('[T50] a protected file in the place of one that was moved away with its folder is taken away', async context => {
+    const root = folderWithFiles(context, { 'app/package.json': '{}\n' })
+    const storage = folderWithFiles(context, {})
+    const sandbox = new Sandbox(storage, { roots: () => [root], hidden: () => [] }, '/bin/true')
+    const entered = await sandbox.enter('/bin/sh', [], root)
+    context.after(() => sandbox.dispose())
+    assert.ok(entered)
+    renameSync(join(root, 'app'), join(root, 'moved'))
+    mkdirSync(join(root, 'app'))
+    for (const path of ['app/package.json', 'new/package.json']) {
+      mkdirSync(join(root, path, '..'), { recursive: true })
+      writeFileSync(join(root, path), '{"scripts":{}}\n')
+    }
+    assert.deepEqual(await entered.leave(), ['app/package.json'])
+    assert.equal(existsSync(join(root, 'app/package.json')), false)
+    assert.ok(existsSync(join(root, 'new/package.json')))
+  })
+
+  test('knows the reports of programs that were kept from something', () => {
+    for (const text of [
+      'touch: /x: Read-only file system',
+      'Error: EACCES: permission denied',
+      'getaddrinfo EAI_AGAIN registry',
+      'curl: (6) Could not resolve host: a.b',
+    ])
+      assert.ok(isKeptFrom(text), text)
+    for (const text of ['AssertionError: 1 !== 2', 'make: *** [test] Error 1']) assert.ok(!isKeptFrom(text), text)
+  })
+})

@@ -1,0 +1,71 @@
+// The page at every size: from 200 to 2,000 pixels wide, with large text, and as it is when the window is zoomed.
+import assert from 'node:assert/strict'
+import type { ToPage } from '../../src/protocol/panel.ts'
+import { ChatPage } from './chatPage.ts'
+import { chatStates } from './chatStates.ts'
+import { test } from './fixtures.ts'
+import { overflowing } from './overflowing.ts'
+import { button, pageStates } from './pageStates.ts'
+
+/** A zoomed window has fewer pixels for the page; text of 24 pixels is nearly twice the usual size. */
+const looks = {
+  'narrow, with large text': { width: 200, height: 560, fontSize: 24 },
+  'narrow, with small text': { width: 200, height: 560, fontSize: 9 },
+  'zoomed in a small window': { width: 260, height: 300 },
+  'very wide': { width: 2_000, height: 400 },
+}
+
+for (const look of ['narrow, with large text', 'very wide'] as const)
+  test(`${look}: each state fits`, async ({ context, server }) => {
+    test.setTimeout(180_000)
+    const outside: Record<string, string[]> = {}
+    for (const [name, { messages, act }] of Object.entries(chatStates)) {
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      const chat = await ChatPage.open(page, server, { ...looks[look], reducedMotion: true })
+      await chat.post(...messages)
+      await act?.(chat)
+      await page.evaluate('until(() => !document.querySelector(".k-math:not(:has(.katex))"))')
+      const found = await overflowing(page)
+      if (found.length > 0) outside[name] = found
+      await page.close()
+    }
+    assert.deepEqual(outside, {})
+  })
+
+const files = Array.from({ length: 30 }, (_, at) => `aFileWithAName${at}.ts`)
+const manyChips = (): ToPage => ({
+  ...{ kind: 'draft-context', conversation: 'c', offers: [] },
+  chips: files.map((label, at) => ({ id: label, kind: 'file', label, state: 'ready', tokens: 100 * at })),
+})
+
+for (const [look, size] of Object.entries(looks))
+  test(`${look}: of many chips whole rows are seen, with their names`, async ({ openChat, page }) => {
+    await openChat([...(pageStates()['an empty chat']?.messages ?? []), manyChips()], size)
+    const { cut, names } = await page.evaluate<{ cut: number; names: number[] }>(`{
+      const list = document.querySelector('.chips')
+      const { top, bottom } = list.getBoundingClientRect()
+      const inPart = [...list.querySelectorAll('.chip')].filter(chip => {
+        const box = chip.getBoundingClientRect()
+        return box.top < bottom - 1 && box.bottom > bottom + 1
+      })
+      const em = parseFloat(getComputedStyle(list).fontSize)
+      const names = [...list.querySelectorAll('.chip-name > span:first-of-type')]
+      ;({ cut: inPart.length, names: names.map(one => one.getBoundingClientRect().width / em) })
+    }`)
+    assert.equal(cut, 0, 'chips that are cut through')
+    assert.ok(Math.min(...names) > 3, `${Math.min(...names)} em of a name`)
+    await button(page, 'Remove aFileWithAName29.ts').focus()
+    assert.equal(await page.evaluate('document.activeElement.checkVisibility()'), true)
+  })
+
+test('in a very wide page, lines of text stay as short as they are to be read', async ({ openChat, page }) => {
+  const { messages } = chatStates['an answer of everything'] ?? { messages: [] }
+  await openChat([...messages], looks['very wide'])
+  const paragraph = await page.getByRole('article', { name: 'Kourier' }).locator('p').first().boundingBox()
+  const composer = await page.getByRole('textbox', { name: 'Message' }).boundingBox()
+  for (const box of [paragraph, composer]) {
+    assert.ok(box && box.width < 900, `${box?.width} px`)
+    assert.ok(Math.abs(box.x + box.width / 2 - 1_000) < 60, 'in the middle')
+  }
+})
