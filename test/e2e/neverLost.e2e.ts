@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { ConsoleMessage, FrameLocator, Page } from '@playwright/test'
+import type { ConsoleMessage, FrameLocator } from '@playwright/test'
 import { ask, chatFrame, message, reloadWindow, runCommand, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
-import { readyChat } from './chatSteps.ts'
-import type { EditorWindows } from './editorWindows.ts'
+import { type ChatWindow, readyChat } from './chatSteps.ts'
+import type { EditorWindowOptions, EditorWindows } from './editorWindows.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
 import { inferences, writtenIn } from './inferences.ts'
 
 const words = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `word${from + at} `)
 
-async function open(windows: EditorWindows): Promise<{ page: Page; chat: FrameLocator }> {
-  const { page } = await windows.openSignedIn({ isSpent: true })
+async function open(windows: EditorWindows, options?: EditorWindowOptions): Promise<ChatWindow> {
+  const { page } = await windows.openSignedIn({ isSpent: true, ...options })
   const chat = await readyChat(page)
   if ((await message(chat, 'You').count()) > 0) await runCommand(page, 'Kourier: New Chat')
   await message(chat, 'You').waitFor({ state: 'detached' })
@@ -148,7 +148,7 @@ test.describe('never lost between windows', () => {
     windows,
   }) => {
     const before = extensionHosts(editor)
-    const { chat } = await open(windows)
+    const { chat } = await open(windows, { isNew: true }) // a window that is taken over has had its host before
     const hostsOfFirst = extensionHosts(editor).filter(host => !before.includes(host))
     const gate = service.replies.hold(2)
     service.replies.add({ tokens: ['Alpha ', 'beta ', 'gamma.'] })

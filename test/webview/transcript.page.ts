@@ -97,6 +97,7 @@ test.describe('a long conversation', () => {
     await log(page).focus()
     await page.keyboard.press('Home')
     await messageAt(page, 2).getByText('Answer 0').waitFor()
+    await settled(page)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     assert.equal(await page.evaluate('document.activeElement.ariaPosInSet'), '2')
