@@ -44,6 +44,7 @@ const colours = new PageColours({
 const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
 const near = new NearBlocks()
 const kept = new KeptFocus()
+let sentFocus = false
 
 const history = new HistoryStore({
   send: message => port.send({ kind: 'history', message }),
@@ -65,7 +66,10 @@ port.onMessage(message => {
   if (message.kind === 'focus') history.hide()
   store.receive(message)
 })
-for (const kind of ['focus', 'blur']) window.addEventListener(kind, sendFocus)
+window.addEventListener('focus', () => sendFocus(true))
+window.addEventListener('blur', () => sendFocus(false))
+// The event for the focus may have come before the page, which a key shows.
+window.addEventListener('keydown', () => sentFocus || sendFocus(true), { capture: true })
 onThemeChange(document.body, () => colours.restart())
 window.addEventListener('message', event => {
   // Messages come from the editor's frame, which has the same origin; those of other origins are ignored.
@@ -86,10 +90,11 @@ if (root) {
   )
 }
 port.send({ kind: 'ready' })
-if (document.hasFocus()) sendFocus()
+if (document.hasFocus()) sendFocus(true)
 
-function sendFocus(): void {
-  port.send({ kind: 'focused', value: document.hasFocus() })
+function sendFocus(value: boolean): void {
+  sentFocus = value
+  port.send({ kind: 'focused', value })
 }
 
 /** A message is delivered after the frame, and sooner than a timer. */

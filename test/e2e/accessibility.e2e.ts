@@ -28,10 +28,11 @@ const focusedIn = (chat: ReturnType<typeof chatFrame>) =>
     return hasFocus.call(body.ownerDocument) ? activeElement?.getAttribute('aria-label') : undefined
   })
 
-/** Opens a text from the chat. The editor knows a moment after the page that the chat has the keyboard. */
+/** Opens a text from the chat. The editor knows a moment after the page that the chat has the keyboard; until then its own comes. */
 function openFromChat(page: Page, key: string, name: string): Promise<void> {
   return test
     .expect(async () => {
+      if (await page.locator('.accessible-view').isVisible()) await page.keyboard.press('Escape')
       await page.keyboard.press(key)
       await tab(page, name).waitFor({ timeout: 4_000 })
     })
