@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
+import type { WarmConnection } from '../http/warmConnection.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import type { AccessPolicy } from '../workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
@@ -16,6 +17,7 @@ import type { CompletionFigures } from './completionFigures.ts'
 import type { CompletionSettings } from './completionSettings.ts'
 import { cursorContextOf } from './cursorContext.ts'
 import type { Outcome } from './lastOutcome.ts'
+import type { ModelPace } from './modelPace.ts'
 import { Pace } from './pace.ts'
 import type { PromptModes } from './promptModes.ts'
 import type { PromptSources } from './promptSources.ts'
@@ -39,6 +41,10 @@ export interface CompleterOptions {
   /** What else is known of the place. */
   readonly sources: Pick<PromptSources, 'follow' | 'for' | 'forget'>
   readonly modes: Pick<PromptModes, 'for' | 'record' | 'recordFault'>
+  readonly modelPace: Pick<ModelPace, 'firstTextMs' | 'agreement' | 'recordFirstText' | 'recordTyped'>
+  /** The plan has room for one request more than those that are open. */
+  readonly hasFreeSlot: () => boolean
+  readonly connection: Pick<WarmConnection, 'keep' | 'renew'>
   /** Receives each suggestion, so that accepting it is logged as an edit of this extension. */
   readonly documents: Pick<Documents, 'announce'>
   readonly onOutcome?: (outcome: Outcome) => void
@@ -91,7 +97,7 @@ export class Completer implements Disposable {
   #accepted = 0
 
   constructor(options: CompleterOptions) {
-    const { clock, models, documents, figures, thinking, modes } = options
+    const { clock, documents, figures } = options
     const onAccepted = (documentId: string, replacement: Replacement) => this.#onAccepted(documentId, replacement)
     this.#options = options
     this.#pace = new Pace(clock)
@@ -105,14 +111,11 @@ export class Completer implements Disposable {
       onRefused: () => figures?.refused(),
     })
     this.#requests = new Requests({
-      models,
-      clock,
+      ...options,
       pace: this.#pace,
       acceptance: this.#acceptance,
       prompts: this.#prompts,
       suggestions: this.#suggestions,
-      thinking,
-      modes,
       figures,
       onOutcome: outcome => options.onOutcome?.(outcome),
       note: text => this.#note(text),
@@ -292,7 +295,7 @@ export class Completer implements Disposable {
   /** False if the time that the editor may be kept waiting has passed. */
   #waitUntilReady(context: CompletionContext, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options
-    const limitMs = waitLimitMs(context.cursor, context.isExplicit, this.#pace.firstTextMs)
+    const limitMs = waitLimitMs(context.cursor, context.isExplicit, this.#requests.expectedMs(context))
     return until<boolean>(signal, done => {
       let clearBlockTimer: (() => void) | undefined
       const check = () => {

@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
 import { Lru } from '../../base/lru.ts'
+import type { WarmConnection } from '../http/warmConnection.ts'
 import type { ModelClient, ModelRequest } from '../model/modelClient.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Acceptance } from './acceptance.ts'
@@ -24,6 +25,7 @@ import { cursorContextOf } from './cursorContext.ts'
 import { Doubt } from './doubt.ts'
 import { Lane } from './lane.ts'
 import { type Outcome, outcomeOf } from './lastOutcome.ts'
+import type { ModelPace } from './modelPace.ts'
 import type { Pace } from './pace.ts'
 import type { PromptMode } from './prompt.ts'
 import type { PromptModes } from './promptModes.ts'
@@ -36,6 +38,10 @@ export interface RequestsOptions {
   readonly models: ModelClient
   readonly clock: Clock
   readonly pace: Pace
+  readonly modelPace: Pick<ModelPace, 'firstTextMs' | 'agreement' | 'recordFirstText' | 'recordTyped'>
+  /** The plan has room for one request more than those that are open. */
+  readonly hasFreeSlot: () => boolean
+  readonly connection: Pick<WarmConnection, 'keep' | 'renew'>
   readonly acceptance: Acceptance
   readonly prompts: PromptWriter
   readonly suggestions: Suggestions
@@ -55,6 +61,11 @@ const BEFORE_NEXT_MS = 300
 const MORE_LINES = 5
 /** What follows is requested while so many lines are left of what is known. */
 const LINES_BEFORE_NEXT = 2
+/**
+ * A request is replaced where that makes the text come sooner by more than this part of the time to the first text: what
+ * is thrown away costs the service work, and its slot is free only some time later.
+ */
+const LEAST_GAIN = 0.1
 
 /** At most one request is open at a time. It stays open as long as the typed text agrees with its answer. */
 export class Requests implements Disposable {
@@ -64,7 +75,7 @@ export class Requests implements Disposable {
   readonly #planned = new Emitter<void>()
   #latest: CompletionContext | undefined
   /** A request that waits for its time or for the end of the one before. */
-  #plan: { readonly cancel: () => void } | undefined
+  #plan: { readonly dueAt: number; readonly cancel: () => void } | undefined
   /** The request for what follows a suggestion if it is accepted. */
   #next: { readonly answer: Answer; readonly after: Answer } | undefined
   #cancelNext = () => {}
@@ -73,12 +84,17 @@ export class Requests implements Disposable {
   #requested: CompletionContext | undefined
   #mode: PromptMode = 'hole'
   #firstTextMs = 0
+  #requestedAt = 0
+  /** Keys since then. */
+  #typedSince = 0
+  /** When a request was replaced last whose answer might have agreed. */
+  #replacedAt = Number.NEGATIVE_INFINITY
   /** Places for which an answer has come, though perhaps an empty one. */
   readonly #asked = new Lru<string, true>(MOST_PLACES)
   #count = 0
 
   constructor(options: RequestsOptions) {
-    const { models, clock, pace, prompts } = options
+    const { models, clock, pace, modelPace, prompts } = options
     this.#options = options
     this.#doubt = new Doubt(clock)
     this.#lane = new Lane({
@@ -87,7 +103,8 @@ export class Requests implements Disposable {
       isEnough: answer => this.#isEnough(answer),
       onFirstText: afterMs => {
         this.#firstTextMs = afterMs
-        pace.recordFirstText(afterMs)
+        pace.recordText()
+        if (this.#requested) modelPace.recordFirstText(this.#requested.model, afterMs)
         prompts.received(afterMs)
       },
       onFault: (fault, request) => this.#onFault(fault, request),
@@ -131,8 +148,19 @@ export class Requests implements Disposable {
     const { snapshot, cursor, change, isExplicit } = context
     this.#latest = context
     if (isExplicit) this.#asked.delete(placeOf(context))
+    if (change === 'typed') this.#typedSince++
+    this.#recordTyped(context)
     this.#doubt.follow(snapshot, cursor, change, this.#options.suggestions.available(context)?.answer)
     this.#planRequest(context)
+    // A request that is open makes or has a connection of its own.
+    if (!this.#lane.free && !isOnlyOnRequest(context) && !this.#isSilent(context)) this.#options.connection.keep()
+  }
+
+  /** What was accepted shows nothing about the agreement of what is typed. */
+  #recordTyped({ snapshot, change, model }: CompletionContext): void {
+    const { expected } = this.#doubt
+    if (!expected || change !== 'typed' || snapshot.log.edits.at(-1)?.origin !== 'typed') return
+    this.#options.modelPace.recordTyped(model, expected.covers(snapshot))
   }
 
   /** The editor calls for what was followed already. */
@@ -159,6 +187,16 @@ export class Requests implements Disposable {
 
   isPendingFor(context: CompletionContext): boolean {
     return this.isLatest(context.snapshot) && (this.#plan !== undefined || this.#isOpenFor(context))
+  }
+
+  /** In how many milliseconds the first text of the open or planned request can be expected. */
+  expectedMs({ model }: CompletionContext): number {
+    const now = this.#options.clock.elapsed()
+    const usualMs = this.#options.modelPace.firstTextMs(model)
+    if (this.#plan) return Math.max(0, this.#plan.dueAt - now) + usualMs
+    if (this.#lane.answer?.hasText) return 0
+    // What is late is expected to be late for as long again.
+    return Math.abs(usualMs - (now - this.#requestedAt))
   }
 
   /** How many lines of the answer are worth waiting for. */
@@ -188,21 +226,50 @@ export class Requests implements Disposable {
 
   /** Starts a request, now or when it is due; or leaves it, because there is a suggestion or a request for one. */
   #planRequest(context: CompletionContext): void {
-    const { clock, pace, suggestions } = this.#options
+    const { clock, suggestions } = this.#options
     this.#cancelPlan()
     this.#cancelNext()
-    if (isOnlyOnRequest(context) || this.#isOpenFor(context)) {
-      if (!this.#isOpenFor(context)) this.#lane.cancel()
+    const isOpen = this.#isOpenFor(context)
+    if (isOnlyOnRequest(context)) {
+      if (!isOpen) this.#lane.cancel()
       return
     }
-    this.#endDisagreeing()
+    if (!isOpen) this.#endDisagreeing()
+    else if (this.#isWorthReplacing(context)) this.#cancelToReplace()
+    else return
     if (suggestions.isKnown(context)) return
-    const { isRateLimited, keyMs } = pace
-    const decision = decide(context.snapshot, context.cursor, { ...context, isRateLimited, keyMs })
-    if (!decision.ask || this.#isSilent(context) || this.#asked.get(placeOf(context))) return
-    const waitMs = context.isExplicit ? 0 : Math.max(decision.waitMs, this.#doubt.waitMs)
+    const waitMs = this.#waitMs(context)
+    if (waitMs === undefined) return
     if (waitMs <= 0) return void this.#request(context)
-    this.#plan = { cancel: clock.later(waitMs, () => void this.#request(context)) }
+    this.#plan = { dueAt: clock.elapsed() + waitMs, cancel: clock.later(waitMs, () => void this.#request(context)) }
+  }
+
+  /** How long to wait before a request; undefined where none is made. */
+  #waitMs(context: CompletionContext): number | undefined {
+    const { isRateLimited, keyMs } = this.#options.pace
+    const decision = decide(context.snapshot, context.cursor, { ...context, isRateLimited, keyMs })
+    if (!decision.ask || this.#isSilent(context) || this.#asked.get(placeOf(context))) return undefined
+    return context.isExplicit ? 0 : Math.max(decision.waitMs, this.#doubt.waitMs)
+  }
+
+  /**
+   * Whether the answer of the open request is too unlikely to agree with what was typed since. With the chance `p` that
+   * it does, waiting for it takes the rest of the time to its first text and with `1 - p` that of a second request.
+   */
+  #isWorthReplacing(context: CompletionContext): boolean {
+    const { clock, modelPace, hasFreeSlot } = this.#options
+    const isAnswering = this.#lane.answer?.hasText || this.#next?.answer === this.#lane.answer
+    if (isAnswering || context.isExplicit || this.#waitMs(context) !== 0) return false
+    const usualMs = modelPace.firstTextMs(context.model)
+    const now = clock.elapsed()
+    const lostWait = (now - this.#requestedAt) / usualMs
+    if (1 - modelPace.agreement(context.model) ** this.#typedSince - lostWait < LEAST_GAIN) return false
+    return now - this.#replacedAt >= usualMs && hasFreeSlot()
+  }
+
+  #cancelToReplace(): void {
+    this.#replacedAt = this.#options.clock.elapsed()
+    this.#lane.cancel()
   }
 
   /** The service has asked for a pause, or the model would think first. */
@@ -230,7 +297,7 @@ export class Requests implements Disposable {
   /** Starts the request once the one before is over, unless it is no longer wanted by then. */
   async #request(context: CompletionContext): Promise<void> {
     let isCancelled = false
-    this.#plan = { cancel: () => (isCancelled = true) }
+    this.#plan = { dueAt: this.#options.clock.elapsed(), cancel: () => (isCancelled = true) }
     while (this.#lane.free) {
       if (this.#isOpenFor(context)) break
       this.#lane.cancel()
@@ -251,6 +318,8 @@ export class Requests implements Disposable {
     const { snapshot, cursor } = context
     this.#requested = context
     this.#firstTextMs = 0
+    this.#requestedAt = this.#options.clock.elapsed()
+    this.#typedSince = 0
     this.#count++
     this.#options.figures?.requested()
     const { request, marks, mode } = this.#options.prompts.write(context, temperature)
@@ -294,7 +363,9 @@ export class Requests implements Disposable {
 
   #onEnd(answer: Answer, reception: Reception, request: ModelRequest): void {
     const { end } = reception
-    const { figures, thinking, modes, suggestions, onOutcome } = this.#options
+    const { figures, thinking, modes, suggestions, onOutcome, connection, pace } = this.#options
+    // What is stopped before its end takes its connection with it.
+    if (end === 'stopped' && this.#latest && !pace.isBackingOff(false)) connection.renew()
     figures?.ended(answer)
     thinking.record(request, reception)
     if (answer.hasText && !reception.hasThought) modes.record(request.model, answer.roughness.length > 0)
