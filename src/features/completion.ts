@@ -25,17 +25,30 @@ export function startCompletion(services: Services): Disposable {
     thinking,
     modelMemory: memory,
     address,
+    account,
+    scheduler,
+    connect,
     report,
   } = services
   const disposables = new DisposableStore()
   const snapshotOf = (document: TextDocument, position: Position) => editorDocuments.snapshotOf(document, position)
   const factsOf = (document: TextDocument) => editorDocuments.factsOf(document)
   const completer = async () => {
-    const [{ Completer }, { CompletionFigures }, { PromptModes }, { PromptSources }, usage] = await Promise.all([
+    const [
+      { Completer },
+      { CompletionFigures },
+      { ModelPace },
+      { PromptModes },
+      { PromptSources },
+      { WarmConnection },
+      usage,
+    ] = await Promise.all([
       import('../core/complete/completer.ts'),
       import('../core/complete/completionFigures.ts'),
+      import('../core/complete/modelPace.ts'),
       import('../core/complete/promptModes.ts'),
       import('../core/complete/promptSources.ts'),
+      import('../core/http/warmConnection.ts'),
       services.usage(),
     ])
     const sources = disposables.add(
@@ -44,6 +57,14 @@ export function startCompletion(services: Services): Disposable {
     disposables.add(followSelections(sources, snapshotOf))
     const surface = () => settings.get('surface')
     const modes = disposables.add(new PromptModes({ models, memory, thinking, surface, address, clock, log }))
+    const modelPace = disposables.add(new ModelPace({ memory, address, clock }))
+    const isKeyKnown = () => account.credential(settings.service?.origin ?? '') !== undefined
+    const connection = new WarmConnection({
+      connect,
+      address: () => (isKeyKnown() ? address() : undefined),
+      clock,
+      log,
+    })
     const document = (uri: string) => documents.get(uri)
     const figures = disposables.add(new CompletionFigures({ clock, document, add: usage.add }))
     const made = disposables.add(
@@ -57,6 +78,9 @@ export function startCompletion(services: Services): Disposable {
         documents,
         thinking,
         modes,
+        modelPace,
+        hasFreeSlot: () => scheduler.hasFreeSlot,
+        connection,
         sources,
         onOutcome: completionOutcome.record,
         figures,

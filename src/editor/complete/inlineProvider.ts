@@ -26,7 +26,7 @@ export interface InlineProvider extends Disposable {
   hide(): void
 }
 
-/** `load` is called at the editor's first call for a document that may be completed. */
+/** `load` is called at the first change of a document that may be completed, or at the editor's first call for one. */
 export function inlineProvider(load: () => Promise<Completer>, snapshotOf: SnapshotOf): InlineProvider {
   const disposables = new DisposableStore()
   const late = new LateAnswerTrigger(snapshotOf)
@@ -38,9 +38,12 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
     return loaded
   })
   disposables.add(
-    cursorAfterChange((document, position) => {
-      const snapshot = loaded && hasOneCursor(document) ? snapshotOf(document, position) : undefined
-      if (snapshot) loaded?.changed(snapshot)
+    cursorAfterChange(async (document, position) => {
+      const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
+      if (!snapshot) return
+      const made = loaded ?? (await completer())
+      // A change that came while it was loaded has a call of its own.
+      if (document.version === snapshot.version) made.changed(snapshot)
     }),
   )
   disposables.add(workspace.onDidCloseTextDocument(document => loaded?.forget(document.uri.toString())))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { PromptModes } from '../../../src/core/complete/promptModes.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
@@ -17,7 +18,7 @@ import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { direct } from '../../support/wire.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
-import { noSources } from './holeMode.ts'
+import { noConnection, noSources } from './holeMode.ts'
 
 type Answers = (request: ModelRequest) => string | Error
 
@@ -190,6 +191,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
   const log = { debug: (text: string) => text.includes('are requested in mode') && known.resolve() }
   const modes = new PromptModes({ models, thinking, clock, log, ...shared })
   const followed = new FollowedDocuments()
+  const modelPace = new ModelPace({ memory: new Map(), address: () => '', clock: systemClock })
   const completer = new Completer({
     models,
     model: () => 'kourier-1-0815',
@@ -200,6 +202,9 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
     documents: followed.documents,
     thinking,
     modes,
+    modelPace,
+    hasFreeSlot: () => true,
+    connection: noConnection,
     sources: noSources,
     log: { debug: () => {} },
   })
@@ -214,6 +219,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
     return { sent, shown, bodies: service.log.calls.map(({ body }) => JSON.stringify(body)) }
   } finally {
     completer.dispose()
+    modelPace.dispose()
     modes.dispose()
     http.dispose()
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { type Reception, ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
 import type { Http } from '../../../src/core/http/http.ts'
@@ -15,7 +16,7 @@ import { startService } from '../../localService/server.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { direct } from '../../support/wire.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
-import { holeMode, noSources } from './holeMode.ts'
+import { holeMode, noConnection, noSources } from './holeMode.ts'
 
 const thought: Reception = { hasThought: true, hasText: false, end: 'length' }
 const hidden: Reception = { hasThought: false, hasText: false, end: 'length' }
@@ -122,6 +123,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     http.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
   const client = surfaceClient(send, service.baseUrl, systemClock, surface)
   const followed = new FollowedDocuments()
+  const modelPace = new ModelPace({ memory: new Map(), address: () => '', clock: systemClock })
   const completer = new Completer({
     models: {
       stream: (request, signal) => {
@@ -137,6 +139,9 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     documents: followed.documents,
     thinking,
     modes: holeMode,
+    modelPace,
+    hasFreeSlot: () => true,
+    connection: noConnection,
     sources: noSources,
     log: { debug: () => {} },
   })
@@ -152,6 +157,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     return { sent, shown, isUnstoppable: thinking.isUnstoppable('kourier-1-0815'), memory }
   } finally {
     completer.dispose()
+    modelPace.dispose()
     http.dispose()
   }
 }
