@@ -428,8 +428,11 @@ export class Store {
   #takeNewer({ conversation, text, at, edits = {} }: Extract<ToPage, { kind: 'kept-draft' }>): void {
     const isNewer = at > this.#kept.at
     if (isNewer) this.#draft.value = text
+    const isOwnNewer = at < this.#kept.at
     this.#keep({ ...this.#kept, conversation, ...(isNewer && { draft: text, at, edits }) })
     this.#showEdits()
+    // It was written while there was no extension.
+    if (isOwnNewer) this.#sendDraft()
   }
 
   /** The page shows another conversation from now on. */
