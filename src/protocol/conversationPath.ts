@@ -1,6 +1,6 @@
 // `pathOf`: the turns that the user sees, in order, and functions that read them.
 import { never } from '../base/fault.ts'
-import type { Part, PromptPart } from './conversation.ts'
+import type { Part, PartOf, PromptPart } from './conversation.ts'
 import { type ConversationState, type Turn, turnOf } from './conversationState.ts'
 
 /** The chosen path, oldest first, without deleted turns. */
@@ -67,10 +67,28 @@ export function answerParts(turn: Turn): readonly Part[] {
   return turn.steps.flatMap(({ parts }) => parts)
 }
 
-/** The title that was set, else the first text that the user has asked; empty where there is neither, or it is absent. */
+/** The title that was set, else what the user has asked first; empty where there is neither, or it is absent. */
 export function titleText(state: ConversationState): string {
-  const first = pathOf(state).find(({ absent, prompt }) => absent || promptText(prompt) !== '')
-  return state.title?.text || (first ? promptText(first.prompt) : '')
+  if (state.title?.text) return state.title.text
+  const first = pathOf(state).find(({ absent, prompt }) => absent || promptTitle(prompt) !== '')
+  return first ? promptTitle(first.prompt) : ''
+}
+
+/** A command alone, such as `/fix`, has no meaning without what it is about. */
+function promptTitle(parts: readonly PromptPart[]): string {
+  const text = promptText(parts)
+  if (text !== '' && !/^\/\S+$/.test(text.trim())) return text
+  const names = attachedParts(parts).map(({ name, uri }) => (uri === undefined ? name : fileNameOf(name)))
+  return [text.trim(), [...new Set(names)].join(', ')].filter(one => one !== '').join(' ')
+}
+
+const fileNameOf = (path: string) => path.slice(path.replace(/\/$/, '').lastIndexOf('/') + 1)
+
+/** What the user has attached, without what goes along by itself. */
+export function attachedParts(parts: readonly PromptPart[]): readonly PartOf<'attachment'>[] {
+  return parts.flatMap(part =>
+    part.kind === 'attachment' && part.source !== 'environment' && part.source !== 'instructions' ? [part] : [],
+  )
 }
 
 /** The text of the answer, with a blank line between its parts. */

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
 import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
+import { answerNext, askFormer } from './state/handOver.ts'
 import { HistoryStore } from './state/historyStore.ts'
 import { PageColours } from './state/pageColours.ts'
 import { PageLinks } from './state/pageLinks.ts'
@@ -89,8 +90,25 @@ if (root) {
     root,
   )
 }
-port.send({ kind: 'ready' })
-if (document.hasFocus()) sendFocus(true)
+const { page, formers } = document.body.dataset
+if (page) answerNext(page, () => api.getState())
+if (formers) void takeOver(formers.split(' '))
+else begin()
+
+function begin(): void {
+  port.send({ kind: 'ready' })
+  if (document.hasFocus()) sendFocus(true)
+}
+
+/** Sends the extension what was written where it had ended. It then sends what this page shows. */
+async function takeOver(pages: readonly string[]): Promise<void> {
+  for (const kept of await Promise.all(pages.map(askFormer))) {
+    if (!kept) continue
+    const { conversation, draft: text, at, edits } = kept
+    port.send({ kind: 'draft', conversation, text, at, edits })
+  }
+  begin()
+}
 
 function sendFocus(value: boolean): void {
   sentFocus = value

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { ConsoleMessage, FrameLocator } from '@playwright/test'
+import { type ConsoleMessage, expect, type FrameLocator } from '@playwright/test'
 import { ask, chatFrame, message, reloadWindow, runCommand, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { type ChatWindow, readyChat } from './chatSteps.ts'
@@ -55,6 +55,21 @@ async function crash(service: Service, hosts: readonly number[]): Promise<void> 
   await service.log.until(one => one === call && one.isAborted)
 }
 
+/** Writes after the extension has ended, and resolves when it has made the page anew. */
+async function writeWhileGone(chat: FrameLocator, hosts: readonly number[], text: string): Promise<void> {
+  await chat.locator('body').evaluate((body: { id: string }) => {
+    body.id = 'before'
+  })
+  for (const host of hosts) process.kill(host, 'SIGKILL')
+  await writeMessage(chat, text)
+  await chat.locator('#before').waitFor({ state: 'detached', timeout: 60_000 })
+  // It comes after the unsent text.
+  await chat.getByRole('combobox', { name: 'Mode' }).waitFor()
+}
+
+/** The page gets it from the extension. */
+const holds = (chat: FrameLocator, text: string) => expect(box(chat)).toHaveValue(text)
+
 /** The question and what arrived are there once, with both ways on, and what was being written is as it was. */
 async function isWholeAfterCrash(chat: FrameLocator, question: string, draft: string): Promise<void> {
   await interruption(chat).waitFor({ timeout: 60_000 })
@@ -100,6 +115,25 @@ test.describe('never lost', () => {
     await crash(service, extensionHosts(editor))
     await isWholeAfterCrash(inTab, 'Tell me more', 'another thought')
     await goesOn(service, inTab, 'another thought')
+  })
+
+  test('what is written while the extension is gone is there when it is back, in the side bar and in a tab', async ({
+    editor,
+    windows,
+  }) => {
+    const { page, chat } = await open(windows)
+    await writeWhileGone(chat, extensionHosts(editor), 'the first words')
+    await holds(chat, 'the first words')
+
+    await runCommand(page, 'Kourier: Open Chat in Editor')
+    const inTab = chatFrame(page, 'editor')
+    await writeMessage(inTab, 'in the tab')
+    await writeWhileGone(inTab, extensionHosts(editor), 'in the tab, where it goes on')
+    await holds(inTab, 'in the tab, where it goes on')
+    // The extension has it as well.
+    await runCommand(page, 'Kourier: Move Chat to the Side Bar')
+    await inTab.getByRole('log').waitFor({ state: 'detached' })
+    await holds(chat, 'in the tab, where it goes on')
   })
 
   test('a reload in mid-answer: a queued message waits in sight, and is sent once', async ({ service, windows }) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { EventBody } from '../../src/protocol/conversation.ts'
+import type { EventBody, PromptPart } from '../../src/protocol/conversation.ts'
 import {
   answerText,
   attemptsOf,
@@ -12,6 +12,7 @@ import {
   promptText,
   questionsOf,
   runningTurns,
+  titleText,
   unansweredTurn,
 } from '../../src/protocol/conversationPath.ts'
 import {
@@ -147,4 +148,30 @@ test('the path ends at its tip, follows the parents, and every turn can be reach
       }
     }),
   )
+})
+
+test('a command alone has the names of what it is about in the title', () => {
+  const file = {
+    kind: 'attachment',
+    source: 'selection',
+    name: 'src/core/postage.ts',
+    uri: 'file:///w/src/core/postage.ts',
+  }
+  const others = [
+    { ...file, id: 'b' },
+    { kind: 'attachment', id: 'c', source: 'git-change', name: 'Staged changes in a/b' },
+    { kind: 'attachment', id: 'd', source: 'environment', name: 'environment' },
+    { kind: 'attachment', id: 'e', source: 'instructions', name: 'AGENTS.md', uri: 'file:///w/AGENTS.md' },
+  ].map(part => ({ ...part, sizeChars: 1 }))
+  const titleFor = (text: string, ...attached: object[]) => {
+    const prompt = [{ kind: 'text', id: 'p', text }, ...attached] as readonly PromptPart[] // as: each is a part
+    return titleText(stateOf({ kind: 'turn-started', turn: 'a', origin: { is: 'new' }, prompt }, asked('b', 'a')))
+  }
+  const selection = { ...file, id: 'a', sizeChars: 1 }
+  assert.equal(titleFor('/fix', selection), '/fix postage.ts')
+  assert.equal(titleFor('/fix\n', selection, ...others), '/fix postage.ts, Staged changes in a/b')
+  assert.equal(titleFor('/fix the rounding', selection), '/fix the rounding')
+  assert.equal(titleFor('', selection), 'postage.ts')
+  assert.equal(titleFor('/fix'), '/fix')
+  assert.equal(titleFor(''), 'Question b')
 })

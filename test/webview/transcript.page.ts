@@ -1,6 +1,7 @@
 // A long conversation in the page: what is drawn and requested, where the reader is, and the search in it.
 import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
+import type { Part } from '../../src/protocol/conversation.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
 import { PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
@@ -327,10 +328,12 @@ test.describe('find in chat', () => {
     await served.open()
     await chat.post({ kind: 'find' })
     await box(page).fill('needle')
-    await page.evaluate("until(() => !document.querySelector('.find-count').textContent.startsWith('0'))")
+    // Until the page has read all of them, the count is about right.
+    await count(page)
+      .getByText(/^[1-9]\d* of 24$/)
+      .waitFor()
     await settled(page)
     const { number, total } = await placeIn(page)
-    assert.ok(total > 15, `${total} found`)
     const seen = new Set<string>()
     for (let step = 0; step < total; step++) {
       await page.evaluate("until(() => CSS.highlights.get('found-current')?.size === 1)")
@@ -347,6 +350,72 @@ test.describe('find in chat', () => {
       await box(page).fill(text)
       await count(page).getByText(expected).waitFor()
     }
+    assertQuiet(chat)
+  })
+
+  test('reasoning, formulas and calls are counted, and unfolded when they are visited', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const lines = Array.from({ length: 2_000 }, (_, at) => `${at}: ${at === 1_900 ? 'omega' : 'nothing'}`)
+    const answer = 'Hence $\\frac{\\Omega}{2}$ and an *omega*.\n\n$$\\omega^2$$\n'
+    const parts: Part[] = [
+      { kind: 'reasoning', id: 'r', text: 'The omega first.', startedAt: 0, endedAt: 2_000 },
+      {
+        ...{ kind: 'tool-call', id: 'k', call: 'k', name: 'read_file', inputText: '', isWritten: true },
+        input: { omega: 'a.txt' },
+        result: { outcome: 'ok', content: [{ kind: 'text', text: lines.join('\n') }] },
+      },
+    ]
+    const bodies = exchanges(40, at => (at === 0 ? answer : answerOf(at)))
+    bodies.splice(2, 0, ...parts.map(value => ({ kind: 'part-started', turn: 't0', value }) as const))
+    const served = new ServedConversation(chat, bodies)
+    await served.open()
+    await chat.post({ kind: 'find' })
+    await box(page).fill('omega')
+    await waitForCount(page, '1 of 5')
+    const isOpen = () =>
+      page.locator('article details').evaluateAll(all => all.map(one => (one as unknown as { open: boolean }).open))
+    const visited: unknown[] = []
+    for (let step = 1; step <= 5; step++) {
+      await waitForCount(page, `${step} of 5`)
+      await page.evaluate("until(() => CSS.highlights.get('found-current')?.size === 1)")
+      await settled(page)
+      visited.push(
+        await page.evaluate(`{
+          const [range] = CSS.highlights.get('found-current')
+          const formula = document.querySelector('[data-found=found-current]')
+          const { top, bottom } = range.getBoundingClientRect()
+          const box = range.startContainer.parentElement.closest('pre, .log').getBoundingClientRect()
+          const isSeen = top >= box.top && bottom <= box.bottom
+          formula ? [formula.dataset.source, isSeen] : [range.toString(), isSeen]
+        }`),
+        await isOpen(),
+      )
+      await box(page).press('Enter')
+    }
+    assert.deepEqual(visited, [
+      ...[
+        ['omega', true],
+        [true, false],
+      ],
+      ...[
+        ['omega', true],
+        [true, true],
+      ],
+      ...[
+        ['$\\frac{\\Omega}{2}$', true],
+        [true, true],
+      ],
+      ...[
+        ['omega', true],
+        [true, true],
+      ],
+      ...[
+        ['$$\\omega^2$$', true],
+        [true, true],
+      ],
+    ])
+    await box(page).press('Escape')
+    assert.equal(await page.locator('[data-found]').count(), 0)
     assertQuiet(chat)
   })
 

@@ -1,7 +1,7 @@
 // `promptMessages`: converts the chosen path of a conversation to messages for the model.
 import { never } from '../../base/fault.ts'
 import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conversation.ts'
-import { promptText } from '../../protocol/conversationPath.ts'
+import { attachedParts, promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../../protocol/conversationState.ts'
 import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
 import { omittedResult } from './omittedResult.ts'
@@ -42,9 +42,7 @@ export function summaryMessage(turns: readonly Turn[], { text, steps, extras }: 
 
 /** The user's own words, and the names of what was attached to them. */
 function wordsOf(parts: readonly PromptPart[]): string {
-  const names = parts.flatMap(part =>
-    part.kind === 'attachment' && part.source !== 'environment' && part.source !== 'instructions' ? [part.name] : [],
-  )
+  const names = attachedParts(parts).map(({ name }) => name)
   return [promptText(parts), ...(names.length > 0 ? [`(Attached: ${names.join(', ')})`] : [])].join('\n').trim()
 }
 

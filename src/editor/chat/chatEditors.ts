@@ -10,14 +10,22 @@ import { titleOf } from './conversationTitle.ts'
 
 const KEY = 'kourier.chatEditors'
 const TITLE_CHARS = 30
+/** A tab whose page has lost the extension stays open for so long at most once the one in its place is. */
+const READY_MS = 10_000
 
 /** What the page keeps of itself; the rest of its state is its own affair. */
 const pageState = z.object({ conversation: z.string().check(z.minLength(1), z.maxLength(200)) })
 
-/** `session`: that of the editor in which they were open. `label`: the title of the tab. */
+/** `session`: that of the editor in which they were open. `label`: the title of the tab. `page`: the id of its page. */
 const keptTabs = z.object({
   session: z.string(),
-  tabs: z.array(z.object({ conversation: z.string(), label: z.string() })),
+  tabs: z.array(
+    z.object({
+      conversation: z.string(),
+      label: z.string(),
+      page: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/))),
+    }),
+  ),
 })
 type KeptTab = z.infer<typeof keptTabs>['tabs'][number]
 
@@ -94,17 +102,33 @@ export class ChatEditors implements Disposable {
     return [...this.#open].some(({ tab }) => tab.visible && tab.viewColumn === column)
   }
 
-  /** Puts a new tab with the same conversation in the place of one that the editor does not restore. */
+  /**
+   * Puts a new tab with the same conversation in the place of one that the editor does not restore, whose page is asked
+   * for what is unsent. Several tabs may have the same label, so the pages of all of them are asked.
+   */
   async replace(tab: Tab): Promise<void> {
     const { viewType, sessions, onFault } = this.#options
     const shown = sessions.show()
+    const formers = this.#unclaimed.flatMap(({ label, page }) => (label === tab.label && page ? [page] : []))
     await this.#openIn(shown, this.#unclaimed.find(({ label }) => label === tab.label)?.conversation)
     try {
-      this.#fill(newTab(viewType, { viewColumn: tab.group.viewColumn, preserveFocus: true }), shown)
+      const made = newTab(viewType, { viewColumn: tab.group.viewColumn, preserveFocus: true })
+      await this.#ready(this.#fill(made, shown, formers))
       await window.tabGroups.close(tab, true)
     } catch (fault) {
       onFault(fault)
     }
+  }
+
+  /** A page that cannot be loaded keeps nothing waiting. */
+  async #ready({ whenReady }: ChatPanel): Promise<void> {
+    const { clock } = this.#options.panel
+    let cancel = () => {}
+    const limit = new Promise<void>(resolve => {
+      cancel = clock.later(READY_MS, resolve)
+    })
+    await Promise.race([whenReady, limit])
+    cancel()
   }
 
   /** Shows the tab of the panel, with the focus where it was. */
@@ -137,10 +161,10 @@ export class ChatEditors implements Disposable {
     }
   }
 
-  #fill(tab: WebviewPanel, shown: ShownSession): ChatPanel {
+  #fill(tab: WebviewPanel, shown: ShownSession, formers: readonly string[] = []): ChatPanel {
     const { panel: options, onDidShow, onDidHide } = this.#options
     const page = new DisposableStore()
-    const panel = page.add(new ChatPanel(tab.webview, shown, options, () => onDidShow(shown)))
+    const panel = page.add(new ChatPanel(tab.webview, shown, options, () => onDidShow(shown), { formers }))
     const open: OpenTab = { tab, panel, dispose: () => page.dispose() }
     this.#open.add(open)
     // An icon of the editor has the colour of the theme; a picture has its own, which a dark theme hides.
@@ -186,6 +210,7 @@ export class ChatEditors implements Disposable {
     const open = [...this.#open].map(({ tab, panel }) => ({
       conversation: panel.shown.current.id,
       label: tab.title,
+      page: panel.page,
     }))
     void this.#options.state.update(KEY, { session: env.sessionId, tabs: [...open, ...this.#unclaimed] })
   }

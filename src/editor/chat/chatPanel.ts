@@ -87,6 +87,15 @@ export interface CodeActionHandler {
 }
 
 /**
+ * What a page has kept of the one before. `formers`: the ids of pages that have lost the extension, one of which it
+ * replaces. `resumes`: while nothing was asked or written, the conversation is opened whose unsent text the page has kept.
+ */
+export interface PageBefore {
+  readonly formers?: readonly string[]
+  readonly resumes?: boolean
+}
+
+/**
  * The extension owns the state: a page that is created anew sends `ready` and receives everything. A hidden page is
  * retained, because a message that a page sends while it is being destroyed is lost, and with it the unsent text.
  */
@@ -112,9 +121,26 @@ export class ChatPanel implements Disposable {
   /** The conversation that the page was last sent. */
   #attachedTo: Session | undefined
   #wantsFind = false
+  /** The id of the page. */
+  readonly page = crypto.randomUUID()
+  readonly whenReady: Promise<void>
+  #onReady = () => {}
+  readonly #resumes: boolean
+  /** The conversations that the page was sent. */
+  readonly #known = new Set<string>()
 
   /** `onDidUse`: the user does something in the page. */
-  constructor(webview: Webview, shown: ShownSession, options: ChatPanelOptions, onDidUse: () => void) {
+  constructor(
+    webview: Webview,
+    shown: ShownSession,
+    options: ChatPanelOptions,
+    onDidUse: () => void,
+    { formers = [], resumes = false }: PageBefore = {},
+  ) {
+    this.#resumes = resumes
+    this.whenReady = new Promise(resolve => {
+      this.#onReady = resolve
+    })
     const { extensionUri, log } = options
     this.shown = shown
     this.#options = options
@@ -149,7 +175,7 @@ export class ChatPanel implements Disposable {
     const { links, report, history } = options
     this.#pastPrompts = new PastPrompts(history)
     this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
-    webview.html = pageHtml(webview, extensionUri)
+    webview.html = pageHtml(webview, extensionUri, { page: this.page, formers })
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.history = this.#disposables.add(new PanelHistory(this, options.history))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -225,6 +251,7 @@ export class ChatPanel implements Disposable {
   }
 
   #sendEverything(): void {
+    this.#onReady()
     this.sendFacts()
     this.history.sendHead()
     this.#sendDraft()
@@ -266,6 +293,7 @@ export class ChatPanel implements Disposable {
     if (carriesDraft && before) this.#context.carry(before.id, session.id)
     disposables.add(this.#agent.follow(session))
     this.#attachedTo = session
+    this.#known.add(session.id)
     this.#sendDraft(carriesDraft)
     // A question that failed is asked again in the new conversation, if the user wants that.
     if (carriesDraft && before && !before.isBusy && before.unanswered) this.restoreToComposer(before.unanswered)
@@ -386,9 +414,23 @@ export class ChatPanel implements Disposable {
 
   /** Of a conversation that is no longer shown, the unsent text is kept and a prompt is not lost. */
   #onLateMessage(message: ConversationMessage): void {
-    if (message.kind === 'draft') this.#options.drafts.save(message.conversation, message)
+    if (message.kind === 'draft') this.#onLateDraft(message)
     else if (message.kind === 'send' || message.kind === 'edit-turn') this.restoreToComposer(message.text)
     else if (message.kind === 'act') this.#runAction(message.action)
+  }
+
+  /**
+   * The page has kept it from before the extension was started again. Nobody else has a conversation that is still empty,
+   * so its text would be out of reach.
+   */
+  #onLateDraft(message: Extract<FromPage, { kind: 'draft' }>): void {
+    const { drafts, report } = this.#options
+    const { conversation, text } = message
+    drafts.save(conversation, message)
+    if (!this.#resumes || this.#known.has(conversation) || text.trim() === '') return
+    this.#known.add(conversation)
+    if (drafts.hasContent(this.shown.current.id)) return
+    void this.shown.resume(conversation, new AbortController().signal, { hasDraft: true }).catch(report)
   }
 
   async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {

@@ -39,7 +39,7 @@ export class ChatView implements Disposable {
     this.#page.dispose()
     const page = new DisposableStore()
     this.#page = page
-    const made = page.add(new ChatPanel(view.webview, shown, panel, onDidUse))
+    const made = page.add(new ChatPanel(view.webview, shown, panel, onDidUse, { resumes: true }))
     this.#panel = made
     this.#view = view
     this.#drawBadge()

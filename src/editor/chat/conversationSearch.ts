@@ -2,8 +2,9 @@
 import { type LinkedAbort, linkedAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { answerText, pathOf, promptText } from '../../protocol/conversationPath.ts'
+import { answerParts, answerText, pathOf, promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
+import { foldedTexts } from '../../protocol/foldedText.ts'
 import type { ToPage } from '../../protocol/panel.ts'
 import { occurrencesIn, searchPattern, shownText } from '../../protocol/shownText.ts'
 
@@ -15,13 +16,20 @@ export interface ConversationSearchOptions {
 
 type Found = Extract<ToPage, { kind: 'found' }>['turns'][number]
 
+/** `answers`: the text of the answer, what the user has sent meanwhile, and what is folded. */
+interface TurnTexts {
+  readonly question: string
+  readonly answers: readonly string[]
+  readonly source: string
+}
+
 /** The other extensions of this host wait for no longer than this at a time. */
 const SLICE_MS = 8
 
 export class ConversationSearch implements Disposable {
   readonly #options: ConversationSearchOptions
   /** Turns never change once they are complete. */
-  readonly #texts = new WeakMap<Turn, { readonly question: string; readonly answer: string; readonly source: string }>()
+  readonly #texts = new WeakMap<Turn, TurnTexts>()
   #running: LinkedAbort | undefined
 
   constructor(options: ConversationSearchOptions) {
@@ -44,8 +52,9 @@ export class ConversationSearch implements Disposable {
     const found: Found[] = []
     let sliceEnd = clock.elapsed() + SLICE_MS
     for (const turn of path) {
-      const { question, answer, source } = this.#textsOf(turn)
-      const counts = { question: occurrencesIn(question, pattern), answer: occurrencesIn(answer, pattern) }
+      const { question, answers, source } = this.#textsOf(turn)
+      const counts = { question: occurrencesIn(question, pattern), answer: 0 }
+      for (const answer of answers) counts.answer += occurrencesIn(answer, pattern)
       const isFound = counts.question + counts.answer > 0 || occurrencesIn(source, pattern) > 0
       if (isFound) found.push({ turn: turn.id, ...counts })
       if (clock.elapsed() < sliceEnd) continue
@@ -56,11 +65,13 @@ export class ConversationSearch implements Disposable {
     return found
   }
 
-  #textsOf(turn: Turn) {
+  #textsOf(turn: Turn): TurnTexts {
     const known = this.#texts.get(turn)
     if (known) return known
     const source = answerText(turn)
-    const texts = { question: promptText(turn.prompt), answer: shownText(source), source }
+    const sent = turn.steps.flatMap(({ messages }) => messages.map(({ parts }) => promptText(parts)))
+    const answers = [shownText(source), ...sent, ...answerParts(turn).flatMap(foldedTexts)]
+    const texts = { question: promptText(turn.prompt), answers, source }
     this.#texts.set(turn, texts)
     return texts
   }

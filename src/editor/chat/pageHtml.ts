@@ -7,7 +7,16 @@ import { pageText } from './pageText.ts'
 /** All that the page may load is in it. */
 export const pageFolder = (extensionUri: Uri) => Uri.joinPath(extensionUri, 'dist', 'page')
 
-export function pageHtml(webview: Webview, extensionUri: Uri): string {
+/**
+ * `page`: its id. `formers`: the ids of pages that have lost the extension, one of which it replaces; it asks them for
+ * what is unsent.
+ */
+export interface PageIds {
+  readonly page: string
+  readonly formers: readonly string[]
+}
+
+export function pageHtml(webview: Webview, extensionUri: Uri, { page, formers }: PageIds): string {
   const nonce = newNonce()
   const at = (name: string) => webview.asWebviewUri(Uri.joinPath(pageFolder(extensionUri), name)).toString()
   const own = webview.cspSource
@@ -32,7 +41,7 @@ export function pageHtml(webview: Webview, extensionUri: Uri): string {
 <link rel="stylesheet" href="${at('chat.css')}">
 <title>Kourier</title>
 </head>
-<body>
+<body data-page="${page}" data-formers="${formers.join(' ')}">
 <div id="root"></div>
 ${textElement(pageText())}
 <script nonce="${nonce}" src="${at('page.js')}"></script>

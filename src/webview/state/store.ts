@@ -243,6 +243,7 @@ export class Store {
   readonly #findCount = signal(0)
   readonly #found: Signal<Found | undefined> = signal(undefined)
   readonly #searched: Signal<RegExp | undefined> = signal(undefined)
+  readonly #foundPart: Signal<{ readonly part: string } | undefined> = signal(undefined)
   readonly #redraws = signal(0)
   readonly #messageToFocus = signal<MessagePlace | undefined>(undefined)
   /** Whose editor is open. */
@@ -325,6 +326,16 @@ export class Store {
 
   search(pattern: RegExp | undefined): void {
     this.#searched.value = pattern
+    this.#foundPart.value = undefined
+  }
+
+  /** The folded part that the current occurrence of the searched text is in. */
+  get foundPart(): ReadonlySignal<{ readonly part: string } | undefined> {
+    return this.#foundPart
+  }
+
+  unfoldPart(part: string): void {
+    this.#foundPart.value = { part }
   }
 
   /** Asks the extension for the messages that contain the text, also those that are not in the page. */
@@ -417,8 +428,11 @@ export class Store {
   #takeNewer({ conversation, text, at, edits = {} }: Extract<ToPage, { kind: 'kept-draft' }>): void {
     const isNewer = at > this.#kept.at
     if (isNewer) this.#draft.value = text
+    const isOwnNewer = at < this.#kept.at
     this.#keep({ ...this.#kept, conversation, ...(isNewer && { draft: text, at, edits }) })
     this.#showEdits()
+    // It was written while there was no extension.
+    if (isOwnNewer) this.#sendDraft()
   }
 
   /** The page shows another conversation from now on. */

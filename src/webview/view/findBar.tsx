@@ -124,7 +124,8 @@ function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: Fi
     const index = messages.findIndex(({ id }) => id === current?.message)
     if (isGone) goTo(placeFrom(hits, index, direction.current))
   }, [isGone])
-  useFindMarks({ log, drawn, pattern, current, hold })
+  const sectionsOf = (message: Message) => pattern && texts.sectionsOf(message, pattern)
+  useFindMarks({ log, drawn, pattern, current, hold, sectionsOf, unfold: part => store.unfoldPart(part) })
   const move = (by: 1 | -1) => {
     direction.current = by
     goTo(placeBeside(hits, current, by))

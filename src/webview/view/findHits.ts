@@ -23,6 +23,29 @@ export interface HitSources {
   readonly found: Found | undefined
 }
 
+/** A stretch of a message with `count` occurrences of the text; `fold`: the part that has to be unfolded before. */
+export interface Section {
+  readonly fold?: string
+  readonly count: number
+}
+
+/** Which of the drawn occurrences is the one at `at`, or in which folded part it is. `isDrawn`: the part is unfolded. */
+export function drawnPlace(
+  sections: readonly Section[],
+  at: number,
+  isDrawn: (fold: string) => boolean,
+): { readonly index: number } | { readonly fold: string } {
+  let index = 0
+  let before = 0
+  for (const { fold, count } of sections) {
+    const isHidden = fold !== undefined && !isDrawn(fold)
+    if (at < before + count) return isHidden ? { fold } : { index: index + at - before }
+    before += count
+    if (!isHidden) index += count
+  }
+  return { index: index + at - before }
+}
+
 /** The page counts in the messages that it has, also while they grow. */
 export function findHits(messages: readonly Message[], pattern: RegExp, { texts, found }: HitSources): Hit[] {
   const counts = new Map(found?.turns.map(turn => [turn.turn, turn]))

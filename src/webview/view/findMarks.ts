@@ -3,8 +3,8 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Message } from '../state/messages.ts'
 import type { Place } from '../state/store.ts'
-import type { HitPlace } from './findHits.ts'
-import { textRanges } from './textRanges.ts'
+import { drawnPlace, type HitPlace, type Section } from './findHits.ts'
+import { type TextRange, textRanges } from './textRanges.ts'
 
 const ALL = 'found'
 const CURRENT = 'found-current'
@@ -21,6 +21,9 @@ export interface FindMarksOptions {
   readonly pattern: RegExp | undefined
   readonly current: HitPlace | undefined
   readonly hold: (place: Place) => void
+  /** Undefined until the message has been read. */
+  readonly sectionsOf: (message: Message) => readonly Section[] | undefined
+  readonly unfold: (part: string) => void
 }
 
 export function useFindMarks(options: FindMarksOptions): void {
@@ -46,14 +49,15 @@ export function useFindMarks(options: FindMarksOptions): void {
   useEffect(
     () => () => {
       clearTimeout(timer.current)
-      CSS.highlights.clear()
+      clearMarks()
     },
     [],
   )
 }
 
-function mark({ log, drawn, pattern, current }: FindMarksOptions): void {
-  CSS.highlights.clear()
+function mark(options: FindMarksOptions): void {
+  const { log, drawn, pattern, current } = options
+  clearMarks()
   if (!pattern || !log.current) return
   const all = new Highlight()
   const chosen = new Highlight()
@@ -61,12 +65,35 @@ function mark({ log, drawn, pattern, current }: FindMarksOptions): void {
   for (const { id } of drawn) {
     const article = articleOf(log.current, id)
     const ranges = article ? textRanges(article, pattern) : []
-    for (const range of ranges) all.add(range)
-    const range = current?.message === id ? ranges[Math.min(current.at, ranges.length - 1)] : undefined
-    if (range) chosen.add(range)
+    for (const one of ranges) add(one, all, ALL)
+    if (current?.message !== id || !article) continue
+    const place = placeIn(article, options)
+    const one = place && 'index' in place ? ranges[Math.min(place.index, ranges.length - 1)] : undefined
+    if (one) add(one, chosen, CURRENT)
   }
   CSS.highlights.set(ALL, all)
   CSS.highlights.set(CURRENT, chosen)
+}
+
+/** A formula is marked as a whole, because its glyphs are of all sizes and places. */
+const FORMULA_MARK = 'data-found'
+
+function add({ range, formulas }: TextRange, highlight: Highlight, name: string): void {
+  highlight.add(range)
+  for (const formula of formulas) formula.setAttribute(FORMULA_MARK, name)
+}
+
+function clearMarks(): void {
+  CSS.highlights.clear()
+  for (const formula of document.querySelectorAll(`[${FORMULA_MARK}]`)) formula.removeAttribute(FORMULA_MARK)
+}
+
+/** Where the current occurrence is in its message, as far as that is drawn. */
+function placeIn(article: Element, { drawn, current, sectionsOf }: FindMarksOptions) {
+  const message = drawn.find(({ id }) => id === current?.message)
+  const sections = message && sectionsOf(message)
+  if (!current || !sections) return undefined
+  return drawnPlace(sections, current.at, fold => article.querySelector(`[data-fold="${CSS.escape(fold)}"]`) !== null)
 }
 
 /** Tries in each frame, some time long, because the content may be on its way and is drawn in steps. */
@@ -78,19 +105,35 @@ function whenArrived(attempt: () => boolean): () => void {
   return () => cancelAnimationFrame(frame)
 }
 
-/** True once the occurrence is where it should. */
-function scrollTo({ log, pattern, current, hold, ...rest }: FindMarksOptions): boolean {
+/** True once the occurrence is where it should; unfolds the part that it is in. */
+function scrollTo(options: FindMarksOptions): boolean {
+  const { log, pattern, current, hold, unfold } = options
   const article = current && log.current && articleOf(log.current, current.message)
   if (!article || !pattern || !log.current) return false
-  const range = textRanges(article, pattern)[current.at]
-  if (!range) return false
+  const place = placeIn(article, options)
+  if (place && 'fold' in place) unfold(place.fold)
+  if (!place || 'fold' in place) return false
+  const found = textRanges(article, pattern)[place.index]
+  if (!found) return false
+  scrollWithin(found.range, article)
   const box = log.current.getBoundingClientRect()
-  const top = range.getBoundingClientRect().top
+  const top = found.range.getBoundingClientRect().top
   const isShown = Math.abs(top - box.top - box.height * SHOWN_AT) < 2
   const offset = top - article.getBoundingClientRect().top - box.height * SHOWN_AT
   hold({ message: current.message, offset })
-  if (isShown) mark({ log, pattern, current, hold, ...rest })
+  if (isShown) mark(options)
   return isShown
+}
+
+/** Scrolls the boxes in the article that have a scroll bar of their own, such as the output of a call. */
+function scrollWithin(range: Range, article: Element): void {
+  let element = range.startContainer.parentElement
+  for (; element && element !== article; element = element.parentElement) {
+    if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) continue
+    const [box, at] = [element.getBoundingClientRect(), range.getBoundingClientRect()]
+    if (at.top < box.top || at.bottom > box.bottom) element.scrollTop += at.top - box.top - box.height * SHOWN_AT
+    if (at.left < box.left || at.right > box.right) element.scrollLeft += at.left - box.left - box.width * SHOWN_AT
+  }
 }
 
 const articleOf = (box: HTMLElement, id: string) =>

@@ -3,11 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { durationOf } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
 import { PlainText } from './plainText.tsx'
+import { useFold } from './useFold.ts'
 import { useWords } from './wordsContext.ts'
 
 /** Nothing is shown of reasoning that only the model can read. */
-export function Reasoning({ part: { text, startedAt, endedAt } }: { part: PartOf<'reasoning'> }) {
-  const [isOpen, setOpen] = useState(false)
+export function Reasoning({ part: { id, text, startedAt, endedAt } }: { part: PartOf<'reasoning'> }) {
+  const [isOpen, setOpen] = useFold(id)
   if (text.trim() === '') return null
   return (
     <details class="reasoning" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
@@ -19,7 +20,7 @@ export function Reasoning({ part: { text, startedAt, endedAt } }: { part: PartOf
         )}
       </summary>
       {isOpen && (
-        <div class="reasoning-text">
+        <div class="reasoning-text" data-fold={id}>
           <PlainText text={text.trim()} />
         </div>
       )}

@@ -62,7 +62,7 @@ function drawn(parent: Node, nextCode: () => Code | undefined, context: DrawCont
     const tag = node.localName
     if (tag === 'li' || tag === 'tr') return drawnItem(node, nextCode, context)
     if (tag === 'pre') return <FencedBlock {...(nextCode() ?? noCode)} {...context} />
-    if (isFormula(node)) return h(tag, attributesOf(node), <FormulaIn node={node} context={context} />)
+    if (isFormula(node)) return formulaIn(node, context)
     const children = drawn(node, nextCode, tag === 'a' ? { ...context, isInLink: true } : context)
     if (tag === 'a') return linkOf(node, children, context)
     const element = h(tag, attributesOf(node), children)
@@ -110,8 +110,11 @@ function TaskBox({ isDone }: { isDone: boolean }) {
 
 const isFormula = ({ className }: Element) => className === 'k-math' || className === 'k-display'
 
-function FormulaIn({ node, context: { send } }: { node: Element; context: DrawContext }) {
-  return <Formula source={node.textContent ?? ''} onFault={text => send({ kind: 'report', text })} />
+/** With its source, which a search reads. */
+function formulaIn(node: Element, { send }: DrawContext): ComponentChild {
+  const source = node.textContent ?? ''
+  const formula = <Formula source={source} onFault={text => send({ kind: 'report', text })} />
+  return h(node.localName, { ...attributesOf(node), 'data-source': source }, formula)
 }
 
 const attributesOf = (node: Element) =>

@@ -1,10 +1,12 @@
 // `SearchedTexts`: counts how often a pattern matches messages, in their text as it is drawn, also while it is not.
 import type { Part } from '../../protocol/conversation.ts'
+import { foldedTexts } from '../../protocol/foldedText.ts'
 import { occurrencesIn } from '../../protocol/shownText.ts'
 import { type Block, type Blocks, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
 import { visible } from '../markdown/visible.ts'
 import type { Message } from '../state/messages.ts'
 import type { Words } from '../words.ts'
+import type { Section } from './findHits.ts'
 import { sanitized } from './safeHtml.tsx'
 import { joinedText, textNodes } from './textNodes.ts'
 
@@ -22,10 +24,23 @@ export class SearchedTexts {
 
   /** Undefined until `read` has read the message. */
   countIn(message: Message, pattern: RegExp): number | undefined {
-    const parts = textsOf(message)
-    if (message.role === 'user') return sum(parts.map(({ text }) => occurrencesIn(visible(text, this.#words), pattern)))
-    if (!parts.every(({ id }) => this.#parts.has(id))) return undefined
-    return sum(parts.flatMap(part => this.#blocksOf(part).map(block => countInBlock(block, pattern, this.#words))))
+    const sections = this.sectionsOf(message, pattern)
+    return sections && sum(sections.map(({ count }) => count))
+  }
+
+  /** In the order in which they are drawn. */
+  sectionsOf(message: Message, pattern: RegExp): readonly Section[] | undefined {
+    if (this.#unread(message).length > 0) return undefined
+    return message.parts.flatMap(part => {
+      if (part.kind !== 'text' || message.role === 'user') return this.#sectionOf(part, pattern)
+      return { count: sum(this.#blocksOf(part).map(block => countInBlock(block, pattern, this.#words))) }
+    })
+  }
+
+  #sectionOf(part: Part, pattern: RegExp): Section {
+    const { kind, id } = part
+    const isFolded = kind === 'reasoning' || kind === 'tool-call'
+    return { ...(isFolded && { fold: id }), count: countInPart(part, pattern, this.#words) }
   }
 
   /** Whether there are messages to be read. */
@@ -64,8 +79,23 @@ const textsOf = ({ parts }: { readonly parts: readonly Part[] }): readonly TextP
 
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
-const counted = new WeakMap<Block, { readonly pattern: string; readonly count: number }>()
+const counted = new WeakMap<Block | Part, { readonly pattern: string; readonly count: number }>()
 const texts = new WeakMap<Block, readonly string[]>()
+
+/** In a part that is drawn as plain text. */
+function countInPart(part: Part, pattern: RegExp, words: Words): number {
+  const known = counted.get(part)
+  if (known?.pattern === pattern.source) return known.count
+  const count = sum(plainTexts(part).map(text => occurrencesIn(visible(text, words), pattern)))
+  counted.set(part, { pattern: pattern.source, count })
+  return count
+}
+
+function plainTexts(part: Part): readonly string[] {
+  if (part.kind === 'text') return [part.text]
+  if (part.kind === 'notice') return [`${part.values?.['text'] ?? ''}`]
+  return foldedTexts(part)
+}
 
 /** In the whole block, whatever of it is folded away. */
 function countInBlock(block: Block, pattern: RegExp, words: Words): number {

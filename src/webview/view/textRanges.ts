@@ -1,29 +1,44 @@
 // `textRanges`: where a pattern matches the text of a drawn message, as ranges of the document.
-import { joinedText, textNodes } from './textNodes.ts'
+import { joinedText, type TextUnit, textNodes, textOf } from './textNodes.ts'
 
 /** The text of messages; not that of their buttons and labels. */
-const CONTENT = '.blocks, .plain'
+const CONTENT = '.blocks, .plain, .tool-content'
+
+export interface TextRange {
+  readonly range: Range
+  /** The formulas that the match is in; it contains each of them whole. */
+  readonly formulas: readonly Element[]
+}
 
 /** In the order of the text. A match may go over the elements of one block, and not over its end. */
-export function textRanges(root: Element, pattern: RegExp): Range[] {
-  return textNodes(root, parent => parent.closest(CONTENT) !== null).flatMap(nodes => rangesIn(nodes, pattern))
+export function textRanges(root: Element, pattern: RegExp): TextRange[] {
+  return textNodes(root, parent => parent.closest(CONTENT) !== null).flatMap(units => rangesIn(units, pattern))
 }
 
-function rangesIn(nodes: readonly Text[], pattern: RegExp): Range[] {
-  return Array.from(joinedText(nodes).matchAll(pattern), match => {
-    const range = new Range()
-    const [start, end] = [pointAt(nodes, match.index), pointAt(nodes, match.index + match[0].length)]
-    if (start) range.setStart(...start)
-    if (end) range.setEnd(...end)
-    return range
-  })
+function rangesIn(units: readonly TextUnit[], pattern: RegExp): TextRange[] {
+  return Array.from(joinedText(units).matchAll(pattern), match => rangeOf(units, match.index, match[0].length))
 }
 
-function pointAt(nodes: readonly Text[], offset: number): [node: Text, offset: number] | undefined {
-  let left = offset
-  for (const node of nodes) {
-    if (left <= node.length) return [node, left]
-    left -= node.length
+function rangeOf(units: readonly TextUnit[], start: number, length: number): TextRange {
+  const range = new Range()
+  const formulas: Element[] = []
+  const end = start + length
+  let from = 0
+  for (const unit of units) {
+    const to = from + textOf(unit).length
+    if (from < end && to > start) {
+      const isFirst = start >= from
+      const isLast = end <= to
+      if (unit instanceof Text) {
+        if (isFirst) range.setStart(unit, start - from)
+        if (isLast) range.setEnd(unit, end - from)
+      } else {
+        formulas.push(unit)
+        if (isFirst) range.setStartBefore(unit)
+        if (isLast) range.setEndAfter(unit)
+      }
+    }
+    from = to
   }
-  return undefined
+  return { range, formulas }
 }

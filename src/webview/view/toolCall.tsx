@@ -1,7 +1,8 @@
 // `ToolCall`: one call of a tool in an answer, folded to a line; `toolSentence`.
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
+import { callInput, callOutput, inputChunks } from '../../protocol/foldedText.ts'
 import { givenInstructions } from '../../protocol/givenInstructions.ts'
 import { objectOf } from '../../protocol/json.ts'
 import type { Store } from '../state/store.ts'
@@ -9,12 +10,14 @@ import type { Words } from '../words.ts'
 import { ChipIcon } from './chips.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { shortCount } from './shortCount.ts'
+import { useFold } from './useFold.ts'
+import { isInRest, useUnfolded } from './useUnfolded.ts'
 import { VisibleText } from './visibleText.tsx'
 import { useWords } from './wordsContext.ts'
 
 type Call = PartOf<'tool-call'>
 
-/** Longer texts are cut where a call is unfolded; the model has them whole. */
+/** Longer texts are cut where a call is unfolded, except for what is searched; the model has them whole. */
 const MOST_SHOWN_CHARS = 8_000
 const PROGRESS_LINES = 6
 
@@ -29,7 +32,7 @@ const outcomes = {
 
 export function ToolCall({ part, turn, store }: { part: Call; turn: string; store: Store }) {
   const words = useWords()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useFold(part.id)
   const { name, result, isWritten, approval } = part
   const isAsked = approval?.state === 'asked' && !result
   const state = stateWord(part)
@@ -126,15 +129,15 @@ const icons: Readonly<Record<string, IconName>> = {
 }
 
 /** What was asked for and what came of it, as the model wrote and read it. */
-function Details({ part: { id, name, inputText, input, result }, store }: { part: Call; store: Store }) {
+function Details({ part, store }: { part: Call; store: Store }) {
+  const { id, name } = part
   const words = useWords()
   const isOmitted = useMemo(() => store.isOmitted(id), [store, id]).value
-  const given = input === undefined ? inputText : JSON.stringify(input, undefined, 2)
-  const got = result?.content.map(one => (one.kind === 'text' ? one.text : '')).join('\n')
+  const output = callOutput(part)
   return (
-    <div class="tool-details">
-      <Block label={words.of('toolInput')} text={given} />
-      {got !== undefined && <Block label={words.of('toolResult')} text={got} />}
+    <div class="tool-details" data-fold={id}>
+      <Block label={words.of('toolInput')} text={callInput(part)} isInput />
+      {output !== undefined && <Block label={words.of('toolResult')} text={output} />}
       {isOmitted && <p class="muted small">{words.of('toolOmitted')}</p>}
       {name === 'run_command' && (
         <button type="button" class="quiet" onClick={() => store.showTerminal()}>
@@ -145,18 +148,38 @@ function Details({ part: { id, name, inputText, input, result }, store }: { part
   )
 }
 
-function Block({ label, text }: { label: string; text: string }) {
+interface BlockProps {
+  label: string
+  text: string
+  /** The names of members are set apart. */
+  isInput?: boolean
+}
+
+function Block({ label, text, isInput = false }: BlockProps) {
   const words = useWords()
-  const shown = text.slice(0, MOST_SHOWN_CHARS)
+  const [isWhole] = useUnfolded(pattern => isInRest(text, MOST_SHOWN_CHARS, pattern))
+  const shown = isWhole ? text : text.slice(0, MOST_SHOWN_CHARS)
   return (
     <section aria-label={label}>
       <p class="muted small">{label}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
-      <pre tabIndex={0}>
-        <VisibleText text={shown} />
+      <pre class="tool-content" tabIndex={0}>
+        {isInput ? <Input text={shown} /> : <VisibleText text={shown} />}
       </pre>
       {shown.length < text.length && <p class="muted small">{words.of('toolCut', { count: text.length })}</p>}
     </section>
+  )
+}
+
+function Input({ text }: { text: string }) {
+  return inputChunks(text).map((chunk, at) =>
+    at % 2 === 1 ? (
+      <span key={at} class="tool-key">
+        <VisibleText text={chunk} />
+      </span>
+    ) : (
+      <VisibleText key={at} text={chunk} />
+    ),
   )
 }
 

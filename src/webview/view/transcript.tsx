@@ -11,6 +11,7 @@ import { Message } from './message.tsx'
 import { useMessageKeys } from './messageKeys.ts'
 import { Working } from './messageParts.tsx'
 import { useMessageRows } from './messageRows.ts'
+import { FoundPartContext } from './useFold.ts'
 import { SearchContext } from './useUnfolded.ts'
 import { Welcome } from './welcome.tsx'
 import { useWords } from './wordsContext.ts'
@@ -58,15 +59,17 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
           {messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {pxBefore > 0 && <div key="before" class="unseen-messages" style={{ height: `${pxBefore}px` }} />}
           <SearchContext.Provider value={store.searched}>
-            {drawn.map(message => (
-              <Message
-                key={message.id}
-                message={message}
-                store={store}
-                mayAsk={mayAsk}
-                isLast={message === messages.at(-1)}
-              />
-            ))}
+            <FoundPartContext.Provider value={store.foundPart}>
+              {drawn.map(message => (
+                <Message
+                  key={message.id}
+                  message={message}
+                  store={store}
+                  mayAsk={mayAsk}
+                  isLast={message === messages.at(-1)}
+                />
+              ))}
+            </FoundPartContext.Provider>
           </SearchContext.Provider>
           {pxAfter > 0 && <div key="after" class="unseen-messages" style={{ height: `${pxAfter}px` }} />}
           {isWorking && <Working />}

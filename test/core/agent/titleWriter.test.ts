@@ -58,6 +58,17 @@ test('the model of the setting writes it, and reads no more than the beginning',
   assert.ok(JSON.stringify(chat.requests[0]).length < 6_000)
 })
 
+test('a command is read with its meaning and the names of what it is about', async () => {
+  const chat = setup(() => answered('Rounding in postage.ts'))
+  const attached = { kind: 'attachment', id: 'a', source: 'selection', name: 'src/postage.ts', sizeChars: 9 } as const
+  await chat.session.ask('/fix', [{ ...attached, text: 'const rate = 1' }])
+  await chat.clock.advance(2_000)
+  const [message] = chat.requests[0]?.messages ?? []
+  const text = JSON.stringify(message)
+  assert.match(text, /\/fix.*Find what is wrong.*src\/postage\.ts.*JSON\.parse/)
+  assert.ok(!text.includes('const rate'))
+})
+
 test('what the user has written is never replaced', async () => {
   const gate = Promise.withResolvers<void>()
   const chat = setup(async function* () {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
+import type { PageBefore } from '../../../src/editor/chat/chatPanel.ts'
 import { pathOf } from '../../../src/protocol/conversationPath.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { chatPanelFixture } from '../../support/chatPanelFixture.ts'
@@ -16,11 +17,11 @@ const failing: ModelClient['stream'] = async function* () {
   throw new Error('Not today')
 }
 
-function setup(given: Parameters<typeof chatPanelFixture>[0] = {}) {
+function setup(given: Parameters<typeof chatPanelFixture>[0] = {}, before: PageBefore = {}) {
   const { options, ...rest } = chatPanelFixture(given)
   const sent: ToPage[] = []
   const page = fakeWebviewView(message => sent.push(message))
-  const panel = new ChatPanel(page.view.webview, rest.sessions.front, options, () => {})
+  const panel = new ChatPanel(page.view.webview, rest.sessions.front, options, () => {}, before)
   const send = (message: FromPage) => page.send(fromPage.parse(message))
   return { ...rest, panel, sent, send }
 }
@@ -648,4 +649,32 @@ test('[A76] an instruction file that came with a result is opened, and no other 
   open('file:///w/a/AGENTS.md')
   await settled()
   assert.deepEqual(fakeEditor.shownFiles, ['file:///w/a/AGENTS.md'])
+})
+
+test('the conversation whose text the page has kept from before a restart is opened, unless another is written in', async () => {
+  const late = (send: (message: FromPage) => void, conversation: string, text: string) =>
+    send({ kind: 'draft', conversation, text, at: 7 })
+  const kept = setup({}, { resumes: true })
+  const first = kept.sessions.current.id
+  late(kept.send, 'of-before', 'half a thought')
+  await settled()
+  assert.equal(kept.sessions.current.id, 'of-before')
+  assert.deepEqual(
+    kept.sent.flatMap(message => (message.kind === 'kept-draft' ? [[message.conversation, message.text]] : [])),
+    [
+      [first, ''],
+      ['of-before', 'half a thought'],
+    ],
+  )
+  late(kept.send, first, 'left behind')
+  await settled()
+  assert.equal(kept.sessions.current.id, 'of-before', 'what the page has left is not opened again')
+
+  const written = setup({}, { resumes: true })
+  const { id } = written.sessions.current
+  written.send({ kind: 'draft', conversation: id, text: 'new', at: 6 })
+  late(written.send, 'of-before', 'half a thought')
+  await settled()
+  assert.equal(written.sessions.current.id, id)
+  assert.equal(written.drafts.saved('of-before')?.text, 'half a thought')
 })

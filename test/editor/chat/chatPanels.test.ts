@@ -300,6 +300,7 @@ test('a tab whose page has lost the extension is replaced by one with the same c
     await panels.showInEditor()
   }
   const [first, second] = panels.editors.panels.map(({ shown }) => shown.current.id)
+  const pages = panels.editors.panels.map(({ page }) => page)
   panels.dispose()
 
   const again = restarted({ sessions, sideBar, state })
@@ -333,7 +334,13 @@ test('a tab whose page has lost the extension is replaced by one with the same c
     made.map(({ tab }) => tab.viewColumn),
     [2],
   )
-  assert.ok(!fakeEditor.tabGroups.some(({ activeTab }) => activeTab === lost))
+  const isThere = () => fakeEditor.tabGroups.some(({ activeTab }) => activeTab === lost)
+  assert.equal(isThere(), true, 'until what is unsent in it has come over')
+  const [, idBefore] = /data-formers="([\w-]+)"/.exec(made[0]?.tab.webview.html ?? '') ?? []
+  assert.equal(idBefore, pages.at(1))
+  made[0]?.send({ kind: 'ready' })
+  await settled()
+  assert.equal(isThere(), false)
   showTab(orphan('Third', 4))
   fakeEditor.tabsChanged.fire({ opened: [], closed: [], changed: [] })
   await clock.advance(3_000)

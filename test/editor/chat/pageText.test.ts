@@ -12,7 +12,7 @@ const { pageHtml } = await withFakeVscode(() => import('../../../src/editor/chat
 const { localDuration } = await withFakeVscode(() => import('../../../src/editor/ui/localDuration.ts'))
 
 const webview = { cspSource: 'own', asWebviewUri: (uri: unknown) => uri } as Webview // The other members have no part in it.
-const html = () => pageHtml(webview, FakeUri.parse('/extension') as unknown as Uri)
+const html = () => pageHtml(webview, FakeUri.parse('/extension') as unknown as Uri, { page: 'p', formers: [] })
 const read = (text: string): unknown => JSON.parse(/<script id="text"[^>]*>(.*)<\/script>/.exec(text)?.[1] ?? '')
 
 test('every sentence has the placeholders that its name has, and no other', () => {

@@ -288,9 +288,10 @@ describe('Store', () => {
   })
 
   test('of two drafts the one that was written later counts, wherever it was kept', () => {
-    const { store, saved } = made({ conversation: 'c', draft: 'sent long ago', at: 5, edits: {}, place: 'end' })
+    const { store, saved, sent } = made({ conversation: 'c', draft: 'sent long ago', at: 5, edits: {}, place: 'end' })
     store.receive({ kind: 'kept-draft', conversation: 'c', text: 'older', at: 4, carriesDraft: false })
     assert.equal(store.draft.value, 'sent long ago')
+    assert.deepEqual(sent, [{ kind: 'draft', conversation: 'c', text: 'sent long ago', at: 5, edits: {} }])
     store.receive({ kind: 'kept-draft', conversation: 'c', text: 'newer', at: 6, carriesDraft: false })
     assert.deepEqual(
       [store.draft.value, saved.at(-1)],
