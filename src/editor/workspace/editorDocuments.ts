@@ -104,7 +104,7 @@ export class EditorDocuments implements Disposable {
       version: document.version,
       lineEnd: lineEndOf(document),
       changes,
-      reason: reasonOf(reason),
+      reason: reasonOf(reason) ?? (isReload(document) ? 'reload' : undefined),
       lengthAfter,
       readText: () => textWithLineFeeds(document.getText()),
     })
@@ -124,6 +124,11 @@ function lineEndOf({ eol }: TextDocument): LineEnd {
 function reasonOf(reason: TextDocumentChangeReason | undefined): 'undo' | 'redo' | undefined {
   if (reason === TextDocumentChangeReason.Undo) return 'undo'
   return reason === TextDocumentChangeReason.Redo ? 'redo' : undefined
+}
+
+/** Whatever is typed leaves the document with unsaved changes; those of a cell are its notebook's. */
+function isReload({ isDirty, uri: { scheme } }: TextDocument): boolean {
+  return !isDirty && (scheme === 'file' || scheme === 'vscode-remote')
 }
 
 /** Outside a workspace only the file's name, because its folders may contain the user's name. */
