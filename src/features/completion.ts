@@ -37,17 +37,21 @@ export function startCompletion(services: Services): Disposable {
     const [
       { Completer },
       { CompletionFigures },
+      { KindCounts },
       { ModelPace },
       { PromptModes },
       { PromptSources },
+      { SparingMemory },
       { WarmConnection },
       usage,
     ] = await Promise.all([
       import('../core/complete/completer.ts'),
       import('../core/complete/completionFigures.ts'),
+      import('../core/complete/kindCounts.ts'),
       import('../core/complete/modelPace.ts'),
       import('../core/complete/promptModes.ts'),
       import('../core/complete/promptSources.ts'),
+      import('../core/complete/sparingMemory.ts'),
       import('../core/http/warmConnection.ts'),
       services.usage(),
     ])
@@ -57,7 +61,7 @@ export function startCompletion(services: Services): Disposable {
     disposables.add(followSelections(sources, snapshotOf))
     const surface = () => settings.get('surface')
     const modes = disposables.add(new PromptModes({ models, memory, thinking, surface, address, clock, log }))
-    const modelPace = disposables.add(new ModelPace({ memory, address, clock }))
+    const learnt = { memory: disposables.add(new SparingMemory(memory, clock)), address }
     const isKeyKnown = () => account.credential(settings.service?.origin ?? '') !== undefined
     const connection = new WarmConnection({
       connect,
@@ -78,7 +82,8 @@ export function startCompletion(services: Services): Disposable {
         documents,
         thinking,
         modes,
-        modelPace,
+        kinds: new KindCounts(learnt),
+        modelPace: new ModelPace(learnt),
         hasFreeSlot: () => scheduler.hasFreeSlot,
         connection,
         sources,

@@ -16,6 +16,7 @@ import { type Candidate, type CompletionContext, isSamePlace, linesBeyond, shape
 import type { CompletionFigures } from './completionFigures.ts'
 import type { CompletionSettings } from './completionSettings.ts'
 import { cursorContextOf } from './cursorContext.ts'
+import type { KindCounts } from './kindCounts.ts'
 import type { Outcome } from './lastOutcome.ts'
 import type { ModelPace } from './modelPace.ts'
 import { Pace } from './pace.ts'
@@ -41,6 +42,7 @@ export interface CompleterOptions {
   /** What else is known of the place. */
   readonly sources: Pick<PromptSources, 'follow' | 'for' | 'forget'>
   readonly modes: Pick<PromptModes, 'for' | 'record' | 'recordFault'>
+  readonly kinds: KindCounts
   readonly modelPace: Pick<ModelPace, 'firstTextMs' | 'agreement' | 'recordFirstText' | 'recordTyped'>
   /** The plan has room for one request more than those that are open. */
   readonly hasFreeSlot: () => boolean
@@ -85,7 +87,7 @@ export class Completer implements Disposable {
   readonly #suggestions: Suggestions
   readonly #requests: Requests
   readonly #alternatives: Alternatives
-  readonly #acceptance = new Acceptance()
+  readonly #acceptance: Acceptance
   readonly #lateAnswer = new Emitter<DocumentSnapshot>()
   readonly #others = new Emitter<DocumentSnapshot>()
   /** The latest call, if it returned nothing while its answer was still streaming. */
@@ -101,13 +103,18 @@ export class Completer implements Disposable {
     const onAccepted = (documentId: string, replacement: Replacement) => this.#onAccepted(documentId, replacement)
     this.#options = options
     this.#pace = new Pace(clock)
+    this.#acceptance = new Acceptance(clock, options.kinds)
     this.#prompts = new PromptWriter(options)
     this.#suggestions = new Suggestions({
       clock,
       documents,
+      acceptance: this.#acceptance,
       streaming: () => this.#requests.answer,
       onAccepted,
-      onPart: (isLine, documentId, range) => figures?.tookPart(isLine, documentId, range),
+      onPart: (isLine, documentId, range) => {
+        figures?.tookPart(isLine, documentId, range)
+        this.#acceptance.acceptedPart()
+      },
       onRefused: () => figures?.refused(),
     })
     this.#requests = new Requests({
@@ -331,7 +338,6 @@ export class Completer implements Disposable {
     if (this.#suggestions.show(context, candidate)) this.#shown++
     figures?.shown(answer, context.isExplicit ? undefined : clock.elapsed() - this.#changedAt)
     onOutcome?.({ is: 'shown' })
-    this.#acceptance.shown(answer)
     this.#requests.show(context, candidate)
     return { ...replacement, id: answer.id }
   }

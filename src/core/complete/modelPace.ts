@@ -1,14 +1,11 @@
 // `ModelPace`: learns for each model how soon its first text comes, and how often what is typed agrees with its answers.
-import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
-import { objectOf } from '../../protocol/json.ts'
+import { countOf, objectOf } from '../../protocol/json.ts'
 import type { ModelMemory } from './modelMemory.ts'
 
 export interface ModelPaceOptions {
   readonly memory: ModelMemory
   /** The address of the service. */
   readonly address: () => string
-  readonly clock: Clock
 }
 
 interface Learnt {
@@ -22,14 +19,9 @@ const usual: Learnt = { firstTextMs: 350, agreement: 0.985 }
 const FIRST_TEXT_RATE = 0.2
 const AGREEMENT_RATE = 0.02
 const LONGEST_FIRST_TEXT_MS = 60_000
-/** Changes come with each key, so they are not all kept at once. */
-const KEEP_EVERY_MS = 60_000
 
-export class ModelPace implements Disposable {
+export class ModelPace {
   readonly #options: ModelPaceOptions
-  readonly #learnt = new Map<string, Learnt>()
-  readonly #changed = new Set<string>()
-  #keptAt = Number.NEGATIVE_INFINITY
 
   constructor(options: ModelPaceOptions) {
     this.#options = options
@@ -37,61 +29,36 @@ export class ModelPace implements Disposable {
 
   /** Moving average of the time from a request to its first text. */
   firstTextMs(model: string): number {
-    return this.#known(this.#key(model)).firstTextMs
+    return this.#known(model).firstTextMs
   }
 
   /** Moving average over the keys that were typed while it was known how the text might go on. */
   agreement(model: string): number {
-    return this.#known(this.#key(model)).agreement
+    return this.#known(model).agreement
   }
 
   recordFirstText(model: string, afterMs: number): void {
-    this.#update(model, ({ firstTextMs, agreement }) => ({
-      firstTextMs: firstTextMs + FIRST_TEXT_RATE * (Math.min(afterMs, LONGEST_FIRST_TEXT_MS) - firstTextMs),
-      agreement,
-    }))
+    const known = this.#known(model)
+    const change = FIRST_TEXT_RATE * (Math.min(afterMs, LONGEST_FIRST_TEXT_MS) - known.firstTextMs)
+    this.#keep(model, { ...known, firstTextMs: rounded(known.firstTextMs + change, 1) })
   }
 
   recordTyped(model: string, hasAgreed: boolean): void {
-    this.#update(model, ({ firstTextMs, agreement }) => ({
-      firstTextMs,
-      agreement: agreement + AGREEMENT_RATE * (Number(hasAgreed) - agreement),
-    }))
+    const known = this.#known(model)
+    const change = AGREEMENT_RATE * (Number(hasAgreed) - known.agreement)
+    this.#keep(model, { ...known, agreement: rounded(known.agreement + change, 6) })
   }
 
-  dispose(): void {
-    this.#keep()
-  }
-
-  #update(model: string, next: (before: Learnt) => Learnt): void {
-    const key = this.#key(model)
-    this.#learnt.set(key, next(this.#known(key)))
-    this.#changed.add(key)
-    if (this.#options.clock.elapsed() - this.#keptAt >= KEEP_EVERY_MS) this.#keep()
-  }
-
-  #keep(): void {
-    this.#keptAt = this.#options.clock.elapsed()
-    for (const key of this.#changed) {
-      const { firstTextMs, agreement } = this.#known(key)
-      this.#options.memory.set(key, {
-        firstTextMs: Math.round(firstTextMs),
-        agreement: Math.round(agreement * 10_000) / 10_000,
-      })
-    }
-    this.#changed.clear()
-  }
-
-  #known(key: string): Learnt {
-    const known = this.#learnt.get(key)
-    if (known) return known
-    const kept = objectOf(this.#options.memory.get(key))
-    const learnt = {
+  #known(model: string): Learnt {
+    const kept = objectOf(this.#options.memory.get(this.#key(model)))
+    return {
       firstTextMs: within(kept?.['firstTextMs'], LONGEST_FIRST_TEXT_MS) ?? usual.firstTextMs,
       agreement: within(kept?.['agreement'], 1) ?? usual.agreement,
     }
-    this.#learnt.set(key, learnt)
-    return learnt
+  }
+
+  #keep(model: string, learnt: Learnt): void {
+    this.#options.memory.set(this.#key(model), learnt)
   }
 
   #key(model: string): string {
@@ -100,5 +67,8 @@ export class ModelPace implements Disposable {
 }
 
 function within(value: unknown, most: number): number | undefined {
-  return typeof value === 'number' && value >= 0 && value <= most ? value : undefined
+  const count = countOf(value)
+  return count !== undefined && count >= 0 && count <= most ? count : undefined
 }
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -375,7 +375,8 @@ export class Requests implements Disposable {
     if (isNext) this.#next = undefined
     const latest = this.#latest
     if (answer.hasText) this.#noteAnswer(answer, isNext)
-    if (latest && !isNext && this.#isWithoutResult(answer, latest)) onOutcome({ is: 'nothing fitted' })
+    if (latest && !isNext && this.#isWithoutResult(answer, latest))
+      onOutcome({ is: suggestions.holdsBack(latest) ? 'held back' : 'nothing fitted' })
     // Only what came to disagree with the typing is requested anew; not what was cancelled or never began.
     if (latest && answer.hasText && !this.#agrees(answer, latest.snapshot))
       queueMicrotask(() => this.#planAgain(latest))
@@ -397,7 +398,7 @@ export class Requests implements Disposable {
     if (answer.text.trim() === '') return 'nothing fitted'
     if (!latest || !this.#agrees(answer, latest.snapshot)) return 'too late'
     const candidate = suggestions.available(latest)
-    if (!candidate) return 'nothing fitted'
+    if (!candidate) return suggestions.holdsBack(latest) ? 'held back' : 'nothing fitted'
     return candidate.answer === answer ? 'shown' : 'not needed'
   }
 

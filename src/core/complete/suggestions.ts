@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
 import type { Replacement, TextRange } from '../workspace/replacement.ts'
+import type { Acceptance } from './acceptance.ts'
 import type { Answer } from './answer.ts'
 import { AnswerCache } from './cache.ts'
 import { type Candidate, type CompletionContext, candidateOf } from './candidate.ts'
@@ -18,6 +19,7 @@ import { VisibleSuggestion } from './visibleSuggestion.ts'
 export interface SuggestionsOptions {
   readonly clock: Clock
   readonly documents: Pick<Documents, 'announce'>
+  readonly acceptance: Acceptance
   /** The answer of the open request. */
   readonly streaming: () => Answer | undefined
   readonly onAccepted: (documentId: string, replacement: Replacement) => void
@@ -76,6 +78,7 @@ export class Suggestions implements Disposable {
     const from = this.#typedThrough.from
     this.#typedThrough.record(after, change, isVisibleText)
     this.#refusals.follow(after, change)
+    if (change !== 'none') this.#options.acceptance.follow(after)
     if (before?.id === after.id && isVisibleText) this.#reportPart(before, after)
     if (change !== 'deleted' || before?.id !== after.id) return
     const edit = after.log.editBetween(before.version, after.version)
@@ -93,15 +96,24 @@ export class Suggestions implements Disposable {
 
   /** Prefers what is visible, because replacing it would flicker; then the streaming answer; then earlier ones. */
   available(context: CompletionContext): Candidate | undefined {
-    const { snapshot, cursor } = context
-    const visible = this.#visible.at(snapshot)
+    const visible = this.#visible.at(context.snapshot)
     const continued = visible && candidateOf(visible.answer, context, visible.end)
     if (continued && !this.#isUnwanted(continued, context)) return continued
     if (isOnlyOnRequest(context)) return undefined
+    return this.#candidates(context).find(candidate => this.mayShow(candidate, context))
+  }
+
+  /** There is text for the cursor that would be shown if such text were taken more often. */
+  holdsBack(context: CompletionContext): boolean {
+    if (context.isExplicit || this.available(context)) return false
+    return this.#candidates(context).some(candidate => this.#isFitting(candidate, context))
+  }
+
+  #candidates(context: CompletionContext): Candidate[] {
     const streaming = this.#options.streaming()
-    return [...(streaming ? [streaming] : []), ...this.#cache.find(snapshot, cursor)]
-      .map(answer => candidateOf(answer, context))
-      .find(candidate => candidate !== undefined && this.mayShow(candidate, context))
+    return [...(streaming ? [streaming] : []), ...this.#cache.find(context.snapshot, context.cursor)].flatMap(
+      answer => candidateOf(answer, context) ?? [],
+    )
   }
 
   /** An answer goes on from the cursor, though perhaps with nothing that is worth showing. */
@@ -114,6 +126,11 @@ export class Suggestions implements Disposable {
   }
 
   mayShow(candidate: Candidate, context: CompletionContext): boolean {
+    if (!this.#isFitting(candidate, context)) return false
+    return context.isExplicit || !this.#options.acceptance.isHeldBack(candidate, context)
+  }
+
+  #isFitting(candidate: Candidate, context: CompletionContext): boolean {
     return (
       isWorthShowing(candidate.fit, context.cursor) && (context.isExplicit || !this.#isUnwanted(candidate, context))
     )
@@ -125,17 +142,20 @@ export class Suggestions implements Disposable {
   }
 
   /** False if it is visible already. */
-  show({ snapshot, cursor }: CompletionContext, candidate: Candidate): boolean {
+  show(context: CompletionContext, candidate: Candidate): boolean {
+    const { snapshot, cursor } = context
     const { answer, fit } = candidate
     const isNew = this.#visible.at(snapshot)?.answer !== answer
     this.#visible.show(snapshot, candidate)
     this.#refusals.show(answer, snapshot, cursor, fit.insert)
+    this.#options.acceptance.shown(candidate, context)
     return isNew
   }
 
   /** The user has hidden what is visible. */
   dismiss(snapshot: DocumentSnapshot | undefined): void {
     if (snapshot) this.#refusals.dismiss(snapshot)
+    this.#options.acceptance.dismissed()
     this.#visible.hide()
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../../src/base/clock.ts'
 import type { Disposable } from '../../../src/base/disposable.ts'
 import { Emitter, type Event } from '../../../src/base/event.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
 import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import type { ModelClient, ModelRequest } from '../../../src/core/model/modelClient.ts'
@@ -46,7 +47,6 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   readonly #source: CompleterAdapterOptions['source']
   readonly #document: CompleterAdapterOptions['document']
   readonly #completer: Completer
-  readonly #modelPace: ModelPace
   readonly #documents = new Documents()
   readonly #late = new Emitter<number>()
 
@@ -57,7 +57,7 @@ export class CompleterAdapter implements InlineProvider, Disposable {
     const others = neighbours.map(({ path, text }) => this.#snapshotOf(path, text, 1, 0))
     const { text, version } = document
     this.#documents.open({ uri: source.path, language: source.language, version, text, lineEnd: '\n' })
-    this.#modelPace = new ModelPace({ memory: new Map(), address: () => '', clock })
+    const learnt = { memory: new Map(), address: () => '' }
     this.#completer = new Completer({
       models,
       model: () => 'oracle',
@@ -68,7 +68,8 @@ export class CompleterAdapter implements InlineProvider, Disposable {
       documents: this.#documents,
       thinking: new ThinkingSwitch({ memory: new Map(), surface: () => 'chat-completions', address: () => '' }),
       modes: holeMode,
-      modelPace: this.#modelPace,
+      kinds: new KindCounts(learnt),
+      modelPace: new ModelPace(learnt),
       hasFreeSlot,
       connection: noConnection,
       sources: noSources,
@@ -109,7 +110,6 @@ export class CompleterAdapter implements InlineProvider, Disposable {
 
   dispose(): void {
     this.#completer.dispose()
-    this.#modelPace.dispose()
   }
 
   #snapshot(): DocumentSnapshot {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
 import { CompletionFigures, noFigures, sumOf } from '../../../src/core/complete/completionFigures.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
 import type { Outcome } from '../../../src/core/complete/lastOutcome.ts'
 import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
@@ -54,7 +55,8 @@ class Harness {
     documents: this.followed.documents,
     thinking: this.thinking,
     modes: holeMode,
-    modelPace: new ModelPace({ memory: this.memory, address: () => 'https://api.example.com', clock: this.clock }),
+    kinds: new KindCounts({ memory: this.memory, address: () => 'https://api.example.com' }),
+    modelPace: new ModelPace({ memory: this.memory, address: () => 'https://api.example.com' }),
     hasFreeSlot: () => this.hasFreeSlot,
     connection: { keep: () => this.connection.kept++, renew: () => this.connection.renewed++ },
     sources: noSources,
@@ -1177,5 +1179,123 @@ describe('the connection', () => {
       await harness.clock.advance(500)
       assert.deepEqual(harness.connection, { kept: 0, renewed: 0 })
     }
+  })
+})
+
+describe('text of a kind that is hardly ever taken', () => {
+  const key = 'kinds https://api.example.com m'
+  const kinds = (harness: Harness) => (harness.memory.get(key) ?? {}) as Record<string, [shown: number, taken: number]>
+  const kind = 'typescript code short'
+  const at = (number: number) => `const total${number} = `
+  /** The editor's call in a document of its own, and the answer to it. */
+  const show = async (harness: Harness, number: number, request: Partial<CompletionRequest> = {}, text = 'items') => {
+    const before = harness.models.calls.length
+    harness.look = { id: String(number) }
+    const answer = harness.type(`${head}${at(number)}|`, request)
+    await settled()
+    if (harness.models.calls.length > before) await harness.models.last.answer(text)
+    if (request.isExplicit) harness.cancel()
+    return answer
+  }
+  const kept = (shown: number, taken: number) => {
+    const harness = new Harness()
+    harness.memory.set(key, { [kind]: [shown, taken] })
+    return harness
+  }
+
+  test('is counted as not taken where it was seen and something else was typed, and else not', async () => {
+    const harness = new Harness()
+    await show(harness, 1)
+    await harness.clock.advance(399)
+    void harness.type(`${head}${at(1)}x|`)
+    await settled()
+    await show(harness, 2)
+    assert.deepEqual(kinds(harness), {}, 'it was hardly noticed')
+    await harness.clock.advance(400)
+    void harness.type(`${head}${at(2)}x|`)
+    await settled()
+    await show(harness, 3)
+    assert.deepEqual(kinds(harness), { [kind]: [1, 0] })
+  })
+
+  test('is counted as taken where it is accepted, in whole or in part, or typed to the end of its first line', async () => {
+    const harness = new Harness()
+    await show(harness, 1)
+    harness.followed.change(`${head}${at(1)}items|`, harness.look)
+    assert.deepEqual(kinds(harness), { [kind]: [1, 1] })
+    await show(harness, 2, {}, 'items.map')
+    await harness.type(`${head}${at(2)}items|`)
+    assert.deepEqual(kinds(harness), { [kind]: [2, 2] })
+    await show(harness, 3, {}, 'items\nconst more = 1')
+    for (const typed of ['i', 'it', 'ite', 'item']) await harness.type(`${head}${at(3)}${typed}|`)
+    assert.deepEqual(kinds(harness), { [kind]: [2, 2] })
+    await harness.type(`${head}${at(3)}items|`)
+    assert.deepEqual(kinds(harness), { [kind]: [3, 3] })
+  })
+
+  test('a mistake that is deleted at once counts for nothing, and Escape does at once', async () => {
+    const harness = new Harness()
+    await show(harness, 1)
+    await harness.clock.advance(500)
+    void harness.type(`${head}${at(1)}x|`)
+    await settled()
+    await harness.type(`${head}${at(1)}|`)
+    harness.followed.change(`${head}${at(1)}items|`, harness.look)
+    assert.deepEqual(kinds(harness), { [kind]: [1, 1] })
+    await show(harness, 2)
+    harness.completer.dismiss()
+    assert.deepEqual(kinds(harness), { [kind]: [2, 1] })
+  })
+
+  test('is held back, is not requested again, and the log and the status have the reason', async () => {
+    const harness = kept(100, 11)
+    assert.equal(await show(harness, 1), undefined)
+    assert.match(harness.log.at(-1) ?? '', /, held back$/)
+    assert.deepEqual(harness.outcomes, [{ is: 'held back' }])
+    assert.equal(await harness.ask(`${head}${at(1)}|`), undefined)
+    assert.equal(harness.models.calls.length, 1)
+    assert.equal(harness.late.length, 0)
+    assert.equal(harness.completer.counts.shown, 0)
+  })
+
+  test('is shown where it is taken often enough, where too few were shown, and where another kind is meant', async () => {
+    for (const harness of [kept(100, 13), kept(49, 0)]) assert.equal(await show(harness, 1), `${head}${at(1)}items`)
+    const long = 'items.filter(item => item > 1).length'
+    assert.equal(await show(kept(100, 0), 1, {}, long), `${head}${at(1)}${long}`)
+  })
+
+  test('is held back below a quarter after three in a row that were not taken', async () => {
+    const harness = kept(100, 24)
+    for (const number of [1, 2, 3]) {
+      assert.equal(await show(harness, number), `${head}${at(number)}items`)
+      harness.completer.dismiss()
+      await harness.clock.advance(6_000)
+    }
+    assert.equal(await show(harness, 4), undefined)
+    const long = 'items.filter(item => item > 1).length'
+    await show(harness, 5, {}, long)
+    harness.followed.change(`${head}${at(5)}${long}|`, harness.look)
+    assert.equal(await show(harness, 6), `${head}${at(6)}items`)
+  })
+
+  test('is always shown to who asks, and taking it raises its chance while refusing it lowers nothing', async () => {
+    const harness = kept(100, 11)
+    assert.equal(await show(harness, 1, { isExplicit: true }), `${head}${at(1)}items`)
+    assert.equal(await harness.type(`${head}${at(1)}i|`), `${head}${at(1)}items`, 'it stays while it is typed')
+    harness.completer.dismiss()
+    assert.deepEqual(kinds(harness)[kind], [100, 11])
+    assert.equal(await show(harness, 2, { isExplicit: true }), `${head}${at(2)}items`)
+    harness.followed.change(`${head}${at(2)}items|`, harness.look)
+    assert.deepEqual(kinds(harness)[kind], [101, 12])
+  })
+
+  test('is shown one time in ten, so that it can be found useful again', async () => {
+    const harness = kept(100, 0)
+    const shown: number[] = []
+    for (let number = 1; number <= 20; number++) {
+      if ((await show(harness, number)) !== undefined) shown.push(number)
+      assert.equal((await harness.ask(`${head}${at(number)}|`)) !== undefined, shown.includes(number))
+    }
+    assert.deepEqual(shown, [10, 20])
   })
 })

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
 import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import type { Http } from '../../../src/core/http/http.ts'
@@ -40,7 +41,6 @@ test('one connection is opened with the first edit, sends nothing by itself, and
   const log = { debug: () => {} }
   const followed = new FollowedDocuments()
   let model: string | undefined
-  const modelPace = new ModelPace({ ...shared, clock: systemClock })
   const completer = new Completer({
     models: surfaceClient(send, address, systemClock),
     model: () => model,
@@ -51,7 +51,8 @@ test('one connection is opened with the first edit, sends nothing by itself, and
     documents: followed.documents,
     thinking: new ThinkingSwitch({ ...shared, surface: () => 'chat-completions' }),
     modes: holeMode,
-    modelPace,
+    kinds: new KindCounts(shared),
+    modelPace: new ModelPace(shared),
     hasFreeSlot: () => true,
     connection: new WarmConnection({ connect: http.connect, address: () => address, clock: systemClock, log }),
     sources: noSources,
@@ -74,7 +75,6 @@ test('one connection is opened with the first edit, sends nothing by itself, and
     assert.equal(sockets.length, 1)
   } finally {
     completer.dispose()
-    modelPace.dispose()
     http.dispose()
   }
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
 import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { PromptModes } from '../../../src/core/complete/promptModes.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
@@ -191,7 +192,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
   const log = { debug: (text: string) => text.includes('are requested in mode') && known.resolve() }
   const modes = new PromptModes({ models, thinking, clock, log, ...shared })
   const followed = new FollowedDocuments()
-  const modelPace = new ModelPace({ memory: new Map(), address: () => '', clock: systemClock })
+  const learnt = { memory: new Map(), address: () => '' }
   const completer = new Completer({
     models,
     model: () => 'kourier-1-0815',
@@ -202,7 +203,8 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
     documents: followed.documents,
     thinking,
     modes,
-    modelPace,
+    kinds: new KindCounts(learnt),
+    modelPace: new ModelPace(learnt),
     hasFreeSlot: () => true,
     connection: noConnection,
     sources: noSources,
@@ -219,7 +221,6 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
     return { sent, shown, bodies: service.log.calls.map(({ body }) => JSON.stringify(body)) }
   } finally {
     completer.dispose()
-    modelPace.dispose()
     modes.dispose()
     http.dispose()
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
 import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { type Reception, ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
@@ -123,7 +124,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     http.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
   const client = surfaceClient(send, service.baseUrl, systemClock, surface)
   const followed = new FollowedDocuments()
-  const modelPace = new ModelPace({ memory: new Map(), address: () => '', clock: systemClock })
+  const learnt = { memory: new Map(), address: () => '' }
   const completer = new Completer({
     models: {
       stream: (request, signal) => {
@@ -139,7 +140,8 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     documents: followed.documents,
     thinking,
     modes: holeMode,
-    modelPace,
+    kinds: new KindCounts(learnt),
+    modelPace: new ModelPace(learnt),
     hasFreeSlot: () => true,
     connection: noConnection,
     sources: noSources,
@@ -157,7 +159,6 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     return { sent, shown, isUnstoppable: thinking.isUnstoppable('kourier-1-0815'), memory }
   } finally {
     completer.dispose()
-    modelPace.dispose()
     http.dispose()
   }
 }
