@@ -842,6 +842,7 @@ describe('asked for', () => {
     void harness.ask(`${head}const total = |`, { isExplicit: true })
     await settled()
     assert.equal(harness.models.calls.length, 2)
+    assert.equal(harness.models.last.request.temperature, 0, 'it is the first answer, and no other one')
     harness.look = { id: 'other' }
     void harness.type(`${head}const other = |`)
     await settled()
