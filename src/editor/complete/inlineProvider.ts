@@ -15,6 +15,7 @@ import { lazy } from '../../base/lazy.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
+import { isReload } from '../ui/isReload.ts'
 import { cursorAfterChange } from './cursorAfterChange.ts'
 import { offsetIn, rangeOf } from './lineRange.ts'
 
@@ -37,9 +38,17 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
     disposables.add(loaded.onDidFindOthers(snapshot => late.triggerAgain(snapshot)))
     return loaded
   })
+  /** The versions that have come from the disk: nobody is writing there. */
+  const reloaded = new WeakMap<TextDocument, number>()
+  const isReloaded = (document: TextDocument) => reloaded.get(document) === document.version
+  disposables.add(
+    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && isReload(document)) reloaded.set(document, document.version)
+    }),
+  )
   disposables.add(
     cursorAfterChange(async (document, position) => {
-      const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
+      const snapshot = hasOneCursor(document) && !isReloaded(document) ? snapshotOf(document, position) : undefined
       if (!snapshot) return
       const made = loaded ?? (await completer())
       // A change that came while it was loaded has a call of its own.
@@ -57,6 +66,7 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
           const { signal, dispose } = signalOf(token)
           try {
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
+            if (isReloaded(document) && !request.isExplicit) return undefined
             const suggestions = await (await completer()).complete(snapshot, request, signal)
             if (suggestions.length === 0) return undefined
             return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))

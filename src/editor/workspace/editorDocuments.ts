@@ -15,6 +15,7 @@ import { type FileFacts, sizeLimits } from '../../core/workspace/accessPolicy.ts
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import type { Documents, LineEnd, TrackedDocument } from '../../core/workspace/documents.ts'
 import { offsetWithLineFeeds, textWithLineFeeds, withLineFeeds } from '../../core/workspace/lineEnds.ts'
+import { isReload } from '../ui/isReload.ts'
 
 /** Files and notebook cells; not the output panel, one side of a diff, or the commit message. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-notebook-cell']
@@ -124,11 +125,6 @@ function lineEndOf({ eol }: TextDocument): LineEnd {
 function reasonOf(reason: TextDocumentChangeReason | undefined): 'undo' | 'redo' | undefined {
   if (reason === TextDocumentChangeReason.Undo) return 'undo'
   return reason === TextDocumentChangeReason.Redo ? 'redo' : undefined
-}
-
-/** Whatever is typed leaves the document with unsaved changes; those of a cell are its notebook's. */
-function isReload({ isDirty, uri: { scheme } }: TextDocument): boolean {
-  return !isDirty && (scheme === 'file' || scheme === 'vscode-remote')
 }
 
 /** Outside a workspace only the file's name, because its folders may contain the user's name. */
