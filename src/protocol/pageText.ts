@@ -318,6 +318,7 @@ export const placeholders = {
   dismiss: [],
   suggestions: [],
   reading: [],
+  sentAlong: [],
   linesOf: ['name', 'from', 'to'],
   tokens: ['count'],
   removeNamed: ['name'],

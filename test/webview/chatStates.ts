@@ -134,6 +134,10 @@ const attached: Drawn = {
       range: { startLine: 11, startCharacter: 0, endLine: 27, endCharacter: 0 },
     },
     { kind: 'image', id: 'i', mediaType: 'image/png', base64: png, name: 'chart.png', width: 160, height: 90 },
+    {
+      ...{ kind: 'attachment', id: 'e', source: 'environment', name: 'situation' },
+      ...{ sizeChars: 40, text: 'The user has reports/delays.py open.' },
+    },
   ],
 }
 const answer = (text: string, more: Partial<Extract<Drawn, { role: 'assistant' }>> = {}): Drawn => ({

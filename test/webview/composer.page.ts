@@ -191,6 +191,19 @@ test('what is attached is sent without a text, also while an answer comes; what 
   assert.equal((await chat.received('send')).text, '')
 })
 
+test('what has gone along with a message by itself is folded below it, as it was sent', async ({ openChat, page }) => {
+  const along = (name: string, text: string) =>
+    ({ kind: 'attachment', id: name, source: 'environment', name, sizeChars: text.length, text }) as const
+  const parts = [along('environment', 'System: Linux.'), along('situation', 'The user has a.ts open.')]
+  await openChat([signedIn, new PageConversation().replay({ role: 'user', text: 'Why?', id: 'q', parts }), idle])
+  const bubble = page.getByRole('article', { name: 'You' })
+  await bubble.getByText('Why?').waitFor()
+  assert.equal(await bubble.getByText('System: Linux.').count(), 0)
+  await bubble.getByText('Sent along: workspace and open editors').click()
+  await bubble.getByText('System: Linux.').waitFor()
+  await bubble.getByText('The user has a.ts open.').waitFor()
+})
+
 test('the messages before come back with the arrow keys, and at last what was being written', async ({
   openChat,
   page,

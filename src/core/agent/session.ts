@@ -272,11 +272,12 @@ export class Session implements Disposable {
    * The conversation as it would be once the message is asked, for what is computed before it is sent. Without a message
    * it is the conversation of now.
    */
-  withQuestion(text: string, attached: readonly PromptPart[]): ConversationState {
+  async withQuestion(text: string, attached: readonly PromptPart[], signal: AbortSignal): Promise<ConversationState> {
     const { state } = this.#log
     const prompt = this.#prompt(text, attached)
     if (prompt.length === 0) return state
-    return this.#with(this.#started({ parent: state.tip, origin: { is: 'new' }, prompt }))
+    const started = this.#started({ parent: state.tip, origin: { is: 'new' }, prompt })
+    return this.#with(await this.#withSurroundings(started, signal))
   }
 
   /** The same once a question is asked again. */

@@ -464,7 +464,8 @@ export class ChatPanel implements Disposable {
     const { current } = this.shown
     const text = l10n.t('Continue exactly where your last answer ended.')
     const { signal } = new AbortController()
-    if (await this.#meter.fits(current, current.withQuestion(text, []), false, signal)) await current.ask(text)
+    const asked = await current.withQuestion(text, [], signal)
+    if (await this.#meter.fits(current, asked, false, signal)) await current.ask(text)
   }
 
   /** False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason. */
@@ -476,7 +477,8 @@ export class ChatPanel implements Disposable {
     if (text.trim() === '' && context.chips.length === 0) return false
     const taken = await this.#context.take(signal)
     if (taken.is === 'blocked') return false
-    if (!(await this.#meter.fits(current, current.withQuestion(text, taken.parts), true, signal))) return false
+    const asked = await current.withQuestion(text, taken.parts, signal)
+    if (!(await this.#meter.fits(current, asked, true, signal))) return false
     const { kept } = context
     context.clear()
     const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))

@@ -348,6 +348,7 @@ const composer = () => ({
   dismiss: l10n.t('Dismiss'),
   suggestions: l10n.t('Suggestions'),
   reading: l10n.t('Reading…'),
+  sentAlong: l10n.t('Sent along: workspace and open editors'),
   linesOf: l10n.t('{name}, lines {from} to {to}'),
   tokens: l10n.t('{count} tokens'),
   removeNamed: l10n.t('Remove {name}'),

@@ -37,7 +37,8 @@ export class RequestPreview {
       return
     }
     const text = questionIn(drafts.saved(session.id)?.text ?? '')
-    const state = session.withQuestion(text, text === '' && !contexts.of(session.id).chips.length ? [] : taken.parts)
+    const isEmpty = text === '' && contexts.of(session.id).chips.length === 0
+    const state = await session.withQuestion(text, isEmpty ? [] : taken.parts, signal)
     const tools = await session.tools()
     const content = turnRequest(model() ?? '', chatPrompt(state, tools), declarations(tools))
     const request: ModelRequest = { ...content, lane: 'chat' }

@@ -1,6 +1,6 @@
 // `Parts`: renders the parts of a message; `Working`: the animation before the first text of an answer.
 import { never } from '../../base/fault.ts'
-import type { Part } from '../../protocol/conversation.ts'
+import type { Part, PartOf } from '../../protocol/conversation.ts'
 import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
 import { Attachment } from './attachment.tsx'
@@ -8,6 +8,7 @@ import { ChangeSet } from './changes.tsx'
 import { Picture } from './picture.tsx'
 import { PlainText } from './plainText.tsx'
 import { Reasoning } from './reasoning.tsx'
+import { SentAlong } from './sentAlong.tsx'
 import { ToolCall } from './toolCall.tsx'
 import { useWords } from './wordsContext.ts'
 
@@ -20,8 +21,20 @@ interface Props {
 }
 
 export function Parts({ parts, turn, isMine, store }: Props) {
-  return parts.map(part => <PartView key={part.id} part={part} turn={turn} isMine={isMine} store={store} />)
+  const along = parts.filter(isAlong)
+  return (
+    <>
+      {parts.map(
+        part => !isAlong(part) && <PartView key={part.id} part={part} turn={turn} isMine={isMine} store={store} />,
+      )}
+      {along.length > 0 && <SentAlong texts={along.map(({ text = '' }) => text)} />}
+    </>
+  )
 }
+
+/** It goes along by itself: nobody has attached it. */
+const isAlong = (part: Part): part is PartOf<'attachment'> =>
+  part.kind === 'attachment' && part.source === 'environment'
 
 function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: Part }) {
   switch (part.kind) {
@@ -32,7 +45,7 @@ function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: 
         <Answer text={part.text} announce={text => store.announce(text)} send={store.send} />
       )
     case 'attachment':
-      return part.source === 'environment' ? null : <Attachment part={part} turn={turn} store={store} />
+      return <Attachment part={part} turn={turn} store={store} />
     case 'image':
       return <Picture part={part} />
     case 'tool-call':

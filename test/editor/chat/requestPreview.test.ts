@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { KeyText } from '../../../src/core/log/keyText.ts'
 import type { ModelRequest } from '../../../src/core/model/modelClient.ts'
+import { AllowedActions } from '../../../src/core/tools/approvals.ts'
+import type { Tool } from '../../../src/core/tools/tool.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { FakeMemento } from '../../support/fakeMemento.ts'
 import { withFakeVscode } from '../../support/fakeVscode.ts'
@@ -14,6 +16,17 @@ const { DraftContexts } = await withFakeVscode(() => import('../../../src/editor
 const { DraftMemory } = await withFakeVscode(() => import('../../../src/editor/chat/draftMemory.ts'))
 
 const { signal } = new AbortController()
+
+/** What each question gets by itself in a window with an agent. */
+const openEditors = { kind: 'attachment', source: 'environment', name: 'situation', text: 'a.ts is open.' } as const
+
+const reading: Tool = {
+  name: 'read_file',
+  description: 'Reads a file.',
+  parameters: { properties: {} },
+  rights: 'read',
+  run: async () => ({ content: [] }),
+}
 
 function setup() {
   const sent: ModelRequest[] = []
@@ -30,6 +43,13 @@ function setup() {
       },
     },
     model: async () => 'm',
+    agent: {
+      tools: async () => [reading],
+      allowed: new AllowedActions(),
+      defaultMode: () => 'ask',
+      maxRequests: () => 5,
+      surroundings: async () => [{ ...openEditors, id: newId(), sizeChars: openEditors.text.length }],
+    },
     newId,
     clock,
   })
@@ -84,8 +104,11 @@ test('with the history, the instructions, what is attached as it is now, and the
   await preview.show(session, signal)
   const taken = await contexts.take(session.conversation, signal)
   await session.ask('Why?', taken.is === 'ready' ? taken.parts : [])
-  assert.deepEqual(JSON.parse(shown[0] ?? ''), JSON.parse(JSON.stringify(sent[1])))
+  // When the slot is released is no part of the request.
+  const withoutRelease = (key: string, value: unknown) => (key === 'endsAfterRelease' ? undefined : value)
+  assert.deepEqual(JSON.parse(shown[0] ?? ''), JSON.parse(JSON.stringify(sent[1], withoutRelease)))
   assert.match(shown[0] ?? '', /Be kind\.[\s\S]*two[\s\S]*Why\?/)
+  assert.match(shown[0] ?? '', /<situation>\\na\.ts is open\./)
 })
 
 test('nothing is sent or changed by it, and a command that acts is no question', async () => {
