@@ -205,6 +205,14 @@ test('the commands of the manifest are those of the typed table', async () => {
   )
 })
 
+test('the accessibility help is in the menu of the chat, in the side bar and in a tab', () => {
+  const { menus } = manifest().contributes
+  const placesOf = (menu: string) =>
+    (menus[menu] ?? []).filter(({ command }) => command === 'kourier.showAccessibilityHelp').map(({ when }) => when)
+  assert.deepEqual(placesOf('view/title'), ['view == kourier.chat'])
+  assert.deepEqual(placesOf('editor/title'), ["activeWebviewPanelId == 'kourier.chatEditor'"])
+})
+
 test('a command that is disabled at the moment is hidden from the palette as well', () => {
   const { commands, menus } = manifest().contributes
   // Some are enabled in a menu that names what they are about, and hidden from the palette where nothing does.

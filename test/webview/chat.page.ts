@@ -982,12 +982,4 @@ test.describe('looks', () => {
       assertQuiet(chat)
     })
   }
-
-  test('nothing moves where motion is not wanted', async ({ openChat, page }) => {
-    const chat = await openChat([signedIn, transcript(answer('', 'streaming')), answering], {
-      reducedMotion: true,
-    })
-    assert.equal(await page.evaluate('document.getAnimations().length'), 0)
-    assertQuiet(chat)
-  })
 })

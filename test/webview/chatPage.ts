@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { pageBuild, withoutEmptyUrls } from '../../pageBuild.ts'
 import type { PageText } from '../../src/protocol/pageText.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
-import { englishText, textElement } from '../support/englishPage.ts'
+import { englishText, pagePolicy, textElement } from '../support/englishPage.ts'
 import { germanText } from '../support/germanPage.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
@@ -73,7 +73,7 @@ function fileAt(path: string, origin: string, files: Files): [type: string, body
   const theme = (Object.keys(themes) as Theme[]).find(theme => theme === name)
   if (!theme) return ['text/plain', '']
   if (ending === 'css') return [types['css'] ?? '', themeCss(theme)]
-  return ['text/html; charset=utf-8', shell(theme, languages[ending] ?? english, policyOf(origin))]
+  return ['text/html; charset=utf-8', shell(theme, languages[ending] ?? english, pagePolicy('n0nce', origin))]
 }
 
 interface Language {
@@ -217,20 +217,6 @@ const shell = (theme: Theme, { tag, text }: Language, policy: string) => `<!doct
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="chat.css"></head>
 <body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}<script nonce="n0nce" src="page.js"></script></body></html>`
-
-const policyOf = (origin: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'nonce-n0nce'",
-    `style-src ${origin}`,
-    `font-src ${origin}`,
-    `img-src ${origin} data:`,
-    "connect-src 'none'",
-    "frame-src 'none'",
-    "object-src 'none'",
-    "form-action 'none'",
-    "base-uri 'none'",
-  ].join('; ')
 
 /** As the editor does: in the style of the root. */
 const withFontSize = (pixels: number) => `

@@ -7,6 +7,7 @@ import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/pan
 import { TIME } from '../../src/protocol/timePlaceholder.ts'
 import { agentTurn, plan } from '../support/agentTurn.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
+import { slashSuggestions } from '../support/slashSuggestions.ts'
 import type { ChatPage } from './chatPage.ts'
 
 export interface ChatState {
@@ -369,12 +370,10 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
   },
   'slash commands': {
     messages: chat([]),
-    act: suggest('/', [
-      item('command', 'explain', 'Explain the code'),
-      item('command', 'fix', 'Find and fix the mistake'),
-      item('command', 'tests', 'Write tests'),
-      item('prompt', 'release-notes', 'A prompt of the workspace'),
-    ]),
+    act: async chat => {
+      await composer(chat.page).fill('/')
+      await chat.post(...(await slashSuggestions(await chat.received('suggest'))))
+    },
   },
   'no answer yet': { messages: [...chat([question]), answering] },
   thinking: { messages: [...chat([]), ...reasoning(false), answering] },

@@ -5,6 +5,7 @@ import type { HistoryRow, HistoryToPage } from '../../src/protocol/historyPanel.
 import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
 import { agentTurn, plan } from '../support/agentTurn.ts'
 import { PageConversation } from '../support/pageConversation.ts'
+import { slashSuggestions } from '../support/slashSuggestions.ts'
 import type { ChatPage } from './chatPage.ts'
 
 export interface PageState {
@@ -199,18 +200,10 @@ const small = (): readonly ToPage[] => [
 
 const message = ({ page }: ChatPage) => page.getByRole('textbox', { name: 'Message', exact: true })
 
+/** One row is selected and others are not, and in each several letters are marked: the checker skips single ones. */
 async function suggest(chat: ChatPage): Promise<void> {
-  await message(chat).pressSequentially('/')
-  const { request } = await chat.received('suggest')
-  const item = { kind: 'command', detail: 'Explain the selection', labelMatches: [0], detailMatches: [] } as const
-  const items = ['explain', 'fix'].map(label => ({
-    ...item,
-    label,
-    insert: `/${label} `,
-    labelMatches: [0],
-    detailMatches: [],
-  }))
-  await chat.post({ kind: 'suggestions', conversation: 'c', request, items, isComplete: true })
+  await message(chat).fill('/te')
+  await chat.post(...(await slashSuggestions(await chat.received('suggest'))))
   await chat.page.getByRole('listbox', { name: 'Suggestions' }).waitFor()
 }
 

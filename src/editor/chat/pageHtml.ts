@@ -1,4 +1,4 @@
-// `pageHtml`: the HTML of the chat page with its content security policy and its text; `pageFolder`: where its files are.
+// `pageHtml`: the HTML of the chat page with its content security policy, `pagePolicy`, and its text; `pageFolder`: where its files are.
 import { Uri, type Webview } from 'vscode'
 import { PAGE_TEXT_ID, type PageText } from '../../protocol/pageText.ts'
 import { textLanguage } from '../ui/textLanguage.ts'
@@ -19,19 +19,7 @@ export interface PageIds {
 export function pageHtml(webview: Webview, extensionUri: Uri, { page, formers }: PageIds): string {
   const nonce = newNonce()
   const at = (name: string) => webview.asWebviewUri(Uri.joinPath(pageFolder(extensionUri), name)).toString()
-  const own = webview.cspSource
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${own}`,
-    `font-src ${own}`,
-    `img-src ${own} data:`,
-    `connect-src 'none'`,
-    `frame-src 'none'`,
-    `object-src 'none'`,
-    `form-action 'none'`,
-    `base-uri 'none'`,
-  ].join('; ')
+  const policy = pagePolicy(nonce, webview.cspSource)
   return `<!DOCTYPE html>
 <html lang="${textLanguage()}">
 <head>
@@ -47,6 +35,22 @@ ${textElement(pageText())}
 <script nonce="${nonce}" src="${at('page.js')}"></script>
 </body>
 </html>`
+}
+
+/** `own`: where the page's own files come from. */
+export function pagePolicy(nonce: string, own: string): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${own}`,
+    `font-src ${own}`,
+    `img-src ${own} data:`,
+    `connect-src 'none'`,
+    `frame-src 'none'`,
+    `object-src 'none'`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+  ].join('; ')
 }
 
 /** Not a script, so the policy has no part in it. In its JSON no tag may end the element. */

@@ -65,27 +65,21 @@ function endAt({ src, pos, posMax }: StateInline, closing: string): number | und
   return inside.trim() === '' || inside.includes('`') ? undefined : pos + length + 4
 }
 
-/** With the guards that keep amounts of money and names of variables text. */
-function endOfDollar(state: StateInline): number | undefined {
-  const { src, pos, posMax } = state
+/**
+ * Pandoc's rule: the opening dollar stands before no white space, the next one closes, and stands after none and before no
+ * digit. And the guards that keep amounts of money and names of variables text.
+ */
+function endOfDollar({ src, pos, posMax }: StateInline): number | undefined {
   if (/[\w$\\]/.test(src[pos - 1] ?? '') || /[\s$]/.test(src[pos + 1] ?? ' ')) return undefined
-  const at = nextCloser(state)
-  if (at === undefined || at >= posMax || at - pos > maxInlineChars) return undefined
-  return src.slice(pos + 1, at).includes('`') ? undefined : at + 1
+  const length = src.slice(pos + 1, Math.min(posMax, pos + maxInlineChars)).search(/(?<!\\)\$/)
+  const at = pos + 1 + length
+  if (length < 1 || /\s/.test(src[at - 1] ?? '') || /[\w$]/.test(src[at + 1] ?? '')) return undefined
+  const inside = src.slice(pos + 1, at)
+  return inside.includes('`') || isMoney(inside) ? undefined : at + 1
 }
 
-const closers = new WeakMap<StateInline, number>()
-const closer = /(?<![\s\\$])\$(?![\w$])/g
-
-/** Remembered, because each of many dollars would otherwise search the rest of the text. */
-function nextCloser(state: StateInline): number | undefined {
-  const known = closers.get(state)
-  if (known !== undefined && known > state.pos + 1) return Number.isFinite(known) ? known : undefined
-  closer.lastIndex = state.pos + 2
-  const found = closer.exec(state.src)?.index ?? Number.POSITIVE_INFINITY
-  closers.set(state, found)
-  return Number.isFinite(found) ? found : undefined
-}
+/** An amount and words up to the next amount, such as `20 (or 20`. */
+const isMoney = (inside: string) => /^\d.*\s/s.test(inside) && !/[\\^_{}=<>+*|]|\s[-−/]\s/.test(inside)
 
 const closings: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]' }
 

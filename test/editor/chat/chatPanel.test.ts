@@ -39,7 +39,9 @@ test('the page may read the folder of its own files, and nothing else of the ext
   const { options, sessions } = chatPanelFixture()
   const { webview } = fakeWebviewView(() => {}).view
   new ChatPanel(webview, sessions.front, options, () => {})
-  assert.deepEqual(webview.options.localResourceRoots?.map(String), ['/extension/dist/page'])
+  const { localResourceRoots = [], ...others } = webview.options
+  assert.deepEqual(localResourceRoots.map(String), ['/extension/dist/page'])
+  assert.deepEqual(others, { enableScripts: true, enableCommandUris: false, enableForms: false })
   for (const [, address = ''] of webview.html.matchAll(/(?:src|href)="([^"]*)"/g))
     assert.match(address, /\/dist\/page\//)
 })
