@@ -28,7 +28,6 @@ import type {
 } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
-import { sanitize } from '../ui/sanitize.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import { ConversationSearch } from './conversationSearch.ts'
 import type { DraftMemory } from './draftMemory.ts'
@@ -601,18 +600,26 @@ const isAboutContext = (message: ConversationMessage): message is ContextMessage
 const confirmedHosts = new Set<string>()
 
 /**
- * Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user, but not for an
- * address of this machine.
+ * Opens only schemes of a browser or a mail program. Of an `http` or `https` address the editor shows the whole target
+ * and asks the user, but not for one of this machine; of another scheme it opens everything unasked.
  */
 async function openLink(url: string): Promise<void> {
   if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
-  const { host, hostname, href } = new URL(url)
-  if (isLoopbackHost(hostname) && !confirmedHosts.has(host)) {
-    const open = l10n.t('Open')
-    const question = l10n.t('Open {url}?', { url: sanitize(href) })
+  const { host, hostname, href, protocol } = new URL(url)
+  if (protocol === 'mailto:') {
+    const detail = l10n.t('Your mail program opens and may take recipients, subject and text from this address.')
+    if (!(await mayOpen(href, detail))) return
+  } else if (isLoopbackHost(hostname) && !confirmedHosts.has(host)) {
     const detail = l10n.t('The address is on this machine. A program that listens there may act on it.')
-    if ((await window.showWarningMessage(question, { modal: true, detail }, open)) !== open) return
+    if (!(await mayOpen(href, detail))) return
     confirmedHosts.add(host)
   }
-  await env.openExternal(Uri.parse(url, true))
+  await env.openExternal(Uri.parse(href, true))
+}
+
+/** `href`: as `URL` writes it, in which every character that is not seen or turns text is percent-encoded; whole. */
+async function mayOpen(href: string, detail: string): Promise<boolean> {
+  const open = l10n.t('Open')
+  const question = l10n.t('Open {url}?', { url: href })
+  return (await window.showWarningMessage(question, { modal: true, detail }, open)) === open
 }

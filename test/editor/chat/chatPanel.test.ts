@@ -44,10 +44,11 @@ test('the page may read the folder of its own files, and nothing else of the ext
     assert.match(address, /\/dist\/page\//)
 })
 
-test('a link of an answer is opened only if a browser or a mail program opens it', () => {
+test('a link of an answer is opened only if a browser or a mail program opens it', async () => {
   const { send } = setup()
   const opened: string[] = []
   fakeEditor.onOpenExternal = url => opened.push(url)
+  fakeEditor.pressed = 'Open'
   const fine = ['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com']
   const others = [
     'command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22ls%22%7D',
@@ -62,8 +63,32 @@ test('a link of an answer is opened only if a browser or a mail program opens it
     '',
   ]
   for (const url of [...others, ...fine]) send({ kind: 'open', url })
+  await settled()
+  const asked = fakeEditor.messages.map(({ text }) => text)
   fakeEditor.reset()
   assert.deepEqual(opened, fine)
+  assert.deepEqual(asked, ['Open mailto:ada@example.com?'], 'the editor asks about the others itself')
+})
+
+test('a mail link asks each time, and shows the whole target with what cannot be seen in it', async () => {
+  const { send } = setup()
+  const opened: string[] = []
+  fakeEditor.onOpenExternal = url => opened.push(url)
+  const long = 'x'.repeat(400)
+  const open = async (pressed: string) => {
+    fakeEditor.pressed = pressed
+    send({ kind: 'open', url: `mailto:ada@example.com\u202e?subject=a\u0007b\u200b%0Acc&[body]=${long}` })
+    await settled()
+  }
+  const shown = `mailto:ada@example.com%E2%80%AE?subject=a%07b%E2%80%8B%0Acc&[body]=${long}`
+  await open('Cancel')
+  assert.deepEqual(opened, [])
+  await open('Open')
+  await open('Cancel')
+  const questions = fakeEditor.messages.map(({ text }) => text)
+  fakeEditor.reset()
+  assert.deepEqual(questions, Array(3).fill(`Open ${shown}?`))
+  assert.equal(opened.length, 1)
 })
 
 test('a link to this machine is opened once the user has agreed, and the next of the same host at once', async () => {
