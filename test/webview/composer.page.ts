@@ -139,6 +139,42 @@ test('a slash command is completed at the beginning of the message alone', async
   )
 })
 
+const compact = item('/compact', { kind: 'command', insert: '/compact', acts: true })
+
+for (const key of ['Tab', 'Enter'])
+  test(`a command that acts is completed by ${key}, and carried out once by Enter after it`, async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat(begun)
+    await message(page).pressSequentially('/comp')
+    for (const _ of '/comp') await suggest(chat, compact)
+    await options(page).first().waitFor()
+    await page.keyboard.press(key)
+    assert.equal(await message(page).inputValue(), '/compact')
+    await suggest(chat, compact)
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: '/compact' })
+    await chat.post({ kind: 'draft', conversation: 'c', text: '' })
+    assert.equal(await message(page).inputValue(), '')
+    assert.equal(await options(page).count(), 0)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('x')
+    await chat.post(idle)
+    assert.deepEqual(chat.sent, [])
+  })
+
+test('Tab after a command that acts closes the list, and the next leaves the composer', async ({ openChat, page }) => {
+  const chat = await openChat(begun)
+  await message(page).fill('/compact')
+  await suggest(chat, compact)
+  await options(page).first().waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await options(page).count(), 0)
+  assert.equal(await message(page).inputValue(), '/compact')
+  assert.deepEqual(chat.sent, [])
+})
+
 test('what is attached is named with its size, opened and removed; what is offered is attached by a click', async ({
   openChat,
   page,

@@ -155,7 +155,6 @@ export class ChatPanel implements Disposable {
       new PanelContext(options.context, {
         send: message => this.#send(message),
         state: () => shown.current.conversation,
-        run: command => this.#runCommand(command),
       }),
     )
     this.#meter = this.#disposables.add(

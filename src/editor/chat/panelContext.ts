@@ -50,24 +50,20 @@ export class PanelContext implements Disposable {
   readonly #options: PanelContextOptions
   readonly #send: (message: ToPage) => void
   readonly #state: () => ConversationState
-  readonly #run: (command: SlashCommand) => void
   readonly #suggestions: Suggestions
   readonly #disposables = new DisposableStore()
   #cancelRefresh: (() => void) | undefined
 
-  /** `run`: carries out a command that sends nothing. */
   constructor(
     options: PanelContextOptions,
     panel: {
       readonly send: (message: ToPage) => void
       readonly state: () => ConversationState
-      readonly run: (command: SlashCommand) => void
     },
   ) {
     this.#options = options
     this.#send = panel.send
     this.#state = panel.state
-    this.#run = panel.run
     this.#suggestions = new Suggestions({ ...options, send: panel.send })
     this.#disposables.add(
       options.contexts.onDidChange(conversation => {
@@ -185,10 +181,7 @@ export class PanelContext implements Disposable {
     const selected = this.#suggestions.selected(message)
     if (selected?.is === 'context') this.attach(selected.suggestion.reference)
     else if (selected?.is === 'prompt') this.current.addContent(promptPart(selected.prompt)).catch(this.#options.report)
-    else if (selected?.is === 'command') {
-      if (selected.command.acts) this.#run(selected.command)
-      else this.#attachFor(selected.command)
-    }
+    else if (selected?.is === 'command') this.#attachFor(selected.command)
   }
 
   #takeOffer(offer: OfferedChip['offer']): void {

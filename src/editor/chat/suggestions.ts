@@ -115,7 +115,8 @@ function contextItems(suggestions: readonly Suggestion[]): SuggestionItem[] {
 
 function commandItem({ name, acts }: SlashCommand & { name: SlashCommandName }, typed: string): SuggestionItem {
   const detail = commandText(name)
-  return item('command', name, detail, typed, acts === undefined ? `/${name} ` : `/${name}`)
+  if (acts === undefined) return item('command', name, detail, typed, `/${name} `)
+  return { ...item('command', name, detail, typed, `/${name}`), acts: true }
 }
 
 const promptItem = ({ name, description }: PromptFile, typed: string) =>

@@ -35,10 +35,12 @@ export interface ShownSuggestions {
 /** A slash command is the beginning of the message; a mention follows white space, so that an address is none. */
 const patterns = [/^(?<trigger>\/)(?<text>[\p{L}\p{N}_-]*)$/u, /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#]*)$/u] as const
 
+/** `run`: carries out the command in the text box. */
 export function useSuggestions(
   state: PageState,
   store: Store,
   box: RefObject<HTMLTextAreaElement | null>,
+  run: () => void,
 ): ShownSuggestions {
   const [query, setQuery] = useState<Query>()
   const [active, setActive] = useState(0)
@@ -74,9 +76,11 @@ export function useSuggestions(
     const item = shown[index]
     const element = box.current
     if (!item || !element || !query || !isAnswered) return
-    replaceText(element, query.at, element.selectionStart, item.insert)
-    store.takeSuggestion(query.request, index)
     show(undefined)
+    if (isWritten(item, element)) return run()
+    // Typing asks for suggestions anew, after which the extension no longer knows these. One that acts is only completed.
+    if (!item.acts) store.takeSuggestion(query.request, index)
+    replaceText(element, query.at, element.selectionStart, item.insert)
   }
   const begin = () => {
     const element = box.current
@@ -91,8 +95,9 @@ export function useSuggestions(
     const move = moves[event.key]
     if (move) setActive((at + move + shown.length) % shown.length)
     else if (event.key === 'Escape') close()
-    else if (isTakeKey(event) && isAnswered) take(at)
-    else return false
+    else if (!isTakeKey(event) || !isAnswered) return false
+    else if (event.key === 'Tab' && isWritten(shown[at], box.current)) close()
+    else take(at)
     event.preventDefault()
     event.stopPropagation()
     return true
@@ -115,6 +120,10 @@ const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 const isTakeKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   (key === 'Enter' || key === 'Tab') && !shiftKey && !ctrlKey && !metaKey && !altKey
+
+/** It is a command that acts, and the whole text. */
+const isWritten = (item: SuggestionItem | undefined, box: HTMLTextAreaElement | null) =>
+  item?.acts === true && box?.value.trim() === item.insert
 
 function queryAt(box: HTMLTextAreaElement | null): Omit<Query, 'request'> | undefined {
   if (!box || box.selectionStart !== box.selectionEnd) return undefined

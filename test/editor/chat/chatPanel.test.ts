@@ -402,6 +402,13 @@ test('a slash command attaches what it is about, where it is seen; one that acts
   send({ kind: 'take-suggestion', conversation, request: 1, item: 0 })
   await settled()
   assert.equal(chipsIn(sent).chips[0]?.label, 'a.ts')
+  send({ kind: 'suggest', conversation, request: 2, trigger: '/', text: 'cle' })
+  await settled()
+  const [clear] = sent.findLast(message => message.kind === 'suggestions')?.items ?? []
+  assert.deepEqual([clear?.insert, clear?.acts], ['/clear', true])
+  send({ kind: 'take-suggestion', conversation, request: 2, item: 0 })
+  await settled()
+  assert.equal(sessions.current.id, conversation, 'it is only completed')
   send({ kind: 'send', conversation, text: '/clear' })
   await settled()
   assert.notEqual(sessions.current.id, conversation)
