@@ -201,18 +201,24 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'focus-message', conversation: this.shown.current.id, message: { turn, role } })
   }
 
-  /** Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so. */
-  restoreToComposer(text: string, replaces?: string): void {
+  /**
+   * Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so.
+   * `why`: a sentence that says why it was not sent.
+   */
+  restoreToComposer(text: string, replaces?: string, why?: string): void {
     const { id } = this.shown.current
     const draft = this.#options.drafts.saved(id)?.text ?? ''
     const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
     this.#saveDraft(id, text && own ? `${text}\n${own}` : text || own)
-    this.#send({ kind: 'draft', conversation: id, text, ...(replaces !== undefined && { replaces }) })
+    const about = { ...(replaces !== undefined && { replaces }), ...(why !== undefined && { why }) }
+    this.#send({ kind: 'draft', conversation: id, text, ...about })
   }
 
   /** Messages that were queued and not sent; what was attached to them is attached again as it was. */
   #restoreMessages(messages: readonly QueuedMessage[]): void {
-    this.restoreToComposer(messages.map(({ parts }) => promptText(parts)).join('\n'))
+    const text = messages.map(({ parts }) => promptText(parts)).join('\n')
+    this.#context.bringBack(text)
+    this.restoreToComposer(text)
     for (const part of messages.flatMap(({ parts }) => parts))
       if (part.kind !== 'text' && !isAutomatic(part)) this.#context.current.addContent(part).catch(this.#options.report)
   }
@@ -375,6 +381,7 @@ export class ChatPanel implements Disposable {
         return void this.#options.read(this, message.message).catch(this.#options.report)
       case 'draft':
         this.#meter.updateSoon()
+        this.#context.write(message.text)
         return this.#options.drafts.save(current.id, message)
       case 'past-prompts':
         return void this.#sendPastPrompts(message).catch(this.#options.report)
@@ -431,24 +438,17 @@ export class ChatPanel implements Disposable {
     void this.shown.resume(conversation, new AbortController().signal, { hasDraft: true }).catch(report)
   }
 
-  async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+  async #sendPrompt(message: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+    const { text, conversation } = message
     const given = slashCommandOf(text)
     if (given?.command.acts) return this.#runSent(given.command, given.rest)
     const prompt = await askAboutKey(text, this.#options.keys)
-    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#sendAsked(prompt))
-    if (!isAccepted) this.restoreToComposer(text)
-  }
-
-  /** With what the command in the text is about, or the prompt that it names. */
-  async #sendAsked(text: string): Promise<boolean> {
+    if (prompt === undefined || !this.#isCurrent(conversation)) return this.restoreToComposer(text)
     const { current } = this.shown
-    try {
-      await this.#context.attachForText(text, new AbortController().signal)
-    } catch (fault) {
-      this.#options.report(fault)
-      return false
-    }
-    return this.#isCurrent(current.id) && this.#sendAttached(text)
+    const state = await this.#context.beforeSend(text, message.chips ?? [])
+    if (state === 'unseen') return this.restoreToComposer(text, undefined, unseenText())
+    const isAccepted = state === 'ready' && this.#isCurrent(current.id) && (await this.#sendAttached(prompt, text))
+    if (!isAccepted) this.restoreToComposer(text)
   }
 
   async #sendPastPrompts({ conversation, before, from }: Extract<FromPage, { kind: 'past-prompts' }>): Promise<void> {
@@ -465,8 +465,11 @@ export class ChatPanel implements Disposable {
     if (await this.#meter.fits(current, current.withQuestion(text, []), false, signal)) await current.ask(text)
   }
 
-  /** False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason. */
-  async #sendAttached(text: string): Promise<boolean> {
+  /**
+   * False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason.
+   * `draft`: the text as it was in the composer.
+   */
+  async #sendAttached(text: string, draft: string): Promise<boolean> {
     const { current } = this.shown
     const context = this.#context.current
     const { signal } = new AbortController()
@@ -476,7 +479,7 @@ export class ChatPanel implements Disposable {
     if (taken.is === 'blocked') return false
     if (!(await this.#meter.fits(current, current.withQuestion(text, taken.parts), true, signal))) return false
     const { kept } = context
-    context.clear()
+    this.#context.onSent(draft)
     const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))
     if (isAccepted) return true
     await context.restore(kept)
@@ -595,6 +598,9 @@ const contextKinds: Readonly<Record<ContextMessage['kind'], true>> = {
 const isAboutSize = (message: ConversationMessage): message is MeterMessage => message.kind in meterKinds
 const isForAgent = (message: ConversationMessage): message is AgentMessage => message.kind in agentKinds
 const isAboutContext = (message: ConversationMessage): message is ContextMessage => message.kind in contextKinds
+
+const unseenText = () =>
+  l10n.t('Your message was not sent yet: its command has just attached what it is about. Look at it, then send again.')
 
 const confirmedHosts = new Set<string>()
 
