@@ -102,6 +102,33 @@ test.describe('mentions', () => {
     assert.equal(await message(page).inputValue(), 'See @Problems !')
   })
 
+  test('of a name with spaces stay for as long as one fits, and do not come back behind it', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat(begun)
+    const notes = item('my notes.md')
+    const type = async (key: string, ...items: SuggestionItem[]) => {
+      await page.keyboard.type(key)
+      return (await suggest(chat, ...items)).text
+    }
+    await message(page).fill('See ')
+    for (const key of '@my ') await type(key, notes)
+    assert.equal(await type('n', notes), 'my n')
+    assert.deepEqual(await options(page).allInnerTexts(), ['my notes.md'])
+    await page.keyboard.press('Enter')
+    assert.equal(await message(page).inputValue(), 'See @my notes.md ')
+    await chat.received('take-suggestion')
+    await page.keyboard.type('and ')
+    for (const key of '@ada') await type(key, item('ada.ts'))
+    assert.equal(await type(' '), 'ada ')
+    assert.equal(await options(page).count(), 0)
+    await page.keyboard.type('is here')
+    await page.keyboard.press('Enter')
+    assert.equal((await chat.received('send')).text, 'See @my notes.md and @ada is here')
+    assert.deepEqual(chat.sent, [])
+  })
+
   test('of a list that is out of date are not taken', async ({ openChat, page }) => {
     const chat = await openChat(begun)
     await message(page).pressSequentially('@')

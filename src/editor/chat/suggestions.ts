@@ -55,7 +55,7 @@ export class Suggestions {
     let last: readonly Suggestion[] = []
     for await (const suggestions of sources.suggest(query, signal)) {
       if (signal.aborted) return
-      last = suggestions.slice(0, MOST_ITEMS)
+      last = suggestions.filter(suggestion => hasSpaced(suggestion, message.text)).slice(0, MOST_ITEMS)
       this.#show(message, contextItems(last), last.map(contextSelected), false)
     }
     if (!signal.aborted) this.#show(message, contextItems(last), last.map(contextSelected), true)
@@ -96,6 +96,11 @@ export class Suggestions {
     // as: the schema infers mutable arrays, and no reader changes an item.
     this.#options.send({ kind: 'suggestions', conversation, request, items, isComplete } as ToPage)
   }
+}
+
+/** With a space, which would else begin the text behind the mention, the name has to be typed as it is. */
+function hasSpaced({ label, detail }: Suggestion, typed: string): boolean {
+  return !/\s/.test(typed) || `${detail}/${label}`.toLowerCase().includes(typed.toLowerCase())
 }
 
 const contextSelected = (suggestion: Suggestion): Selected => ({ is: 'context', suggestion })

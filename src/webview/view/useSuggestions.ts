@@ -34,6 +34,8 @@ export interface ShownSuggestions {
 
 /** A slash command is the beginning of the message; a mention follows white space, so that an address is none. */
 const patterns = [/^(?<trigger>\/)(?<text>[\p{L}\p{N}_-]*)$/u, /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#]*)$/u] as const
+/** A name may have spaces; only what follows the name shows where a mention ends. */
+const spacedMention = /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#][^@#\n]*)$/u
 
 /** `run`: carries out the command in the text box. */
 export function useSuggestions(
@@ -67,7 +69,9 @@ export function useSuggestions(
     store.suggest(next.request, next.trigger, next.text)
   }
   const update = () => {
-    const found = queryAt(box.current)
+    const { request: asked = -1, text = '' } = last.current ?? {}
+    const fitsNothing = /\s/.test(text) && asked === request && isComplete && items.length === 0
+    const found = queryAt(box.current, fitsNothing ? undefined : last.current)
     if (found) ask(found)
     else show(undefined)
   }
@@ -125,7 +129,8 @@ const isTakeKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =
 const isWritten = (item: SuggestionItem | undefined, box: HTMLTextAreaElement | null) =>
   item?.acts === true && box?.value.trim() === item.insert
 
-function queryAt(box: HTMLTextAreaElement | null): Omit<Query, 'request'> | undefined {
+/** `begun`: the mention that spaces may belong to. */
+function queryAt(box: HTMLTextAreaElement | null, begun: Query | undefined): Omit<Query, 'request'> | undefined {
   if (!box || box.selectionStart !== box.selectionEnd) return undefined
   const before = box.value.slice(0, box.selectionStart)
   for (const pattern of patterns) {
@@ -134,5 +139,9 @@ function queryAt(box: HTMLTextAreaElement | null): Omit<Query, 'request'> | unde
     if (trigger === '/' || trigger === '@' || trigger === '#')
       return { trigger, text, at: before.length - text.length - 1 }
   }
-  return undefined
+  const { text = '' } = spacedMention.exec(before.slice(-200))?.groups ?? {}
+  const at = before.length - text.length - 1
+  return text !== '' && begun?.at === at && begun.trigger === before[at]
+    ? { trigger: begun.trigger, text, at }
+    : undefined
 }
