@@ -72,6 +72,8 @@ export const suggestionItem = z.object({
   detailMatches: z.array(count),
   /** Replaces what was typed. */
   insert: z.string(),
+  /** Nothing is asked of the model: Enter carries it out, once it is written in full. */
+  acts: z.optional(z.boolean()),
 })
 
 export type KeptAttachment = Immutable<z.infer<typeof keptAttachment>>

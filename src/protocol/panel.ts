@@ -214,9 +214,15 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused-edit'), conversation, turn: id, text: z.string() }),
   /**
    * Puts a text before that of the composer, such as a prompt that was sent; in the place of the line `replaces`, where the
-   * composer's text begins with it.
+   * composer's text begins with it. `why`: a sentence that says why it was not sent.
    */
-  z.object({ kind: z.literal('draft'), conversation, text: z.string(), replaces: z.optional(z.string()) }),
+  z.object({
+    kind: z.literal('draft'),
+    conversation,
+    text: z.string(),
+    replaces: z.optional(z.string()),
+    why: z.optional(z.string()),
+  }),
   /**
    * The unsent text of the conversation that the page shows from now on, and its time, as the page has sent them.
    * `carriesDraft`: the unsent text of the conversation before comes along.
@@ -280,7 +286,8 @@ export const fromPage = z.discriminatedUnion('kind', [
   }),
   /** Asks which messages contain the text. */
   z.object({ kind: z.literal('find'), conversation, text: z.string().check(z.maxLength(1_000)) }),
-  z.object({ kind: z.literal('send'), conversation, text: promptText }),
+  /** `chips`: what was shown as attached. */
+  z.object({ kind: z.literal('send'), conversation, text: promptText, chips: z.optional(z.array(id)) }),
   /** The unsent texts. `at` is the page's wall-clock time in milliseconds. */
   z.object({
     kind: z.literal('draft'),

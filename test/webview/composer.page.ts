@@ -102,6 +102,33 @@ test.describe('mentions', () => {
     assert.equal(await message(page).inputValue(), 'See @Problems !')
   })
 
+  test('of a name with spaces stay for as long as one fits, and do not come back behind it', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat(begun)
+    const notes = item('my notes.md')
+    const type = async (key: string, ...items: SuggestionItem[]) => {
+      await page.keyboard.type(key)
+      return (await suggest(chat, ...items)).text
+    }
+    await message(page).fill('See ')
+    for (const key of '@my ') await type(key, notes)
+    assert.equal(await type('n', notes), 'my n')
+    assert.deepEqual(await options(page).allInnerTexts(), ['my notes.md'])
+    await page.keyboard.press('Enter')
+    assert.equal(await message(page).inputValue(), 'See @my notes.md ')
+    await chat.received('take-suggestion')
+    await page.keyboard.type('and ')
+    for (const key of '@ada') await type(key, item('ada.ts'))
+    assert.equal(await type(' '), 'ada ')
+    assert.equal(await options(page).count(), 0)
+    await page.keyboard.type('is here')
+    await page.keyboard.press('Enter')
+    assert.equal((await chat.received('send')).text, 'See @my notes.md and @ada is here')
+    assert.deepEqual(chat.sent, [])
+  })
+
   test('of a list that is out of date are not taken', async ({ openChat, page }) => {
     const chat = await openChat(begun)
     await message(page).pressSequentially('@')
@@ -137,6 +164,42 @@ test('a slash command is completed at the beginning of the message alone', async
     chat.sent.filter(({ kind }) => kind === 'suggest'),
     [],
   )
+})
+
+const compact = item('/compact', { kind: 'command', insert: '/compact', acts: true })
+
+for (const key of ['Tab', 'Enter'])
+  test(`a command that acts is completed by ${key}, and carried out once by Enter after it`, async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat(begun)
+    await message(page).pressSequentially('/comp')
+    for (const _ of '/comp') await suggest(chat, compact)
+    await options(page).first().waitFor()
+    await page.keyboard.press(key)
+    assert.equal(await message(page).inputValue(), '/compact')
+    await suggest(chat, compact)
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: '/compact' })
+    await chat.post({ kind: 'draft', conversation: 'c', text: '' })
+    assert.equal(await message(page).inputValue(), '')
+    assert.equal(await options(page).count(), 0)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('x')
+    await chat.post(idle)
+    assert.deepEqual(chat.sent, [])
+  })
+
+test('Tab after a command that acts closes the list, and the next leaves the composer', async ({ openChat, page }) => {
+  const chat = await openChat(begun)
+  await message(page).fill('/compact')
+  await suggest(chat, compact)
+  await options(page).first().waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await options(page).count(), 0)
+  assert.equal(await message(page).inputValue(), '/compact')
+  assert.deepEqual(chat.sent, [])
 })
 
 test('what is attached is named with its size, opened and removed; what is offered is attached by a click', async ({

@@ -28,7 +28,6 @@ import type {
 } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
-import { sanitize } from '../ui/sanitize.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import { ConversationSearch } from './conversationSearch.ts'
 import type { DraftMemory } from './draftMemory.ts'
@@ -156,7 +155,6 @@ export class ChatPanel implements Disposable {
       new PanelContext(options.context, {
         send: message => this.#send(message),
         state: () => shown.current.conversation,
-        run: command => this.#runCommand(command),
       }),
     )
     this.#meter = this.#disposables.add(
@@ -203,18 +201,24 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'focus-message', conversation: this.shown.current.id, message: { turn, role } })
   }
 
-  /** Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so. */
-  restoreToComposer(text: string, replaces?: string): void {
+  /**
+   * Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so.
+   * `why`: a sentence that says why it was not sent.
+   */
+  restoreToComposer(text: string, replaces?: string, why?: string): void {
     const { id } = this.shown.current
     const draft = this.#options.drafts.saved(id)?.text ?? ''
     const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
     this.#saveDraft(id, text && own ? `${text}\n${own}` : text || own)
-    this.#send({ kind: 'draft', conversation: id, text, ...(replaces !== undefined && { replaces }) })
+    const about = { ...(replaces !== undefined && { replaces }), ...(why !== undefined && { why }) }
+    this.#send({ kind: 'draft', conversation: id, text, ...about })
   }
 
   /** Messages that were queued and not sent; what was attached to them is attached again as it was. */
   #restoreMessages(messages: readonly QueuedMessage[]): void {
-    this.restoreToComposer(messages.map(({ parts }) => promptText(parts)).join('\n'))
+    const text = messages.map(({ parts }) => promptText(parts)).join('\n')
+    this.#context.bringBack(text)
+    this.restoreToComposer(text)
     for (const part of messages.flatMap(({ parts }) => parts))
       if (part.kind !== 'text' && !isAutomatic(part)) this.#context.current.addContent(part).catch(this.#options.report)
   }
@@ -377,6 +381,7 @@ export class ChatPanel implements Disposable {
         return void this.#options.read(this, message.message).catch(this.#options.report)
       case 'draft':
         this.#meter.updateSoon()
+        this.#context.write(message.text)
         return this.#options.drafts.save(current.id, message)
       case 'past-prompts':
         return void this.#sendPastPrompts(message).catch(this.#options.report)
@@ -433,24 +438,17 @@ export class ChatPanel implements Disposable {
     void this.shown.resume(conversation, new AbortController().signal, { hasDraft: true }).catch(report)
   }
 
-  async #sendPrompt({ text, conversation }: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+  async #sendPrompt(message: Extract<FromPage, { kind: 'send' }>): Promise<void> {
+    const { text, conversation } = message
     const given = slashCommandOf(text)
     if (given?.command.acts) return this.#runSent(given.command, given.rest)
     const prompt = await askAboutKey(text, this.#options.keys)
-    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#sendAsked(prompt))
-    if (!isAccepted) this.restoreToComposer(text)
-  }
-
-  /** With what the command in the text is about, or the prompt that it names. */
-  async #sendAsked(text: string): Promise<boolean> {
+    if (prompt === undefined || !this.#isCurrent(conversation)) return this.restoreToComposer(text)
     const { current } = this.shown
-    try {
-      await this.#context.attachForText(text, new AbortController().signal)
-    } catch (fault) {
-      this.#options.report(fault)
-      return false
-    }
-    return this.#isCurrent(current.id) && this.#sendAttached(text)
+    const state = await this.#context.beforeSend(text, message.chips ?? [])
+    if (state === 'unseen') return this.restoreToComposer(text, undefined, unseenText())
+    const isAccepted = state === 'ready' && this.#isCurrent(current.id) && (await this.#sendAttached(prompt, text))
+    if (!isAccepted) this.restoreToComposer(text)
   }
 
   async #sendPastPrompts({ conversation, before, from }: Extract<FromPage, { kind: 'past-prompts' }>): Promise<void> {
@@ -468,8 +466,11 @@ export class ChatPanel implements Disposable {
     if (await this.#meter.fits(current, asked, false, signal)) await current.ask(text)
   }
 
-  /** False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason. */
-  async #sendAttached(text: string): Promise<boolean> {
+  /**
+   * False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason.
+   * `draft`: the text as it was in the composer.
+   */
+  async #sendAttached(text: string, draft: string): Promise<boolean> {
     const { current } = this.shown
     const context = this.#context.current
     const { signal } = new AbortController()
@@ -480,7 +481,7 @@ export class ChatPanel implements Disposable {
     const asked = await current.withQuestion(text, taken.parts, signal)
     if (!(await this.#meter.fits(current, asked, true, signal))) return false
     const { kept } = context
-    context.clear()
+    this.#context.onSent(draft)
     const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))
     if (isAccepted) return true
     await context.restore(kept)
@@ -600,21 +601,32 @@ const isAboutSize = (message: ConversationMessage): message is MeterMessage => m
 const isForAgent = (message: ConversationMessage): message is AgentMessage => message.kind in agentKinds
 const isAboutContext = (message: ConversationMessage): message is ContextMessage => message.kind in contextKinds
 
+const unseenText = () =>
+  l10n.t('Your message was not sent yet: its command has just attached what it is about. Look at it, then send again.')
+
 const confirmedHosts = new Set<string>()
 
 /**
- * Opens only schemes of a browser or a mail program. The editor shows the whole target and asks the user, but not for an
- * address of this machine.
+ * Opens only schemes of a browser or a mail program. Of an `http` or `https` address the editor shows the whole target
+ * and asks the user, but not for one of this machine; of another scheme it opens everything unasked.
  */
 async function openLink(url: string): Promise<void> {
   if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
-  const { host, hostname, href } = new URL(url)
-  if (isLoopbackHost(hostname) && !confirmedHosts.has(host)) {
-    const open = l10n.t('Open')
-    const question = l10n.t('Open {url}?', { url: sanitize(href) })
+  const { host, hostname, href, protocol } = new URL(url)
+  if (protocol === 'mailto:') {
+    const detail = l10n.t('Your mail program opens and may take recipients, subject and text from this address.')
+    if (!(await mayOpen(href, detail))) return
+  } else if (isLoopbackHost(hostname) && !confirmedHosts.has(host)) {
     const detail = l10n.t('The address is on this machine. A program that listens there may act on it.')
-    if ((await window.showWarningMessage(question, { modal: true, detail }, open)) !== open) return
+    if (!(await mayOpen(href, detail))) return
     confirmedHosts.add(host)
   }
-  await env.openExternal(Uri.parse(url, true))
+  await env.openExternal(Uri.parse(href, true))
+}
+
+/** `href`: as `URL` writes it, in which every character that is not seen or turns text is percent-encoded; whole. */
+async function mayOpen(href: string, detail: string): Promise<boolean> {
+  const open = l10n.t('Open')
+  const question = l10n.t('Open {url}?', { url: href })
+  return (await window.showWarningMessage(question, { modal: true, detail }, open)) === open
 }

@@ -7,12 +7,13 @@ import type { ContextSources, Offers } from '../../core/context/contextSources.t
 import type { Consent, DraftContext, Taken } from '../../core/context/draftContext.ts'
 import type { PromptFile } from '../../core/context/promptFiles.ts'
 import { sentParts } from '../../core/conversation/sentTurns.ts'
-import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
+import type { SlashCommand } from '../../core/conversation/slashCommands.ts'
 import { exclusionOf } from '../../core/workspace/exclude.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { ConversationState } from '../../protocol/conversationState.ts'
 import type { Chip, OfferedChip } from '../../protocol/draft.ts'
 import type { FromPage, ToPage } from '../../protocol/panel.ts'
+import { CommandContext } from './commandContext.ts'
 import type { DraftContexts } from './draftContexts.ts'
 import { showFile } from './showFile.ts'
 import { Suggestions } from './suggestions.ts'
@@ -50,25 +51,27 @@ export class PanelContext implements Disposable {
   readonly #options: PanelContextOptions
   readonly #send: (message: ToPage) => void
   readonly #state: () => ConversationState
-  readonly #run: (command: SlashCommand) => void
   readonly #suggestions: Suggestions
+  readonly #command: CommandContext
   readonly #disposables = new DisposableStore()
   #cancelRefresh: (() => void) | undefined
 
-  /** `run`: carries out a command that sends nothing. */
   constructor(
     options: PanelContextOptions,
     panel: {
       readonly send: (message: ToPage) => void
       readonly state: () => ConversationState
-      readonly run: (command: SlashCommand) => void
     },
   ) {
     this.#options = options
     this.#send = panel.send
     this.#state = panel.state
-    this.#run = panel.run
     this.#suggestions = new Suggestions({ ...options, send: panel.send })
+    this.#command = new CommandContext({
+      ...options,
+      contextOf: conversation => options.contexts.of(conversation),
+      subjectOf: command => this.#subjectOf(command),
+    })
     this.#disposables.add(
       options.contexts.onDidChange(conversation => {
         if (conversation !== this.#conversation) return
@@ -141,6 +144,7 @@ export class PanelContext implements Disposable {
   carry(from: string, to: string): void {
     const { contexts } = this.#options
     contexts.of(to).takeFrom(contexts.of(from))
+    this.#command.carry(from, to)
   }
 
   attach(reference: ContextReference): void {
@@ -148,30 +152,25 @@ export class PanelContext implements Disposable {
     this.current.add(reference).catch(this.#options.report)
   }
 
-  /** Attaches what the command of a message is about that was typed, and not selected from the suggestions; or its prompt. */
-  async attachForText(text: string, signal: AbortSignal): Promise<void> {
-    const { current } = this
-    const command = slashCommandOf(text)?.command
-    if (!command) return this.#attachPrompt(text, signal)
-    const reference = current.chips.length === 0 ? this.#subjectOf(command) : undefined
-    if (reference) await current.add(reference)
+  /** The unsent text has changed. */
+  write(text: string): void {
+    this.#command.write(this.#conversation, text)
   }
 
-  async #attachPrompt(text: string, signal: AbortSignal): Promise<void> {
-    const { current } = this
-    const [, name] = /^\/([\p{L}\p{N}_-]+)(?!\S)/u.exec(text.trim()) ?? []
-    if (name === undefined) return
-    const prompts = await this.#options.promptFiles(signal)
-    const prompt = prompts.find(one => one.name === name.toLowerCase())
-    const part = prompt && promptPart(prompt)
-    const isAttached = current.chips.some(({ kind, label }) => kind === part?.source && label === part.name)
-    if (part && !isAttached) await current.addContent(part)
+  /** A message with all that it had attached is unsent again. */
+  bringBack(text: string): void {
+    this.#command.bringBack(this.#conversation, text)
   }
 
-  /** Attaches what the command is about, so that it is seen before the message is sent. */
-  #attachFor(command: SlashCommand): void {
-    const reference = this.#subjectOf(command)
-    if (reference && (command.attaches !== 'code' || this.current.chips.length === 0)) this.attach(reference)
+  /** Attaches what the command of the text is about, if that has not been done. `shown`: the chips that the user saw. */
+  beforeSend(text: string, shown: readonly string[]): Promise<'ready' | 'unseen' | 'fault'> {
+    return this.#command.beforeSend(this.#conversation, text, shown)
+  }
+
+  /** What was attached goes with the message. */
+  onSent(text: string): void {
+    this.current.clear()
+    this.#command.onSent(text)
   }
 
   #subjectOf({ attaches }: SlashCommand): ContextReference | undefined {
@@ -184,11 +183,8 @@ export class PanelContext implements Disposable {
   #take(message: Extract<FromPage, { kind: 'take-suggestion' }>): void {
     const selected = this.#suggestions.selected(message)
     if (selected?.is === 'context') this.attach(selected.suggestion.reference)
-    else if (selected?.is === 'prompt') this.current.addContent(promptPart(selected.prompt)).catch(this.#options.report)
-    else if (selected?.is === 'command') {
-      if (selected.command.acts) this.#run(selected.command)
-      else this.#attachFor(selected.command)
-    }
+    else if (selected?.is === 'prompt') this.#command.choose(this.#conversation, selected.prompt)
+    else if (selected?.is === 'command') this.#command.choose(this.#conversation, selected.command)
   }
 
   #takeOffer(offer: OfferedChip['offer']): void {
@@ -247,9 +243,4 @@ function againstFile({ name, text }: { readonly name: string; readonly text: str
 
 function textFile({ name, text }: { readonly name: string; readonly text: string }) {
   return { kind: 'attachment', id: 'text', source: 'file', name, sizeChars: text.length, text } as const
-}
-
-function promptPart({ name, body: text }: PromptFile) {
-  const sizeChars = text.length
-  return { kind: 'attachment', id: 'prompt', source: 'instructions', name: `/${name}`, sizeChars, text } as const
 }

@@ -55,7 +55,7 @@ export class Suggestions {
     let last: readonly Suggestion[] = []
     for await (const suggestions of sources.suggest(query, signal)) {
       if (signal.aborted) return
-      last = suggestions.slice(0, MOST_ITEMS)
+      last = suggestions.filter(suggestion => hasSpaced(suggestion, message.text)).slice(0, MOST_ITEMS)
       this.#show(message, contextItems(last), last.map(contextSelected), false)
     }
     if (!signal.aborted) this.#show(message, contextItems(last), last.map(contextSelected), true)
@@ -98,6 +98,11 @@ export class Suggestions {
   }
 }
 
+/** With a space, which would else begin the text behind the mention, the name has to be typed as it is. */
+function hasSpaced({ label, detail }: Suggestion, typed: string): boolean {
+  return !/\s/.test(typed) || `${detail}/${label}`.toLowerCase().includes(typed.toLowerCase())
+}
+
 const contextSelected = (suggestion: Suggestion): Selected => ({ is: 'context', suggestion })
 const commandSelected = (command: SlashCommand): Selected => ({ is: 'command', command })
 const promptSelected = (prompt: PromptFile): Selected => ({ is: 'prompt', prompt })
@@ -115,7 +120,8 @@ function contextItems(suggestions: readonly Suggestion[]): SuggestionItem[] {
 
 function commandItem({ name, acts }: SlashCommand & { name: SlashCommandName }, typed: string): SuggestionItem {
   const detail = commandText(name)
-  return item('command', name, detail, typed, acts === undefined ? `/${name} ` : `/${name}`)
+  if (acts === undefined) return item('command', name, detail, typed, `/${name} `)
+  return { ...item('command', name, detail, typed, `/${name}`), acts: true }
 }
 
 const promptItem = ({ name, description }: PromptFile, typed: string) =>

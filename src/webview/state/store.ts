@@ -411,8 +411,9 @@ export class Store {
   }
 
   /** Puts a question back into the composer, before the text that was written meanwhile. */
-  #restoreQuestion({ text, replaces }: Extract<ToPage, { kind: 'draft' }>): void {
+  #restoreQuestion({ text, replaces, why }: Extract<ToPage, { kind: 'draft' }>): void {
     this.#pendingQuestion = undefined
+    if (why !== undefined) this.#refusals.value = [why]
     const draft = this.#draft.value
     const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
     this.putIntoComposer(joined(text, own))
@@ -494,7 +495,8 @@ export class Store {
     this.#deleted.value = undefined
     this.#refusals.value = []
     this.#pendingQuestion = { text, conversation, messages: sentCount(this.#state) }
-    this.send({ kind: 'send', conversation, text })
+    const chips = this.#shown.value.chips.map(({ id }) => id)
+    this.send({ kind: 'send', conversation, text, ...(chips.length > 0 && { chips }) })
     this.write('')
   }
 
@@ -508,6 +510,7 @@ export class Store {
     const draft = joined(this.#pendingQuestion?.text, this.#draft.value)
     this.#keep({ ...this.#kept, draft, at: clock.now(), edits })
     if (!this.#isPausing) this.#sendDraft()
+    else if (endsCommand(draft)) this.#postDraft()
   }
 
   /** Keeps the text of an editor in the transcript, which is open from the first one on; without a text it is closed. */
@@ -664,7 +667,7 @@ export class Store {
     this.send({ kind: 'attach-text', conversation: this.conversation, name, text })
   }
 
-  /** Why what was dropped, pasted or picked last was not attached, as sentences. */
+  /** Why what was dropped, pasted or picked last was not attached, or a message not sent, as sentences. */
   get refusals(): ReadonlySignal<readonly string[]> {
     return this.#refusals
   }
@@ -828,6 +831,9 @@ export class Store {
     this.#host.keep(kept)
   }
 }
+
+/** What a command attaches is shown as soon as its word is written. */
+const endsCommand = (draft: string) => /^\s*\/\S+\s$/.test(draft)
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(part => part).join('\n')
 

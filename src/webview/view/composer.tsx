@@ -19,7 +19,7 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const isFirst = useRef(true)
   const [isDropTarget, setDropTarget] = useState(false)
-  const suggestions = useSuggestions(state, store, box)
+  const suggestions = useSuggestions(state, store, box, () => ask())
   const past = usePastPrompts(state, store, box)
   const draft = store.draft.value
   const { activity } = state
@@ -34,11 +34,13 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     isFirst.current = false
   }, [state.focusCount, store.composerFocusCount.value])
 
-  const send = () => {
-    if (!maySend) return
+  const ask = () => {
     suggestions.close()
     store.ask()
     box.current?.focus()
+  }
+  const send = () => {
+    if (maySend) ask()
   }
   const stop = () => {
     store.stop()

@@ -25,7 +25,7 @@ export function ContextTrouble({ use, store }: { use: PageContextUse | undefined
   )
 }
 
-/** Of the files that were dropped, pasted or picked. */
+/** Of the files that were dropped, pasted or picked, and of a message that waits. */
 function Refusals({ store }: { store: Store }) {
   const sentences = store.refusals.value
   if (sentences.length === 0) return null

@@ -34,11 +34,15 @@ export interface ShownSuggestions {
 
 /** A slash command is the beginning of the message; a mention follows white space, so that an address is none. */
 const patterns = [/^(?<trigger>\/)(?<text>[\p{L}\p{N}_-]*)$/u, /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#]*)$/u] as const
+/** A name may have spaces; only what follows the name shows where a mention ends. */
+const spacedMention = /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#][^@#\n]*)$/u
 
+/** `run`: carries out the command in the text box. */
 export function useSuggestions(
   state: PageState,
   store: Store,
   box: RefObject<HTMLTextAreaElement | null>,
+  run: () => void,
 ): ShownSuggestions {
   const [query, setQuery] = useState<Query>()
   const [active, setActive] = useState(0)
@@ -65,7 +69,9 @@ export function useSuggestions(
     store.suggest(next.request, next.trigger, next.text)
   }
   const update = () => {
-    const found = queryAt(box.current)
+    const { request: asked = -1, text = '' } = last.current ?? {}
+    const fitsNothing = /\s/.test(text) && asked === request && isComplete && items.length === 0
+    const found = queryAt(box.current, fitsNothing ? undefined : last.current)
     if (found) ask(found)
     else show(undefined)
   }
@@ -74,9 +80,11 @@ export function useSuggestions(
     const item = shown[index]
     const element = box.current
     if (!item || !element || !query || !isAnswered) return
-    replaceText(element, query.at, element.selectionStart, item.insert)
-    store.takeSuggestion(query.request, index)
     show(undefined)
+    if (isWritten(item, element)) return run()
+    // Typing asks for suggestions anew, after which the extension no longer knows these. One that acts is only completed.
+    if (!item.acts) store.takeSuggestion(query.request, index)
+    replaceText(element, query.at, element.selectionStart, item.insert)
   }
   const begin = () => {
     const element = box.current
@@ -91,8 +99,9 @@ export function useSuggestions(
     const move = moves[event.key]
     if (move) setActive((at + move + shown.length) % shown.length)
     else if (event.key === 'Escape') close()
-    else if (isTakeKey(event) && isAnswered) take(at)
-    else return false
+    else if (!isTakeKey(event) || !isAnswered) return false
+    else if (event.key === 'Tab' && isWritten(shown[at], box.current)) close()
+    else take(at)
     event.preventDefault()
     event.stopPropagation()
     return true
@@ -116,7 +125,12 @@ const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 const isTakeKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   (key === 'Enter' || key === 'Tab') && !shiftKey && !ctrlKey && !metaKey && !altKey
 
-function queryAt(box: HTMLTextAreaElement | null): Omit<Query, 'request'> | undefined {
+/** It is a command that acts, and the whole text. */
+const isWritten = (item: SuggestionItem | undefined, box: HTMLTextAreaElement | null) =>
+  item?.acts === true && box?.value.trim() === item.insert
+
+/** `begun`: the mention that spaces may belong to. */
+function queryAt(box: HTMLTextAreaElement | null, begun: Query | undefined): Omit<Query, 'request'> | undefined {
   if (!box || box.selectionStart !== box.selectionEnd) return undefined
   const before = box.value.slice(0, box.selectionStart)
   for (const pattern of patterns) {
@@ -125,5 +139,9 @@ function queryAt(box: HTMLTextAreaElement | null): Omit<Query, 'request'> | unde
     if (trigger === '/' || trigger === '@' || trigger === '#')
       return { trigger, text, at: before.length - text.length - 1 }
   }
-  return undefined
+  const { text = '' } = spacedMention.exec(before.slice(-200))?.groups ?? {}
+  const at = before.length - text.length - 1
+  return text !== '' && begun?.at === at && begun.trigger === before[at]
+    ? { trigger: begun.trigger, text, at }
+    : undefined
 }

@@ -46,10 +46,11 @@ test('the page may read the folder of its own files, and nothing else of the ext
     assert.match(address, /\/dist\/page\//)
 })
 
-test('a link of an answer is opened only if a browser or a mail program opens it', () => {
+test('a link of an answer is opened only if a browser or a mail program opens it', async () => {
   const { send } = setup()
   const opened: string[] = []
   fakeEditor.onOpenExternal = url => opened.push(url)
+  fakeEditor.pressed = 'Open'
   const fine = ['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com']
   const others = [
     'command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22ls%22%7D',
@@ -64,8 +65,32 @@ test('a link of an answer is opened only if a browser or a mail program opens it
     '',
   ]
   for (const url of [...others, ...fine]) send({ kind: 'open', url })
+  await settled()
+  const asked = fakeEditor.messages.map(({ text }) => text)
   fakeEditor.reset()
   assert.deepEqual(opened, fine)
+  assert.deepEqual(asked, ['Open mailto:ada@example.com?'], 'the editor asks about the others itself')
+})
+
+test('a mail link asks each time, and shows the whole target with what cannot be seen in it', async () => {
+  const { send } = setup()
+  const opened: string[] = []
+  fakeEditor.onOpenExternal = url => opened.push(url)
+  const long = 'x'.repeat(400)
+  const open = async (pressed: string) => {
+    fakeEditor.pressed = pressed
+    send({ kind: 'open', url: `mailto:ada@example.com\u202e?subject=a\u0007b\u200b%0Acc&[body]=${long}` })
+    await settled()
+  }
+  const shown = `mailto:ada@example.com%E2%80%AE?subject=a%07b%E2%80%8B%0Acc&[body]=${long}`
+  await open('Cancel')
+  assert.deepEqual(opened, [])
+  await open('Open')
+  await open('Cancel')
+  const questions = fakeEditor.messages.map(({ text }) => text)
+  fakeEditor.reset()
+  assert.deepEqual(questions, Array(3).fill(`Open ${shown}?`))
+  assert.equal(opened.length, 1)
 })
 
 test('a link to this machine is opened once the user has agreed, and the next of the same host at once', async () => {
@@ -379,6 +404,13 @@ test('a slash command attaches what it is about, where it is seen; one that acts
   send({ kind: 'take-suggestion', conversation, request: 1, item: 0 })
   await settled()
   assert.equal(chipsIn(sent).chips[0]?.label, 'a.ts')
+  send({ kind: 'suggest', conversation, request: 2, trigger: '/', text: 'cle' })
+  await settled()
+  const [clear] = sent.findLast(message => message.kind === 'suggestions')?.items ?? []
+  assert.deepEqual([clear?.insert, clear?.acts], ['/clear', true])
+  send({ kind: 'take-suggestion', conversation, request: 2, item: 0 })
+  await settled()
+  assert.equal(sessions.current.id, conversation, 'it is only completed')
   send({ kind: 'send', conversation, text: '/clear' })
   await settled()
   assert.notEqual(sessions.current.id, conversation)
@@ -390,44 +422,127 @@ const lastPrompt = ({ sessions }: Pick<ReturnType<typeof setup>, 'sessions'>) =>
     .at(-1)
     ?.prompt.map(part => ('text' in part ? part.text : part.kind))
 
-test('a slash command that was typed attaches what it is about before it is sent, unless something is attached', async () => {
-  const { sessions, sources, sent, send } = setup({ answering: answeringYes })
-  const { id: conversation } = sessions.current
+const draftsIn = (sent: readonly ToPage[]) => sent.filter(message => message.kind === 'draft')
+
+/** Writes and sends as the page does, with the chips that it shows. */
+function composer({ sessions, sent, send, clock }: ReturnType<typeof setup>) {
+  const write = async (text: string) => {
+    send({ kind: 'draft', conversation: sessions.current.id, text, at: clock.now() })
+    await settled()
+  }
+  const sendUnseen = async (text: string) => {
+    send({ kind: 'send', conversation: sessions.current.id, text })
+    await settled()
+  }
+  const sendShown = async (text: string) => {
+    const chips = chipsIn(sent).chips.map(({ id }) => id)
+    send({ kind: 'send', conversation: sessions.current.id, text, chips })
+    await settled()
+  }
+  const labels = () => chipsIn(sent).chips.map(({ label }) => label)
+  return { write, sendUnseen, sendShown, labels }
+}
+
+test('a slash command shows what it attaches as soon as its word is written, and that goes along', async () => {
+  const panel = setup({ answering: answeringYes })
+  const { sessions, sources } = panel
+  const { write, sendShown, labels } = composer(panel)
   for (const name of ['a.ts', 'b.ts']) sources.texts.set(`file:///w/${name}`, name)
   sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
-  send({ kind: 'send', conversation, text: '/explain what does it do?' })
-  await settled()
+  await write('/explain')
+  assert.deepEqual(labels(), [])
+  await write('/explain ')
+  assert.deepEqual(labels(), ['a.ts'])
+  await write('/explain what does it do?')
+  await sendShown('/explain what does it do?')
   assert.deepEqual(lastPrompt({ sessions }), ['a.ts', '/explain what does it do?'])
-  const labels = sent.flatMap(message => (message.kind === 'draft-context' ? message.chips : [])).map(one => one.label)
-  assert.ok(labels.includes('a.ts'), 'it was seen before it was sent')
-  assert.deepEqual(chipsIn(sent).chips, [])
-  send({ kind: 'take-offer', conversation, offer: 'active-file' })
+  assert.deepEqual(labels(), [])
+  // The page has not seen yet that it was taken.
+  await write('/explain what does it do?')
+  assert.deepEqual(labels(), [])
+  await write('')
+  panel.send({ kind: 'take-offer', conversation: sessions.current.id, offer: 'active-file' })
   sources.offer({ activeFile: { source: 'file', uri: 'file:///w/b.ts' } })
-  send({ kind: 'send', conversation, text: '/fix' })
-  await settled()
+  await write('/fix ')
+  assert.deepEqual(labels(), ['a.ts'], 'something is attached already')
+  await sendShown('/fix')
   assert.deepEqual(lastPrompt({ sessions }), ['a.ts', '/fix'])
 })
 
-test('a prompt file whose name was typed goes along once, also where it was selected; another name is text', async () => {
-  const { sessions, prompts, sent, send } = setup({ answering: answeringYes })
+test('what a slash command attaches goes with its word, and what the user has removed stays removed', async () => {
+  const panel = setup({ answering: answeringYes })
+  const { sessions, sources, sent, send } = panel
+  const { write, sendShown, labels } = composer(panel)
+  sources.texts.set('file:///w/a.ts', 'one')
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
+  await write('/explain x')
+  await write('/usr x')
+  assert.deepEqual(labels(), [])
+  await write('/explain x')
+  const [chip] = chipsIn(sent).chips
+  send({ kind: 'remove-chip', conversation: sessions.current.id, chip: chip?.id ?? '' })
+  await write('/explain xy')
+  assert.deepEqual(labels(), [])
+  await sendShown('/explain xy')
+  assert.deepEqual(lastPrompt({ sessions }), ['/explain xy'])
+})
+
+test('a message whose command attaches what was not shown waits, says so, and is sent with it the next time', async () => {
+  const panel = setup({ answering: answeringYes })
+  const { sessions, sources, sent } = panel
+  const { sendUnseen, sendShown, labels } = composer(panel)
+  sources.texts.set('file:///w/a.ts', 'one')
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
+  for (const _ of [1, 2]) {
+    await sendUnseen('/explain in two words')
+    assert.equal(lastPrompt({ sessions }), undefined)
+    assert.deepEqual(labels(), ['a.ts'])
+  }
+  const restored = draftsIn(sent).at(-1)
+  assert.equal(restored?.text, '/explain in two words')
+  assert.match(restored?.why ?? '', /^Your message was not sent yet: its command has just attached/)
+  await sendShown('/explain in two words')
+  assert.deepEqual(lastPrompt({ sessions }), ['one', '/explain in two words'])
+  assert.deepEqual(draftsIn(sent).length, 2)
+})
+
+test('[T45] a secret file that a written command is about is asked about when it is sent, not while one types', async () => {
+  const panel = setup({ answering: answeringYes })
+  const { sessions, sources, consents } = panel
+  const { write, sendShown, labels } = composer(panel)
+  sources.texts.set('file:///w/.env', 'DB_PASSWORD=x')
+  sources.secret.add('file:///w/.env')
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/.env' } })
+  consents.push(false)
+  await write('/explain it')
+  assert.deepEqual([labels(), consents.length], [['.env'], 1])
+  await sendShown('/explain it')
+  assert.equal(consents.length, 0)
+  assert.deepEqual(lastPrompt({ sessions }), ['/explain it'])
+})
+
+test('a prompt file that is named is shown and goes along once, also where it was selected; another name is text', async () => {
+  const panel = setup({ answering: answeringYes })
+  const { sessions, prompts, send } = panel
+  const { write, sendUnseen, sendShown, labels } = composer(panel)
   const { id: conversation } = sessions.current
   prompts.push({ name: 'shout', description: '', body: 'Answer in capitals.', uri: 'file:///p/shout.prompt.md' })
   for (const text of ['/shout hello', '/Shout', '/usr is full', '/shout/x']) {
-    send({ kind: 'send', conversation, text })
-    await settled()
-    assert.deepEqual(
-      lastPrompt({ sessions }),
-      /^\/shout\b(?!\/)/i.test(text) ? ['Answer in capitals.', text] : [text],
-      text,
-    )
+    const isNamed = /^\/shout\b(?!\/)/i.test(text)
+    await sendUnseen(text)
+    if (isNamed) {
+      assert.deepEqual(labels(), ['/shout'])
+      await sendShown(text)
+    }
+    assert.deepEqual(lastPrompt({ sessions }), isNamed ? ['Answer in capitals.', text] : [text], text)
   }
   send({ kind: 'suggest', conversation, request: 1, trigger: '/', text: 'shout' })
   await settled()
   send({ kind: 'take-suggestion', conversation, request: 1, item: 0 })
   await settled()
-  assert.equal(chipsIn(sent).chips[0]?.label, '/shout')
-  send({ kind: 'send', conversation, text: '/shout again' })
-  await settled()
+  assert.deepEqual(labels(), ['/shout'])
+  await write('/shout again')
+  await sendShown('/shout again')
   assert.deepEqual(lastPrompt({ sessions }), ['Answer in capitals.', '/shout again'])
 })
 

@@ -202,6 +202,32 @@ describe('Store', () => {
     assert.equal(store.draft.value, 'What is this?\nAnd this?')
   })
 
+  test('says with a message which chips were drawn, and why one waits', () => {
+    const { store, sent, draw } = made()
+    const chips = [{ id: '1', kind: 'file', label: 'a.ts', state: 'ready' } as const]
+    store.receive({ kind: 'draft-context', conversation: 'c', chips, offers: [] })
+    store.write('/explain it')
+    store.ask()
+    draw()
+    store.receive({ kind: 'draft', conversation: 'c', text: '/explain it', why: 'Look at it.' })
+    assert.deepEqual([store.draft.value, store.refusals.value], ['/explain it', ['Look at it.']])
+    store.ask()
+    assert.deepEqual(store.refusals.value, [])
+    assert.deepEqual(
+      sent.flatMap(message => (message.kind === 'send' ? [message.chips] : [])),
+      [undefined, ['1']],
+    )
+  })
+
+  test('reports the word of a command at once, because what it attaches is then shown', () => {
+    const { store, sent } = made()
+    for (const text of ['/explain', '/explain ', '/explain i']) store.write(text)
+    assert.deepEqual(
+      sent.flatMap(message => (message.kind === 'draft' ? [message.text] : [])),
+      ['/explain', '/explain '],
+    )
+  })
+
   test('puts a command in the place of one that nobody has changed', () => {
     const { store } = made()
     store.write('And this?')
