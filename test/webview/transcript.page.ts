@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
 import type { Part } from '../../src/protocol/conversation.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
-import { PageConversation } from '../support/pageConversation.ts'
+import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
 import { exchanges, ServedConversation } from './servedConversation.ts'
@@ -242,6 +242,26 @@ test.describe('find in chat', () => {
       }`),
     )
   const waitForCount = (page: Page, text: string) => count(page).getByText(text, { exact: true }).waitFor()
+
+  for (const [chatLength, height, text] of [
+    ['a chat that fits whole', 640, 'Why is it red?'],
+    ['a long chat in a low panel', 240, `Why is it red?${'\n\nline'.repeat(60)}`],
+  ] as const)
+    test(`what is found is clear of the bar, in ${chatLength}`, async ({ openChat, page }) => {
+      const question: Drawn = { role: 'user', id: 'q', text }
+      const answer: Drawn = { role: 'assistant', id: 'q', text: 'Because.', state: 'whole' }
+      await openChat([signedIn, new PageConversation().replay(question, answer)], { height })
+      await page.keyboard.press('Control+f')
+      await box(page).fill('red')
+      await waitForCount(page, '1 of 1')
+      await page.evaluate(`until(() => {
+        const [range] = CSS.highlights.get('found-current') ?? []
+        return range?.getBoundingClientRect().top >= document.querySelector('.find').getBoundingClientRect().bottom
+      })`)
+      await settled(page)
+      const isJumpShown = (await page.getByRole('button', { name: 'Jump to latest' }).count()) > 0
+      assert.equal(isJumpShown, height < 640)
+    })
 
   test('finds what is not in the page, goes to it, and gives the focus back', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])
