@@ -1,6 +1,6 @@
 // A long conversation in the page: what is drawn and requested, where the reader is, and the search in it.
 import assert from 'node:assert/strict'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Part } from '../../src/protocol/conversation.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
@@ -219,6 +219,28 @@ async function visiblePositions(page: Page): Promise<number[]> {
     ;[...document.querySelectorAll('article')].filter(one => isVisible(one.getBoundingClientRect())).map(one => Number(one.ariaPosInSet))
   }`)) as number[]
 }
+
+test('the actions of an answer before the last take no room, and are beside the next question', async ({
+  openChat,
+  page,
+}) => {
+  const drawn = ['a', 'b'].flatMap((id): Drawn[] => [
+    { role: 'user', id, text: `Question ${id}` },
+    { role: 'assistant', id, text: `Answer ${id}.`, state: 'whole' },
+  ])
+  await openChat([signedIn, new PageConversation().replay(...drawn)])
+  const first = page.getByRole('article').filter({ hasText: 'Answer a.' })
+  const bottom = async (of: Locator) => ((box: Box) => (box ? box.y + box.height : 0))(await of.boundingBox())
+  const text = await bottom(first.getByText('Answer a.'))
+  const next = await page.getByText('Question b').boundingBox()
+  assert.ok(next && next.y - text < 40, `${(next?.y ?? 0) - text} px between the answer and the next question`)
+  await first.hover()
+  await first.getByRole('button', { name: 'Copy message' }).click()
+  const actions = await first.getByRole('button', { name: 'Branch from here' }).boundingBox()
+  assert.ok(next && actions && actions.x + actions.width < next.x)
+})
+
+type Box = Awaited<ReturnType<Locator['boundingBox']>>
 
 test.describe('find in chat', () => {
   const box = (page: Page) => page.getByRole('searchbox', { name: 'Find in chat' })
