@@ -409,6 +409,29 @@ test('files and tabs of the editor are dropped as what they name, others by thei
   await page.getByRole('alert').getByText('program was not attached').waitFor()
 })
 
+test('a drawing in SVG is attached as the text that it is, whether it is dropped or picked', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat(begun)
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+  await page.evaluate(`{
+    const data = new DataTransfer()
+    data.items.add(new File(['${drawing}'], 'dropped.svg', { type: 'image/svg+xml' }))
+    const box = document.querySelector('.composer textarea')
+    box.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  }`)
+  const dropped = await chat.received('attach-text')
+  assert.deepEqual([dropped.name, dropped.text], ['dropped.svg', drawing])
+  const choosing = page.waitForEvent('filechooser')
+  await button(page, 'Attach image').click()
+  const file = { name: 'picked.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) }
+  await (await choosing).setFiles(file)
+  const picked = await chat.received('attach-text')
+  assert.deepEqual([picked.name, picked.text], ['picked.svg', drawing])
+  assert.equal(await page.getByRole('alert').count(), 0)
+})
+
 test('a folder among files of the file manager is named as not attached, and the files are attached', async ({
   openChat,
   page,

@@ -74,6 +74,29 @@ function broken(page: Page): Promise<string[]> {
   }`)
 }
 
+test('of a button that removes a file with a long name, the name is cut and not the verb', async ({
+  openChat,
+  page,
+}) => {
+  const name = 'eine-datei-mit-einem-recht-langen-namen.test.tsx'
+  const trouble = { text: 'Die Nachricht ist zu lang.', drops: [{ chip: 'x', label: name }], helps: [] }
+  const parts = [{ kind: 'text' as const, tokens: 300_000 }]
+  const use = { tokens: 300_000, limit: 200_000, mayCompact: false, isCompacting: false, parts, trouble }
+  const messages: ToPage[] = [signedIn, model, new PageConversation().replay(), idle]
+  await openChat([...messages, { kind: 'context-use', conversation: 'c', use }], { language: 'de', width: 260 })
+  await page.getByRole('button', { name: `${name} entfernen` }).waitFor()
+  const inside = await page.evaluate(`{
+    const button = document.querySelector('.drop-name').parentElement
+    const words = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+    while (words.nextNode() && !words.currentNode.data.includes('entfernen')) continue
+    const range = document.createRange()
+    range.selectNodeContents(words.currentNode)
+    const [verb, box] = [range.getBoundingClientRect(), button.getBoundingClientRect()]
+    ;[verb.width > 0, verb.right <= box.right, box.right <= innerWidth]
+  }`)
+  assert.deepEqual(inside, [true, true, true])
+})
+
 const looks = [
   ['dark', 200],
   ['light', 420],

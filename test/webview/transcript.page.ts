@@ -1,9 +1,9 @@
 // A long conversation in the page: what is drawn and requested, where the reader is, and the search in it.
 import assert from 'node:assert/strict'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { Part } from '../../src/protocol/conversation.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
-import { PageConversation } from '../support/pageConversation.ts'
+import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
 import { exchanges, ServedConversation } from './servedConversation.ts'
@@ -220,6 +220,28 @@ async function visiblePositions(page: Page): Promise<number[]> {
   }`)) as number[]
 }
 
+test('the actions of an answer before the last take no room, and are beside the next question', async ({
+  openChat,
+  page,
+}) => {
+  const drawn = ['a', 'b'].flatMap((id): Drawn[] => [
+    { role: 'user', id, text: `Question ${id}` },
+    { role: 'assistant', id, text: `Answer ${id}.`, state: 'whole' },
+  ])
+  await openChat([signedIn, new PageConversation().replay(...drawn)])
+  const first = page.getByRole('article').filter({ hasText: 'Answer a.' })
+  const bottom = async (of: Locator) => ((box: Box) => (box ? box.y + box.height : 0))(await of.boundingBox())
+  const text = await bottom(first.getByText('Answer a.'))
+  const next = await page.getByText('Question b').boundingBox()
+  assert.ok(next && next.y - text < 40, `${(next?.y ?? 0) - text} px between the answer and the next question`)
+  await first.hover()
+  await first.getByRole('button', { name: 'Copy message' }).click()
+  const actions = await first.getByRole('button', { name: 'Branch from here' }).boundingBox()
+  assert.ok(next && actions && actions.x + actions.width < next.x)
+})
+
+type Box = Awaited<ReturnType<Locator['boundingBox']>>
+
 test.describe('find in chat', () => {
   const box = (page: Page) => page.getByRole('searchbox', { name: 'Find in chat' })
   const count = (page: Page) => page.locator('.find-count')
@@ -242,6 +264,26 @@ test.describe('find in chat', () => {
       }`),
     )
   const waitForCount = (page: Page, text: string) => count(page).getByText(text, { exact: true }).waitFor()
+
+  for (const [chatLength, height, text] of [
+    ['a chat that fits whole', 640, 'Why is it red?'],
+    ['a long chat in a low panel', 240, `Why is it red?${'\n\nline'.repeat(60)}`],
+  ] as const)
+    test(`what is found is clear of the bar, in ${chatLength}`, async ({ openChat, page }) => {
+      const question: Drawn = { role: 'user', id: 'q', text }
+      const answer: Drawn = { role: 'assistant', id: 'q', text: 'Because.', state: 'whole' }
+      await openChat([signedIn, new PageConversation().replay(question, answer)], { height })
+      await page.keyboard.press('Control+f')
+      await box(page).fill('red')
+      await waitForCount(page, '1 of 1')
+      await page.evaluate(`until(() => {
+        const [range] = CSS.highlights.get('found-current') ?? []
+        return range?.getBoundingClientRect().top >= document.querySelector('.find').getBoundingClientRect().bottom
+      })`)
+      await settled(page)
+      const isJumpShown = (await page.getByRole('button', { name: 'Jump to latest' }).count()) > 0
+      assert.equal(isJumpShown, height < 640)
+    })
 
   test('finds what is not in the page, goes to it, and gives the focus back', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])

@@ -4,6 +4,16 @@ import { fileReference } from '../../base/fileReference.ts'
 import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
 import { addMathRules, displayed, isMathFence } from './mathRules.ts'
+import {
+  addReferenceRule,
+  changedLabels,
+  noReferences,
+  type References,
+  referencesOf,
+  refersTo,
+  withDefinitions,
+} from './referenceRule.ts'
+import { addSafeTagRule } from './safeTagRule.ts'
 import { visible } from './visible.ts'
 
 export interface Code {
@@ -25,6 +35,8 @@ export type Block =
       readonly html: string
       readonly codes: readonly Code[]
       readonly hiddenRows: number
+      /** What its links refer to by a label. */
+      readonly references: References
     }
   /** Shown unformatted, because it is too deep or too long, or the parser failed. */
   | { readonly kind: 'plain'; readonly text: string }
@@ -38,6 +50,8 @@ export interface Blocks {
   readonly sources: readonly string[]
   /** The HTML of each text in the blocks that were made last, such as the items of a list that still grows. */
   readonly inline: InlineHtml
+  /** What links refer to: by the settled text, and by all of it. */
+  readonly references: { readonly settled: References; readonly all: References }
 }
 
 type InlineHtml = ReadonlyMap<string, string>
@@ -48,6 +62,7 @@ export const noBlocks: Blocks = {
   settled: { chars: 0, blocks: 0 },
   sources: [],
   inline: new Map(),
+  references: { settled: noReferences, all: noReferences },
 }
 
 const maxNesting = 100
@@ -56,37 +71,59 @@ const maxInlineChars = 100_000
 const maxTokens = 30_000
 const maxUrlChars = 2_048
 
-/** The blocks of `text`. Reuses those of `before` that the added text cannot change. Never throws. */
+/**
+ * The blocks of `text`. Reuses those of `before` that the added text does not change: of the settled ones it can change
+ * only those whose links refer to what it defines. Never throws.
+ */
 export function continueBlocks(before: Blocks, text: string, words: Words): Blocks {
   if (text === before.text) return before
   const start = text.startsWith(before.text) ? before : noBlocks
   const tail = text.slice(start.settled.chars)
   const sourceBlocks = cut(visible(tail, words))
   const kept = start.blocks.slice(start.settled.blocks)
+  const references = sourceBlocks.reduce(defined, start.references.settled)
+  const changed = changedLabels(start.references.all, references)
   const inline = new Map<string, string>()
+  const known = changed.size > 0 ? noBlocks.inline : start.inline
   const made = sourceBlocks.map((sourceBlock, at) => {
     const same = start.sources[at] === sourceBlock.source ? kept[at] : undefined
-    return same ?? makeBlock(sourceBlock, { rows: maxRows, words, known: start.inline, made: inline })
+    if (same && !refers(sourceBlock.source, changed)) return same
+    return makeBlock(sourceBlock, { rows: maxRows, words, references, known, made: inline })
   })
   const done = settledCount(sourceBlocks, tail)
+  const settled = start.blocks.slice(0, start.settled.blocks)
   return {
     text,
-    blocks: [...start.blocks.slice(0, start.settled.blocks), ...made],
+    blocks: [...(changed.size > 0 ? settled.map(relinked) : settled), ...made],
     settled: {
       chars: start.settled.chars + lineStart(tail, sourceBlocks[done]?.line ?? 0),
       blocks: start.settled.blocks + done,
     },
     sources: sourceBlocks.slice(done).map(({ source }) => source),
     inline,
+    references: { settled: sourceBlocks.slice(0, done).reduce(defined, start.references.settled), all: references },
+  }
+
+  function relinked(block: Block): Block {
+    if (block.kind !== 'html' || !refers(block.source, changed)) return block
+    return blockAgain(block.source, { rows: maxRows, words, references })
   }
 }
 
 /** Renders a block again, with all rows of its tables. */
-export function wholeBlock(source: string, words: Words): Block {
-  const [sourceBlock] = cut(source)
-  const needs = { rows: Number.POSITIVE_INFINITY, words, known: noBlocks.inline, made: new Map() }
-  return sourceBlock ? makeBlock(sourceBlock, needs) : { kind: 'plain', text: source }
+export function wholeBlock({ source, references }: Extract<Block, { kind: 'html' }>, words: Words): Block {
+  return blockAgain(source, { rows: Number.POSITIVE_INFINITY, words, references })
 }
+
+function blockAgain(source: string, needs: Omit<BlockNeeds, 'known' | 'made'>): Block {
+  const [sourceBlock] = cut(source)
+  if (!sourceBlock) return { kind: 'plain', text: source }
+  return makeBlock(sourceBlock, { ...needs, known: noBlocks.inline, made: new Map() })
+}
+
+const defined = (known: References, { tokens = [] }: SourceBlock) => withDefinitions(known, tokens)
+
+const refers = (source: string, labels: ReadonlySet<string>) => refersTo(source, labels, md.utils.normalizeReference)
 
 interface SourceBlock {
   readonly line: number
@@ -95,7 +132,7 @@ interface SourceBlock {
   readonly tokens?: Token[]
 }
 
-/** The top-level blocks of a text. Reference definitions are disabled, so no block can change another. */
+/** The top-level blocks of a text. Definitions are blocks as well, so no block can change another. */
 function cut(text: string): SourceBlock[] {
   try {
     const tokens: Token[] = []
@@ -143,6 +180,7 @@ interface BlockNeeds {
   /** The most that are shown of a table. */
   readonly rows: number
   readonly words: Words
+  readonly references: References
   readonly known: InlineHtml
   /** Receives the HTML of each text in the block. */
   readonly made: Map<string, string>
@@ -158,12 +196,14 @@ function makeBlock(sourceBlock: SourceBlock, { rows, ...needs }: BlockNeeds): Bl
     const { tokens, hiddenRows } = withoutRows(sourceBlock.tokens, rows)
     if (isTooMuch(tokens)) return plain
     const codes: Code[] = []
+    const references = referencesOf(sourceBlock.source, needs.references, md.utils.normalizeReference)
     return {
       kind: 'html',
       source: sourceBlock.source,
-      html: htmlOf(sourceBlock.source, tokens, { ...needs, codes, lines, line: sourceBlock.line }),
+      html: htmlOf(sourceBlock.source, tokens, { ...needs, references, codes, lines, line: sourceBlock.line }),
       codes,
       hiddenRows,
+      references,
     }
   } catch {
     return plain
@@ -265,15 +305,29 @@ function alignByAttribute(token: Token): void {
  */
 function makeParser(): Parser {
   const parser = new MarkdownIt({ html: false, linkify: true, maxNesting })
-  parser.disable('reference')
   parser.core.ruler.disable(['normalize', 'block'])
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+  parser.linkify.add('www.', { validate: charsOfAddress, normalize: addScheme })
   parser.validateLink = url => url.length <= maxUrlChars && (isAddress(url) || fileTarget(url) !== undefined)
   // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
   addSafeRules(parser)
   addMathRules(parser)
+  addReferenceRule(parser)
+  addSafeTagRule(parser)
   return parser
+}
+
+/** The length of what follows `www.` in an address without a scheme. */
+function charsOfAddress(text: string, at: number, { re }: LinkifyIt): number {
+  if (/[\w@/.]/.test(text[at - 5] ?? '')) return 0
+  const address = re.get_relative_proto_validator()
+  address.lastIndex = at
+  return address.exec(text)?.[0].length ?? 0
+}
+
+function addScheme(match: { url: string }): void {
+  match.url = `https://${match.url}`
 }
 
 function addSafeRules(parser: Parser): void {
@@ -326,5 +380,7 @@ function isInLink(tokens: readonly Token[], at: number): boolean {
   const openings = tokens.slice(0, at).filter(token => token.type === 'link_open').length
   return openings > tokens.slice(0, at).filter(token => token.type === 'link_close').length
 }
+
+type LinkifyIt = Parser['linkify']
 
 const md = makeParser()

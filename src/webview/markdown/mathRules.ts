@@ -66,8 +66,8 @@ function endAt({ src, pos, posMax }: StateInline, closing: string): number | und
 }
 
 /**
- * Pandoc's rule: the opening dollar stands before no white space, the next one closes, and stands after none and before no
- * digit. And the guards that keep amounts of money and names of variables text.
+ * Pandoc's rule: no white space follows the opening dollar; the next one closes, after no white space and before no digit.
+ * And the guards that keep amounts of money and names of variables text.
  */
 function endOfDollar({ src, pos, posMax }: StateInline): number | undefined {
   if (/[\w$\\]/.test(src[pos - 1] ?? '') || /[\s$]/.test(src[pos + 1] ?? ' ')) return undefined

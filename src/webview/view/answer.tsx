@@ -85,7 +85,7 @@ function BlockView({ block, announce, send }: Callbacks & { block: Block }) {
 function HtmlBlock({ block, announce, send }: Callbacks & { block: Extract<Block, { kind: 'html' }> }) {
   const words = useWords()
   const [isWhole, unfold] = useUnfolded(pattern => isInFoldedRows(block, pattern, words))
-  const shown = useMemo(() => (isWhole ? wholeBlock(block.source, words) : block), [block, isWhole])
+  const shown = useMemo(() => (isWhole ? wholeBlock(block, words) : block), [block, isWhole])
   const items = useMemo(() => new ItemNodes(), [])
   const nodes = useMemo(
     () =>

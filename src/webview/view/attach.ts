@@ -12,11 +12,14 @@ const maxTextBytes = 500_000
 export async function attachFiles(files: readonly File[], store: Store, words: Words): Promise<void> {
   const refusals: string[] = []
   for (const file of files) {
-    const outcome = file.type.startsWith('image/') ? await attachImage(file, store) : await attachText(file, store)
+    const outcome = isPicture(file) ? await attachImage(file, store) : await attachText(file, store)
     if (outcome !== 'attached') refusals.push(words.of(outcome, { name: sanitizeLine(file.name, 120) }))
   }
   store.showRefusals(refusals)
 }
+
+/** A drawing in SVG is text, and no model takes it as an image. */
+const isPicture = ({ type }: File) => type.startsWith('image/') && type !== 'image/svg+xml'
 
 /** Else the sentence with the reason. */
 type Outcome = 'attached' | 'notAttached' | 'notReadable'

@@ -13,6 +13,7 @@ type Box = RefObject<HTMLDivElement | null>
  */
 export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
   const [isAtEnd, setAtEnd] = useState(first === 'end')
+  const [isEndInSight, setEndInSight] = useState(first === 'end')
   const held = useRef<Held>({ place: first, upAt: Number.NEGATIVE_INFINITY, firmUntil: 0 }).current
   const hold = useCallback((place: Place | undefined) => {
     held.place = place
@@ -21,22 +22,29 @@ export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (pla
     if (place !== undefined) held.upAt = Number.NEGATIVE_INFINITY
     setAtEnd(place === 'end')
     settle(log.current, place)
+    if (log.current) setEndInSight(isNearEnd(log.current))
   }, [])
   useEffect(() => {
     const box = log.current
     if (!box || !content.current) return
-    const growth = new ResizeObserver(() => settle(box, held.place))
+    const look = () => setEndInSight(isNearEnd(box))
+    const growth = new ResizeObserver(() => {
+      settle(box, held.place)
+      look()
+    })
     growth.observe(box)
     growth.observe(content.current)
     const stopListening = listen(box, held, hold, onRest)
+    box.addEventListener('scroll', look, { passive: true })
     return () => {
       growth.disconnect()
+      box.removeEventListener('scroll', look)
       stopListening()
     }
   }, [])
   /** To be called when messages have been drawn or removed before the held place. */
   const settleNow = useCallback(() => settle(log.current, held.place), [])
-  return { isAtEnd, hold, settle: settleNow }
+  return { isAtEnd, isEndInSight, hold, settle: settleNow }
 }
 
 interface Held {

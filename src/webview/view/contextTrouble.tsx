@@ -62,9 +62,11 @@ function Trouble({ trouble: { text, drops, helps }, store }: { trouble: UseTroub
         <p role="alert">{sanitizeLine(text, 600)}</p>
         <div class="trouble-buttons">
           {drops.map(({ chip, label }) => (
-            <button key={chip} type="button" class="secondary" onClick={() => store.removeChip(chip)}>
-              {words.of('removeNamed', { name: sanitizeLine(label, 60) || words.of('image') })}
-            </button>
+            <DropButton
+              key={chip}
+              name={sanitizeLine(label, 60) || words.of('image')}
+              onClick={() => store.removeChip(chip)}
+            />
           ))}
           {mayCompact && (
             <button type="button" class="secondary" onClick={() => store.compact()}>
@@ -80,5 +82,18 @@ function Trouble({ trouble: { text, drops, helps }, store }: { trouble: UseTroub
       </div>
       <DismissButton onClick={() => store.dismissTrouble()} />
     </div>
+  )
+}
+
+/** Where it is narrow, the name is cut and not the verb, wherever the language has it. */
+function DropButton({ name, onClick }: { name: string; onClick: () => void }) {
+  const words = useWords()
+  const shown = <span class="drop-name">{name}</span>
+  return (
+    <button type="button" class="secondary" title={words.of('removeNamed', { name })} onClick={onClick}>
+      {words
+        .around('removeNamed', { name: shown })
+        .map(part => (typeof part === 'string' ? <span>{part}</span> : part))}
+    </button>
   )
 }

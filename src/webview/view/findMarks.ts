@@ -12,8 +12,10 @@ const CURRENT = 'found-current'
 const PAUSE_MS = 150
 /** So long a message that is on its way, or long, is waited for. */
 const ARRIVAL_MS = 3_000
-/** The current occurrence is shown at this part of the height. */
+/** The current occurrence is shown at this part of the height, if that is below the bar. */
 const SHOWN_AT = 0.3
+/** Between the bar and the current occurrence. */
+const CLEAR_PX = 8
 
 export interface FindMarksOptions {
   readonly log: RefObject<HTMLDivElement | null>
@@ -116,13 +118,20 @@ function scrollTo(options: FindMarksOptions): boolean {
   const found = textRanges(article, pattern)[place.index]
   if (!found) return false
   scrollWithin(found.range, article)
-  const box = log.current.getBoundingClientRect()
   const top = found.range.getBoundingClientRect().top
-  const isShown = Math.abs(top - box.top - box.height * SHOWN_AT) < 2
-  const offset = top - article.getBoundingClientRect().top - box.height * SHOWN_AT
+  const shownAt = shownTop(log.current)
+  const isShown = Math.abs(top - shownAt) < 2
+  const offset = top - article.getBoundingClientRect().top - (shownAt - log.current.getBoundingClientRect().top)
   hold({ message: current.message, offset })
   if (isShown) mark(options)
   return isShown
+}
+
+/** The bar is before the log and covers its upper end. */
+function shownTop(log: HTMLElement): number {
+  const { top, height } = log.getBoundingClientRect()
+  const bar = log.previousElementSibling?.getBoundingClientRect().bottom ?? top
+  return Math.max(top + height * SHOWN_AT, bar + CLEAR_PX)
 }
 
 /** Scrolls the boxes in the article that have a scroll bar of their own, such as the output of a call. */

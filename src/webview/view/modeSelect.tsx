@@ -1,6 +1,7 @@
 // `ModeSelect`: selects what the model may do without a question, below the composer.
 import type { ModeId } from '../../protocol/panel.ts'
 import type { PageState, Store } from '../state/store.ts'
+import { Icon } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
 
 const names = { ask: 'modeAsk', plan: 'modePlan', edit: 'modeEdit', sandbox: 'modeSandbox' } as const
@@ -13,21 +14,24 @@ export function ModeSelect({ state: { agent }, store }: { state: PageState; stor
   if (modes.length === 0) return null
   const shown = modes.includes(mode) ? modes : [mode, ...modes]
   return (
-    <select
-      class="mode"
-      aria-label={words.of('mode')}
-      title={words.of(helps[mode])}
-      value={mode}
-      onChange={event => {
-        const selected = modes.find(one => one === event.currentTarget.value)
-        if (selected) store.setMode(selected)
-      }}
-    >
-      {shown.map((one: ModeId) => (
-        <option key={one} value={one} title={words.of(helps[one])}>
-          {words.of(names[one])}
-        </option>
-      ))}
-    </select>
+    <span class="mode-place">
+      <select
+        class="mode"
+        aria-label={words.of('mode')}
+        title={words.of(helps[mode])}
+        value={mode}
+        onChange={event => {
+          const selected = modes.find(one => one === event.currentTarget.value)
+          if (selected) store.setMode(selected)
+        }}
+      >
+        {shown.map((one: ModeId) => (
+          <option key={one} value={one} title={words.of(helps[one])}>
+            {words.of(names[one])}
+          </option>
+        ))}
+      </select>
+      <Icon name="more" size={12} />
+    </span>
   )
 }

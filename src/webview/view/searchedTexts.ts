@@ -111,7 +111,7 @@ function countInBlock(block: Block, pattern: RegExp, words: Words): number {
 function blockTexts(block: Block, words: Words): readonly string[] {
   if (block.kind === 'code') return [block.text]
   if (block.kind === 'plain') return [visible(block.text, words)]
-  return htmlTexts(block.hiddenRows > 0 ? wholeBlock(block.source, words) : block, words)
+  return htmlTexts(block.hiddenRows > 0 ? wholeBlock(block, words) : block, words)
 }
 
 function htmlTexts(block: Block, words: Words): readonly string[] {

@@ -43,7 +43,7 @@ function Option({ item, index, isActive, take }: OptionProps) {
       onMouseDown={event => event.preventDefault()}
       onClick={() => take(index)}
     >
-      <ChipIcon kind={item.kind} />
+      {!item.label.startsWith('/') && <ChipIcon kind={item.kind} />}
       <span class="suggestion-label">
         <Matched text={item.label} matches={item.labelMatches} />
       </span>

@@ -76,7 +76,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
           <AskAgain state={state} store={store} />
         </div>
       </div>
-      {!autoScroll.isAtEnd && messages.length > 0 && (
+      {!autoScroll.isAtEnd && !autoScroll.isEndInSight && messages.length > 0 && (
         <button
           type="button"
           class="latest"

@@ -1,4 +1,4 @@
-// The HTML of the chat page: the policy that it stands under, whole.
+// The HTML of the chat page: its content security policy, whole.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Uri, Webview } from 'vscode'

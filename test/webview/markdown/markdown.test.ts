@@ -122,6 +122,13 @@ describe('streaming', () => {
       '\\[',
       '\\]',
       '```math\n',
+      '[x]',
+      '[x]: https://a.example',
+      '[x]: <b.ts> "t"\n',
+      ': ',
+      '<br>',
+      '<sub>',
+      '</sub>',
     ]
     const text = fc.array(fc.constantFrom(...fragments, ...more), { maxLength: 24 }).map(parts => parts.join(''))
     fc.assert(
@@ -148,6 +155,24 @@ describe('streaming', () => {
     const after = continueBlocks(before, `${answer} and on`, words)
     const same = after.blocks.filter((block, at) => block === before.blocks[at])
     assert.equal(same.length, after.blocks.length - 1)
+  })
+
+  test('a definition at the end links what refers to it, and leaves all other blocks as they are', () => {
+    const text = 'See [guide][1], [Other] and [more][].\n\nNo link: [a][2].\n\nThe end.\n\n'
+    const before = continueBlocks(noBlocks, text, words)
+    assert.doesNotMatch(before.blocks.map(block => (block.kind === 'html' ? block.html : '')).join(''), /<a /)
+    const end = '[1]: https://example.com/a "Title"\n[other]: <https://other.example>\n[MORE]: src/a.ts'
+    let after = before
+    for (let length = 1; length <= end.length; length++)
+      after = continueBlocks(after, text + end.slice(0, length), words)
+    assert.deepEqual(after.blocks, blocksOf(text + end))
+    assert.equal(
+      htmlOf(text + end),
+      '<p>See <a href="https://example.com/a" title="https://example.com/a">guide</a>, ' +
+        '<a href="https://other.example" title="https://other.example">Other</a> and ' +
+        '<a class="k-file" title="src/a.ts">more</a>.</p>\n<p>No link: [a][2].</p>\n<p>The end.</p>\n',
+    )
+    assert.equal(after.blocks[1], before.blocks[1])
   })
 
   test('the same text gives the same object, another text begins anew', () => {
@@ -199,6 +224,58 @@ describe('what is made', () => {
     assert.match(htmlOf('See https://example.com/a.'), /<a href="https:\/\/example.com\/a" /)
   })
 
+  test('of two definitions the first counts, and what leads nowhere is text', () => {
+    const first = htmlOf('[a]\n\n[a]: https://one.example\n[a]: https://two.example')
+    assert.equal(first, '<p><a href="https://one.example" title="https://one.example">a</a></p>\n')
+    for (const line of [
+      '[a]: javascript:alert(1)',
+      '[a]: #b',
+      '[a]: ../b.ts',
+      '[^1]: https:',
+      '[a]: some words',
+      '[]: a.ts',
+    ])
+      assert.ok(htmlOf(line).startsWith(`<p>${line.slice(0, 4)}`), line)
+  })
+
+  test('the rows of a table that are shown when asked have their links', () => {
+    const table = `| a |\n|---|\n${'| b |\n'.repeat(200)}| [c] |\n\n[c]: https://example.com`
+    const [block] = blocksOf(table)
+    assert.ok(block?.kind === 'html' && block.hiddenRows === 1)
+    const whole = wholeBlock(block, words)
+    assert.ok(whole.kind === 'html' && whole.html.includes('href="https://example.com"'))
+  })
+
+  test('an address that begins with www. is a link, another without a scheme is none', () => {
+    assert.equal(
+      htmlOf('(www.example.com/a?b), www.example.com.'),
+      '<p>(<a href="https://www.example.com/a?b" title="https://www.example.com/a?b">www.example.com/a?b</a>), ' +
+        '<a href="https://www.example.com" title="https://www.example.com">www.example.com</a>.</p>\n',
+    )
+    for (const text of [
+      'example.com',
+      'www.',
+      'www.com',
+      'www.javascript:alert(1)',
+      'a@www.example.com',
+      'ftp.example.com',
+    ])
+      assert.equal(htmlOf(text), `<p>${text}</p>\n`)
+  })
+
+  test('tags that Markdown has no sign for are drawn, all others and unfinished ones are text', () => {
+    const cases: Readonly<Record<string, string>> = {
+      'Press <kbd>Ctrl</kbd>+<KBD>C</KBD>': 'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>',
+      'H<sub>2</sub>O and x<sup>**2**</sup>': 'H<sub>2</sub>O and x<sup><strong>2</strong></sup>',
+      'a<br>b<br/>c<br />d': 'a<br>\nb<br>\nc<br>\nd',
+      '*a <sub>b* c</sub>': '*a <sub>b* c</sub>',
+      '`<br>` <sub>a': '<code>&lt;br&gt;</code> &lt;sub&gt;a',
+      '<kbd onclick="a()">b</kbd>': '&lt;kbd onclick=&quot;a()&quot;&gt;b&lt;/kbd&gt;',
+      '<br class="a"> <u>b</u>': '&lt;br class=&quot;a&quot;&gt; &lt;u&gt;b&lt;/u&gt;',
+    }
+    for (const [text, html] of Object.entries(cases)) assert.equal(htmlOf(text), `<p>${html}</p>\n`)
+  })
+
   test('columns are aligned by attribute, never by style', () => {
     const html = htmlOf('| a | b |\n|--:|:-:|\n| 1 | 2 |')
     assert.match(html, /<td align="right">1<\/td>/)
@@ -223,7 +300,7 @@ describe('caps', () => {
     assert.equal(block.hiddenRows, 4_800)
     assert.equal(block.html.match(/<tr>/g)?.length, 201)
     assert.match(block.html, /<td>199<\/td>\n<\/tr>\n<\/tbody>\n<\/table>\n$/)
-    const whole = wholeBlock(block.source, words)
+    const whole = wholeBlock(block, words)
     assert.ok(whole.kind === 'html')
     assert.equal(whole.hiddenRows, 0)
     assert.equal(whole.html.match(/<tr>/g)?.length, 5_001)
@@ -257,7 +334,9 @@ describe('caps', () => {
 
 describe('hostile text', () => {
   const tags = new Set(
-    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s table thead tbody tr th td a span'.split(' '),
+    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s kbd sub sup table thead tbody tr th td a span'.split(
+      ' ',
+    ),
   )
 
   /** Every tag with its attributes; text between them is escaped by construction. */
