@@ -80,6 +80,8 @@ export const placeholders = {
   previousVariant: [],
   nextVariant: [],
   queuedMessages: [],
+  removedFromQueue: ['count'],
+  removedFromQueueOne: [],
   remove: [],
   sendNow: [],
   sendNowHint: [],

@@ -399,8 +399,10 @@ export const fromPage = z.discriminatedUnion('kind', [
   }),
   /** Stops the running answer and asks the queued message in its place. */
   z.object({ kind: z.literal('steer'), conversation, message: id }),
-  /** Removes a queued message. */
-  z.object({ kind: z.literal('withdraw'), conversation, message: id }),
+  /** Takes a message out of the queue; into the composer, or to where `queue-again` finds it. */
+  z.object({ kind: z.literal('withdraw'), conversation, message: id, toComposer: z.boolean() }),
+  /** Queues messages again that were taken out of the queue. */
+  z.object({ kind: z.literal('queue-again'), conversation, messages: z.array(id) }),
   /** Asks for the rest of the last answer. What is attached to the unsent message stays there. */
   z.object({ kind: z.literal('continue'), conversation }),
   /** Asks the question of a turn again. */

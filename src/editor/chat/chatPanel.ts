@@ -125,6 +125,8 @@ export class ChatPanel implements Disposable {
   readonly whenReady: Promise<void>
   #onReady = () => {}
   readonly #resumes: boolean
+  /** The messages that were taken out of the queue, and are nowhere else in the page. */
+  readonly #removed = new Map<string, QueuedMessage>()
   /** The conversations that the page was sent. */
   readonly #known = new Set<string>()
 
@@ -221,6 +223,25 @@ export class ChatPanel implements Disposable {
     this.restoreToComposer(text)
     for (const part of messages.flatMap(({ parts }) => parts))
       if (part.kind !== 'text' && !isAutomatic(part)) this.#context.current.addContent(part).catch(this.#options.report)
+  }
+
+  /** Nothing if it was sent meanwhile. */
+  async #withdraw({ message, toComposer }: Extract<FromPage, { kind: 'withdraw' }>): Promise<void> {
+    const { current } = this.shown
+    const queued = current.conversation.queued.find(({ id }) => id === message)
+    if (!queued || !(await current.withdraw(message))) return
+    if (toComposer) this.#restoreMessages([queued])
+    else this.#removed.set(message, queued)
+  }
+
+  /** Where no answer comes any more that they could follow, they go into the composer. */
+  async #queueAgain(ids: readonly string[]): Promise<void> {
+    const { current } = this.shown
+    const messages = ids.flatMap(id => this.#removed.get(id) ?? [])
+    for (const id of ids) this.#removed.delete(id)
+    const left: QueuedMessage[] = []
+    for (const message of messages) if (!(await current.queue('', message.parts))) left.push(message)
+    if (left.length > 0) this.#restoreMessages(left)
   }
 
   /** Attaches it to the unsent message. */
@@ -397,7 +418,9 @@ export class ChatPanel implements Disposable {
       case 'steer':
         return void current.steer(message.message)
       case 'withdraw':
-        return void current.withdraw(message.message)
+        return void this.#withdraw(message).catch(this.#options.report)
+      case 'queue-again':
+        return void this.#queueAgain(message.messages).catch(this.#options.report)
       case 'continue':
         return void this.#continue()
       case 'retry-turn':

@@ -249,6 +249,7 @@ export class Store {
   /** Whose editor is open. */
   readonly #edited: Signal<ReadonlySet<string>> = signal(new Set())
   readonly #deleted = signal<Deleted | undefined>(undefined)
+  readonly #removed = signal<readonly { readonly conversation: string; readonly message: string }[]>([])
   readonly #pastPrompts: Signal<PastPrompts | undefined> = signal(undefined)
   /** How many past prompts there were when more were asked for. */
   #pastAskedFrom = -1
@@ -722,8 +723,34 @@ export class Store {
     this.send({ kind: 'steer', conversation: this.conversation, message })
   }
 
-  withdraw(message: string): void {
-    this.send({ kind: 'withdraw', conversation: this.conversation, message })
+  /** Takes a queued message back into the composer. */
+  editQueued(message: string): void {
+    this.send({ kind: 'withdraw', conversation: this.conversation, message, toComposer: true })
+  }
+
+  /** It goes into the composer if that is empty; else `undoRemove` queues it again. */
+  removeQueued(message: string): void {
+    const { conversation } = this
+    const hasContent = this.#draft.value.trim() !== '' || this.#state.chips.some(({ isAutomatic }) => !isAutomatic)
+    if (!hasContent) return this.editQueued(message)
+    this.send({ kind: 'withdraw', conversation, message, toComposer: false })
+    this.#removed.value = [...this.#removed.value, { conversation, message }]
+  }
+
+  /** What was removed from the queue of the shown conversation, and is nowhere else. */
+  readonly removed: ReadonlySignal<readonly string[]> = computed(() => {
+    const { conversation: shown } = this.#shown.value.conversation
+    return this.#removed.value.flatMap(({ conversation, message }) => (conversation === shown ? [message] : []))
+  })
+
+  undoRemove(): void {
+    const messages = [...this.removed.value]
+    this.forgetRemoved()
+    this.send({ kind: 'queue-again', conversation: this.conversation, messages })
+  }
+
+  forgetRemoved(): void {
+    this.#removed.value = this.#removed.value.filter(({ conversation }) => conversation !== this.conversation)
   }
 
   /** A button on a code block of the turn's answer. */

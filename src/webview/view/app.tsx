@@ -16,6 +16,7 @@ import { DeletedChat } from './deletedChat.tsx'
 import { HistoryScreen } from './historyScreen.tsx'
 import { Plan, StartPlan } from './plan.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
+import { RemovedMessages } from './removedMessages.tsx'
 import { RunningCommands } from './runningCommands.tsx'
 import { SignIn } from './signIn.tsx'
 import { Transcript } from './transcript.tsx'
@@ -94,6 +95,7 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         <RunningCommands state={state} store={store} />
         <Plan state={state} />
         <StartPlan state={state} store={store} />
+        <RemovedMessages store={store} />
         <QueuedMessages state={state} store={store} />
         <ContextTrouble use={shownUse(state)} store={store} />
         <Composer state={state} store={store} />

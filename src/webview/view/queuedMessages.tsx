@@ -30,9 +30,18 @@ function Queued({ message: { id, parts }, store }: { message: QueuedMessage; sto
       <button
         type="button"
         class="icon-button"
+        aria-label={words.of('edit')}
+        title={words.of('edit')}
+        onClick={() => store.editQueued(id)}
+      >
+        <Icon name="edit" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
         aria-label={words.of('remove')}
         title={words.of('remove')}
-        onClick={() => store.withdraw(id)}
+        onClick={() => store.removeQueued(id)}
       >
         <Icon name="close" />
       </button>

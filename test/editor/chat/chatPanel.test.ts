@@ -225,6 +225,54 @@ test('[A11] what is sent while an answer comes is queued, and goes back into the
   assert.equal(drafts.saved(conversation)?.text, 'And how?')
 })
 
+test('a queued message comes back into the composer with its chips, and one that was removed into the queue', async () => {
+  const { sessions, sources, sent, send, panel, drafts } = setup()
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/a.ts', 'one')
+  const queued = () => sessions.current.conversation.queued
+  const partsOf = (at: number) => queued()[at]?.parts.map(part => ('text' in part ? part.text : part.kind))
+  const does = async (message: FromPage) => {
+    send(message)
+    await settled()
+  }
+  await does({ kind: 'send', conversation, text: 'Why?' })
+  panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  await settled()
+  await does({ kind: 'send', conversation, text: 'And how?' })
+  await does({ kind: 'send', conversation, text: 'And when?' })
+  assert.deepEqual([partsOf(0), partsOf(1)], [['one', 'And how?'], ['And when?']])
+  const removed = queued()[0]?.id ?? ''
+  await does({ kind: 'withdraw', conversation, message: removed, toComposer: false })
+  assert.deepEqual([queued().length, draftsIn(sent)], [1, []])
+  await does({ kind: 'queue-again', conversation, messages: [removed, 'unknown'] })
+  assert.deepEqual([partsOf(0), partsOf(1)], [['And when?'], ['one', 'And how?']])
+  await does({ kind: 'withdraw', conversation, message: queued()[1]?.id ?? '', toComposer: true })
+  assert.equal(queued().length, 1)
+  assert.deepEqual(draftsIn(sent), [{ kind: 'draft', conversation, text: 'And how?' }])
+  assert.deepEqual(
+    [chipsIn(sent).chips.map(({ label }) => label), drafts.saved(conversation)?.text],
+    [['a.ts'], 'And how?'],
+  )
+})
+
+test('a removed message whose answer has ended meanwhile comes back into the composer; one that was sent does not', async () => {
+  const { sessions, sent, send } = setup()
+  const { id: conversation } = sessions.current
+  const does = async (message: FromPage) => {
+    send(message)
+    await settled()
+  }
+  await does({ kind: 'send', conversation, text: 'Why?' })
+  await does({ kind: 'send', conversation, text: 'And how?' })
+  const message = sessions.current.conversation.queued[0]?.id ?? ''
+  await does({ kind: 'withdraw', conversation, message, toComposer: false })
+  await does({ kind: 'withdraw', conversation, message, toComposer: true })
+  assert.deepEqual(draftsIn(sent), [])
+  await does({ kind: 'stop', conversation })
+  await does({ kind: 'queue-again', conversation, messages: [message] })
+  assert.deepEqual(draftsIn(sent), [{ kind: 'draft', conversation, text: 'And how?' }])
+})
+
 test('Continue asks for the rest, and leaves what was being written and attached where it is', async () => {
   const requests: string[] = []
   const halfAnswering: ModelClient['stream'] = async function* ({ messages }) {
