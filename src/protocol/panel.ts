@@ -214,7 +214,7 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused-edit'), conversation, turn: id, text: z.string() }),
   /**
    * Puts a text before that of the composer, such as a prompt that was sent; in the place of the line `replaces`, where the
-   * composer's text begins with it. `why`: a sentence that says why it was not sent.
+   * composer's text begins with it. `why`: the reason why it was not sent, as a sentence.
    */
   z.object({
     kind: z.literal('draft'),

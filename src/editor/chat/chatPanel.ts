@@ -205,7 +205,7 @@ export class ChatPanel implements Disposable {
 
   /**
    * Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so.
-   * `why`: a sentence that says why it was not sent.
+   * `why`: the reason why it was not sent, as a sentence.
    */
   restoreToComposer(text: string, replaces?: string, why?: string): void {
     const { id } = this.shown.current
