@@ -141,6 +141,7 @@ test.describe('from the editor', () => {
       await writeMessage(chat, '/sho')
       await chat.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name: /shout/ }).waitFor()
       await writeMessage(chat, '/shout what is this?')
+      await chip(chat, '/shout').waitFor()
       service.replies.add({ text: 'A PARCEL.' })
       await box(chat).press('Enter')
       await message(chat, 'Kourier').getByText('A PARCEL.').waitFor()

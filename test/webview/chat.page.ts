@@ -344,7 +344,7 @@ test.describe('answering', () => {
     assert.deepEqual(await chat.received('withdraw'), { ...withdraw, toComposer: false })
     await chat.post(conversation.append({ kind: 'message-withdrawn', message: 'm' }))
     await queued.waitFor({ state: 'detached' })
-    const notice = page.getByRole('status').filter({ hasText: 'The message was removed from the queue.' })
+    const notice = page.getByRole('status').filter({ hasText: '1 message was removed from the queue.' })
     await button(notice, 'Undo').click()
     const again = { kind: 'queue-again', conversation: 'c', messages: ['m'] }
     assert.deepEqual(await chat.received('queue-again'), again)

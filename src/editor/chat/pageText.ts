@@ -115,7 +115,7 @@ const messages = () => ({
   nextVariant: l10n.t('Next version'),
   queuedMessages: l10n.t('Queued messages'),
   removedFromQueue: l10n.t('{count} messages were removed from the queue.'),
-  removedFromQueueOne: l10n.t('The message was removed from the queue.'),
+  removedFromQueueOne: l10n.t('1 message was removed from the queue.'),
   remove: l10n.t('Remove'),
   sendNow: l10n.t('Send now'),
   sendNowHint: l10n.t('Stops the answer and sends this message'),
