@@ -25,17 +25,34 @@ export function startCompletion(services: Services): Disposable {
     thinking,
     modelMemory: memory,
     address,
+    account,
+    scheduler,
+    connect,
     report,
   } = services
   const disposables = new DisposableStore()
   const snapshotOf = (document: TextDocument, position: Position) => editorDocuments.snapshotOf(document, position)
   const factsOf = (document: TextDocument) => editorDocuments.factsOf(document)
   const completer = async () => {
-    const [{ Completer }, { CompletionFigures }, { PromptModes }, { PromptSources }, usage] = await Promise.all([
+    const [
+      { Completer },
+      { CompletionFigures },
+      { KindCounts },
+      { ModelPace },
+      { PromptModes },
+      { PromptSources },
+      { SparingMemory },
+      { WarmConnection },
+      usage,
+    ] = await Promise.all([
       import('../core/complete/completer.ts'),
       import('../core/complete/completionFigures.ts'),
+      import('../core/complete/kindCounts.ts'),
+      import('../core/complete/modelPace.ts'),
       import('../core/complete/promptModes.ts'),
       import('../core/complete/promptSources.ts'),
+      import('../core/complete/sparingMemory.ts'),
+      import('../core/http/warmConnection.ts'),
       services.usage(),
     ])
     const sources = disposables.add(
@@ -44,6 +61,14 @@ export function startCompletion(services: Services): Disposable {
     disposables.add(followSelections(sources, snapshotOf))
     const surface = () => settings.get('surface')
     const modes = disposables.add(new PromptModes({ models, memory, thinking, surface, address, clock, log }))
+    const learnt = { memory: disposables.add(new SparingMemory(memory, clock)), address }
+    const isKeyKnown = () => account.credential(settings.service?.origin ?? '') !== undefined
+    const connection = new WarmConnection({
+      connect,
+      address: () => (isKeyKnown() ? address() : undefined),
+      clock,
+      log,
+    })
     const document = (uri: string) => documents.get(uri)
     const figures = disposables.add(new CompletionFigures({ clock, document, add: usage.add }))
     const made = disposables.add(
@@ -57,6 +82,10 @@ export function startCompletion(services: Services): Disposable {
         documents,
         thinking,
         modes,
+        kinds: new KindCounts(learnt),
+        modelPace: new ModelPace(learnt),
+        hasFreeSlot: () => scheduler.hasFreeSlot,
+        connection,
         sources,
         onOutcome: completionOutcome.record,
         figures,

@@ -58,9 +58,14 @@ export function loadNextEdit(services: Services, { extensionUri }: ExtensionCont
     const document = hint && documents.get(hint.edit.documentId)
     const isCurrent = document?.version === hint?.edit.version
     view.show(hint && document && isCurrent ? { document, preview: editPreview(document, hint.edit) } : undefined)
-    setContextKey('kourier.hasNextEdit', hint !== undefined)
   }
-  disposables.add(edits.onDidChange(draw))
+  /** Tab takes a hint as soon as it is seen. */
+  const update = () => {
+    const isSet = setContextKey('kourier.hasNextEdit', edits.hint !== undefined)
+    if (edits.hint) void isSet.then(draw)
+    else draw()
+  }
+  disposables.add(edits.onDidChange(update))
   disposables.add(
     languages.onDidChangeDiagnostics(({ uris }) => {
       const uri = window.activeTextEditor?.document.uri

@@ -17,7 +17,7 @@ import { ThinkingSwitch } from '../core/complete/thinkingSwitch.ts'
 import type { UsageRecorder } from '../core/complete/usageRecorder.ts'
 import type { ModelWindow } from '../core/context/fittingRepository.ts'
 import { bearer } from '../core/http/bearer.ts'
-import type { Http } from '../core/http/http.ts'
+import type { Connect, Http } from '../core/http/http.ts'
 import { layered, logged, retried, userAgent } from '../core/http/layers.ts'
 import { routeOf } from '../core/http/proxy.ts'
 import { KeyText } from '../core/log/keyText.ts'
@@ -139,6 +139,7 @@ interface Identity {
   readonly signInRecords: SignInFile
   /** Without a credential: for signing in and out. */
   readonly plainHttp: Http
+  readonly connect: Connect
 }
 
 function createIdentity(context: ExtensionContext, { clock, settings, log, lasting }: Base): Identity {
@@ -149,6 +150,7 @@ function createIdentity(context: ExtensionContext, { clock, settings, log, lasti
   })
   const send: Http = async request => (await undici()).send(request)
   const product = `Kourier/${context.extension.packageJSON.version} VSCode/${version}`
+  const connect: Connect = async url => (await undici()).connect(url)
   const plainHttp = layered(send, userAgent(product), logged(log, clock), retried(clock))
   const secrets = lasting.add(new SecretCredentialStore(context.secrets, clock, log))
   const windows = Uri.joinPath(context.globalStorageUri, 'windows').fsPath
@@ -157,7 +159,7 @@ function createIdentity(context: ExtensionContext, { clock, settings, log, lasti
   const environmentKey = rememberedEnvironmentKey(environment[ENVIRONMENT_NAME], context.globalState, log.redactor)
   const origin = () => settings.service?.origin
   const account = new Account(plainHttp, store, origin, log, () => environmentKey.for(settings.service), clock)
-  return { account, environmentKey, signInRecords, plainHttp }
+  return { account, environmentKey, signInRecords, plainHttp, connect }
 }
 
 interface Requests {

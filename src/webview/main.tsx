@@ -45,6 +45,7 @@ const colours = new PageColours({
 const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
 const near = new NearBlocks()
 const kept = new KeptFocus()
+let sentFocus = false
 
 const history = new HistoryStore({
   send: message => port.send({ kind: 'history', message }),
@@ -66,7 +67,10 @@ port.onMessage(message => {
   if (message.kind === 'focus') history.hide()
   store.receive(message)
 })
-for (const kind of ['focus', 'blur']) window.addEventListener(kind, sendFocus)
+window.addEventListener('focus', () => sendFocus(true))
+window.addEventListener('blur', () => sendFocus(false))
+// The event for the focus may have come before the page, which a key shows.
+window.addEventListener('keydown', () => sentFocus || sendFocus(true), { capture: true })
 onThemeChange(document.body, () => colours.restart())
 window.addEventListener('message', event => {
   // Messages come from the editor's frame, which has the same origin; those of other origins are ignored.
@@ -93,7 +97,7 @@ else begin()
 
 function begin(): void {
   port.send({ kind: 'ready' })
-  if (document.hasFocus()) sendFocus()
+  if (document.hasFocus()) sendFocus(true)
 }
 
 /** Sends the extension what was written where it had ended. It then sends what this page shows. */
@@ -106,8 +110,9 @@ async function takeOver(pages: readonly string[]): Promise<void> {
   begin()
 }
 
-function sendFocus(): void {
-  port.send({ kind: 'focused', value: document.hasFocus() })
+function sendFocus(value: boolean): void {
+  sentFocus = value
+  port.send({ kind: 'focused', value })
 }
 
 /** A message is delivered after the frame, and sooner than a timer. */

@@ -28,12 +28,23 @@ const focusedIn = (chat: ReturnType<typeof chatFrame>) =>
     return hasFocus.call(body.ownerDocument) ? activeElement?.getAttribute('aria-label') : undefined
   })
 
-/** Opens a text from the chat. The editor knows a moment after the page that the chat has the keyboard. */
+/** Opens a text from the chat. The editor knows a moment after the page that the chat has the keyboard; until then its own comes. */
 function openFromChat(page: Page, key: string, name: string): Promise<void> {
   return test
     .expect(async () => {
+      if (await page.locator('.accessible-view').isVisible()) await page.keyboard.press('Escape')
       await page.keyboard.press(key)
       await tab(page, name).waitFor({ timeout: 4_000 })
+    })
+    .toPass()
+}
+
+/** Escape is the editor's once it has the keyboard. */
+function closeText(page: Page, name: string): Promise<void> {
+  return test
+    .expect(async () => {
+      await page.keyboard.press('Escape')
+      await tab(page, name).waitFor({ state: 'detached', timeout: 4_000 })
     })
     .toPass()
 }
@@ -59,8 +70,7 @@ for (const place of ['view', 'editor'] as const)
     await openFromChat(page, 'Alt+F2', 'Kourier, message 2 of 2')
     await page.locator('.view-lines', { hasText: 'const' }).waitFor()
     assert.deepEqual(await shownLines(page), ['Letters', 'Alpha beta.', '```ts', 'const a = 1', '```'])
-    await page.keyboard.press('Escape')
-    await tab(page, 'Kourier, message 2 of 2').waitFor({ state: 'detached' })
+    await closeText(page, 'Kourier, message 2 of 2')
     await test.expect.poll(() => focusedIn(chat)).toBe('Message')
 
     await openFromChat(page, 'Alt+F2', 'Kourier, message 2 of 2')
@@ -70,16 +80,16 @@ for (const place of ['view', 'editor'] as const)
     await tab(page, 'You, message 1 of 2').waitFor()
     await tab(page, 'Kourier, message 2 of 2').waitFor({ state: 'detached' })
     assert.deepEqual(await shownLines(page), ['Say *the* letters'])
-    await page.keyboard.press('Escape')
+    await closeText(page, 'You, message 1 of 2')
     await test.expect.poll(() => focusedIn(chat)).toBe('You')
 
     await openFromChat(page, 'Alt+F2', 'You, message 1 of 2')
-    await page.keyboard.press('Escape')
+    await closeText(page, 'You, message 1 of 2')
     await test.expect.poll(() => focusedIn(chat)).toBe('You')
     await openFromChat(page, 'Alt+F1', 'Accessibility help for the chat')
     await page.locator('.view-lines', { hasText: 'Open Accessible View: Alt+F2 or Shift+Alt+F2' }).waitFor()
     assert.equal(await page.locator('.accessible-view').isVisible(), false, 'the editor’s own help stays away')
-    await page.keyboard.press('Escape')
+    await closeText(page, 'Accessibility help for the chat')
     await test.expect.poll(() => focusedIn(chat)).toBe('You')
     if (place === 'editor') await closeFiles(page)
   })

@@ -186,7 +186,7 @@ test.describe('never lost between windows', () => {
     const hostsOfFirst = extensionHosts(editor).filter(host => !before.includes(host))
     const gate = service.replies.hold(2)
     service.replies.add({ tokens: ['Alpha ', 'beta ', 'gamma.'] })
-    await ask(chat, 'Say the letters')
+    await ask(chat, 'Say these letters')
     await gate.reached
 
     const secondPage = await windows.open()
@@ -194,7 +194,7 @@ test.describe('never lost between windows', () => {
     await runCommand(secondPage, 'Kourier: New Chat')
     await message(second, 'You').waitFor({ state: 'detached' })
     await runCommand(secondPage, 'Kourier: Show Chat History')
-    await second.getByRole('listitem').getByRole('button', { name: 'Say the letters' }).first().click()
+    await second.getByRole('listitem').getByRole('button', { name: 'Say these letters' }).first().click()
     await message(second, 'Kourier').getByText('Alpha beta').waitFor()
     await second.getByRole('status').getByText('you can send when its answer has ended').waitFor()
     await writeMessage(second, 'And from here?')
@@ -211,7 +211,7 @@ test.describe('never lost between windows', () => {
       await message(one, 'Kourier').getByText('From there as well.').waitFor()
       assert.equal(await countIn(one, 'And from here?'), 1)
     }
-    assert.match(lastMessages(service).join(), /Say the letters.*Alpha beta gamma\..*And from here\?/)
+    assert.match(lastMessages(service).join(), /Say these letters.*Alpha beta gamma\..*And from here\?/)
 
     const last = service.replies.hold(2)
     service.replies.add({ tokens: ['Once ', 'upon ', 'a time.'] })
@@ -224,7 +224,7 @@ test.describe('never lost between windows', () => {
     await message(second, 'Kourier').getByRole('button', { name: 'Continue' }).click()
     for (const one of [second, chat]) {
       await message(one, 'Kourier').getByText('And they lived.').waitFor({ timeout: 60_000 })
-      for (const text of ['Say the letters', 'And from here?', 'Tell a story', 'Alpha beta gamma.', 'Once upon'])
+      for (const text of ['Say these letters', 'And from here?', 'Tell a story', 'Alpha beta gamma.', 'Once upon'])
         assert.equal(await countIn(one, text), 1, text)
     }
   })

@@ -27,6 +27,10 @@ export class Wire implements Disposable {
     return this.#http.send
   }
 
+  get connect() {
+    return this.#http.connect
+  }
+
   [Symbol.dispose](): void {
     this.#http.dispose()
   }

@@ -244,6 +244,7 @@ test.describe('the focus is not lost', () => {
     await page.keyboard.press('Escape')
     await hasFocus(button(you(page).first(), 'Copy message'))
     await page.keyboard.press('Control+f')
+    await hasFocus(page.getByRole('searchbox', { name: 'Find in chat' }))
     await press(button(page, 'Close'))
     await hasFocus(button(you(page).first(), 'Copy message'))
   })

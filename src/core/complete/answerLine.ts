@@ -15,8 +15,11 @@ import {
   keepOneLine,
 } from './trim.ts'
 
-/** `too late`: the user has typed something else. `not needed`: another answer is shown. */
-export type Fate = 'shown' | 'kept for what follows' | 'too late' | 'nothing fitted' | 'not needed'
+/**
+ * `too late`: the user has typed something else. `held back`: such texts are hardly ever taken. `not needed`: another
+ * answer is shown.
+ */
+export type Fate = 'shown' | 'kept for what follows' | 'too late' | 'nothing fitted' | 'held back' | 'not needed'
 
 export interface AnswerFacts {
   readonly answer: Answer

@@ -119,3 +119,8 @@ export function asIfAccepted(snapshot: DocumentSnapshot, { fit, replacement }: C
     offset: offset + fit.insert.length,
   }
 }
+
+/** The same version of a document with the cursor at the same offset. */
+export function isSamePlace(a: DocumentSnapshot, b: DocumentSnapshot): boolean {
+  return a.id === b.id && a.version === b.version && a.offset === b.offset
+}

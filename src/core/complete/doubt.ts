@@ -26,12 +26,16 @@ interface Disagreement {
 
 export class Doubt {
   readonly #clock: Clock
-  /** What the user was expected to type at the last change. */
   #expected: Answer | undefined
   #disagreement: Disagreement | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
+  }
+
+  /** What the user was expected to type at the last change. */
+  get expected(): Answer | undefined {
+    return this.#expected
   }
 
   get isOpen(): boolean {

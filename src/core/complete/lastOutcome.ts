@@ -6,7 +6,7 @@ import { meaningOf } from '../http/fault.ts'
 
 /** `until` is a `Clock.now`. `none`: no request yet, or none since a limit that is over. */
 export type Outcome =
-  | { readonly is: 'none' | 'shown' | 'nothing fitted' | 'unreachable' | 'failed' }
+  | { readonly is: 'none' | 'shown' | 'nothing fitted' | 'held back' | 'unreachable' | 'failed' }
   | { readonly is: 'limit reached'; readonly until: number }
 
 /** `quietUntil`: nothing is requested before. */

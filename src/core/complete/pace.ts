@@ -1,4 +1,4 @@
-// `Pace`: the measured speed of typing and of answers, and the backoff after a fault.
+// `Pace`: the measured speed of typing, and the backoff after a fault.
 import type { Clock } from '../../base/clock.ts'
 import { meaningOf } from '../http/fault.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
@@ -16,7 +16,6 @@ export class Pace {
   #last: DocumentSnapshot | undefined
   #lastAt = 0
   #gaps: number[] = []
-  #firstTextMs = 350
   #faults = 0
   #backoffUntil = Number.NEGATIVE_INFINITY
   #retryAfterUntil = Number.NEGATIVE_INFINITY
@@ -24,11 +23,6 @@ export class Pace {
 
   constructor(clock: Clock) {
     this.#clock = clock
-  }
-
-  /** Moving average of the time from the request to the first text. */
-  get firstTextMs(): number {
-    return this.#firstTextMs
   }
 
   /** Median time between two keys. */
@@ -56,8 +50,8 @@ export class Pace {
     return change
   }
 
-  recordFirstText(afterMs: number): void {
-    this.#firstTextMs += 0.2 * (afterMs - this.#firstTextMs)
+  /** The service answers. */
+  recordText(): void {
     this.#faults = 0
   }
 

@@ -41,7 +41,7 @@ export type Silence =
   | Reason<'file too large', { readonly limit: number }>
   | Reason<'binary' | 'line too long' | 'several cursors'>
   | Reason<'snoozed' | 'limit reached', { readonly until: number }>
-  | Reason<'subtle' | 'unreachable' | 'failed' | 'nothing fitted'>
+  | Reason<'subtle' | 'unreachable' | 'failed' | 'nothing fitted' | 'held back'>
   | Reason<'another extension', { readonly name: string }>
 
 /** The first reason in the order in which the user would have to remove them; undefined where completions come. */
@@ -97,5 +97,5 @@ function ofOutcome({ outcome, otherExtension }: SilenceFacts): Silence | undefin
   if (outcome.is === 'limit reached') return { why: 'limit reached', until: outcome.until }
   if (outcome.is === 'unreachable' || outcome.is === 'failed') return { why: outcome.is }
   if (otherExtension !== undefined) return { why: 'another extension', name: otherExtension }
-  return outcome.is === 'nothing fitted' ? { why: 'nothing fitted' } : undefined
+  return outcome.is === 'nothing fitted' || outcome.is === 'held back' ? { why: outcome.is } : undefined
 }

@@ -11,7 +11,7 @@ export type Shape = 'rest' | 'line' | 'block'
 
 /**
  * `pasted`: more text than one types at once, or a version whose edits are not known. `elsewhere`: an undo or redo, an edit
- * in several places, or away from the cursor.
+ * in several places, or away from the cursor, or one of the file on the disk.
  */
 export type Change = 'typed' | 'deleted' | 'pasted' | 'elsewhere' | 'none'
 
@@ -131,7 +131,7 @@ export function changeBetween(before: DocumentSnapshot | undefined, after: Docum
   const last = edits?.at(-1)
   if (!edits || !last) return 'pasted'
   if (last.origin === 'own') return 'typed'
-  if (last.origin === 'undo' || last.origin === 'redo' || !isAtCursor(last, after.offset)) return 'elsewhere'
+  if (['undo', 'redo', 'reload'].includes(last.origin) || !isAtCursor(last, after.offset)) return 'elsewhere'
   if (edits.reduce((sum, edit) => sum + insertedCharsOf(edit), 0) > PASTE_CHARS) return 'pasted'
   return isRemoval(last) || (isShorter(edits) && edits.some(isRemoval)) ? 'deleted' : 'typed'
 }

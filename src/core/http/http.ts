@@ -3,6 +3,12 @@
 /** One request to one host. Redirects are never followed: a request may carry a secret. */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>
 
+/**
+ * Resolves once a connection to the host of `url` is open that no request uses; opens one if there is none. Nothing is
+ * sent on it. Rejects where none can be opened.
+ */
+export type Connect = (url: string) => Promise<void>
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string

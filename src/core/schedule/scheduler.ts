@@ -90,6 +90,12 @@ export class Scheduler implements Disposable {
     return this.#stateOf(this.#options.account())
   }
 
+  /** A request that is made now would not wait. */
+  get hasFreeSlot(): boolean {
+    const { limit, holders, waiting } = this.state
+    return waiting === 0 && holders.length < limit
+  }
+
   /** Resolves with a slot; end it when the request is over, however it ended. Rejects when `signal` is aborted. */
   enter(lane: Lane, signal: AbortSignal, options: EnterOptions = {}): Promise<Slot> {
     return until<Slot>(signal, done => {

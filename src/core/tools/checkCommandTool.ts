@@ -1,5 +1,5 @@
 // `checkCommandTool`: shows more of what a command has written, waits for its end, or stops it.
-
+import { withCommandChanges } from './commandChangesText.ts'
 import { commandReport, detailsOf, outputPart, type Report, stateText } from './commandReport.ts'
 import type { CommandRun, CommandRuns } from './commandRuns.ts'
 import type { SecretTrace } from './secretTrace.ts'
@@ -55,9 +55,9 @@ export function checkCommandTool({ runs, secrets, trace }: CheckCommandPorts): T
       const following = progress && run.follow(text => progress(secrets.mask(text).text))
       const wait = await run.wait(waitMs, signal).finally(() => following?.dispose())
       if (typeof input['pattern'] === 'string') return search(report, input['pattern'])
-      return typeof input['from'] === 'number'
-        ? page(report, input['from'])
-        : commandReport(report, wait, run.shownChars)
+      if (typeof input['from'] === 'number') return page(report, input['from'])
+      const output = await commandReport(report, wait, run.shownChars)
+      return run.watched ? withCommandChanges(output, await run.watched.changes()) : output
     },
   }
 }

@@ -72,7 +72,7 @@ export class CommandRecorder implements CommandWatch {
     this.#running.push(running)
     this.#keepOn()
     const restorable = this.#options.watch.kept ?? { files: 0, of: 0 }
-    return { restorable, end: () => this.#end(running) }
+    return { restorable, changes: () => this.#changesOf(running), end: () => this.#end(running) }
   }
 
   /** The file was changed by the agent itself or by the user, whose change is not the command's. */
@@ -101,13 +101,22 @@ export class CommandRecorder implements CommandWatch {
     })
   }
 
-  async #end(running: Running): Promise<CommandChanges> {
-    const { signal } = new AbortController()
-    await this.#look(running, signal).catch(() => {})
-    if (this.#running.includes(running)) this.#running.splice(this.#running.indexOf(running), 1)
+  async #changesOf(running: Running): Promise<CommandChanges> {
+    if (this.#running.includes(running)) {
+      await this.#look(running, new AbortController().signal).catch(() => {})
+      this.#keepOn()
+    }
+    const notRestorable = [...running.notRestorable]
+    running.notRestorable.clear()
+    return { changed: running.changed.splice(0), notRestorable }
+  }
+
+  async #end(running: Running): Promise<void> {
+    if (!this.#running.includes(running)) return
+    await this.#look(running, new AbortController().signal).catch(() => {})
+    this.#running.splice(this.#running.indexOf(running), 1)
     if (this.#running.length > 0) this.#keepOn()
     else this.#idle.fire()
-    return { changed: running.changed, notRestorable: [...running.notRestorable] }
   }
 
   async #record(owner: Running, all: readonly TreeChange[]): Promise<void> {

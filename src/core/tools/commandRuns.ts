@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter } from '../../base/event.ts'
 import type { CommandEnd, CommandOutput, CommandStart, CommandStarter, StartedCommand } from './commandPorts.ts'
+import type { WatchedCommand } from './commandWatch.ts'
 
 /** How many commands of a conversation may run in the background. */
 export const MAX_BACKGROUND = 4
@@ -95,6 +96,8 @@ export class CommandRun {
   readonly isSandboxed: boolean
   /** How far the model has been shown the output. */
   shownChars = 0
+  /** What records its changes beyond the first result of it. */
+  watched: WatchedCommand | undefined
   readonly #started: StartedCommand
   readonly #clock: Clock
   readonly #onChange: () => void
@@ -149,6 +152,10 @@ export class CommandRun {
 
   get whenEnded(): Promise<CommandEnd> {
     return this.#started.end
+  }
+
+  async whenEndedOr(waitMs: number): Promise<void> {
+    await this.#wait(new AbortController().signal, (done, timers) => timers.later(waitMs, () => done('time')))
   }
 
   /** How long it has run. */

@@ -23,11 +23,10 @@ export interface CommandChanges {
 
 export interface WatchedCommand {
   readonly restorable: Restorable
-  /**
-   * What has changed since it began, recorded as changes of the turn; called once, when the command has ended or does not
-   * go on. Does not reject.
-   */
-  end(): Promise<CommandChanges>
+  /** What it has changed and this has not returned before, recorded as changes of the turn. Does not reject. */
+  changes(): Promise<CommandChanges>
+  /** Called once: what changes from now on is not its. Does not reject. */
+  end(): Promise<void>
 }
 
 export interface CommandWatch {

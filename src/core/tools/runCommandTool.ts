@@ -4,11 +4,12 @@ import { contentHash } from '../../base/contentHash.ts'
 import { faultText } from '../../base/fault.ts'
 import { sanitizeLine } from '../../base/text.ts'
 import type { CallConcern } from '../../protocol/conversation.ts'
+import { withCommandChanges } from './commandChangesText.ts'
 import type { CommandFolder } from './commandFolder.ts'
 import { SandboxError } from './commandPorts.ts'
 import { commandReport } from './commandReport.ts'
 import { type CommandRun, type CommandRuns, MAX_BACKGROUND } from './commandRuns.ts'
-import type { CommandChange, CommandChanges, CommandWatch } from './commandWatch.ts'
+import type { CommandWatch, WatchedCommand } from './commandWatch.ts'
 import { usesNetwork } from './networkPrograms.ts'
 import { isKeptFrom } from './sandboxPolicy.ts'
 import { type ScriptFile, scriptFilesOf } from './scriptRunners.ts'
@@ -46,8 +47,8 @@ export interface UnsavedFiles {
 
 const DEFAULT_SECONDS = 120
 const MAX_SECONDS = 600
-/** Of the files that a command has changed. */
-const MAX_NAMES = 30
+/** What changes while a command goes on in the background beyond this is more likely the user's work. */
+const LONGEST_WATCH_MS = 10 * 60_000
 
 /** What the user is asked about. */
 interface Request {
@@ -135,14 +136,24 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
     if (unsaved.length > 0) return errorOutput(notSaved(unsaved))
     const watched = await ports.watch?.begin(conversation, context.turn, signal)
     try {
-      const output = await outputOf(request, isInside, input, context, signal)
-      const whole = withChanges(output, await watched?.end())
+      const { output, started } = await outputOf(request, isInside, input, context, signal)
       if (output.isOutdated) tried.add(part)
-      return whole
+      if (!watched) return output
+      // While a server runs, what changes is what the user does.
+      if (started?.isRunning && !read(input).isBackground) void watchOn(started, watched)
+      else await watched.end()
+      return withCommandChanges(output, await watched.changes())
     } catch (fault) {
       await watched?.end()
       throw fault
     }
+  }
+
+  /** It has taken longer than it was waited for, so what it still changes is its work too. */
+  async function watchOn(run: CommandRun, watched: WatchedCommand): Promise<void> {
+    run.watched = watched
+    await run.whenEndedOr(LONGEST_WATCH_MS)
+    await watched.end()
   }
 
   async function outputOf(
@@ -151,17 +162,17 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
     input: ToolInput,
     context: ToolContext,
     signal: AbortSignal,
-  ): Promise<ToolOutput> {
+  ): Promise<{ output: ToolOutput; started?: CommandRun }> {
     let started: CommandRun
     try {
       started = await runs.start(context.conversation, { command, folder: folder.path, isSandboxed })
     } catch (fault) {
-      if (fault instanceof SandboxError) return { isOutdated: true, content: [] }
-      return errorOutput(notStarted(shell, fault))
+      if (fault instanceof SandboxError) return { output: { isOutdated: true, content: [] } }
+      return { output: errorOutput(notStarted(shell, fault)) }
     }
     const output = await waitFor(started, input, context, signal)
     const isKept = isSandboxed && !started.isRunning && started.end?.exitCode !== 0 && isKeptFrom(writtenIn(output))
-    return isKept ? { ...output, isOutdated: true } : output
+    return { output: isKept ? { ...output, isOutdated: true } : output, started }
   }
 
   async function waitFor(started: CommandRun, input: ToolInput, context: ToolContext, signal: AbortSignal) {
@@ -224,26 +235,6 @@ function problemOf(command: string, maxChars: number): string | undefined {
   }
   if (command.length <= maxChars) return undefined
   return `No command ran: it has ${command.length.toLocaleString('en')} characters. The system starts none with more than ${maxChars.toLocaleString('en')}. Write the text into a file first, and run that.`
-}
-
-/** What the command has changed, behind what it wrote. Of one that goes on in the background, until now. */
-function withChanges(output: ToolOutput, changes: CommandChanges | undefined): ToolOutput {
-  if (!changes || changes.changed.length + changes.notRestorable.length === 0) return output
-  const { changed, notRestorable } = changes
-  const lines = [
-    ...(changed.length > 0 ? [`It changed ${listed(changed.map(changeText))}. This can be undone.`] : []),
-    ...(notRestorable.length > 0 ? [`It changed what cannot be undone: ${listed(notRestorable.map(quoted))}.`] : []),
-  ]
-  return { ...output, content: [...output.content, { kind: 'text', text: lines.join('\n') }] }
-}
-
-function changeText({ path, change, addedLines, removedLines }: CommandChange): string {
-  return `${quoted(path)} (${change}, +${addedLines} −${removedLines})`
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES
-  return names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /** What is approved for the sandbox is not approved for outside. */

@@ -35,7 +35,8 @@ export interface DocumentChange {
   readonly version: number
   readonly lineEnd: LineEnd
   readonly changes: readonly TextChange[]
-  readonly reason?: 'undo' | 'redo' | undefined
+  /** `reload`: the file on the disk has changed. */
+  readonly reason?: 'undo' | 'redo' | 'reload' | undefined
   /** Length of the text after the event, against which the changes are checked. */
   readonly lengthAfter: number
   /** Reads the whole text after the event; called only where the changes do not lead to it. */

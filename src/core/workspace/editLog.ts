@@ -6,7 +6,7 @@ import { type MappedRange, type Side, TextEdit } from './textEdit.ts'
  * Who made an edit: `own` is an announced insertion of this extension, `typed` looks like one key in one place, `other`
  * is everything else (paste, another extension, a formatter, a reload from disk).
  */
-export type EditOrigin = 'typed' | 'own' | 'undo' | 'redo' | 'other'
+export type EditOrigin = 'typed' | 'own' | 'undo' | 'redo' | 'reload' | 'other'
 
 /**
  * Why the log starts at its version: the document was opened then, versions were missing, an edit did not lead to the

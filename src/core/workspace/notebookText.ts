@@ -53,7 +53,7 @@ export class NotebookText {
 
   /** Undefined where the path or the text is no notebook, or one that cannot be written as such a text. */
   static of(path: string, file: string): NotebookText | undefined {
-    if (!/\.ipynb$/i.test(path)) return undefined
+    if (!isNotebook(path)) return undefined
     const root = objectOf(parsedJson(file))
     if (!root || !Array.isArray(root['cells'])) return undefined
     const range = membersIn(file, valueAt(file, 0).start).get('cells')
@@ -188,6 +188,8 @@ function cellsIn(text: string): readonly WrittenCell[] | undefined {
   }
   return cells.map(({ lines: own, ...cell }) => ({ ...cell, text: own.map(line => `${line}\n`).join('') }))
 }
+
+export const isNotebook = (path: string): boolean => /\.ipynb$/i.test(path)
 
 /** The text that a file is shown as to the model: the cells of a notebook, and any other file as it is. */
 export const shownText = (path: string, file: string): string => NotebookText.of(path, file)?.text ?? file

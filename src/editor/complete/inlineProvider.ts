@@ -15,6 +15,7 @@ import { lazy } from '../../base/lazy.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
+import { isReload } from '../ui/isReload.ts'
 import { cursorAfterChange } from './cursorAfterChange.ts'
 import { offsetIn, rangeOf } from './lineRange.ts'
 
@@ -26,7 +27,7 @@ export interface InlineProvider extends Disposable {
   hide(): void
 }
 
-/** `load` is called at the editor's first call for a document that may be completed. */
+/** `load` is called at the first change of a document that may be completed, or at the editor's first call for one. */
 export function inlineProvider(load: () => Promise<Completer>, snapshotOf: SnapshotOf): InlineProvider {
   const disposables = new DisposableStore()
   const late = new LateAnswerTrigger(snapshotOf)
@@ -37,10 +38,21 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
     disposables.add(loaded.onDidFindOthers(snapshot => late.triggerAgain(snapshot)))
     return loaded
   })
+  /** The versions that have come from the disk: nobody is writing there. */
+  const reloaded = new WeakMap<TextDocument, number>()
+  const isReloaded = (document: TextDocument) => reloaded.get(document) === document.version
   disposables.add(
-    cursorAfterChange((document, position) => {
-      const snapshot = loaded && hasOneCursor(document) ? snapshotOf(document, position) : undefined
-      if (snapshot) loaded?.changed(snapshot)
+    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && isReload(document)) reloaded.set(document, document.version)
+    }),
+  )
+  disposables.add(
+    cursorAfterChange(async (document, position) => {
+      const snapshot = hasOneCursor(document) && !isReloaded(document) ? snapshotOf(document, position) : undefined
+      if (!snapshot) return
+      const made = loaded ?? (await completer())
+      // A change that came while it was loaded has a call of its own.
+      if (document.version === snapshot.version) made.changed(snapshot)
     }),
   )
   disposables.add(workspace.onDidCloseTextDocument(document => loaded?.forget(document.uri.toString())))
@@ -54,6 +66,7 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
           const { signal, dispose } = signalOf(token)
           try {
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
+            if (isReloaded(document) && !request.isExplicit) return undefined
             const suggestions = await (await completer()).complete(snapshot, request, signal)
             if (suggestions.length === 0) return undefined
             return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))

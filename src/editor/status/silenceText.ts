@@ -63,6 +63,7 @@ export function silenceText(silence: Silence): SilenceText {
     case 'failed':
     case 'another extension':
     case 'nothing fitted':
+    case 'held back':
       return requestText(silence)
   }
 }
@@ -103,7 +104,7 @@ function fileText(
 }
 
 function requestText(
-  silence: Of<'limit reached' | 'unreachable' | 'failed' | 'another extension' | 'nothing fitted'>,
+  silence: Of<'limit reached' | 'unreachable' | 'failed' | 'another extension' | 'nothing fitted' | 'held back'>,
 ): SilenceText {
   switch (silence.why) {
     case 'limit reached':
@@ -128,6 +129,11 @@ function requestText(
       }
     case 'nothing fitted':
       return { text: l10n.t('What the model answered last did not fit at the cursor.'), action: trigger() }
+    case 'held back':
+      return {
+        text: l10n.t('You hardly ever take completions like the last one, so it is held back.'),
+        action: trigger(),
+      }
   }
 }
 

@@ -27,13 +27,17 @@ export const contextKeyNames: readonly (keyof ContextKeys)[] = [
   'kourier.isChangeDiff',
 ]
 
-const current = new Map<keyof ContextKeys, unknown>()
+const current = new Map<keyof ContextKeys, { readonly value: unknown; readonly isSet: PromiseLike<void> }>()
 
-/** Does not repeat a value, because each `setContext` costs two messages to the editor. */
-export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): void {
-  if (current.get(key) === value) return
-  current.set(key, value)
-  void commands.executeCommand('setContext', key, value)
+/**
+ * Resolves when the editor has it. Does not repeat a value, because each `setContext` costs two messages to the editor.
+ */
+export function setContextKey<K extends keyof ContextKeys>(key: K, value: ContextKeys[K]): PromiseLike<void> {
+  const known = current.get(key)
+  if (known?.value === value) return known.isSet
+  const isSet = commands.executeCommand<void>('setContext', key, value)
+  current.set(key, { value, isSet })
+  return isSet
 }
 
 export function accountKey(account: AccountState, isSigningIn: boolean): ContextKeys['kourier.account'] {

@@ -15,6 +15,7 @@ import { type FileFacts, sizeLimits } from '../../core/workspace/accessPolicy.ts
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import type { Documents, LineEnd, TrackedDocument } from '../../core/workspace/documents.ts'
 import { offsetWithLineFeeds, textWithLineFeeds, withLineFeeds } from '../../core/workspace/lineEnds.ts'
+import { isReload } from '../ui/isReload.ts'
 
 /** Files and notebook cells; not the output panel, one side of a diff, or the commit message. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-notebook-cell']
@@ -104,7 +105,7 @@ export class EditorDocuments implements Disposable {
       version: document.version,
       lineEnd: lineEndOf(document),
       changes,
-      reason: reasonOf(reason),
+      reason: reasonOf(reason) ?? (isReload(document) ? 'reload' : undefined),
       lengthAfter,
       readText: () => textWithLineFeeds(document.getText()),
     })

@@ -10,7 +10,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import { raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import type { Http, Limits } from '../../core/http/http.ts'
+import type { Connect, Http, Limits } from '../../core/http/http.ts'
 import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
 import type { Route } from '../../core/http/proxy.ts'
 import { decoded } from './decoded.ts'
@@ -28,6 +28,8 @@ export class UndiciHttp implements Disposable {
   readonly #clock: Clock
   readonly #connectMs: number
   #dispatchers = new Map<string, Dispatcher>()
+  /** Connections that are opened ahead of a request, by route and origin. These do not reject. */
+  readonly #opening = new Map<string, Promise<void>>()
 
   /** `connectMs`: the time limit for making a connection, TLS included; by the system's clock. */
   constructor(routeOf: (url: URL) => Route, clock: Clock, connectMs = CONNECT_LIMIT_MS) {
@@ -43,6 +45,9 @@ export class UndiciHttp implements Disposable {
     const proxy = route.proxy ? new URL(route.proxy).host : undefined
     const watchdog = new RequestWatchdog(this.#clock, url.host, request.limits ?? USUAL_LIMITS, request.signal, proxy)
     try {
+      // Beside a connection that is not open yet, undici would open another one for the request.
+      const opening = this.#opening.get(openingKey(route, url))
+      if (opening) await raceAbort(opening, watchdog.signal)
       const pending = undiciRequest.call(this.#dispatcherFor(route), {
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
@@ -67,6 +72,16 @@ export class UndiciHttp implements Disposable {
     }
   }
 
+  readonly connect: Connect = async address => {
+    const url = new URL(address)
+    const route = this.#routeOf(url)
+    const key = openingKey(route, url)
+    const opened = opensConnection(this.#dispatcherFor(route), url.origin)
+    const opening = opened.catch(() => {}).finally(() => this.#opening.delete(key))
+    this.#opening.set(key, opening)
+    await opened
+  }
+
   #dispatcherFor(route: Route): Dispatcher {
     const key = JSON.stringify(route)
     const known = this.#dispatchers.get(key)
@@ -80,6 +95,29 @@ export class UndiciHttp implements Disposable {
     for (const dispatcher of this.#dispatchers.values()) dispatcher.destroy().catch(() => {})
     this.#dispatchers.clear()
   }
+}
+
+const openingKey = (route: Route, { origin }: URL) => JSON.stringify([route, origin])
+
+class Withdrawn extends Error {}
+
+/** Has undici open a connection as for a request, which is withdrawn before anything of it is sent. */
+function opensConnection(dispatcher: Dispatcher, origin: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(
+      { origin, path: '/', method: 'GET' },
+      {
+        // What is thrown here ends the request and leaves its connection open; an abort would close it.
+        onRequestStart() {
+          throw new Withdrawn()
+        },
+        onResponseError: (_, fault) => (fault instanceof Withdrawn ? resolve() : reject(fault)),
+        onResponseStart() {},
+        onResponseData() {},
+        onResponseEnd() {},
+      },
+    )
+  })
 }
 
 function dispatcherOf(route: Route, connectMs: number): Dispatcher {

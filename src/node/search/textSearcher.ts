@@ -1,8 +1,9 @@
-// `TextSearcher`: searches files for a pattern, in their bytes first.
+// `TextSearcher`: searches files for a pattern, in their bytes first, and notebooks in their cells.
 import { Buffer } from 'node:buffer'
 import { statSync } from 'node:fs'
 import { hasSecretHead } from '../../core/workspace/exclude.ts'
 import { type Matches, type MatchLimits, matchingLines } from '../../core/workspace/matchingLines.ts'
+import { isNotebook, shownText } from '../../core/workspace/notebookText.ts'
 import type { SearchPattern } from '../../core/workspace/searchPattern.ts'
 import { FileBytes, formOf, textOf } from './fileBytes.ts'
 import type { Progress } from './progress.ts'
@@ -43,13 +44,15 @@ export class TextSearcher {
   searchBytes(bytes: Buffer, path: string): SearchedFile {
     const form = formOf(bytes)
     if (form === 'binary') return form
-    if (form === 'utf8' && !this.#mayMatch(bytes)) return 'none'
+    // What a notebook shows is written in it with escapes.
+    if (form === 'utf8' && !isNotebook(path) && !this.#mayMatch(bytes)) return 'none'
     return this.searchText(textOf(bytes, form), path)
   }
 
-  searchText(text: string, path: string): SearchedFile {
+  searchText(written: string, path: string): SearchedFile {
     const { progress, limits } = this.#options
     progress.begin(path)
+    const text = shownText(path, written)
     const matches = matchingLines(text, this.#expression, limits)
     progress.end()
     if (matches.count + matches.minified === 0) return 'none'

@@ -82,7 +82,8 @@ async function restored(): Promise<Row[]> {
     const watched = await recorder.begin('c', 't', signal)
     execFileSync('sh', ['-c', command], { cwd: folder.root })
     const changed = differences(before, contents(folder.root))
-    const { notRestorable } = await watched.end()
+    await watched.end()
+    const { notRestorable } = await watched.changes()
     await changes.undo({ conversation: 'c' })
     const left = differences(before, contents(folder.root))
     all += changed.length

@@ -3,6 +3,8 @@ import type { Clock } from '../../../src/base/clock.ts'
 import type { Disposable } from '../../../src/base/disposable.ts'
 import { Emitter, type Event } from '../../../src/base/event.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
+import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import type { ModelClient, ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { plainText } from '../../../src/core/model/plainText.ts'
@@ -10,7 +12,7 @@ import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { Documents } from '../../../src/core/workspace/documents.ts'
 import { EditLog } from '../../../src/core/workspace/editLog.ts'
-import { holeMode, noSources } from '../../core/complete/holeMode.ts'
+import { holeMode, noConnection, noSources } from '../../core/complete/holeMode.ts'
 import type { InlineItem, InlineProvider, ProviderCall } from './editorShim.ts'
 import type { DocumentChange, FakeDocument } from './fakeDocument.ts'
 import type { Source } from './source.ts'
@@ -34,6 +36,8 @@ export interface CompleterAdapterOptions {
   readonly document: Pick<FakeDocument, 'text' | 'version' | 'cursor'>
   readonly models: ModelClient
   readonly clock: Clock
+  /** The plan has room for one request more; it always has without this. */
+  readonly hasFreeSlot?: () => boolean
   readonly without?: readonly Part[]
   /** Other open documents: their paths and texts. */
   readonly neighbours?: readonly Pick<Source, 'path' | 'text'>[]
@@ -46,12 +50,14 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   readonly #documents = new Documents()
   readonly #late = new Emitter<number>()
 
-  constructor({ source, document, models, clock, without = [], neighbours = [] }: CompleterAdapterOptions) {
+  constructor(options: CompleterAdapterOptions) {
+    const { source, document, models, clock, hasFreeSlot = () => true, without = [], neighbours = [] } = options
     this.#source = source
     this.#document = document
     const others = neighbours.map(({ path, text }) => this.#snapshotOf(path, text, 1, 0))
     const { text, version } = document
     this.#documents.open({ uri: source.path, language: source.language, version, text, lineEnd: '\n' })
+    const learnt = { memory: new Map(), address: () => '' }
     this.#completer = new Completer({
       models,
       model: () => 'oracle',
@@ -62,6 +68,10 @@ export class CompleterAdapter implements InlineProvider, Disposable {
       documents: this.#documents,
       thinking: new ThinkingSwitch({ memory: new Map(), surface: () => 'chat-completions', address: () => '' }),
       modes: holeMode,
+      kinds: new KindCounts(learnt),
+      modelPace: new ModelPace(learnt),
+      hasFreeSlot,
+      connection: noConnection,
       sources: noSources,
       log: { debug: () => {} },
       ...{ without },

@@ -128,7 +128,12 @@ class Plan {
   }
 
   surroundingsOf(window: number) {
-    return { clock: this.clock, slots: this.#slots, queued: (model: ModelClient) => this.#queued(model, window) }
+    return {
+      clock: this.clock,
+      slots: this.#slots,
+      queued: (model: ModelClient) => this.#queued(model, window),
+      hasFreeSlot: () => this.#schedulers[window]?.hasFreeSlot ?? false,
+    }
   }
 
   /** Chats at random times in each window. */

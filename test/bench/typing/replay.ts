@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly slots: PlanSlots
   /** What the window has between its completer and the model. */
   readonly queued: (model: ModelClient) => ModelClient
+  /** Whether one request more would not wait in that; it never would without this. */
+  readonly hasFreeSlot?: () => boolean
 }
 
 /** Time to read a suggestion: to notice it, and for each of its characters. */
@@ -86,7 +88,8 @@ export class Replay {
   #isMistaken = false
   #endedAt: number | undefined
 
-  constructor(source: Source, seed: number, conditions: Conditions, { clock, slots, queued }: Surroundings) {
+  constructor(source: Source, seed: number, conditions: Conditions, surroundings: Surroundings) {
+    const { clock, slots, queued, ...room } = surroundings
     const { text, start, end, language } = source
     const { closesPairs, opensList, typing, without = [], ...model } = conditions
     const document = new FakeDocument({
@@ -102,7 +105,7 @@ export class Replay {
     this.#document = document
     this.#models = new OracleModel({ ...model, slots, source, seed, clock, beforeCursor, keyOf })
     const models = this.#named(queued(this.#models))
-    this.#completer = new CompleterAdapter({ source, document, models, clock, without })
+    this.#completer = new CompleterAdapter({ source, document, models, clock, without, ...room })
     this.#shim = new EditorShim({ document, provider: this.#completer, clock, opensList })
     this.#shim.onDidRedraw(() => this.#look())
     this.#strokes = strokes(source, scheduleOf(source, seed, typing), document)

@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { Completer, type CompletionRequest, type Suggestion } from '../../../src/core/complete/completer.ts'
 import { CompletionFigures, noFigures, sumOf } from '../../../src/core/complete/completionFigures.ts'
 import type { CompletionSettings } from '../../../src/core/complete/completionSettings.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
 import type { Outcome } from '../../../src/core/complete/lastOutcome.ts'
+import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
 import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
@@ -36,6 +38,9 @@ class Harness {
     surface: () => 'chat-completions',
     address: () => 'https://api.example.com',
   })
+  readonly memory = new Map<string, unknown>()
+  hasFreeSlot = true
+  readonly connection = { kept: 0, renewed: 0 }
   readonly completer = new Completer({
     models: this.models,
     model: () => this.model,
@@ -50,6 +55,10 @@ class Harness {
     documents: this.followed.documents,
     thinking: this.thinking,
     modes: holeMode,
+    kinds: new KindCounts({ memory: this.memory, address: () => 'https://api.example.com' }),
+    modelPace: new ModelPace({ memory: this.memory, address: () => 'https://api.example.com' }),
+    hasFreeSlot: () => this.hasFreeSlot,
+    connection: { keep: () => this.connection.kept++, renew: () => this.connection.renewed++ },
     sources: noSources,
     onOutcome: outcome => this.outcomes.push(outcome),
     figures: new CompletionFigures({
@@ -833,6 +842,7 @@ describe('asked for', () => {
     void harness.ask(`${head}const total = |`, { isExplicit: true })
     await settled()
     assert.equal(harness.models.calls.length, 2)
+    assert.equal(harness.models.last.request.temperature, 0, 'it is the first answer, and no other one')
     harness.look = { id: 'other' }
     void harness.type(`${head}const other = |`)
     await settled()
@@ -1033,5 +1043,260 @@ describe('figures', () => {
     await shown(harness, `${head}const total = 0\nf(a, |\n}`, '\n')
     assert.ok(harness.counts.tokens > before.tokens)
     assert.equal(harness.counts.shownTokens, before.shownTokens)
+  })
+})
+
+describe('what was learnt of the model', () => {
+  const key = 'pace https://api.example.com m'
+  const start = `${head}const total = `
+  const typing = async (kept: object, { gapMs = 120, hasFreeSlot = true } = {}) => {
+    const harness = new Harness()
+    harness.memory.set(key, kept)
+    harness.hasFreeSlot = hasFreeSlot
+    void harness.type(`${start}|`)
+    for (const typed of ['a', 'ab', 'abc', 'abcd']) {
+      await harness.clock.advance(gapMs)
+      void harness.type(`${start}${typed}|`)
+      await settled()
+    }
+    return harness
+  }
+  const cursors = ({ models }: Harness) =>
+    models.calls.map(({ lastMessage }) => /const total = (\w*)▮/.exec(lastMessage)?.[1])
+
+  test('replaces a request that is slow and hardly ever right, once in the time that an answer takes', async () => {
+    const harness = await typing({ firstTextMs: 1_000, agreement: 0.6 })
+    assert.deepEqual(cursors(harness), ['', 'a'])
+    assert.deepEqual(
+      harness.models.calls.map(({ isOpen }) => isOpen),
+      [false, true],
+    )
+    assert.equal(harness.models.peak, 1)
+    await harness.clock.advance(1_000)
+    void harness.type(`${start}abcde|`)
+    await settled()
+    assert.deepEqual(cursors(harness), ['', 'a'], 'by now it is sooner to wait for the answer')
+    await harness.models.last.answer('bcdefg()')
+    assert.equal(await harness.ask(`${start}abcde|`), `${start}abcdefg()`)
+  })
+
+  test('keeps the request of a model that is mostly right, or fast, or whose plan has no other slot', async () => {
+    const kept = [
+      await typing({ firstTextMs: 1_000, agreement: 0.985 }),
+      await typing({ firstTextMs: 250, agreement: 0.6 }),
+      await typing({ firstTextMs: 1_000, agreement: 0.6 }, { hasFreeSlot: false }),
+    ]
+    for (const harness of kept) assert.deepEqual(cursors(harness), [''])
+  })
+
+  test('keeps a request whose answer has begun, however often it was wrong before', async () => {
+    const harness = new Harness()
+    harness.memory.set(key, { firstTextMs: 1_000, agreement: 0.3 })
+    void harness.type(`${start}|`)
+    await settled()
+    await harness.models.last.emit('<insert>a')
+    await harness.clock.advance(50)
+    void harness.type(`${start}a|`)
+    await settled()
+    assert.deepEqual(cursors(harness), [''])
+  })
+
+  test('is learnt from the keys while it is known what might come next, and from no others', async () => {
+    const harness = new Harness()
+    const agreement = () => (harness.memory.get(key) as { agreement: number }).agreement
+    const answer = harness.type(`${start}|`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    await answer
+    await harness.clock.advance(60_000)
+    await harness.type(`${start}i|`)
+    const right = agreement()
+    await harness.clock.advance(60_000)
+    void harness.type(`${start}ix|`)
+    await settled()
+    const wrong = agreement()
+    assert.ok(right > 0.985 && wrong < 0.98)
+    await harness.clock.advance(60_000)
+    void harness.type(`${start}ixy|`)
+    await settled()
+    assert.equal(agreement(), wrong)
+  })
+
+  test('holds the editor at a word only where the answer can be expected soon', async () => {
+    const heldMs = async (firstTextMs: number, beforeMs: number) => {
+      const harness = new Harness()
+      harness.memory.set(key, { firstTextMs, agreement: 0.985 })
+      harness.completer.changed(harness.followed.change(`${start}it|`))
+      harness.completer.changed(harness.followed.change(`${start}ite|`))
+      await harness.clock.advance(beforeMs)
+      let isHeld = true
+      void harness.ask(`${start}ite|`).then(() => (isHeld = false))
+      await settled()
+      const isHeldAtFirst = isHeld
+      await harness.clock.advance(650)
+      assert.ok(!isHeld)
+      return isHeldAtFirst
+    }
+    assert.equal(await heldMs(350, 50), true)
+    assert.equal(await heldMs(1_000, 50), false)
+    assert.equal(await heldMs(1_000, 700), true, 'most of its time has passed')
+    assert.equal(await heldMs(350, 450), true, 'it is due')
+    assert.equal(await heldMs(350, 800), false, 'it is late')
+  })
+})
+
+describe('the connection', () => {
+  const start = `${head}const total = `
+
+  test('is kept while the user types and no request is open, and renewed for one that was stopped', async () => {
+    const harness = new Harness()
+    void harness.type(`${start}|`)
+    await settled()
+    assert.deepEqual(harness.connection, { kept: 0, renewed: 0 }, 'the request opens one')
+    await harness.models.last.answer('')
+    assert.deepEqual(harness.connection, { kept: 0, renewed: 0 }, 'it is still there')
+    void harness.type(`${head}const total |`)
+    await settled()
+    assert.deepEqual(harness.connection, { kept: 1, renewed: 0 })
+    await harness.clock.advance(400)
+    await harness.models.last.emit('<insert>= 1\nconst a = 2\nconst b = 3\nconst c = 4\n')
+    assert.deepEqual(harness.connection, { kept: 1, renewed: 1 })
+  })
+
+  test('is left alone while nobody is signed in, on request only, and while the service is not asked', async () => {
+    const signedOut = new Harness()
+    signedOut.model = undefined
+    const subtle = new Harness()
+    subtle.settings = { ...subtle.settings, mode: 'subtle' }
+    const excluded = new Harness()
+    excluded.isTrusted = false
+    const refused = new Harness()
+    void refused.type(`${start}|`)
+    await settled()
+    await refused.models.last.fail(new TransportError('api.example.com', 'before', 'proxy'))
+    for (const harness of [signedOut, subtle, excluded, refused]) {
+      void harness.type(`${start}a|`)
+      void harness.type(`${start}ab|`)
+      await harness.clock.advance(500)
+      assert.deepEqual(harness.connection, { kept: 0, renewed: 0 })
+    }
+  })
+})
+
+describe('text of a kind that is hardly ever taken', () => {
+  const key = 'kinds https://api.example.com m'
+  const kinds = (harness: Harness) => (harness.memory.get(key) ?? {}) as Record<string, [shown: number, taken: number]>
+  const kind = 'typescript code short'
+  const at = (number: number) => `const total${number} = `
+  /** The editor's call in a document of its own, and the answer to it. */
+  const show = async (harness: Harness, number: number, request: Partial<CompletionRequest> = {}, text = 'items') => {
+    const before = harness.models.calls.length
+    harness.look = { id: String(number) }
+    const answer = harness.type(`${head}${at(number)}|`, request)
+    await settled()
+    if (harness.models.calls.length > before) await harness.models.last.answer(text)
+    if (request.isExplicit) harness.cancel()
+    return answer
+  }
+  const kept = (shown: number, taken: number) => {
+    const harness = new Harness()
+    harness.memory.set(key, { [kind]: [shown, taken] })
+    return harness
+  }
+
+  test('is counted as not taken where it was seen and something else was typed, and else not', async () => {
+    const harness = new Harness()
+    await show(harness, 1)
+    await harness.clock.advance(399)
+    void harness.type(`${head}${at(1)}x|`)
+    await settled()
+    await show(harness, 2)
+    assert.deepEqual(kinds(harness), {}, 'it was hardly noticed')
+    await harness.clock.advance(400)
+    void harness.type(`${head}${at(2)}x|`)
+    await settled()
+    await show(harness, 3)
+    assert.deepEqual(kinds(harness), { [kind]: [1, 0] })
+  })
+
+  test('is counted as taken where it is accepted, in whole or in part, or typed to the end of its first line', async () => {
+    const harness = new Harness()
+    await show(harness, 1)
+    harness.followed.change(`${head}${at(1)}items|`, harness.look)
+    assert.deepEqual(kinds(harness), { [kind]: [1, 1] })
+    await show(harness, 2, {}, 'items.map')
+    await harness.type(`${head}${at(2)}items|`)
+    assert.deepEqual(kinds(harness), { [kind]: [2, 2] })
+    await show(harness, 3, {}, 'items\nconst more = 1')
+    for (const typed of ['i', 'it', 'ite', 'item']) await harness.type(`${head}${at(3)}${typed}|`)
+    assert.deepEqual(kinds(harness), { [kind]: [2, 2] })
+    await harness.type(`${head}${at(3)}items|`)
+    assert.deepEqual(kinds(harness), { [kind]: [3, 3] })
+  })
+
+  test('a mistake that is deleted at once counts for nothing, and Escape does at once', async () => {
+    const harness = new Harness()
+    await show(harness, 1)
+    await harness.clock.advance(500)
+    void harness.type(`${head}${at(1)}x|`)
+    await settled()
+    await harness.type(`${head}${at(1)}|`)
+    harness.followed.change(`${head}${at(1)}items|`, harness.look)
+    assert.deepEqual(kinds(harness), { [kind]: [1, 1] })
+    await show(harness, 2)
+    harness.completer.dismiss()
+    assert.deepEqual(kinds(harness), { [kind]: [2, 1] })
+  })
+
+  test('is held back, is not requested again, and the log and the status have the reason', async () => {
+    const harness = kept(100, 11)
+    assert.equal(await show(harness, 1), undefined)
+    assert.match(harness.log.at(-1) ?? '', /, held back$/)
+    assert.deepEqual(harness.outcomes, [{ is: 'held back' }])
+    assert.equal(await harness.ask(`${head}${at(1)}|`), undefined)
+    assert.equal(harness.models.calls.length, 1)
+    assert.equal(harness.late.length, 0)
+    assert.equal(harness.completer.counts.shown, 0)
+  })
+
+  test('is shown where it is taken often enough, where too few were shown, and where another kind is meant', async () => {
+    for (const harness of [kept(100, 13), kept(49, 0)]) assert.equal(await show(harness, 1), `${head}${at(1)}items`)
+    const long = 'items.filter(item => item > 1).length'
+    assert.equal(await show(kept(100, 0), 1, {}, long), `${head}${at(1)}${long}`)
+  })
+
+  test('is held back below a quarter after three in a row that were not taken', async () => {
+    const harness = kept(100, 24)
+    for (const number of [1, 2, 3]) {
+      assert.equal(await show(harness, number), `${head}${at(number)}items`)
+      harness.completer.dismiss()
+      await harness.clock.advance(6_000)
+    }
+    assert.equal(await show(harness, 4), undefined)
+    const long = 'items.filter(item => item > 1).length'
+    await show(harness, 5, {}, long)
+    harness.followed.change(`${head}${at(5)}${long}|`, harness.look)
+    assert.equal(await show(harness, 6), `${head}${at(6)}items`)
+  })
+
+  test('is always shown to who asks, and taking it raises its chance while refusing it lowers nothing', async () => {
+    const harness = kept(100, 11)
+    assert.equal(await show(harness, 1, { isExplicit: true }), `${head}${at(1)}items`)
+    assert.equal(await harness.type(`${head}${at(1)}i|`), `${head}${at(1)}items`, 'it stays while it is typed')
+    harness.completer.dismiss()
+    assert.deepEqual(kinds(harness)[kind], [100, 11])
+    assert.equal(await show(harness, 2, { isExplicit: true }), `${head}${at(2)}items`)
+    harness.followed.change(`${head}${at(2)}items|`, harness.look)
+    assert.deepEqual(kinds(harness)[kind], [101, 12])
+  })
+
+  test('is shown one time in ten, so that it can be found useful again', async () => {
+    const harness = kept(100, 0)
+    const shown: number[] = []
+    for (let number = 1; number <= 20; number++) {
+      if ((await show(harness, number)) !== undefined) shown.push(number)
+      assert.equal((await harness.ask(`${head}${at(number)}|`)) !== undefined, shown.includes(number))
+    }
+    assert.deepEqual(shown, [10, 20])
   })
 })

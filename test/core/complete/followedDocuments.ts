@@ -8,7 +8,7 @@ export class FollowedDocuments {
   readonly documents = new Documents()
 
   /** The document has this text from now on, in its next version; the first time it is opened. */
-  change(marked: string, look: Look = {}, reason?: 'undo' | 'redo'): DocumentSnapshot {
+  change(marked: string, look: Look = {}, reason?: 'undo' | 'redo' | 'reload'): DocumentSnapshot {
     const { id: uri, text, language } = snapshotAt(marked, look)
     const before = this.documents.get(uri)
     if (!before) {

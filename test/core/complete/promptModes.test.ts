@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
+import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { PromptModes } from '../../../src/core/complete/promptModes.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
@@ -17,7 +19,7 @@ import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { direct } from '../../support/wire.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
-import { noSources } from './holeMode.ts'
+import { noConnection, noSources } from './holeMode.ts'
 
 type Answers = (request: ModelRequest) => string | Error
 
@@ -190,6 +192,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
   const log = { debug: (text: string) => text.includes('are requested in mode') && known.resolve() }
   const modes = new PromptModes({ models, thinking, clock, log, ...shared })
   const followed = new FollowedDocuments()
+  const learnt = { memory: new Map(), address: () => '' }
   const completer = new Completer({
     models,
     model: () => 'kourier-1-0815',
@@ -200,6 +203,10 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
     documents: followed.documents,
     thinking,
     modes,
+    kinds: new KindCounts(learnt),
+    modelPace: new ModelPace(learnt),
+    hasFreeSlot: () => true,
+    connection: noConnection,
     sources: noSources,
     log: { debug: () => {} },
   })

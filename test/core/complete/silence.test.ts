@@ -46,6 +46,7 @@ const rows: readonly (readonly [Partial<SilenceFacts>, Silence])[] = [
   [after({ is: 'failed' }), { why: 'failed' }],
   [{ otherExtension: 'Other' }, { why: 'another extension', name: 'Other' }],
   [after({ is: 'nothing fitted' }), { why: 'nothing fitted' }],
+  [after({ is: 'held back' }), { why: 'held back' }],
 ]
 
 test('each reason by itself', () => {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Completer } from '../../../src/core/complete/completer.ts'
+import { KindCounts } from '../../../src/core/complete/kindCounts.ts'
+import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { type Reception, ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError } from '../../../src/core/http/errors.ts'
 import type { Http } from '../../../src/core/http/http.ts'
@@ -15,7 +17,7 @@ import { startService } from '../../localService/server.ts'
 import { surfaceClient } from '../../support/surfaceClient.ts'
 import { direct } from '../../support/wire.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
-import { holeMode, noSources } from './holeMode.ts'
+import { holeMode, noConnection, noSources } from './holeMode.ts'
 
 const thought: Reception = { hasThought: true, hasText: false, end: 'length' }
 const hidden: Reception = { hasThought: false, hasText: false, end: 'length' }
@@ -122,6 +124,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     http.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } })
   const client = surfaceClient(send, service.baseUrl, systemClock, surface)
   const followed = new FollowedDocuments()
+  const learnt = { memory: new Map(), address: () => '' }
   const completer = new Completer({
     models: {
       stream: (request, signal) => {
@@ -137,6 +140,10 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     documents: followed.documents,
     thinking,
     modes: holeMode,
+    kinds: new KindCounts(learnt),
+    modelPace: new ModelPace(learnt),
+    hasFreeSlot: () => true,
+    connection: noConnection,
     sources: noSources,
     log: { debug: () => {} },
   })

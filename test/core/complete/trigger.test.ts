@@ -141,7 +141,13 @@ test('the suggestion list is not kept waiting for what will not come in time', (
 })
 
 describe('what happened since the last call', () => {
-  const happened: readonly [what: string, before: string, steps: readonly string[], Change, ('undo' | 'redo')?][] = [
+  const happened: readonly [
+    what: string,
+    before: string,
+    steps: readonly string[],
+    Change,
+    ('undo' | 'redo' | 'reload')?,
+  ][] = [
     ['no change', 'ab', [], 'none'],
     ['a letter', 'a', ['ab'], 'typed'],
     ['several letters', 'a', ['ab', 'abc'], 'typed'],
@@ -157,6 +163,7 @@ describe('what happened since the last call', () => {
     ['a long text and a letter behind it', 'a', ['a'.repeat(300), `${'a'.repeat(300)}b`], 'pasted'],
     ['an undo', 'a', ['ab'], 'elsewhere', 'undo'],
     ['a redo', 'a', ['ab'], 'elsewhere', 'redo'],
+    ['a change of the file on the disk', 'a', ['ab'], 'elsewhere', 'reload'],
   ]
   for (const [what, before, steps, expected, reason] of happened) {
     test(`${what}: ${expected}`, () => {

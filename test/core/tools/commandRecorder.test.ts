@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Checkpoints } from '../../../src/core/tools/checkpoints.ts'
 import { CommandRecorder } from '../../../src/core/tools/commandRecorder.ts'
+import type { WatchedCommand } from '../../../src/core/tools/commandWatch.ts'
 import { ThreadWatch } from '../../../src/node/search/threadWatch.ts'
 import { TreeThreads } from '../../../src/node/search/treeThreads.ts'
 import { treeRoot } from '../../support/searchedFolder.ts'
@@ -29,7 +30,8 @@ function workspace(files: Files, how: 'threads' | 'slices' = 'slices') {
   const run = async (command: string, turn = 't') => {
     const watched = await recorder.begin('c', turn, never)
     execFileSync('sh', ['-c', command], { cwd: folder.root, stdio: 'pipe' })
-    return watched.end()
+    await watched.end()
+    return watched.changes()
   }
   /** Each file with its bytes and its mode. */
   const all = () =>
@@ -177,7 +179,8 @@ test("[A44] what the agent of another window changes meanwhile is not the comman
   await folder.call(write, { path: 'new.ts', text: 'by the other\n' })
   await folder.call(move, { from: 'run.sh', to: 'moved.sh' }, { isApproved: true })
   folder.put('src/umlaut.txt', 'by the command\n')
-  const { changed, notRestorable } = await watched.end()
+  await watched.end()
+  const { changed, notRestorable } = await watched.changes()
   assert.deepEqual([changed.map(({ path }) => path), notRestorable], [['src/umlaut.txt'], []])
   assert.deepEqual(changes.openFiles('other'), [folder.uri('src/umlaut.txt')])
 })
@@ -220,7 +223,7 @@ test('a change while a command runs that is known to be somebody else’s is not
   recorder.exclude(folder.uri('a.ts'))
   folder.put('run.sh', 'by the command\n')
   assert.deepEqual(
-    (await watched.end()).changed.map(({ path }) => path),
+    (await watched.changes()).changed.map(({ path }) => path),
     ['run.sh'],
   )
 })
@@ -232,14 +235,16 @@ test('what a command in the background has changed belongs to it when the next o
   folder.put('a.ts', 'by the first\n')
   const second = await recorder.begin('c', 't2', never)
   folder.put('run.sh', 'by the second\n')
-  assert.deepEqual(
-    (await second.end()).changed.map(({ path }) => path),
-    ['run.sh'],
-  )
-  assert.deepEqual(
-    (await first.end()).changed.map(({ path }) => path),
-    ['a.ts'],
-  )
+  const namesOf = async (watched: WatchedCommand) => (await watched.changes()).changed.map(({ path }) => path)
+  await second.end()
+  assert.deepEqual(await namesOf(second), ['run.sh'])
+  folder.put('src/umlaut.txt', 'by the first\n')
+  assert.deepEqual(await namesOf(first), ['a.ts', 'src/umlaut.txt'])
+  assert.deepEqual(await namesOf(first), [], 'each is named once')
+  folder.put('a.ts', 'by the first again\n')
+  await first.end()
+  folder.put('empty.txt', 'by nobody\n')
+  assert.deepEqual(await namesOf(first), ['a.ts'])
 })
 
 test('[A41] files that are too large or hold no text are named when they change', async () => {

@@ -40,6 +40,7 @@ const rows: readonly (readonly [silence: Silence, text: RegExp, action?: string,
     'workbench.extensions.search',
   ],
   [{ why: 'nothing fitted' }, /did not fit/, 'Ask for a Completion', 'editor.action.inlineSuggest.trigger'],
+  [{ why: 'held back' }, /is held back/, 'Ask for a Completion', 'editor.action.inlineSuggest.trigger'],
 ]
 
 test('each reason is one sentence with the one thing to do, which runs its command', () => {

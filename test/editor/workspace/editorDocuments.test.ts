@@ -20,6 +20,7 @@ interface Position {
 class EditorDocument {
   readonly uri: { readonly scheme: string; readonly path: string; toString(): string }
   readonly languageId = 'typescript'
+  isDirty = true
   version = 1
   eol = 1
   reads = 0
@@ -135,8 +136,10 @@ describe('changes', () => {
       document.change([1, 10], [1, 10], 's')
       document.change([1, 11], [3, 1], `um(b)${lineEnd}h`)
       document.change([0, 0], [0, 1], 'ff', 1)
+      document.isDirty = false
+      document.change([2, 3], [2, 3], ';')
       const last = look(2, 1)
-      assert.equal(last?.text, 'ff()\nconst a = sum(b)\nh()')
+      assert.equal(last?.text, 'ff()\nconst a = sum(b)\nh();')
       assert.equal(last?.text, document.text.replaceAll('\r\n', '\n'))
       assert.equal(last?.offset, last?.text.indexOf('()', 5))
       assert.equal(last?.log.editBetween(1)?.apply(first?.text ?? ''), last?.text)
@@ -146,6 +149,7 @@ describe('changes', () => {
           [2, 'typed'],
           [3, 'other'],
           [4, 'undo'],
+          [5, 'reload'],
         ],
       )
       assert.equal(document.reads, 1)

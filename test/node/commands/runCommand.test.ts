@@ -441,9 +441,9 @@ describe('[A41] what a command changes', () => {
     restorable: async () => ({ files: 2, of: 3 }),
     begin: async (conversation: string, turn: string) => ({
       restorable: { files: 2, of: 3 },
+      changes: async () => changes,
       end: async () => {
         ends.push(`${conversation} ${turn}`)
-        return changes
       },
     }),
   })
@@ -463,7 +463,28 @@ describe('[A41] what a command changes', () => {
     assert.deepEqual(ends, ['c t'])
   })
 
-  test('is recorded when it is stopped, and when it goes into the background', async context => {
+  test('is its own while it takes longer than it was waited for, for ten minutes', async context => {
+    const ends: string[] = []
+    const clock = new FakeClock()
+    const tools = new CommandTools(context, { clock, ports: { watch: watchOf(ends) } })
+    const generating = tools.text('sleep 60', { seconds: 5 })
+    await started(tools, 1)
+    await clock.advance(5_000)
+    assert.match(await generating, /running in the background.*It changed "a\.ts"/s)
+    assert.deepEqual(ends, [])
+    assert.match(await tools.checked({ id: 1 }), /is running.*It changed "a\.ts"/s)
+    await tools.checked({ id: 1, stop: true })
+    await settled()
+    assert.deepEqual(ends, ['c t'])
+    const watching = tools.text('sleep 60', { seconds: 5 })
+    await started(tools, 2)
+    await clock.advance(5_000)
+    await watching
+    await clock.advance(10 * 60_000)
+    assert.equal(ends.length, 2, 'what is changed later is more likely the user’s work')
+  })
+
+  test('is recorded when it is stopped, and when a server has started', async context => {
     const ends: string[] = []
     const clock = new FakeClock()
     const tools = new CommandTools(context, { clock, ports: { watch: watchOf(ends) } })

@@ -11,8 +11,10 @@ import { AbortedError, isAbort } from '../../../src/base/abort.ts'
 import { readText, throwUnlessOk } from '../../../src/core/http/body.ts'
 import { ContractError, TooLargeError, TransportError } from '../../../src/core/http/errors.ts'
 import type { HttpRequest } from '../../../src/core/http/http.ts'
+import { badGateway, ConnectProxy } from '../../support/connectProxy.ts'
 import { settled } from '../../support/fakeClock.ts'
 import { selfSigned } from '../../support/selfSigned.ts'
+import { SocksProxy } from '../../support/socksProxy.ts'
 import {
   bodyOf,
   bytePeer,
@@ -560,4 +562,81 @@ test('[T92] the process keeps the network it had', async () => {
   const args = ['--no-warnings', '--input-type=module', '-e', source]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   assert.equal(stdout.trim(), 'true true')
+})
+
+/** A server that keeps its connections open, and what came on each. */
+async function countedPeer() {
+  const sockets: string[] = []
+  const server = await bytePeer(socket => {
+    const at = sockets.push('') - 1
+    socket.on('data', chunk => {
+      sockets[at] += String(chunk)
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  })
+  return { server, sockets }
+}
+
+const openingRoutes = ['direct', 'an HTTP proxy', 'a SOCKS proxy'] as const
+
+for (const name of openingRoutes) {
+  test(`a connection opened ahead sends nothing, and the next request uses it: ${name}`, async () => {
+    const { server, sockets } = await countedPeer()
+    await using between = server
+    await using http = await ConnectProxy.start({ to: between.port })
+    await using socks = await SocksProxy.start({ to: between.port })
+    const proxies = { direct: undefined, 'an HTTP proxy': http.origin, 'a SOCKS proxy': `socks5://${socks.host}` }
+    using wire = new Wire({ ...direct, proxy: proxies[name] })
+    const url = name === 'direct' ? between.origin : 'http://service.test'
+    await wire.connect(url)
+    await eventually('it is open', () => sockets.length === 1)
+    await wire.connect(`${url}/v1`)
+    assert.deepEqual(sockets, [''])
+    assert.equal(await readText(await wire.send(get(`${url}/a`)), 100), 'ok')
+    assert.equal(sockets.length, 1)
+    assert.match(sockets[0] ?? '', /^GET \/a HTTP\/1\.1\r\n/)
+    await settled()
+    await wire.connect(url)
+    assert.equal(await readText(await wire.send(get(`${url}/b`)), 100), 'ok')
+    assert.equal(sockets.length, 1, 'what is idle is enough')
+  })
+}
+
+test('a request waits for the connection that is being opened, in place of opening another one', async () => {
+  const { server, sockets } = await countedPeer()
+  await using between = server
+  using wire = new Wire()
+  const opening = wire.connect(between.origin)
+  assert.equal(await readText(await wire.send(get(`${between.origin}/a`)), 100), 'ok')
+  await opening
+  assert.equal(sockets.length, 1)
+})
+
+test('beside a request that is open another connection is opened', async () => {
+  const open: string[] = []
+  await using server = await bytePeer(socket => {
+    const at = open.push('') - 1
+    socket.on('data', chunk => (open[at] += String(chunk)))
+  })
+  using wire = new Wire()
+  const stop = new AbortController()
+  const request = faultOf(wire.send(get(`${server.origin}/a`, { signal: stop.signal })))
+  await eventually('it has come', () => open[0] !== undefined && open[0] !== '')
+  await wire.connect(server.origin)
+  await eventually('another one is open', () => open.length === 2)
+  stop.abort(new AbortedError('enough'))
+  assert.ok(isAbort(await request))
+})
+
+test('a connection that cannot be opened ahead is reported, and a request reports its own fault', async () => {
+  const url = `http://127.0.0.1:${await closedPort()}`
+  using wire = new Wire()
+  const opening = faultOf(wire.connect(url))
+  assert.deepEqual(await transportFault(wire.send(get(url))), ['before sending', 'refused'])
+  assert.ok((await opening) instanceof Error)
+  await using proxy = await ConnectProxy.start()
+  proxy.refuse(badGateway)
+  using behind = new Wire({ ...direct, proxy: proxy.origin })
+  assert.ok((await faultOf(behind.connect('https://service.test'))) instanceof Error)
+  assert.equal(proxy.tunnels.length, 1)
 })

@@ -107,6 +107,20 @@ for (const how of ['threads', 'slices'] as const) {
       assert.deepEqual(await names(root), ['src/', 'a.ts'])
     })
 
+    test('a notebook is searched in its cells, by the lines that it is read with', async () => {
+      const source = ['first = 1\n', 'print("needle\\tone", first)']
+      const cells = [
+        { cell_type: 'markdown', metadata: {}, source: ['# Größe\n'] },
+        { cell_type: 'code', metadata: { note: 'print' }, outputs: [], execution_count: null, source },
+      ]
+      const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })
+      const escaped = notebook.replace('ß', '\\u00df')
+      const folder = folderWith({ 'a.ipynb': escaped, 'broken.ipynb': escaped.slice(0, -1) })
+      assert.deepEqual(lines(await find(folder, 'print."needle')), ['a.ipynb:5:print("needle\\tone", first)'])
+      assert.deepEqual(lines(await find(folder, 'Größe')), ['a.ipynb:2:# Größe'])
+      assert.equal(lines(await find(folder, '"nbformat"')).length, 1, 'what cannot be read as a notebook is text')
+    })
+
     test('secret files are listed as such, and neither searched nor read', async () => {
       const folder = folderWith({
         '.env': 'needle=1',
