@@ -5,8 +5,7 @@ import { type Kept, readKept } from './store.ts'
 const WAIT_MS = 1_000
 
 /**
- * Only the extension and the page itself know the id, so no other page of this origin takes part. Nothing is stored: what
- * was written since the extension ended may contain a key, which only the extension removes.
+ * Only the extension and the page itself know the id, so no other page of this origin takes part.
  */
 const channelOf = (page: string) => new BroadcastChannel(`kourier-page-${page}`)
 
