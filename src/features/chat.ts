@@ -204,17 +204,18 @@ async function createUnsent(
   documents: ReadOnlyDocuments,
 ): Promise<Unsent> {
   const { clock, keys, report, selection } = services
-  const [{ DraftMemory }, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
-    import('../editor/chat/draftMemory.ts'),
+  const [drafts, unsent, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
+    services.drafts(),
+    services.unsent(),
     import('../editor/chat/draftContents.ts'),
     import('../editor/chat/draftContexts.ts'),
     import('../editor/chat/contextConsent.ts'),
     import('../editor/chat/meterText.ts'),
     services.context(),
   ])
-  const drafts = new DraftMemory(context.workspaceState, keys)
-  const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
-  void contents.removeOthers(drafts.contents)
+  const former = Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts')
+  const contents = unsent ? new DraftContents(Uri.joinPath(unsent, 'attached'), former) : new DraftContents(former)
+  void contents.removeOthers(drafts.contents, clock.now())
   const { sources, promptFiles, instructions, repository } = available
   const tokensOf = (parts: readonly PromptPart[]) => promptTokens(services, parts)
   const newId = () => crypto.randomUUID()

@@ -2,6 +2,7 @@
 import { type ExtensionContext, Uri, workspace } from 'vscode'
 import { raceAbort } from '../base/abort.ts'
 import type { Clock } from '../base/clock.ts'
+import { contentHash } from '../base/contentHash.ts'
 import { type DisposableStore, onEnd } from '../base/disposable.ts'
 import { faultText } from '../base/fault.ts'
 import { lazy } from '../base/lazy.ts'
@@ -15,12 +16,13 @@ import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
 import { CurrentConversation } from '../editor/chat/currentConversation.ts'
+import type { DraftMemory } from '../editor/chat/draftMemory.ts'
 import type { ModelSelection } from '../editor/models/modelSelection.ts'
 import type { EditorSettings } from '../editor/ui/editorSettings.ts'
 import { showFault } from '../editor/ui/notices.ts'
 import type { JournalFolder, JournalFolderOptions } from '../node/history/journalFolder.ts'
 import type { JournalHistory } from '../node/history/journalHistory.ts'
-import { isAlive } from '../node/systemProcesses.ts'
+import { isAlive, systemProcesses } from '../node/systemProcesses.ts'
 
 export interface Conversations {
   readonly sessions: Sessions
@@ -31,6 +33,10 @@ export interface Conversations {
   readonly stored: () => Promise<readonly string[]>
   /** The workspace that new conversations belong to, as a URI. */
   readonly root: string | undefined
+  /** What is unsent in each conversation. */
+  readonly drafts: () => Promise<DraftMemory>
+  /** The folder for it, which all windows on the workspace have; undefined without a workspace. */
+  readonly unsent: () => Promise<Uri | undefined>
 }
 
 export interface ConversationNeeds {
@@ -73,6 +79,8 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))
   })
+  const unsent = lazy(() => unsentFolder(context))
+  const drafts = lazy(async () => openDrafts(context, await unsent(), needs))
   const current = new CurrentConversation(context.workspaceState)
   const chats = Uri.joinPath(storage, 'chats').fsPath
   const sideBar = sessions.front
@@ -80,15 +88,33 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   life.add(sideBar.onDidOpen(keep))
   const indexSoon = keepIndexed({ sessions, history }, needs)
   writeTitles(sessions, needs)
-  void restore().then(indexSoon)
+  const restored = restore()
+  void restored.then(indexSoon)
   const stored = async () => (await journals()).conversations()
-  return { sessions, sideBar, history, stored, root }
+  return { sessions, sideBar, history, stored, root, drafts, unsent }
 
-  async function restore(): Promise<void> {
+  /** It is known now that no other window has what is unsent in it. */
+  async function restoreAgain(saved: string | undefined): Promise<void> {
+    const [memory, shown] = await Promise.all([drafts(), restored])
+    const conversation = memory.resumable(saved)
+    const isUntouched = sideBar.current.id === shown && !sideBar.current.isBusy && !memory.hasContent(shown)
+    if (!conversation || !isUntouched) return
     try {
+      await sideBar.open(conversation, new AbortController().signal)
+    } catch (fault) {
+      log.warn('The conversation before could not be opened', { fault: faultText(fault) })
+    }
+  }
+
+  /** Resolves with the conversation that is shown now. */
+  async function restore(): Promise<string> {
+    const { saved } = current
+    try {
+      const memory = await drafts()
+      life.add(memory.onDidSettle(() => void restoreAgain(saved)))
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
-      const conversation = takenOver ?? current.saved ?? (await newest())
+      const conversation = takenOver ?? memory.resumable(saved) ?? (await newest())
       const hasDraft = conversation !== undefined && (await hasUnsentText(conversation))
       if (conversation) await sideBar.resume(conversation, new AbortController().signal, { hasDraft })
     } catch (fault) {
@@ -97,11 +123,11 @@ export function createConversations(context: ExtensionContext, needs: Conversati
         void showFault(fault, { service: '' })
     }
     keep()
+    return sideBar.current.id
   }
 
   async function hasUnsentText(conversation: string): Promise<boolean> {
-    const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
-    return new DraftMemory(context.workspaceState, needs.keys).hasContent(conversation)
+    return (await drafts()).hasContent(conversation)
   }
 
   /** The newest of this workspace, where the editor has lost its own state. */
@@ -111,6 +137,25 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const own = list.filter(({ workspace }) => workspace === root)
     return own.sort((a, b) => b.updatedAt - a.updatedAt)[0]?.conversation
   }
+}
+
+/** The editor gives a second window on a folder another storage. */
+async function unsentFolder({ globalStorageUri }: ExtensionContext): Promise<Uri | undefined> {
+  const root = workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri
+  return root && Uri.joinPath(globalStorageUri, 'unsent', await contentHash(root.toString()))
+}
+
+/** Without a folder each window has a state of its own. */
+async function openDrafts(
+  { workspaceState }: ExtensionContext,
+  folder: Uri | undefined,
+  { keys, log }: ConversationNeeds,
+): Promise<DraftMemory> {
+  const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
+  if (!folder) return new DraftMemory(workspaceState, keys)
+  const { DraftFiles } = await import('../editor/chat/draftFiles.ts')
+  const report = (fault: unknown) => log.warn('What is unsent could not be written', { fault: faultText(fault) })
+  return new DraftMemory(workspaceState, keys, await DraftFiles.open({ folder, processes: systemProcesses, report }))
 }
 
 /** Loads the writer of titles at the end of the first answer. */

@@ -290,6 +290,8 @@ export const placeholders = {
   // The composer, and what a request waits for.
   message: [],
   messageHelp: [],
+  keyInMessage: [],
+  removeKey: [],
   ask: [],
   askFollowUp: [],
   send: [],

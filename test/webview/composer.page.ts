@@ -353,6 +353,27 @@ test('rich text is pasted as Markdown, and code of the editor as it is', async (
   assert.equal(await message(page).inputValue(), '', 'left to the browser, which pastes the plain text')
 })
 
+test('[T11] [T12] a key in the message is told at once, and only the page has it', async ({ openChat, page }) => {
+  const key = 'sk-bf-planted-0123456789'
+  await openChat(begun)
+  const notice = page.getByRole('alert').filter({ hasText: 'holds an API key' })
+  const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
+  await message(page).fill('Why is ')
+  await notice.waitFor({ state: 'detached' })
+  await message(page).press('End')
+  await page.keyboard.insertText(`${key} refused?`)
+  await notice.waitFor()
+  assert.equal(await message(page).inputValue(), `Why is ${key} refused?`)
+  assert.match(await kept(), /Why is sk-bf-… refused/)
+  await message(page).fill('Why?')
+  await notice.waitFor({ state: 'detached' })
+  await message(page).fill(`Why is ${key} refused?`)
+  await button(page, 'Remove the key').click()
+  await notice.waitFor({ state: 'detached' })
+  assert.equal(await message(page).inputValue(), 'Why is sk-bf-… refused?')
+  assert.doesNotMatch(await kept(), /planted/)
+})
+
 /** A picture of this size, as a file that is dropped or pasted. */
 const withPicture = (page: Page, width: number, height: number, act: string) =>
   page.evaluate(`(async () => {

@@ -1,9 +1,5 @@
 // `KeyText`: finds and removes API keys in text that is to be sent or stored.
-
-/** The prefix of the service's keys, also in the middle of a word. */
-const SHAPE = /sk-bf-[A-Za-z0-9_-]{8,512}/g
-const START = 'sk-bf-'
-const MASK = 'sk-bf-…'
+import { KEY_MASK, withoutKeys } from '../../base/keyShape.ts'
 
 /** A secret that can be masked in a text without being revealed. */
 export interface SecretText {
@@ -24,8 +20,8 @@ export class KeyText {
   }
 
   without(text: string): string {
-    const shapeless = text.includes(START) ? text.replace(SHAPE, MASK) : text
-    return this.#current()?.maskIn(shapeless, MASK) ?? shapeless
+    const shapeless = withoutKeys(text)
+    return this.#current()?.maskIn(shapeless, KEY_MASK) ?? shapeless
   }
 
   /** The value with keys removed from every text in it, at any depth; the same object where there was none. */

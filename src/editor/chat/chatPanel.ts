@@ -175,7 +175,8 @@ export class ChatPanel implements Disposable {
     const { links, report, history } = options
     this.#pastPrompts = new PastPrompts(history)
     this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
-    webview.html = pageHtml(webview, extensionUri, { page: this.page, formers })
+    const { window, unasked: others } = options.drafts
+    webview.html = pageHtml(webview, extensionUri, { page: this.page, formers, window, others })
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.history = this.#disposables.add(new PanelHistory(this, options.history))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -343,6 +344,8 @@ export class ChatPanel implements Disposable {
   #onMessage(message: FromPage): void {
     const { signIn, log } = this.#options
     switch (message.kind) {
+      case 'windows':
+        return this.#options.drafts.settle(message.present)
       case 'ready':
         this.#sendEverything()
         return this.#options.onReady()
@@ -454,6 +457,8 @@ export class ChatPanel implements Disposable {
   #onLateDraft(message: Extract<FromPage, { kind: 'draft' }>): void {
     const { drafts, report } = this.#options
     const { conversation, text } = message
+    // The editor gives a new window the state of the page in another one on the same folder.
+    if (drafts.isElsewhere(conversation)) return
     drafts.save(conversation, message)
     if (!this.#resumes || this.#known.has(conversation) || text.trim() === '') return
     this.#known.add(conversation)

@@ -320,6 +320,8 @@ const content = () => ({
 const composer = () => ({
   message: l10n.t('Message'),
   messageHelp: l10n.t('Press Alt+F1 for accessibility help.'),
+  keyInMessage: l10n.t('This message holds an API key. Kourier sends no key to the model and keeps none.'),
+  removeKey: l10n.t('Remove the key'),
   ask: l10n.t('Ask anything, @ context, / commands'),
   askFollowUp: l10n.t('Ask a follow-up'),
   send: l10n.t('Send'),

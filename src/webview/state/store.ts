@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
+import { holdsKey, withoutKeys } from '../../base/keyShape.ts'
 import { textBehind } from '../../base/text.ts'
 import type { PageContextUse } from '../../protocol/contextUse.ts'
 import { pathIds } from '../../protocol/conversationPath.ts'
@@ -181,7 +182,7 @@ export type Found = Extract<ToPage, { kind: 'found' }>
 /** What the store needs from the page. */
 export interface StoreHost {
   send(message: FromPage): void
-  /** Keeps the values while the page is hidden or reloaded. */
+  /** Keeps the values, without API keys, while the page is hidden or reloaded: the editor writes them to its storage. */
   keep(kept: Kept): void
   kept: Kept
   /** Calls `run` once before the next frame. */
@@ -298,6 +299,14 @@ export class Store {
 
   get draft(): ReadonlySignal<string> {
     return this.#draft
+  }
+
+  /** An API key is in the composer. */
+  readonly draftHoldsKey: ReadonlySignal<boolean> = computed(() => holdsKey(this.#draft.value))
+
+  /** Takes the keys out of the composer. */
+  removeKeys(): void {
+    this.putIntoComposer(withoutKeys(this.#draft.value))
   }
 
   /** The text that a screen reader announces. */
@@ -855,7 +864,8 @@ export class Store {
 
   #keep(kept: Kept): void {
     this.#kept = kept
-    this.#host.keep(kept)
+    const edits = Object.entries(kept.edits).map(([target, text]) => [target, withoutKeys(text)] as const)
+    this.#host.keep({ ...kept, draft: withoutKeys(kept.draft), edits: Object.fromEntries(edits) })
   }
 }
 

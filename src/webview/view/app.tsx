@@ -14,6 +14,7 @@ import { ContextTrouble } from './contextTrouble.tsx'
 import { Deleted } from './deleted.tsx'
 import { DeletedChat } from './deletedChat.tsx'
 import { HistoryScreen } from './historyScreen.tsx'
+import { KeyNotice } from './keyNotice.tsx'
 import { Plan, StartPlan } from './plan.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
 import { RemovedMessages } from './removedMessages.tsx'
@@ -98,6 +99,7 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         <RemovedMessages store={store} />
         <QueuedMessages state={state} store={store} />
         <ContextTrouble use={shownUse(state)} store={store} />
+        <KeyNotice store={store} />
         <Composer state={state} store={store} />
       </div>
     </>

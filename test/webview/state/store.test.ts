@@ -272,6 +272,16 @@ describe('Store', () => {
     ])
   })
 
+  test('[T11] what is kept has no key, while the page and the extension have the text as it was written', () => {
+    const { store, saved, sent } = made()
+    const key = 'sk-bf-0123456789'
+    store.write(`Use ${key}`)
+    store.keepEdit('q', `Not ${key}`)
+    assert.deepEqual([saved.at(-1)?.draft, saved.at(-1)?.edits], ['Use sk-bf-…', { q: 'Not sk-bf-…' }])
+    assert.deepEqual([store.draft.value, store.editText('q')], [`Use ${key}`, `Not ${key}`])
+    assert.partialDeepStrictEqual(sent, [{ kind: 'draft', text: `Use ${key}` }])
+  })
+
   test('keeps draft and place, and nothing else', () => {
     const { store, saved, clock } = made({ conversation: 'c', draft: 'old', at: 1, edits: {}, place: 'end' })
     assert.equal(store.draft.value, 'old')
