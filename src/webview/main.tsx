@@ -68,7 +68,7 @@ port.onMessage(message => {
   store.receive(message)
 })
 window.addEventListener('focus', () => sendFocus(true))
-window.addEventListener('blur', () => sendFocus(false))
+window.addEventListener('blur', () => sendFocus(document.hasFocus()))
 // The event for the focus may have come before the page, which a key shows.
 window.addEventListener('keydown', () => sentFocus || sendFocus(true), { capture: true })
 onThemeChange(document.body, () => colours.restart())
