@@ -64,7 +64,8 @@ test('a long answer has an outline, a filtered one says so, and chats are pinned
     .getByRole('button', { name: 'How does a parcel travel?' })
     .first()
     .waitFor()
-  assert.equal(await row(again, 'And in the future?').count(), 0, 'an archived chat is not in the list')
+  // The list is that of the index until what has changed since is read.
+  await row(again, 'And in the future?').first().waitFor({ state: 'detached' })
   await again.getByRole('combobox', { name: 'Which chats' }).selectOption({ label: 'Archived' })
   await row(again, 'And in the future?').first().click()
   await message(again, 'Kourier').getByText('By drone.').waitFor()
