@@ -204,18 +204,16 @@ async function createUnsent(
   documents: ReadOnlyDocuments,
 ): Promise<Unsent> {
   const { clock, keys, report, selection } = services
-  const [drafts, unsent, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
+  const [drafts, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
     services.drafts(),
-    services.unsent(),
     import('../editor/chat/draftContents.ts'),
     import('../editor/chat/draftContexts.ts'),
     import('../editor/chat/contextConsent.ts'),
     import('../editor/chat/meterText.ts'),
     services.context(),
   ])
-  const former = Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts')
-  const contents = unsent ? new DraftContents(Uri.joinPath(unsent, 'attached'), former) : new DraftContents(former)
-  void contents.removeOthers(drafts.contents, clock.now())
+  const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
+  void contents.removeOthers(drafts.contents)
   const { sources, promptFiles, instructions, repository } = available
   const tokensOf = (parts: readonly PromptPart[]) => promptTokens(services, parts)
   const newId = () => crypto.randomUUID()

@@ -35,8 +35,6 @@ export interface Conversations {
   readonly root: string | undefined
   /** What is unsent in each conversation. */
   readonly drafts: () => Promise<DraftMemory>
-  /** The folder for it, which all windows on the workspace have; undefined without a workspace. */
-  readonly unsent: () => Promise<Uri | undefined>
 }
 
 export interface ConversationNeeds {
@@ -79,8 +77,7 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))
   })
-  const unsent = lazy(() => unsentFolder(context))
-  const drafts = lazy(async () => openDrafts(context, await unsent(), needs))
+  const drafts = lazy(() => openDrafts(context, needs))
   const current = new CurrentConversation(context.workspaceState)
   const chats = Uri.joinPath(storage, 'chats').fsPath
   const sideBar = sessions.front
@@ -88,33 +85,15 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   life.add(sideBar.onDidOpen(keep))
   const indexSoon = keepIndexed({ sessions, history }, needs)
   writeTitles(sessions, needs)
-  const restored = restore()
-  void restored.then(indexSoon)
+  void restore().then(indexSoon)
   const stored = async () => (await journals()).conversations()
-  return { sessions, sideBar, history, stored, root, drafts, unsent }
+  return { sessions, sideBar, history, stored, root, drafts }
 
-  /** It is known now that no other window has what is unsent in it. */
-  async function restoreAgain(saved: string | undefined): Promise<void> {
-    const [memory, shown] = await Promise.all([drafts(), restored])
-    const conversation = memory.resumable(saved)
-    const isUntouched = sideBar.current.id === shown && !sideBar.current.isBusy && !memory.hasContent(shown)
-    if (!conversation || !isUntouched) return
+  async function restore(): Promise<void> {
     try {
-      await sideBar.open(conversation, new AbortController().signal)
-    } catch (fault) {
-      log.warn('The conversation before could not be opened', { fault: faultText(fault) })
-    }
-  }
-
-  /** Resolves with the conversation that is shown now. */
-  async function restore(): Promise<string> {
-    const { saved } = current
-    try {
-      const memory = await drafts()
-      life.add(memory.onDidSettle(() => void restoreAgain(saved)))
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
-      const conversation = takenOver ?? memory.resumable(saved) ?? (await newest())
+      const conversation = takenOver ?? (await drafts()).resumable(current.saved) ?? (await newest())
       const hasDraft = conversation !== undefined && (await hasUnsentText(conversation))
       if (conversation) await sideBar.resume(conversation, new AbortController().signal, { hasDraft })
     } catch (fault) {
@@ -123,7 +102,6 @@ export function createConversations(context: ExtensionContext, needs: Conversati
         void showFault(fault, { service: '' })
     }
     keep()
-    return sideBar.current.id
   }
 
   async function hasUnsentText(conversation: string): Promise<boolean> {
@@ -139,22 +117,15 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   }
 }
 
-/** The editor gives a second window on a folder another storage. */
-async function unsentFolder({ globalStorageUri }: ExtensionContext): Promise<Uri | undefined> {
-  const root = workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri
-  return root && Uri.joinPath(globalStorageUri, 'unsent', await contentHash(root.toString()))
-}
-
-/** Without a folder each window has a state of its own. */
-async function openDrafts(
-  { workspaceState }: ExtensionContext,
-  folder: Uri | undefined,
-  { keys, log }: ConversationNeeds,
-): Promise<DraftMemory> {
+/** Without a folder each window has a state of its own. The editor gives a second window on a folder another storage. */
+async function openDrafts({ workspaceState, globalStorageUri }: ExtensionContext, { keys, log }: ConversationNeeds) {
   const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
-  if (!folder) return new DraftMemory(workspaceState, keys)
+  const root = workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri
+  if (!root) return new DraftMemory(workspaceState, keys)
   const { DraftFiles } = await import('../editor/chat/draftFiles.ts')
   const report = (fault: unknown) => log.warn('What is unsent could not be written', { fault: faultText(fault) })
+  const name = await contentHash(root.toString())
+  const folder = Uri.joinPath(globalStorageUri, 'unsent', name)
   return new DraftMemory(workspaceState, keys, await DraftFiles.open({ folder, processes: systemProcesses, report }))
 }
 

@@ -8,7 +8,6 @@ import { chip, imageTypes, offeredChip, suggestionItem } from './draft.ts'
 import { MAX_LABEL_CHARS } from './fenceLabel.ts'
 import { historyFromPage, historyToPage } from './historyPanel.ts'
 import { remedies } from './remedy.ts'
-import { windowId } from './windowId.ts'
 
 /** The page sends only the name of the remedy; the extension applies it. */
 const action = z.enum(remedies)
@@ -273,8 +272,6 @@ export const toPage = z.discriminatedUnion('kind', [
 ])
 
 export const fromPage = z.discriminatedUnion('kind', [
-  /** Before `ready`: of the windows that the page has to ask, these have a page that has answered. */
-  z.object({ kind: z.literal('windows'), present: z.array(windowId).check(z.maxLength(1_000)) }),
   /** The page is ready to receive its whole state. */
   z.object({ kind: z.literal('ready') }),
   /** The page lacks the events from number `from` on, and requests a new window. */

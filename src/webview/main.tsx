@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
 import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
-import { answerNext, answerWindows, askFormer, askWindow } from './state/handOver.ts'
+import { answerNext, askFormer } from './state/handOver.ts'
 import { HistoryStore } from './state/historyStore.ts'
 import { PageColours } from './state/pageColours.ts'
 import { PageLinks } from './state/pageLinks.ts'
@@ -90,31 +90,21 @@ if (root) {
     root,
   )
 }
-const { page, formers, window: ownWindow, others } = document.body.dataset
+const { page, formers } = document.body.dataset
 if (page) answerNext(page, () => api.getState())
-if (ownWindow) answerWindows(ownWindow)
-if (formers || others) void takeOver(idsIn(formers), idsIn(others))
+if (formers) void takeOver(formers.split(' '))
 else begin()
-
-function idsIn(list = ''): string[] {
-  return list.split(' ').filter(id => id !== '')
-}
 
 function begin(): void {
   port.send({ kind: 'ready' })
   if (document.hasFocus()) sendFocus(true)
 }
 
-/**
- * Sends the extension which windows are there, and what was written where the extension had ended. It then sends what
- * this page shows.
- */
-async function takeOver(pages: readonly string[], windows: readonly string[]): Promise<void> {
-  const [kept, areThere] = await Promise.all([Promise.all(pages.map(askFormer)), Promise.all(windows.map(askWindow))])
-  if (windows.length > 0) port.send({ kind: 'windows', present: windows.filter((_, at) => areThere[at]) })
-  for (const one of kept) {
-    if (!one) continue
-    const { conversation, draft: text, at, edits } = one
+/** Sends the extension what was written where it had ended. It then sends what this page shows. */
+async function takeOver(pages: readonly string[]): Promise<void> {
+  for (const kept of await Promise.all(pages.map(askFormer))) {
+    if (!kept) continue
+    const { conversation, draft: text, at, edits } = kept
     port.send({ kind: 'draft', conversation, text, at, edits })
   }
   begin()

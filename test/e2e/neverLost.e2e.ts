@@ -1,10 +1,9 @@
 // What a person has asked, received and written survives a crash, a reload, a second window, a move and a bad disk.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type ConsoleMessage, expect, type FrameLocator } from '@playwright/test'
-import type { Editor } from '../editor/codeServer.ts'
 import { ask, chatFrame, message, reloadWindow, runCommand, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { type ChatWindow, readyChat } from './chatSteps.ts'
@@ -264,32 +263,6 @@ test.describe('never lost between windows that write', () => {
     await chip(chat, 'parcel.ts').waitFor()
     assert.equal(await chip(second, 'parcel.ts').count(), 0)
   })
-
-  test('the folder is opened again as soon as its tab was killed: text, file and picture are there', async ({
-    editor,
-    windows,
-  }) => {
-    const before = extensionHosts(editor)
-    const { page, chat } = await open(windows, { isNew: true })
-    const host = extensionHosts(editor).filter(one => !before.includes(one))
-    await attach(chat, 'parcel.ts')
-    const picking = page.waitForEvent('filechooser')
-    await chat.getByRole('button', { name: 'Attach image' }).click()
-    await (await picking).setFiles(join(import.meta.dirname, '../../media/icon.png'))
-    await chip(chat, 'icon.png').waitFor()
-    await writeMessage(chat, 'half a thought')
-    await expect.poll(() => unsentIn(editor)).toMatch(/"half a thought".*icon\.png/)
-    const killed = page.waitForEvent('crash')
-    const devTools = await page.context().newCDPSession(page)
-    devTools.send('Page.crash').catch(() => {}) // nobody is there to answer
-    await killed
-    await page.close()
-    const again = await readyChat(await windows.open())
-    await holds(again, 'half a thought')
-    await chip(again, 'parcel.ts').waitFor()
-    await chip(again, 'icon.png').waitFor()
-    assert.ok(host.length > 0 && host.every(one => extensionHosts(editor).includes(one)), 'it waits for its window')
-  })
 })
 
 test.describe('never lost in one window', () => {
@@ -366,13 +339,6 @@ async function attach(chat: FrameLocator, name: string): Promise<void> {
   await writeMessage(chat, `@${name}`)
   await chat.getByRole('listbox', { name: 'Suggestions' }).getByRole('option', { name }).first().click()
   await chip(chat, name).waitFor()
-}
-
-/** What the windows have written to the disk of it. */
-function unsentIn({ userDataDir }: Editor): string {
-  const folder = join(userDataDir, 'User/globalStorage/kourier.kourier/unsent')
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.json'))
-  return names.map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
 }
 
 async function isMoved(chat: FrameLocator, answer: string, draft: string): Promise<void> {

@@ -175,8 +175,7 @@ export class ChatPanel implements Disposable {
     const { links, report, history } = options
     this.#pastPrompts = new PastPrompts(history)
     this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
-    const { window, unasked: others } = options.drafts
-    webview.html = pageHtml(webview, extensionUri, { page: this.page, formers, window, others })
+    webview.html = pageHtml(webview, extensionUri, { page: this.page, formers })
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.history = this.#disposables.add(new PanelHistory(this, options.history))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -344,8 +343,6 @@ export class ChatPanel implements Disposable {
   #onMessage(message: FromPage): void {
     const { signIn, log } = this.#options
     switch (message.kind) {
-      case 'windows':
-        return this.#options.drafts.settle(message.present)
       case 'ready':
         this.#sendEverything()
         return this.#options.onReady()

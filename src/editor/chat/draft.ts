@@ -1,4 +1,4 @@
-// `draft`: the unsent text of a conversation with what is attached to it, as it is kept; `hasContent`.
+// `draft`: the unsent text of a conversation with what is attached to it, as it is kept.
 import * as z from 'zod/mini'
 import type { Immutable } from '../../base/immutable.ts'
 import { keptAttachment } from '../../protocol/draft.ts'
@@ -13,6 +13,3 @@ export const draft = z.object({
   declined: z.optional(z.array(z.string())),
 })
 export type Draft = Immutable<z.infer<typeof draft>>
-
-export const hasContent = ({ text, attached = [], edits = {} }: Draft) =>
-  text.trim() !== '' || attached.length > 0 || Object.keys(edits).length > 0

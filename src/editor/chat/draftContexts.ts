@@ -25,16 +25,6 @@ export class DraftContexts implements Disposable {
 
   constructor(options: DraftContextsOptions) {
     this.#options = options
-    this.#disposables.add(
-      options.drafts.onDidSettle(taken => {
-        for (const { conversation, draft } of taken) {
-          const context = this.#contexts.get(conversation)
-          context?.restore(draft.attached ?? []).catch(options.report)
-          // It is made anew with what was declined.
-          this.#automatic.delete(conversation)
-        }
-      }),
-    )
   }
 
   /** The conversation whose attachments have changed. */

@@ -2,20 +2,18 @@
 import { FileType, Uri, workspace } from 'vscode'
 import * as z from 'zod/mini'
 import type { Processes } from '../../core/account/attempts.ts'
-import { windowId } from '../../protocol/windowId.ts'
-import { type Draft, draft, hasContent } from './draft.ts'
+import { type Draft, draft } from './draft.ts'
 
 const ENDING = '.json'
 /** Of windows that have ended: an old one has been forgotten by its author. */
 const MOST_LEFT = 50
 
-const kept = z.object({ conversation: z.string(), process: z.number(), window: z.optional(windowId), draft })
+const kept = z.object({ conversation: z.string(), process: z.number(), draft })
 
 interface KeptFile {
   readonly uri: Uri
   readonly conversation: string
   readonly process: number
-  readonly window?: string | undefined
   readonly draft: Draft
 }
 
@@ -27,28 +25,18 @@ export interface DraftFilesOptions {
 
 /**
  * In a browser one folder can be open in two windows, and the editor writes the state of the workspace as a whole: each
- * window writes over what the other has kept there. A window is there as long as one of its pages answers: when the tab of
- * a browser is closed or crashes, its process lives on for hours, and the user may open the folder again at once.
+ * window writes over what the other has kept there.
  */
 export class DraftFiles {
-  /** The id of this window, to which its pages answer. */
-  readonly window = crypto.randomUUID()
   readonly #options: DraftFilesOptions
-  /** Other windows that may be there: whether a page of them has answered, or none was asked yet. */
-  readonly #others: Map<string, 'unasked' | 'present'>
   /** Those that there were at the start, of other windows and of this one before it was loaded again. */
   #files: readonly KeptFile[]
   /** What is to be written next, by the conversation; present while something is being written. */
   readonly #waiting = new Map<string, Draft | undefined>()
-  /** Files whose content is in what is to be written next, by the conversation. */
-  readonly #taken = new Map<string, readonly Uri[]>()
 
   private constructor(options: DraftFilesOptions, files: readonly KeptFile[]) {
     this.#options = options
     this.#files = files
-    const { own, isAlive } = options.processes
-    const others = files.filter(({ process }) => process !== own && isAlive(process))
-    this.#others = new Map(others.flatMap(({ window }) => (window === undefined ? [] : [[window, 'unasked']])))
   }
 
   static async open(options: DraftFilesOptions): Promise<DraftFiles> {
@@ -67,20 +55,6 @@ export class DraftFiles {
     return this.#files.some(file => file.conversation === conversation)
   }
 
-  /** The windows whose process lives and whose pages have not been asked whether they are there. */
-  get unasked(): readonly string[] {
-    return [...this.#others].flatMap(([window, is]) => (is === 'unasked' ? [window] : []))
-  }
-
-  /** Of the windows that were asked, only these have answered. Returns the conversations in which others had something. */
-  judge(present: readonly string[]): readonly string[] {
-    const gone = this.unasked.filter(window => !present.includes(window))
-    for (const window of this.unasked) this.#others.set(window, 'present')
-    for (const window of gone) this.#others.delete(window)
-    const found = this.#files.filter(({ window = '' }) => gone.includes(window))
-    return [...new Set(found.map(({ conversation }) => conversation))]
-  }
-
   /** What a window has left that has ended: the newest with content, else the newest. */
   left(conversation: string): Draft | undefined {
     return this.#left(conversation)?.draft
@@ -97,15 +71,7 @@ export class DraftFiles {
     return this.#files.map(file => file.draft)
   }
 
-  /** What is left is this window's from now on; its file is removed when what it holds is written. */
-  take(conversation: string): void {
-    const taken = this.#left(conversation)
-    if (!taken) return
-    this.#files = this.#files.filter(file => file !== taken)
-    this.#taken.set(conversation, [...(this.#taken.get(conversation) ?? []), taken.uri])
-  }
-
-  /** Keeps it soon. */
+  /** Keeps it soon. What this window has taken over is removed after that. */
   write(conversation: string, now: Draft): void {
     const isWriting = this.#waiting.has(conversation)
     this.#waiting.set(conversation, now)
@@ -119,28 +85,30 @@ export class DraftFiles {
     try {
       for (let next = this.#waiting.get(conversation); next; next = this.#waiting.get(conversation)) {
         this.#waiting.set(conversation, undefined)
-        const taken = this.#taken.get(conversation) ?? []
-        const content = JSON.stringify({ conversation, process: processes.own, window: this.window, draft: next })
+        const content = JSON.stringify({ conversation, process: processes.own, draft: next })
         await workspace.fs.writeFile(beside, new TextEncoder().encode(content))
         await workspace.fs.rename(beside, uri, { overwrite: true })
-        await Promise.all(taken.filter(({ path }) => path !== uri.path).map(removed))
       }
     } finally {
       this.#waiting.delete(conversation)
     }
+    const taken = this.#left(conversation)
+    if (!taken) return
+    this.#files = this.#files.filter(file => file !== taken)
+    if (taken.uri.path !== uri.path) await removed(taken.uri)
   }
 
   #left(conversation: string): KeptFile | undefined {
+    const { own, isAlive } = this.#options.processes
     const left = this.#files
-      .filter(file => file.conversation === conversation && this.#isLeft(file))
+      .filter(file => file.conversation === conversation && (file.process === own || !isAlive(file.process)))
       .sort((a, b) => b.draft.at - a.draft.at)
     return left.find(file => hasContent(file.draft)) ?? left[0]
   }
-
-  #isLeft({ window = '' }: KeptFile): boolean {
-    return !this.#others.has(window)
-  }
 }
+
+const hasContent = ({ text, attached = [], edits = {} }: Draft) =>
+  text.trim() !== '' || attached.length > 0 || Object.keys(edits).length > 0
 
 async function readAll(folder: Uri): Promise<KeptFile[]> {
   try {

@@ -1,10 +1,9 @@
 // `DraftMemory`: keeps the unsent text of each conversation for when the window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
-import { Emitter, type Event } from '../../base/event.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { KeptAttachment } from '../../protocol/draft.ts'
-import { type Draft, draft, hasContent } from './draft.ts'
+import { type Draft, draft } from './draft.ts'
 import type { DraftFiles } from './draftFiles.ts'
 
 const KEY = 'kourier.drafts'
@@ -14,12 +13,6 @@ const FORMER_KEY = 'kourier.draft'
 const MOST_DRAFTS = 50
 
 const drafts = z.record(z.string(), draft)
-
-/** What was left in a conversation, in which this window may have something already. */
-export interface TakenDraft {
-  readonly conversation: string
-  readonly draft: Draft
-}
 
 /**
  * The editor persists a page's state with a delay, so a reloaded window may restore an old draft. The page therefore sends
@@ -32,50 +25,12 @@ export class DraftMemory {
   readonly #files: DraftFiles | undefined
   /** The conversations whose drafts this window has written. */
   readonly #own = new Set<string>()
-  readonly #settled = new Emitter<readonly TakenDraft[]>()
 
   /** `state` is that of the workspace. Without `files` the drafts are kept there alone. */
   constructor(state: Memento, keys: KeyText, files?: DraftFiles) {
     this.#state = state
     this.#keys = keys
     this.#files = files
-  }
-
-  /** It is known now which other windows are there, and what was left by those that are not. */
-  readonly onDidSettle: Event<readonly TakenDraft[]> = this.#settled.event
-
-  /** The id to which the pages of this window answer. */
-  get window(): string | undefined {
-    return this.#files?.window
-  }
-
-  /** The windows whose pages are to be asked whether they are there. Until then, what they have kept is theirs. */
-  get unasked(): readonly string[] {
-    return this.#files?.unasked ?? []
-  }
-
-  /** Of those that were asked, these are there. */
-  settle(present: readonly string[]): void {
-    const files = this.#files
-    if (!files || files.unasked.length === 0) return
-    const taken = files.judge(present).flatMap(conversation => {
-      const draft = files.left(conversation)
-      return draft ? [{ conversation, draft }] : []
-    })
-    for (const { conversation, draft } of taken) if (this.#own.has(conversation)) this.#join(conversation, draft)
-    this.#settled.fire(taken)
-  }
-
-  /** This window has written in it before it was known that something was left. */
-  #join(conversation: string, left: Draft): void {
-    const own = this.#all.get(conversation)
-    if (!own || !hasContent(left)) return
-    this.#files?.take(conversation)
-    const text = [own.text, left.text].filter(one => one.trim() !== '').join('\n')
-    const attached = [...(own.attached ?? []), ...(left.attached ?? [])]
-    const at = Math.max(own.at, left.at) + 1
-    const edits = { ...left.edits, ...own.edits }
-    this.#keep(conversation, { ...left, ...own, text, at, edits, ...(attached.length > 0 && { attached }) })
   }
 
   saved(conversation: string): Draft | undefined {
@@ -146,7 +101,6 @@ export class DraftMemory {
   }
 
   #keep(conversation: string, now: Draft): void {
-    if (!this.#own.has(conversation)) this.#files?.take(conversation)
     this.#own.add(conversation)
     this.#write(new Map([...this.#all, [conversation, now]]))
     this.#files?.write(conversation, now)

@@ -9,17 +9,14 @@ export const pageFolder = (extensionUri: Uri) => Uri.joinPath(extensionUri, 'dis
 
 /**
  * `page`: its id. `formers`: the ids of pages that have lost the extension, one of which it replaces; it asks them for
- * what is unsent. `window`: the id to which it answers that its window is there. `others`: windows that it asks.
+ * what is unsent.
  */
 export interface PageIds {
   readonly page: string
   readonly formers: readonly string[]
-  readonly window?: string | undefined
-  readonly others?: readonly string[]
 }
 
-export function pageHtml(webview: Webview, extensionUri: Uri, ids: PageIds): string {
-  const { page, formers, window = '', others = [] } = ids
+export function pageHtml(webview: Webview, extensionUri: Uri, { page, formers }: PageIds): string {
   const nonce = newNonce()
   const at = (name: string) => webview.asWebviewUri(Uri.joinPath(pageFolder(extensionUri), name)).toString()
   const policy = pagePolicy(nonce, webview.cspSource)
@@ -32,7 +29,7 @@ export function pageHtml(webview: Webview, extensionUri: Uri, ids: PageIds): str
 <link rel="stylesheet" href="${at('chat.css')}">
 <title>Kourier</title>
 </head>
-<body data-page="${page}" data-formers="${formers.join(' ')}" data-window="${window}" data-others="${others.join(' ')}">
+<body data-page="${page}" data-formers="${formers.join(' ')}">
 <div id="root"></div>
 ${textElement(pageText())}
 <script nonce="${nonce}" src="${at('page.js')}"></script>

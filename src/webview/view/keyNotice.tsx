@@ -1,4 +1,4 @@
-// `KeyNotice`: the notice that the message holds an API key, as soon as one was written or pasted.
+// `KeyNotice`: says at once that an API key was written or pasted into the message.
 import type { Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 import { useWords } from './wordsContext.ts'

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { Uri } from 'vscode'
 import { KeyText } from '../../../src/core/log/keyText.ts'
-import type { TakenDraft } from '../../../src/editor/chat/draftMemory.ts'
 import { madeOf } from '../../support/credential.ts'
 import { settled } from '../../support/fakeClock.ts'
 import { FakeMemento } from '../../support/fakeMemento.ts'
@@ -59,50 +58,6 @@ test('two windows have each its own text in one chat, and neither erases that of
   open.clear()
   const later = await window(4)
   assert.deepEqual([textIn(later), textIn(later, 'd')], ['in the second', 'about d'], 'what was not sent')
-})
-
-test('what the tab of a browser has left is there at once, although its process lives on', async () => {
-  const killed = await window(1)
-  killed.save('c', { text: 'half a thought', at: 1 })
-  killed.saveAttached('c', [picture])
-  killed.save('d', { text: 'about d', at: 2 })
-  const open = await window(2)
-  open.save('e', { text: 'in the other', at: 3 })
-  await settled()
-
-  const again = await window(3)
-  assert.deepEqual([textIn(again), again.isElsewhere('c')], [undefined, true], 'until its pages were asked')
-  assert.deepEqual(new Set(again.unasked), new Set([killed.window, open.window]))
-  again.save('d', { text: '/fix ', at: 4 })
-  const found: (readonly TakenDraft[])[] = []
-  again.onDidSettle(taken => found.push(taken))
-  again.settle([open.window ?? ''])
-  again.settle([])
-  assert.deepEqual(again.saved('c'), { text: 'half a thought', at: 1, attached: [picture] })
-  assert.equal(textIn(again, 'd'), '/fix \nabout d')
-  assert.deepEqual([again.isElsewhere('e'), again.resumable('e')], [true, 'c'])
-  assert.deepEqual(again.unasked, [])
-  assert.deepEqual(
-    found.map(taken => taken.map(({ conversation }) => conversation)),
-    [['c', 'd']],
-  )
-  again.save('c', { text: 'half a thought and more', at: 5 })
-  again.save('c', { text: '', at: 6 })
-  await settled()
-  assert.equal(fakeEditor.files.size, 3)
-})
-
-test('of two texts that were left in one chat the newer is taken, and the other stays for the next window', async () => {
-  for (const own of [1, 2]) (await window(own)).save('c', { text: `text ${own}`, at: own })
-  await settled()
-  open.clear()
-  const third = await window(3)
-  for (const [at, text] of ['text 2', 'text 2 and', 'text 2 and more', ''].entries()) {
-    third.save('c', { text, at: at + 3 })
-    await settled()
-  }
-  open.clear()
-  assert.equal(textIn(await window(4)), 'text 1')
 })
 
 test('what was sent does not come back, and what is attached is kept like the text', async () => {
