@@ -204,14 +204,15 @@ async function createUnsent(
   documents: ReadOnlyDocuments,
 ): Promise<Unsent> {
   const { clock, keys, report, selection } = services
-  const [drafts, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
-    services.drafts(),
+  const [{ DraftMemory }, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
+    import('../editor/chat/draftMemory.ts'),
     import('../editor/chat/draftContents.ts'),
     import('../editor/chat/draftContexts.ts'),
     import('../editor/chat/contextConsent.ts'),
     import('../editor/chat/meterText.ts'),
     services.context(),
   ])
+  const drafts = new DraftMemory(context.workspaceState, keys)
   const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
   void contents.removeOthers(drafts.contents)
   const { sources, promptFiles, instructions, repository } = available

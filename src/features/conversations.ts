@@ -2,7 +2,6 @@
 import { type ExtensionContext, Uri, workspace } from 'vscode'
 import { raceAbort } from '../base/abort.ts'
 import type { Clock } from '../base/clock.ts'
-import { contentHash } from '../base/contentHash.ts'
 import { type DisposableStore, onEnd } from '../base/disposable.ts'
 import { faultText } from '../base/fault.ts'
 import { lazy } from '../base/lazy.ts'
@@ -16,13 +15,12 @@ import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
 import { CurrentConversation } from '../editor/chat/currentConversation.ts'
-import type { DraftMemory } from '../editor/chat/draftMemory.ts'
 import type { ModelSelection } from '../editor/models/modelSelection.ts'
 import type { EditorSettings } from '../editor/ui/editorSettings.ts'
 import { showFault } from '../editor/ui/notices.ts'
 import type { JournalFolder, JournalFolderOptions } from '../node/history/journalFolder.ts'
 import type { JournalHistory } from '../node/history/journalHistory.ts'
-import { isAlive, systemProcesses } from '../node/systemProcesses.ts'
+import { isAlive } from '../node/systemProcesses.ts'
 
 export interface Conversations {
   readonly sessions: Sessions
@@ -33,8 +31,6 @@ export interface Conversations {
   readonly stored: () => Promise<readonly string[]>
   /** The workspace that new conversations belong to, as a URI. */
   readonly root: string | undefined
-  /** What is unsent in each conversation. */
-  readonly drafts: () => Promise<DraftMemory>
 }
 
 export interface ConversationNeeds {
@@ -77,7 +73,6 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))
   })
-  const drafts = lazy(() => openDrafts(context, needs))
   const current = new CurrentConversation(context.workspaceState)
   const chats = Uri.joinPath(storage, 'chats').fsPath
   const sideBar = sessions.front
@@ -87,13 +82,13 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   writeTitles(sessions, needs)
   void restore().then(indexSoon)
   const stored = async () => (await journals()).conversations()
-  return { sessions, sideBar, history, stored, root, drafts }
+  return { sessions, sideBar, history, stored, root }
 
   async function restore(): Promise<void> {
     try {
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
-      const conversation = takenOver ?? (await drafts()).resumable(current.saved) ?? (await newest())
+      const conversation = takenOver ?? current.saved ?? (await newest())
       const hasDraft = conversation !== undefined && (await hasUnsentText(conversation))
       if (conversation) await sideBar.resume(conversation, new AbortController().signal, { hasDraft })
     } catch (fault) {
@@ -105,7 +100,8 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   }
 
   async function hasUnsentText(conversation: string): Promise<boolean> {
-    return (await drafts()).hasContent(conversation)
+    const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
+    return new DraftMemory(context.workspaceState, needs.keys).hasContent(conversation)
   }
 
   /** The newest of this workspace, where the editor has lost its own state. */
@@ -115,18 +111,6 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const own = list.filter(({ workspace }) => workspace === root)
     return own.sort((a, b) => b.updatedAt - a.updatedAt)[0]?.conversation
   }
-}
-
-/** Without a folder each window has a state of its own. The editor gives a second window on a folder another storage. */
-async function openDrafts({ workspaceState, globalStorageUri }: ExtensionContext, { keys, log }: ConversationNeeds) {
-  const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
-  const root = workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri
-  if (!root) return new DraftMemory(workspaceState, keys)
-  const { DraftFiles } = await import('../editor/chat/draftFiles.ts')
-  const report = (fault: unknown) => log.warn('What is unsent could not be written', { fault: faultText(fault) })
-  const name = await contentHash(root.toString())
-  const folder = Uri.joinPath(globalStorageUri, 'unsent', name)
-  return new DraftMemory(workspaceState, keys, await DraftFiles.open({ folder, processes: systemProcesses, report }))
 }
 
 /** Loads the writer of titles at the end of the first answer. */

@@ -235,36 +235,6 @@ test.describe('never lost between windows', () => {
   })
 })
 
-test.describe('never lost between windows that write', () => {
-  // A window that another test has left with something unsent would be taken up.
-  test.use({ editorNeeds: {} })
-
-  test('a second window on the folder begins its own message, and each finds its own again', async ({ windows }) => {
-    const { page, chat } = await open(windows, { isNew: true })
-    await attach(chat, 'parcel.ts')
-    await writeMessage(chat, 'written in the first')
-    const secondPage = await windows.open()
-    const second = await readyChat(secondPage)
-    if ((await message(second, 'You').count()) > 0) await runCommand(secondPage, 'Kourier: New Chat')
-    await holds(second, '')
-    assert.equal(await chip(second, 'parcel.ts').count(), 0)
-    await writeMessage(second, 'written in the second')
-    await writeMessage(chat, 'written in the first, and more')
-    await writeMessage(second, 'written in the second, and more')
-    for (const [one, text] of [
-      [page, 'written in the first, and more'],
-      [secondPage, 'written in the second, and more'],
-    ] as const) {
-      await reloadWindow(one)
-      const again = await readyChat(one)
-      await again.getByRole('combobox', { name: 'Mode' }).waitFor()
-      await holds(again, text)
-    }
-    await chip(chat, 'parcel.ts').waitFor()
-    assert.equal(await chip(second, 'parcel.ts').count(), 0)
-  })
-})
-
 test.describe('never lost in one window', () => {
   test('a chat moves between side bar and tab in mid-answer, with what is being written, and can be searched', async ({
     service,

@@ -344,20 +344,6 @@ export const workspace = {
         return bytes
       },
       writeFile: async (uri: vscode.Uri, bytes: Uint8Array) => void fakeEditor.files.set(uri.toString(), bytes),
-      readDirectory: async (uri: vscode.Uri) => {
-        const names = [...fakeEditor.files.keys()].filter(one => one.startsWith(`${uri}/`))
-        if (names.length === 0) throw new Error('FileNotFound')
-        return names.map(one => [one.slice(`${uri}/`.length), FileType.File])
-      },
-      rename: async (from: vscode.Uri, to: vscode.Uri) => {
-        const bytes = fakeEditor.files.get(from.toString())
-        if (!bytes) throw new Error('FileNotFound')
-        fakeEditor.files.delete(from.toString())
-        fakeEditor.files.set(to.toString(), bytes)
-      },
-      delete: async (uri: vscode.Uri) => {
-        if (!fakeEditor.files.delete(uri.toString())) throw new Error('FileNotFound')
-      },
     } as unknown as vscode.FileSystem // as: nothing else of it is used
   },
   asRelativePath: given => {

@@ -454,8 +454,6 @@ export class ChatPanel implements Disposable {
   #onLateDraft(message: Extract<FromPage, { kind: 'draft' }>): void {
     const { drafts, report } = this.#options
     const { conversation, text } = message
-    // The editor gives a new window the state of the page in another one on the same folder.
-    if (drafts.isElsewhere(conversation)) return
     drafts.save(conversation, message)
     if (!this.#resumes || this.#known.has(conversation) || text.trim() === '') return
     this.#known.add(conversation)

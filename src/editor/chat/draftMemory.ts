@@ -1,10 +1,9 @@
 // `DraftMemory`: keeps the unsent text of each conversation for when the window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
+import type { Immutable } from '../../base/immutable.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
-import type { KeptAttachment } from '../../protocol/draft.ts'
-import { type Draft, draft } from './draft.ts'
-import type { DraftFiles } from './draftFiles.ts'
+import { type KeptAttachment, keptAttachment } from '../../protocol/draft.ts'
 
 const KEY = 'kourier.drafts'
 /** Where version 0.1.0 kept the only one. */
@@ -12,30 +11,34 @@ const FORMER_KEY = 'kourier.draft'
 /** The newest are kept: an old one has been forgotten by its author, and the editor reads all of them at its start. */
 const MOST_DRAFTS = 50
 
+const draft = z.object({
+  text: z.string(),
+  at: z.number(),
+  attached: z.optional(z.array(keptAttachment)),
+  /** Texts that are being changed in their place, of questions by their turn and of summaries by their id. */
+  edits: z.optional(z.record(z.string(), z.string())),
+  /** What goes along by itself and was removed by the user. */
+  declined: z.optional(z.array(z.string())),
+})
 const drafts = z.record(z.string(), draft)
+export type Draft = Immutable<z.infer<typeof draft>>
 
 /**
  * The editor persists a page's state with a delay, so a reloaded window may restore an old draft. The page therefore sends
- * its draft to the extension as well, and the one written later is used. So an empty draft is kept as well. What another
- * window has that is open is its own.
+ * its draft to the extension as well, and the one written later is used. So an empty draft is kept as well.
  */
 export class DraftMemory {
   readonly #state: Memento
   readonly #keys: KeyText
-  readonly #files: DraftFiles | undefined
-  /** The conversations whose drafts this window has written. */
-  readonly #own = new Set<string>()
 
-  /** `state` is that of the workspace. Without `files` the drafts are kept there alone. */
-  constructor(state: Memento, keys: KeyText, files?: DraftFiles) {
+  /** `state` is that of the workspace. */
+  constructor(state: Memento, keys: KeyText) {
     this.#state = state
     this.#keys = keys
-    this.#files = files
   }
 
   saved(conversation: string): Draft | undefined {
-    if (this.#own.has(conversation) || !this.#files?.has(conversation)) return this.#all.get(conversation)
-    return this.#files.left(conversation)
+    return this.#all.get(conversation)
   }
 
   /**
@@ -43,36 +46,27 @@ export class DraftMemory {
    * that was written before the saved one is ignored.
    */
   save(conversation: string, { text, at, edits }: Pick<Draft, 'text' | 'at' | 'edits'>): void {
-    const before = this.saved(conversation)
+    const all = this.#all
+    const before = all.get(conversation)
     if ((before?.at ?? 0) > at) return
     const changed = { text: this.#keys.without(text), at, ...(edits && { edits: this.#keys.withoutIn(edits) }) }
-    this.#keep(conversation, { ...before, ...changed })
+    all.set(conversation, { ...before, ...changed })
+    this.#write(all)
   }
 
   saveAttached(conversation: string, given: readonly KeptAttachment[]): void {
+    const all = this.#all
     const attached = this.#keys.withoutIn(given)
-    const { attached: _, text = '', at = 0, ...rest } = this.saved(conversation) ?? {}
-    this.#keep(conversation, { text, at, ...rest, ...(attached.length > 0 && { attached }) })
+    const { attached: _, text = '', at = 0, ...rest } = all.get(conversation) ?? {}
+    all.set(conversation, { text, at, ...rest, ...(attached.length > 0 && { attached }) })
+    this.#write(all)
   }
 
   saveDeclined(conversation: string, declined: readonly string[]): void {
-    const { text = '', at = 0, ...rest } = this.saved(conversation) ?? {}
-    this.#keep(conversation, { text, at, ...rest, declined })
-  }
-
-  /** Another window that is open has its draft. */
-  isElsewhere(conversation: string): boolean {
-    const files = this.#files
-    if (!files || this.#own.has(conversation)) return false
-    return files.has(conversation) && files.left(conversation) === undefined
-  }
-
-  /**
-   * The conversation that a window shows which was closed or loaded again, if `saved`, which all windows on the folder
-   * write, is shown in another one.
-   */
-  resumable(saved: string | undefined): string | undefined {
-    return saved !== undefined && this.isElsewhere(saved) ? this.#files?.lastLeft : saved
+    const all = this.#all
+    const { text = '', at = 0, ...rest } = all.get(conversation) ?? {}
+    all.set(conversation, { text, at, ...rest, declined })
+    this.#write(all)
   }
 
   /** Something is written or attached. */
@@ -81,9 +75,9 @@ export class DraftMemory {
     return text.trim() !== '' || attached.length > 0
   }
 
-  /** The names of all contents that a draft has attached, in any window. */
+  /** The names of all contents that a draft has attached. */
   get contents(): ReadonlySet<string> {
-    const kept = [...this.#all.values(), ...(this.#files?.all ?? [])].flatMap(({ attached = [] }) => attached)
+    const kept = [...this.#all.values()].flatMap(({ attached = [] }) => attached)
     return new Set(kept.flatMap(one => ('content' in one ? [one.content] : [])))
   }
 
@@ -98,12 +92,6 @@ export class DraftMemory {
     if (!former.success) return
     void this.#state.update(FORMER_KEY, undefined)
     if (this.saved(conversation) === undefined) this.save(conversation, former.data)
-  }
-
-  #keep(conversation: string, now: Draft): void {
-    this.#own.add(conversation)
-    this.#write(new Map([...this.#all, [conversation, now]]))
-    this.#files?.write(conversation, now)
   }
 
   get #all(): Map<string, Draft> {
