@@ -151,7 +151,6 @@ const toPageMessages: readonly ToPage[] = [
 const fromPageMessages: readonly FromPage[] = [
   { kind: 'focused', value: true },
   { kind: 'read', conversation: 'c', message: { turn: 't', role: 'user' } },
-  { kind: 'windows', present: ['f3a1-window'] },
   { kind: 'ready' },
   { kind: 'replay', conversation: 'c', from: 2 },
   { kind: 'drawn', conversation: 'c' },

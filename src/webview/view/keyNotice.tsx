@@ -1,4 +1,4 @@
-// `KeyNotice`: says at once that an API key was written or pasted into the message.
+// `KeyNotice`: shows at once that an API key was written or pasted into the message.
 import type { Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
