@@ -105,6 +105,8 @@ export class Session implements Disposable {
   #steering: string | undefined
   /** That of a conversation without events, in which nothing is written before the first question. */
   #firstMode: string | undefined
+  /** What `withQuestion` found to go along; a question to the same conversation takes it, because it is slow to find. */
+  #found: { readonly of: ConversationState; readonly mode: Mode; readonly parts: readonly PromptPart[] } | undefined
   /** What the running turn asks the user. */
   readonly questions: Questions
 
@@ -277,7 +279,10 @@ export class Session implements Disposable {
     const prompt = this.#prompt(text, attached)
     if (prompt.length === 0) return state
     const started = this.#started({ parent: state.tip, origin: { is: 'new' }, prompt })
-    return this.#with(await this.#withSurroundings(started, signal))
+    this.#found = undefined
+    const parts = await this.#surroundings(signal)
+    this.#found = { of: state, mode: this.mode, parts }
+    return this.#with({ ...started, prompt: [...parts, ...prompt] })
   }
 
   /** The same once a question is asked again. */
@@ -408,11 +413,18 @@ export class Session implements Disposable {
 
   /** Adds what goes along with a new question by itself. An edited or repeated one keeps what went along with it. */
   async #withSurroundings(started: TurnStarted, signal: AbortSignal): Promise<TurnStarted> {
-    const { agent } = this.#options
-    if (!agent?.surroundings || started.origin.is !== 'new' || !started.prompt) return started
-    if ((await raceAbort(agent.tools(), signal)).length === 0) return started
-    const parts = await raceAbort(agent.surroundings(this.#log.state, this.mode, signal), signal)
+    if (started.origin.is !== 'new' || !started.prompt) return started
+    const found = this.#found
+    this.#found = undefined
+    const isOfNow = found?.of === this.#log.state && found.mode === this.mode
+    const parts = isOfNow ? found.parts : await this.#surroundings(signal)
     return { ...started, prompt: [...parts, ...started.prompt] }
+  }
+
+  async #surroundings(signal: AbortSignal): Promise<readonly PromptPart[]> {
+    const { agent } = this.#options
+    if (!agent?.surroundings || (await raceAbort(agent.tools(), signal)).length === 0) return []
+    return await raceAbort(agent.surroundings(this.#log.state, this.mode, signal), signal)
   }
 
   async #begin(started: TurnStarted): Promise<void> {

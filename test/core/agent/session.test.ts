@@ -12,6 +12,7 @@ import { Scheduler } from '../../../src/core/schedule/scheduler.ts'
 import { MemorySlots } from '../../../src/core/schedule/slots.ts'
 import { AllowedActions } from '../../../src/core/tools/approvals.ts'
 import type { SealedReasoning } from '../../../src/protocol/conversation.ts'
+import { pathOf } from '../../../src/protocol/conversationPath.ts'
 import { emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
 import { startService } from '../../localService/server.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
@@ -101,6 +102,39 @@ test('the tools of a session are offered in each of its turns, and are carried o
     [['read'], ['read'], ['read']],
   )
   assert.match(JSON.stringify(requests[1]?.messages), /in a\.ts/)
+})
+
+test('what goes along with a question is found once for its preview and its request, and anew for the next', async () => {
+  let found = 0
+  const agent: AgentOptions = {
+    tools: async () => [scriptedTool('read', 'none', async () => text('-'))],
+    allowed: new AllowedActions(),
+    defaultMode: () => 'edit',
+    maxRequests: () => 10,
+    surroundings: async () => [
+      {
+        ...{ kind: 'attachment', source: 'environment', name: 'situation' },
+        id: `e${++found}`,
+        text: `${found}`,
+        sizeChars: 1,
+      },
+    ],
+  }
+  const { session, requests } = talk([emitting(textDelta('So.'), finish())], anyModel, agent)
+  const { signal } = new AbortController()
+  await session.withQuestion('q', [], signal)
+  const previewed = await session.withQuestion('q and more', [], signal)
+  await session.ask('q and more')
+  for (const state of [previewed, session.conversation])
+    assert.deepEqual(
+      pathOf(state)
+        .at(-1)
+        ?.prompt.map(part => ('source' in part ? part.id : part.kind)),
+      ['e2', 'text'],
+    )
+  await session.ask('the next')
+  assert.equal(found, 3)
+  assert.equal(requests.length, 2)
 })
 
 test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {
