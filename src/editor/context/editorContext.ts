@@ -25,6 +25,7 @@ import type { IgnoredFiles } from '../../core/workspace/ignoredFiles.ts'
 import type { FileListing } from '../../core/workspace/textFiles.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { EditorSettings } from '../ui/editorSettings.ts'
+import { workspacePath } from '../ui/workspacePath.ts'
 import { editorContextNames } from './editorContextNames.ts'
 import { EditorOffers } from './editorOffers.ts'
 import { EditorProblems } from './editorProblems.ts'
@@ -37,7 +38,6 @@ import { gitFolders, placeInGitFolder } from './gitFolders.ts'
 import { type LeadsInside, linkFolders } from './linkFolders.ts'
 import { openFiles } from './openEditors.ts'
 import { WorkspaceFileSearch } from './workspaceFileSearch.ts'
-import { workspacePath } from './workspacePath.ts'
 
 export interface EditorContextNeeds {
   readonly access: AccessPolicy

@@ -5,8 +5,8 @@ import { gitFiles, ignoredByGit } from '../../core/workspace/gitFiles.ts'
 import type { IgnoreCheck } from '../../core/workspace/ignoredFiles.ts'
 import type { FileListing, ListedFile, Listing, ListOptions } from '../../core/workspace/textFiles.ts'
 import { withToken } from '../ui/cancellation.ts'
+import { workspacePath, workspaceUri } from '../ui/workspacePath.ts'
 import { excludedByEditor } from './excludedByEditor.ts'
-import { workspacePath, workspaceUri } from './workspacePath.ts'
 
 const MOST_FOUND = 200_000
 /** Of a folder that is ignored as a whole, such as one of installed packages. */

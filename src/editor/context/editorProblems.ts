@@ -2,7 +2,7 @@
 import { type Diagnostic, DiagnosticSeverity, languages, type Uri, window } from 'vscode'
 import type { Problem, Problems } from '../../core/workspace/problems.ts'
 import { lineRange } from '../ui/lineRange.ts'
-import { workspacePath, workspaceUri } from './workspacePath.ts'
+import { workspacePath, workspaceUri } from '../ui/workspacePath.ts'
 
 export class EditorProblems implements Problems {
   of(uri: string | undefined): readonly Problem[] {

@@ -5,9 +5,9 @@ import { Remembered } from '../../base/remembered.ts'
 import type { FoundSymbol, Symbols } from '../../core/context/symbolSource.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
 import { lineRange } from '../ui/lineRange.ts'
+import { workspaceUri } from '../ui/workspacePath.ts'
 import { openFiles } from './openEditors.ts'
 import { withLimit } from './withLimit.ts'
-import { workspaceUri } from './workspacePath.ts'
 
 type DocumentSymbols = readonly (DocumentSymbol | SymbolInformation)[]
 

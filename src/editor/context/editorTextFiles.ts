@@ -6,8 +6,8 @@ import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
 import { textInRange } from '../../core/workspace/lineRange.ts'
 import { type FileText, type FoundFile, HEAD_UNITS, type TextFiles } from '../../core/workspace/textFiles.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
+import { fileOf, workspacePath, workspaceUri } from '../ui/workspacePath.ts'
 import { openFiles } from './openEditors.ts'
-import { fileOf, workspacePath, workspaceUri } from './workspacePath.ts'
 
 /** Where links lead, of a path on this machine's disk; undefined where there is no such file. */
 export type RealPath = (path: string) => Promise<string | undefined>

@@ -1,7 +1,7 @@
 // `gitFolders`, `placeInGitFolder`: the folders of the workspace in which git can be asked.
 import { Uri, workspace } from 'vscode'
 import type { GitFolder } from '../../core/context/gitSources.ts'
-import { workspacePath, workspaceUri } from './workspacePath.ts'
+import { workspacePath, workspaceUri } from '../ui/workspacePath.ts'
 
 /** None while the workspace is not trusted, because a repository's configuration is untrusted then. */
 export function gitFolders(): readonly GitFolder[] {

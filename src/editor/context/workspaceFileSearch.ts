@@ -6,9 +6,9 @@ import { Lru } from '../../base/lru.ts'
 import { FileIndex, type FileSearch, type PathMatch, type SearchOptions } from '../../core/workspace/fileIndex.ts'
 import type { IgnoredFiles } from '../../core/workspace/ignoredFiles.ts'
 import type { FileListing } from '../../core/workspace/textFiles.ts'
+import { workspacePath } from '../ui/workspacePath.ts'
 import { excludedByEditor, isExcluded } from './excludedByEditor.ts'
 import { openFiles } from './openEditors.ts'
-import { workspacePath } from './workspacePath.ts'
 
 /** Changes are taken in together, after this time. */
 const SETTLE_MS = 250

@@ -3,6 +3,7 @@ import { type TextEditor, window, workspace } from 'vscode'
 import { type Environment, type Situation, type Surroundings, treeOf } from '../../core/agent/surroundings.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
 import type { FileListing } from '../../core/workspace/textFiles.ts'
+import { workspacePath } from '../ui/workspacePath.ts'
 
 export interface SurroundingsNeeds {
   readonly listing: FileListing
@@ -64,7 +65,7 @@ const lineOf = ({ selection }: TextEditor) => ({ line: selection.active.line + 1
 function pathOf({ document: { uri, languageId: language } }: TextEditor, access: AccessPolicy): string | undefined {
   const isInWorkspace = workspace.getWorkspaceFolder(uri) !== undefined
   if (!isInWorkspace) return undefined
-  const path = workspace.asRelativePath(uri).replaceAll('\\', '/')
+  const path = workspacePath(uri)
   const facts = { uri: uri.toString(), language, path, fullPath: uri.path, isInWorkspace, isOpen: true, size: 0 }
   return access.refusalOf(facts, 'context') ? undefined : path
 }

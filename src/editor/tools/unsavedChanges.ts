@@ -1,7 +1,8 @@
 // `unsavedChanges`: the files that the agent has changed in the editor and that are not saved yet.
-import { type TextDocument, type Uri, workspace } from 'vscode'
+import { type TextDocument, workspace } from 'vscode'
 import type { Changes } from '../../core/tools/changes.ts'
 import type { UnsavedFiles } from '../../core/tools/runCommandTool.ts'
+import { workspacePath } from '../ui/workspacePath.ts'
 
 /** Those that the user had not saved before are left as they are until a command needs them. */
 export function unsavedChanges(changes: Changes): UnsavedFiles {
@@ -12,14 +13,12 @@ export function unsavedChanges(changes: Changes): UnsavedFiles {
     )
   }
   return {
-    paths: async conversation => unsaved(conversation).map(({ uri }) => pathOf(uri)),
+    paths: async conversation => unsaved(conversation).map(({ uri }) => workspacePath(uri)),
     async save(conversation) {
       const saved = await Promise.all(
         unsaved(conversation).map(async document => ({ document, isSaved: await document.save() })),
       )
-      return saved.filter(({ isSaved }) => !isSaved).map(({ document }) => pathOf(document.uri))
+      return saved.filter(({ isSaved }) => !isSaved).map(({ document }) => workspacePath(document.uri))
     },
   }
 }
-
-const pathOf = (uri: Uri) => workspace.asRelativePath(uri).replaceAll('\\', '/')
