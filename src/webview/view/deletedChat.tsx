@@ -1,7 +1,7 @@
-// `DeletedChat`: the notice that a chat was deleted, which can be undone.
+// `DeletedChat`: the notice that a chat was deleted.
 import { clip, sanitizeLine } from '../../base/text.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
-import { Icon } from './icon.tsx'
+import { UndoNotice } from './undoNotice.tsx'
 import { useWords } from './wordsContext.ts'
 
 const titleChars = 40
@@ -12,20 +12,11 @@ export function DeletedChat({ history }: { readonly history: HistoryStore }) {
   if (!deleted) return null
   const title = clip(sanitizeLine(deleted.title), titleChars) || words.of('untitled')
   return (
-    <div class="note deleted-chat" role="status">
-      <p>{words.of('chatDeleted', { title })}</p>
-      <button type="button" class="quiet" onClick={() => history.undoDelete()}>
-        {words.of('undo')}
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={words.of('close')}
-        title={words.of('close')}
-        onClick={() => history.forgetDeleted()}
-      >
-        <Icon name="close" size={12} />
-      </button>
-    </div>
+    <UndoNotice
+      text={words.of('chatDeleted', { title })}
+      onUndo={() => history.undoDelete()}
+      onClose={() => history.forgetDeleted()}
+      className="deleted-chat"
+    />
   )
 }
