@@ -14,14 +14,14 @@ type Box = RefObject<HTMLDivElement | null>
 export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (place: Place) => void) {
   const [isAtEnd, setAtEnd] = useState(first === 'end')
   const [isEndInSight, setEndInSight] = useState(first === 'end')
-  const held = useRef<Held>({ place: first, upAt: Number.NEGATIVE_INFINITY, firmUntil: 0 }).current
+  const held = useRef<Held>({ place: first, top: 0, upAt: Number.NEGATIVE_INFINITY, firmUntil: 0 }).current
   const hold = useCallback((place: Place | undefined) => {
     held.place = place
     const now = performance.now()
     held.firmUntil = now - held.upAt < endingMs ? now + endingMs : 0
     if (place !== undefined) held.upAt = Number.NEGATIVE_INFINITY
     setAtEnd(place === 'end')
-    settle(log.current, place)
+    settle(log.current, held)
     if (log.current) setEndInSight(isNearEnd(log.current))
   }, [])
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (pla
     if (!box || !content.current) return
     const look = () => setEndInSight(isNearEnd(box))
     const growth = new ResizeObserver(() => {
-      settle(box, held.place)
+      settle(box, held)
       look()
     })
     growth.observe(box)
@@ -43,12 +43,14 @@ export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (pla
     }
   }, [])
   /** To be called when messages have been drawn or removed before the held place. */
-  const settleNow = useCallback(() => settle(log.current, held.place), [])
+  const settleNow = useCallback(() => settle(log.current, held), [])
   return { isAtEnd, isEndInSight, hold, settle: settleNow }
 }
 
 interface Held {
   place: Place | undefined
+  /** Where the box was last, in pixels: a smooth scroll that was under way at a jump moves it up from there. */
+  top: number
   /** When the user last did what scrolls up. */
   upAt: number
   /** Until then a scroll upwards is one that the user had begun before the jump to the place. */
@@ -65,23 +67,23 @@ const endingMs = 1_500
  * and the scroll event of `scrollToEnd` may arrive after more content was added.
  */
 function listen(box: HTMLElement, held: Held, hold: (place: Place | undefined) => void, onRest: (at: Place) => void) {
-  let before = box.scrollTop
+  held.top = box.scrollTop
   let isPointerDown = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const onScroll = () => {
     const now = box.scrollTop
-    const isUp = now < before
+    const isUp = now < held.top
     const isByUser = isPointerDown || performance.now() - held.upAt < moveMs
     const isHeldHere = typeof held.place === 'object'
     if (!isHeldHere && !isUp && isNearEnd(box) && held.place !== 'end') hold('end')
     else if (held.place === 'end' && isUp) onUp(isByUser)
-    before = box.scrollTop
+    held.top = box.scrollTop
     clearTimeout(timer)
     timer = setTimeout(() => onRest(placeOf(box)), restMs)
   }
   const onUp = (isByUser: boolean) => {
     // Screen readers scroll without a key.
-    if (!isByUser && performance.now() < held.firmUntil) settle(box, held.place)
+    if (!isByUser && performance.now() < held.firmUntil) settle(box, held)
     else if (!isNearEnd(box)) hold(undefined)
   }
   const onMove = (event: Event) => {
@@ -112,10 +114,12 @@ function isUpward(event: Event): boolean {
   return event instanceof KeyboardEvent && ['ArrowUp', 'PageUp', 'Home'].includes(event.key)
 }
 
-function settle(box: HTMLElement | null, place: Place | undefined): void {
+function settle(box: HTMLElement | null, held: Held): void {
+  const { place } = held
   if (!box || place === undefined) return
   if (place === 'end') scrollToEnd(box)
   else scrollToPlace(box, place)
+  held.top = box.scrollTop
 }
 
 /** What an empty conversation shows is read from its beginning. */
