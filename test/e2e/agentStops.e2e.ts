@@ -28,6 +28,7 @@ import { readyChat } from './chatSteps.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
+import { untilStored } from './storedTexts.ts'
 
 const edit = callOf('edit_file', {
   path: 'desk/zones.mjs',
@@ -111,6 +112,7 @@ test.describe('the agent at work', () => {
     await composer(chat).blur() // what is left is saved at once
     gate.release()
     await card(chat).waitFor()
+    await untilStored(page, 'half a thought')
     await reloadWindow(page)
     const again = await readyChat(page)
     await answers(again, interrupted)

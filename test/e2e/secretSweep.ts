@@ -5,6 +5,7 @@ import type { Call } from '../localService/callLog.ts'
 import type { CanaryTexts } from '../support/canaryTexts.ts'
 import { type Find, findSecrets, secretsIn, sweepFolder } from '../support/sweep.ts'
 import { email } from './signInSteps.ts'
+import { storedTexts } from './storedTexts.ts'
 
 /** Everything that holds a secret where none belongs. */
 export async function sweepSecrets(
@@ -61,23 +62,6 @@ async function sweepWindow(page: Page): Promise<Find[]> {
   const copied = await page.evaluate<string>('navigator.clipboard.readText()').catch(() => '')
   return [
     ...findSecrets('drawn or copied', [...drawn, copied].join('\n')),
-    ...findSecrets('browser storage', await page.evaluate<string>(everythingStored)),
+    ...findSecrets('browser storage', await storedTexts(page)),
   ]
 }
-
-/** Run in a page: all that its origin keeps in this browser, bytes as the text that they may be. */
-const everythingStored = `(async () => {
-  const done = asked => new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result)
-    asked.onerror = () => reject(asked.error)
-  })
-  const rows = []
-  for (const { name } of await indexedDB.databases()) {
-    const database = await done(indexedDB.open(name))
-    for (const store of database.objectStoreNames)
-      rows.push(name, store, await done(database.transaction(store).objectStore(store).getAll()))
-    database.close()
-  }
-  const asText = (_, value) => (ArrayBuffer.isView(value) ? new TextDecoder().decode(value) : value)
-  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, rows], asText)
-})()`
