@@ -133,7 +133,7 @@ test.describe('a code that waits for its approval', () => {
     service,
     windows,
   }) => {
-    const page = await windows.open({ isNew: true }) // where a chat is shown, it is said there
+    const page = await windows.open({ isNew: true }) // a chat that is shown would show it in the place of the notification
     await askForCode(page)
     const mark = service.log.calls.length
     await reloadWindow(page)
