@@ -660,7 +660,7 @@ test.describe('code', () => {
 test.describe('hostile text', () => {
   type Gate = { clean: string; again: string; parsed: string; bad: number }
   const tags =
-    'a blockquote br code del em h1 h2 h3 h4 h5 h6 hr kbd li ol p pre s span strong sub sup table tbody td th thead tr ul'.split(
+    'a blockquote br code del details em h1 h2 h3 h4 h5 h6 hr kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'.split(
       ' ',
     )
   const all = Object.values(hostile)

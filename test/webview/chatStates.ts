@@ -117,6 +117,31 @@ graph LR
 
 AVeryLongWordWithoutAnySpaceInItThatIsWiderThanANarrowPanelAndSoHasToBeBroken and \`aVeryLongNameOfAFunctionThatIsWiderThanThePanel()\`.`
 
+const callouts = `${['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION']
+  .map(kind => `> [!${kind}]\n> The report reads **every** delivery.[^1]\n\n`)
+  .join('')}<details>
+<summary>The log of \`npm run report\`</summary>
+
+The last lines:
+
+\`\`\`
+12 routes
+\`\`\`
+
+- sorted
+
+</details>
+
+<details>
+<summary>Another one, which is folded</summary>
+
+Nothing.
+
+</details>
+
+[^1]: With their delays.
+[^2]: Press <kbd>Ctrl</kbd>+<kbd>S</kbd> first.`
+
 /** A chart of bars. */
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAKAAAABaAQMAAAAFCM8RAAAABlBMVEXr8Pgobr4z+/NhAAAAJ0lEQVR42mNgGKGA////UcHBKwjmjwoOVkEEf1RwEAqi8UcFB1AQAARqkgQzyZkRAAAAAElFTkSuQmCC'
@@ -400,6 +425,11 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
     act: ({ page }) => page.locator('.attachment summary').first().click(),
   },
   'an answer of everything': { messages: chat([question, answer(kitchenSink)]), height: 2_100 },
+  'callouts, what is folded, and notes': {
+    messages: chat([question, answer(callouts)]),
+    act: ({ page }) => page.locator('details').first().getByText('The log').click(),
+    height: 900,
+  },
   'code under the pointer': {
     messages: chat([question, answer(short)]),
     act: ({ page }) => page.locator('.code').first().hover(),

@@ -232,6 +232,19 @@ test.describe('names of files and symbols', () => {
     assertQuiet(chat)
   })
 
+  test('are links in a question and in the head of a code block as well', async ({ openChat, page }) => {
+    const chat = await openChat([
+      signedIn,
+      transcript({ id: 'q', role: 'user', text: 'What does lib/b.ts do?' }, answer('```ts src/a.ts\nlet a\n```')),
+    ])
+    assert.deepEqual((await chat.received('find-links')).files, ['lib/b.ts', 'src/a.ts'])
+    await chat.post({ kind: 'links', files: ['lib/b.ts', 'src/a.ts'], symbols: [] })
+    await page.getByRole('article', { name: 'You' }).getByRole('link', { name: 'lib/b.ts' }).waitFor()
+    await page.getByRole('group', { name: 'Code: ts' }).getByRole('link', { name: 'src/a.ts' }).click()
+    assert.deepEqual(await chat.received('open-link'), { kind: 'open-link', target: 'file', text: 'src/a.ts' })
+    assertQuiet(chat)
+  })
+
   test('while a name is being written it is not asked about', async ({ openChat, page }) => {
     const look = { hasClock: true }
     const chat = await openChat(
@@ -321,6 +334,22 @@ test.describe('an answer', () => {
     assert.equal(await chat.clipboard(), "a\tb\n1\tx|y\n$z$\t'=1+1")
     await page.getByRole('group', { name: 'Table' }).focus()
     assert.ok(await isFocused(page.getByRole('group', { name: 'Table' })))
+    assertQuiet(chat)
+  })
+
+  test('keeps what it folds away as the reader has it when more is written', async ({ openChat, page }) => {
+    const text = '<details>\n<summary>The log</summary>\n\n- a\n- needle\n'
+    const chat = await openChat([
+      signedIn,
+      transcript({ id: 'q', role: 'user', text: 'Hi' }, { id: 'a', role: 'assistant', text, state: 'streaming' }),
+    ])
+    const fold = page.getByRole('log').locator('details')
+    await fold.getByText('The log').click()
+    await chat.post(conversation.delta(text.length, '- b\n\n</details>\n\n> [!WARNING]\n> Mind this.\n', 'a'))
+    await page.getByRole('blockquote').getByText('Warning').waitFor()
+    await fold.getByText('needle').waitFor()
+    await fold.getByText('The log').click()
+    await fold.getByText('needle').waitFor({ state: 'hidden' })
     assertQuiet(chat)
   })
 

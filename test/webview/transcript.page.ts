@@ -329,6 +329,25 @@ test.describe('find in chat', () => {
     assertQuiet(chat)
   })
 
+  test('unfolds what an answer has folded away', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const text = '> [!NOTE]\n> A needle.\n\n<details>\n<summary>More</summary>\n\n- needle\n\n</details>'
+    await new ServedConversation(
+      chat,
+      exchanges(1, () => text),
+    ).open()
+    const fold = page.getByRole('log').locator('details')
+    await fold.getByText('needle').waitFor({ state: 'hidden' })
+    await chat.post({ kind: 'find' })
+    await box(page).fill('needle')
+    await waitForCount(page, '1 of 2')
+    await box(page).press('Enter')
+    await waitForCount(page, '2 of 2')
+    await fold.getByText('needle').waitFor()
+    await page.evaluate("until(() => CSS.highlights.get('found-current')?.size === 1)")
+    assertQuiet(chat)
+  })
+
   test('an answer that streams is searched as it grows; the command opens the bar', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])
     const bodies = exchanges(2, at => (at === 0 ? 'tick' : ''))

@@ -3,6 +3,9 @@ import MarkdownIt, { type Env, type MarkdownIt as Parser, type StateCore, type T
 import { fileReference } from '../../base/fileReference.ts'
 import { MAX_LABEL_CHARS, readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Words } from '../words.ts'
+import { drawCallout, markCallouts } from './calloutRule.ts'
+import { addFoldRule } from './foldRule.ts'
+import { addFootnoteRule } from './footnoteRule.ts'
 import { addMathRules, displayed, isMathFence } from './mathRules.ts'
 import {
   addReferenceRule,
@@ -253,6 +256,7 @@ function htmlOf(source: string, tokens: Token[], env: DrawEnv): string {
     if (token.type === 'inline' && item?.type === 'list_item_open') markTask(token, item)
     if (token.type === 'th_open' || token.type === 'td_open') alignByAttribute(token)
   })
+  markCallouts(tokens)
   const texts = tokens.filter(token => token.type === 'inline')
   const contents = texts.map(({ content }) => content)
   const state = new md.core.State(source, md, env)
@@ -315,6 +319,8 @@ function makeParser(): Parser {
   addMathRules(parser)
   addReferenceRule(parser)
   addSafeTagRule(parser)
+  addFoldRule(parser)
+  addFootnoteRule(parser)
   return parser
 }
 
@@ -336,6 +342,7 @@ function addSafeRules(parser: Parser): void {
   // Applied again, because entities such as `&#x202e;` are decoded after the split into blocks.
   rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
   rules['k_html'] = (tokens, at) => tokens[at]?.content ?? ''
+  rules['blockquote_open'] = (tokens, at, _options, env) => drawCallout(tokens[at], drawEnv(env).words)
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
     const token = tokens[at]
     if (token && isMathFence(token)) return displayed(token.content, escapeHtml)

@@ -7,6 +7,7 @@ import type { Code } from '../markdown/markdown.ts'
 import { CodeActions } from './codeActions.tsx'
 import { ColouredText } from './colouredText.tsx'
 import { CopyButton } from './copyButton.tsx'
+import { NameLink } from './nameLink.tsx'
 import { useBlockColours } from './useBlockColours.ts'
 import { isInRest, useUnfolded } from './useUnfolded.ts'
 import { useWords } from './wordsContext.ts'
@@ -57,7 +58,9 @@ export function CodeBlock({ announce, actions, ...code }: Props) {
 }
 
 const CodePath = ({ path }: { path: string }) => (
-  <span class="code-path" title={path}>
-    <bdi>{path}</bdi>
+  <span class="code-path">
+    <NameLink kind="file" text={path} title={path}>
+      <bdi>{path}</bdi>
+    </NameLink>
   </span>
 )

@@ -117,6 +117,7 @@ function scrollTo(options: FindMarksOptions): boolean {
   if (!place || 'fold' in place) return false
   const found = textRanges(article, pattern)[place.index]
   if (!found) return false
+  openFolds(found.range.startContainer, article)
   scrollWithin(found.range, article)
   const top = found.range.getBoundingClientRect().top
   const shownAt = shownTop(log.current)
@@ -132,6 +133,12 @@ function shownTop(log: HTMLElement): number {
   const { top, height } = log.getBoundingClientRect()
   const bar = log.previousElementSibling?.getBoundingClientRect().bottom ?? top
   return Math.max(top + height * SHOWN_AT, bar + CLEAR_PX)
+}
+
+/** What the answer itself has folded away. */
+function openFolds(node: Node, article: Element): void {
+  for (let { parentElement } = node; parentElement && parentElement !== article; { parentElement } = parentElement)
+    if (parentElement instanceof HTMLDetailsElement) parentElement.open = true
 }
 
 /** Scrolls the boxes in the article that have a scroll bar of their own, such as the output of a call. */

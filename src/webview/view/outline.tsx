@@ -90,6 +90,8 @@ function isLong(element: Element | null): boolean {
 
 function jumpTo(heading: HTMLElement | undefined): void {
   if (!heading) return
+  const fold = heading.closest('details')
+  if (fold) fold.open = true
   heading.tabIndex = -1
   heading.scrollIntoView({ block: 'start' })
   heading.focus({ preventScroll: true })

@@ -1,6 +1,8 @@
-// `PlainText`: renders unformatted text; a long one is folded.
+// `PlainText`: renders unformatted text with links to the files that it names; a long one is folded.
+import { useContext, useRef } from 'preact/hooks'
 import { visible } from '../markdown/visible.ts'
-import { Marked } from './marked.tsx'
+import { LinkBudgetContext, newLinkBudget } from './linksContext.ts'
+import { TextWithNames } from './nameLink.tsx'
 import { isInRest, useUnfolded } from './useUnfolded.ts'
 import { useWords } from './wordsContext.ts'
 
@@ -9,11 +11,15 @@ const maxChars = 4_000
 export function PlainText({ text }: { text: string }) {
   const words = useWords()
   const [isWhole, unfold] = useUnfolded(pattern => isInRest(text, maxChars, pattern))
+  const own = useRef(newLinkBudget()).current
+  const budget = useContext(LinkBudgetContext) ?? own
   const shown = isWhole ? text : text.slice(0, maxChars)
   return (
     <>
       <p class="plain">
-        <Marked text={visible(shown, words)} />
+        <LinkBudgetContext.Provider value={budget}>
+          <TextWithNames text={visible(shown, words)} />
+        </LinkBudgetContext.Provider>
       </p>
       {shown.length < text.length && (
         <button type="button" class="quiet show-all" onClick={unfold}>

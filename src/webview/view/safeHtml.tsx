@@ -14,7 +14,7 @@ import { TableFrame } from './tableFrame.tsx'
 import { useWords } from './wordsContext.ts'
 
 const tags =
-  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span'
+  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del s kbd sub sup table thead tbody tr th td a span details summary'
 const harmless = ['start', 'align', 'colspan', 'rowspan']
 const attributes = ['href', 'title', 'class', ...harmless]
 

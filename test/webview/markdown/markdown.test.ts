@@ -58,6 +58,19 @@ def f():
 > quote
 > - with a list
 
+> [!WARNING]
+> Mind *this*.[^1]
+
+<details>
+<summary>More of \`it\`</summary>
+
+- folded
+
+\`\`\`
+</details>
+\`\`\`
+</details>
+
 ***
 Setext
 ======
@@ -231,7 +244,7 @@ describe('what is made', () => {
       '[a]: javascript:alert(1)',
       '[a]: #b',
       '[a]: ../b.ts',
-      '[^1]: https:',
+      '[^a]: https:',
       '[a]: some words',
       '[]: a.ts',
     ])
@@ -272,6 +285,60 @@ describe('what is made', () => {
       '`<br>` <sub>a': '<code>&lt;br&gt;</code> &lt;sub&gt;a',
       '<kbd onclick="a()">b</kbd>': '&lt;kbd onclick=&quot;a()&quot;&gt;b&lt;/kbd&gt;',
       '<br class="a"> <u>b</u>': '&lt;br class=&quot;a&quot;&gt; &lt;u&gt;b&lt;/u&gt;',
+    }
+    for (const [text, html] of Object.entries(cases)) assert.equal(htmlOf(text), `<p>${html}</p>\n`)
+  })
+
+  test('a quote of one of five kinds has a title, and others stay quotes', () => {
+    const quoted = (inside: string, kind = '') => `<blockquote${kind}>\n${inside}</blockquote>\n`
+    const cases: Readonly<Record<string, string>> = {
+      '> [!NOTE]\n> Read *this*.': quoted(
+        '<p class="k-title">Note</p>\n<p>Read <em>this</em>.</p>\n',
+        ' class="k-note"',
+      ),
+      '> [!caution]\n>\n> - a': quoted(
+        '<p class="k-title">Caution</p>\n\n<ul>\n<li>a</li>\n</ul>\n',
+        ' class="k-caution"',
+      ),
+      '> [!OTHER]\n> a': quoted('<p>[!OTHER]\na</p>\n'),
+      '> [!NOTE] a': quoted('<p>[!NOTE] a</p>\n'),
+      '[!NOTE]\na': '<p>[!NOTE]\na</p>\n',
+    }
+    for (const [text, html] of Object.entries(cases)) assert.equal(htmlOf(text), html)
+  })
+
+  test('what is folded away has its title and all that Markdown has, and goes on to its end', () => {
+    const folded = (title: string, inside: string) =>
+      `<details class="k-fold">\n<summary><span>${title}</span></summary>\n${inside}</details>\n`
+    const cases: Readonly<Record<string, string>> = {
+      '<details>\n<summary>The **log**</summary>\n\n- a\n\n</details>\nafter': `${folded('The <strong>log</strong>', '<ul>\n<li>a</li>\n</ul>\n')}<p>after</p>\n`,
+      'before\n<details><summary>a</summary>\nb\n</details>': `<p>before</p>\n${folded('a', '<p>b</p>\n')}`,
+      '<details>\n\na\n\n</details>': folded('Details', '<p>a</p>\n'),
+      '<details><summary>a</summary>\n<details><summary>b</summary>\nc\n</details>\nd\n</details>': folded(
+        'a',
+        `${folded('b', '<p>c</p>\n')}<p>d</p>\n`,
+      ),
+      '<details>\n<summary>a</summary>\n\nstill com': folded('a', '<p>still com</p>\n'),
+      '- a\n  <details><summary>b</summary>\n  c\n  </details>': `<ul>\n<li>a\n${folded('b', '<p>c</p>\n')}</li>\n</ul>\n`,
+      '<details open>\na': '<p>&lt;details open&gt;\na</p>\n',
+    }
+    for (const [text, html] of Object.entries(cases)) assert.equal(htmlOf(text), html)
+    const [block] = blocksOf('<details><summary>a</summary>\n\n```html\n</details>\n```\n\nb\n</details>')
+    assert.ok(block?.kind === 'html')
+    assert.deepEqual(
+      block.codes.map(({ text }) => text),
+      ['</details>'],
+    )
+    assert.equal(block.html, folded('a', '<pre class="k-code"></pre>\n<p>b</p>\n'))
+  })
+
+  test('notes with a number are raised, patterns are not', () => {
+    const cases: Readonly<Record<string, string>> = {
+      'So it is.[^1] And:[^12]': 'So it is.<sup>1</sup> And:<sup>12</sup>',
+      '[^1]: The **source**.\n[^2]: Another.': '<sup>1</sup> The <strong>source</strong>.\n<br>\n<sup>2</sup> Another.',
+      'see [^1]: so': 'see <sup>1</sup>: so',
+      '[^a-z] `[^1]` [^1](https://example.com/)':
+        '[^a-z] <code>[^1]</code> <a href="https://example.com/" title="https://example.com/">^1</a>',
     }
     for (const [text, html] of Object.entries(cases)) assert.equal(htmlOf(text), `<p>${html}</p>\n`)
   })
@@ -334,7 +401,7 @@ describe('caps', () => {
 
 describe('hostile text', () => {
   const tags = new Set(
-    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s kbd sub sup table thead tbody tr th td a span'.split(
+    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s kbd sub sup table thead tbody tr th td a span details summary'.split(
       ' ',
     ),
   )
