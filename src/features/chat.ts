@@ -9,6 +9,7 @@ import type { CommandRuns } from '../core/tools/commandRuns.ts'
 import type { AddToChat } from '../editor/chat/addToChat.ts'
 import { chatCodeActionKinds, chatCodeActions } from '../editor/chat/chatCodeActions.ts'
 import type { ChatEditors } from '../editor/chat/chatEditors.ts'
+import { chatFont, onDidChangeChatFont } from '../editor/chat/chatFont.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
 import { titleOf } from '../editor/chat/conversationTitle.ts'
 import type { DraftContexts } from '../editor/chat/draftContexts.ts'
@@ -57,6 +58,7 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   const send = () => made?.sendFacts()
   for (const onDidChange of [account.onDidChange, signIn.onDidChange, catalog.onDidChange, settings.onDidChange])
     disposables.add(onDidChange(send))
+  disposables.add(onDidChangeChatFont(send))
   disposables.add(workspace.onDidGrantWorkspaceTrust(send))
   disposables.add(
     services.sessions.onDidChangeQuestions(() => made?.view.showQuestions(services.sessions.questionCount)),
@@ -319,6 +321,7 @@ async function createChatPanels(
       onReady: selection.prefetch,
       names: services.names,
       sendOnEnter: () => settings.get('chat.sendOnEnter'),
+      font: chatFont,
       limits: restrictedNotice,
       fork: (session, turn) => services.sessions.fork(session, turn),
       report,

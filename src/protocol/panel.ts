@@ -34,6 +34,8 @@ const notice = z.object({
   action: z.optional(z.object({ id: action, label: z.string() })),
 })
 
+const font = z.object({ sizePx: z.optional(z.number()), family: z.optional(z.string()) })
+
 /** Who is signed in, as the page draws it. */
 const account = z.discriminatedUnion('is', [
   /** The stored credential is being read. */
@@ -207,7 +209,7 @@ export const toPage = z.discriminatedUnion('kind', [
   /** The end of what a running call has returned so far. */
   z.object({ kind: z.literal('call-progress'), conversation, part: id, text: z.string() }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
-  z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean() }),
+  z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean(), font: z.optional(font) }),
   /** The features that are not available in this window, and why; no notice if all are. `mayRun`: code in a terminal. */
   z.object({ kind: z.literal('limits'), notice: z.optional(notice), mayRun: z.optional(z.boolean()) }),
   /** A changed question was not asked: its editor opens again with this text. */
@@ -470,6 +472,7 @@ export const fromPage = z.discriminatedUnion('kind', [
 
 export type MessagePlace = z.infer<typeof messagePlace>
 export type Notice = z.infer<typeof notice>
+export type ChatFont = z.infer<typeof font>
 export type PanelAccount = z.infer<typeof account>
 export type PanelWait = z.infer<typeof wait>
 export type PanelActivity = z.infer<typeof activity>

@@ -87,6 +87,7 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'activity', conversation: 'c', activity: { is: 'failed', notice: { text: 't' } } },
   { kind: 'model' },
   { kind: 'settings', sendOnEnter: true },
+  { kind: 'settings', sendOnEnter: true, font: { sizePx: 16, family: 'Serif' } },
   {
     kind: 'agent',
     conversation: 'c',

@@ -90,6 +90,7 @@ export function chatPanelFixture({ answering = neverAnswering, summarizing = nev
     onReady() {},
     names: () => ({ service: 'Example' }),
     sendOnEnter: () => true,
+    font: () => undefined,
     limits: () => undefined,
     fork: (session, turn) => sessions.fork(session, turn),
     report,

@@ -33,6 +33,20 @@ for (const look of ['narrow, with large text', 'very wide'] as const)
     assert.deepEqual(outside, {})
   })
 
+test('the messages have the font that the user has set for the editor’s chat', async ({ openChat, page }) => {
+  const chat = await openChat(chatStates['a short answer']?.messages ?? [])
+  const fonts = () =>
+    page.evaluate(`['.message.mine p', '.blocks p', 'textarea'].map(one => {
+      const { fontSize, fontFamily } = getComputedStyle(document.querySelector(one))
+      return fontSize + ' ' + fontFamily
+    })`)
+  const [, , ofComposer] = (await fonts()) as string[]
+  await chat.post({ kind: 'settings', sendOnEnter: true, font: { sizePx: 19, family: 'Georgia' } })
+  assert.deepEqual(await fonts(), ['19px Georgia', '19px Georgia', ofComposer])
+  await chat.post({ kind: 'settings', sendOnEnter: true })
+  assert.deepEqual(await fonts(), [ofComposer, ofComposer, ofComposer])
+})
+
 const files = Array.from({ length: 30 }, (_, at) => `aFileWithAName${at}.ts`)
 const manyChips = (): ToPage => ({
   ...{ kind: 'draft-context', conversation: 'c', offers: [] },

@@ -19,6 +19,7 @@ import { givenInstructions } from '../../protocol/givenInstructions.ts'
 import type { HistoryToPage } from '../../protocol/historyPanel.ts'
 import type {
   ChangeMessage,
+  ChatFont,
   CodeMessage,
   FromPage,
   MessagePlace,
@@ -53,6 +54,8 @@ export interface ChatPanelOptions {
   readonly onReady: () => void
   readonly names: () => Names
   readonly sendOnEnter: () => boolean
+  /** That of the messages; undefined for the page's own. */
+  readonly font: () => ChatFont | undefined
   /** What is not available in this window, and why. */
   readonly limits: () => Notice | undefined
   /** Stores a copy of the conversation up to the end of the turn, and resolves with its id. */
@@ -265,8 +268,9 @@ export class ChatPanel implements Disposable {
   sendFacts(): void {
     const { account, model, sendOnEnter, limits, code } = this.#options
     const id = model()
+    const font = this.#options.font()
     const notice = limits()
-    this.#send({ kind: 'settings', sendOnEnter: sendOnEnter() })
+    this.#send({ kind: 'settings', sendOnEnter: sendOnEnter(), ...(font && { font }) })
     this.#send({ kind: 'limits', ...(notice && { notice }), mayRun: code.mayRun })
     this.#send({ kind: 'model', ...(id && { id }) })
     this.#send({ kind: 'account', account: account() })

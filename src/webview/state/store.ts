@@ -20,6 +20,7 @@ import { stateOfWindow, withTurns } from '../../protocol/conversationWindow.ts'
 import type { Chip, OfferedChip } from '../../protocol/draft.ts'
 import type {
   ChangeMessage,
+  ChatFont,
   CodeMessage,
   FromPage,
   MessagePlace,
@@ -50,6 +51,8 @@ export interface PageState {
   readonly agent: PanelAgent
   readonly model: string | undefined
   readonly sendOnEnter: boolean
+  /** That of the messages, where the user has chosen one. */
+  readonly font: ChatFont | undefined
   /** A notice of what does not work in this window, and why. */
   readonly limits: Notice | undefined
   /** Code may run in a terminal of this window. */
@@ -79,6 +82,7 @@ export const firstState: PageState = {
   agent: { modes: [], mode: 'ask', questions: [], plan: [], commands: [] },
   model: undefined,
   sendOnEnter: true,
+  font: undefined,
   limits: undefined,
   mayRun: false,
   focusCount: 0,
@@ -112,7 +116,7 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'model':
       return { ...state, model: message.id }
     case 'settings':
-      return { ...state, sendOnEnter: message.sendOnEnter }
+      return { ...state, sendOnEnter: message.sendOnEnter, font: message.font }
     case 'limits':
       return { ...state, limits: message.notice, mayRun: message.mayRun ?? false }
     case 'focus':

@@ -1,5 +1,6 @@
 // `Transcript`: the scrollable list of messages; only those around the visible ones are in the document.
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import type { ChatFont } from '../../protocol/panel.ts'
 import type { Message as MessageState } from '../state/messages.ts'
 import type { PageState, Place, Store } from '../state/store.ts'
 import { useAnnouncedAnswer } from './announcedAnswer.ts'
@@ -55,7 +56,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
       <div class="log" ref={log} role="log" aria-label={label} aria-relevant="additions" tabIndex={0}>
-        <div class="messages" ref={content}>
+        <div class="messages" ref={content} style={styleOf(state.font)}>
           {messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {pxBefore > 0 && <div key="before" class="unseen-messages" style={{ height: `${pxBefore}px` }} />}
           <SearchContext.Provider value={store.searched}>
@@ -129,6 +130,11 @@ function useJumps(messages: readonly MessageState[], reveal: (index: number) => 
     return { toStart: () => to(0), toEnd }
   }, [])
 }
+
+const styleOf = (font: ChatFont | undefined) => ({
+  ...(font?.sizePx && { fontSize: `${font.sizePx}px` }),
+  ...(font?.family && { fontFamily: font.family }),
+})
 
 /** Requests the content of the drawn messages that is not in the page yet. */
 function useContentOf(drawn: readonly MessageState[], store: Store): void {
