@@ -59,10 +59,12 @@ async function split(): Promise<Metafile> {
     splitting: true,
     format: 'esm',
     metafile: true,
-    // undici has another parser beside llhttp, which it loads only if this variable is set.
-    external: ['vscode', '../milo/*'],
+    external: ['vscode', '../llhttp/llhttp_simd-wasm.js'],
     define: {
-      'process.env.UNDICI_USE_MILO': 'false',
+      // undici has three parsers and needs one. This leaves out Milo, as in the build of undici that is part of Node,
+      esbuildDetection: 'true',
+      // and this selects the llhttp that every processor runs.
+      'process.env.UNDICI_NO_WASM_SIMD': '"1"',
       'process.env.KOURIER_BASE_URL': JSON.stringify(process.env['KOURIER_BASE_URL'] ?? ''),
     },
   })
