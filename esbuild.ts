@@ -1,6 +1,7 @@
 // Builds the extension or its page into `dist`: `node esbuild.ts extension`, `node esbuild.ts page`; both take `--sourcemap`.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { pageBuild, withoutEmptyUrls } from './pageBuild.ts'
 
@@ -38,7 +39,7 @@ async function buildExtension(): Promise<void> {
 /** The thread that colours code, with what it reads. */
 async function buildTokenizer(): Promise<void> {
   await buildThread('src/node/colour/tokenizeWorker.ts')
-  copyFileSync('node_modules/vscode-oniguruma/release/onig.wasm', 'dist/onig.wasm')
+  compress('node_modules/vscode-oniguruma/release/onig.wasm')
 }
 
 /** A thread is a program of its own. */
@@ -128,7 +129,15 @@ async function convert(names: readonly string[]): Promise<void> {
   })
 }
 
-/** In a folder of its own, because the page may read all that is in it. */
+/** By Brotli, which makes of code two thirds of what the package itself makes of it; for what is read by the extension. */
+function compress(path: string): void {
+  writeFileSync(join('dist', `${basename(path)}.br`), brotliCompressSync(readFileSync(path)))
+}
+
+/**
+ * In a folder of its own, because the page may read all that is in it. Two of the files are packed as texts of its HTML,
+ * two as what the extension sends it at their first use.
+ */
 async function buildPage(): Promise<void> {
   const folder = 'dist/page'
   rmSync(folder, { recursive: true, force: true })
@@ -136,6 +145,7 @@ async function buildPage(): Promise<void> {
   const style = join(folder, 'math.css')
   writeFileSync(style, withoutEmptyUrls(readFileSync(style, 'utf8')))
   copyFileSync('media/chat.css', join(folder, 'chat.css'))
+  for (const name of ['page.js', 'chat.css', 'math.js', 'diagram.js']) compress(join(folder, name))
 }
 
 function filesIn(folder: string, pattern: RegExp): string[] {

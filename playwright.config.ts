@@ -31,8 +31,10 @@ export default defineConfig({
       timeout: 120_000,
       use: { launchOptions: chromiumOptions() },
     },
+    // Once for all workers: two that packaged at once would write the same files.
+    { name: 'packaging', testMatch: 'editor/package.setup.ts', timeout: 180_000, retries: 0 },
     // Every wait in them has a limit of its own; this one is for a machine that is busy with other things.
-    { name: 'e2e', testMatch: 'e2e/**/*.e2e.ts', timeout: 300_000 },
+    { name: 'e2e', testMatch: 'e2e/**/*.e2e.ts', timeout: 300_000, dependencies: ['packaging'] },
     {
       name: 'states',
       testMatch: 'webview/**/*.shots.ts',
@@ -43,6 +45,7 @@ export default defineConfig({
       name: 'screenshots',
       testMatch: 'e2e/**/*.shots.ts',
       timeout: 180_000,
+      dependencies: ['packaging'],
       use: { launchOptions: chromiumOptions() },
     },
   ],

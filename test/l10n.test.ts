@@ -55,6 +55,7 @@ const glossary: Readonly<Record<string, RegExp>> = {
   'signed in': /anmeld|angemeldet/,
   'signed out': /abgemeldet/,
   slot: /Platz|Plätze/,
+  '^stop': /stopp|aufhören/,
   tag: /Kennzeichen/,
   undo: /rückgängig/,
   undone: /rückgängig/,

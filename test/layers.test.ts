@@ -34,7 +34,9 @@ const layers: Readonly<Record<string, Row>> = {
   },
   'src/core/edit': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/conversation': { places: [...wire, 'src/core/model'], packages: ['zod'] },
-  'src/core/agent': { places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools'] },
+  'src/core/agent': {
+    places: [...wire, 'src/core/model', 'src/core/conversation', 'src/core/tools', 'src/core/workspace/modelText'],
+  },
   'src/core/context': { places: [...values, 'src/core/workspace'] },
   'src/core/complete': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
   'src/core/nextEdit': { places: [...wire, 'src/core/model', 'src/core/workspace'] },
@@ -43,6 +45,7 @@ const layers: Readonly<Record<string, Row>> = {
     places: [...values, 'src/core/http', 'src/core/model', 'src/core/workspace'],
   },
 
+  'src/node/brotliText': { places: [], packages: ['node:util', 'node:zlib'] },
   'src/node/systemName': { places: [], packages: ['node:os'] },
   'src/node/systemProcesses': { places: ['src/core/account'] },
   'src/node/childEnvironment': { places: ['src/core/account'] },
@@ -98,7 +101,7 @@ const layers: Readonly<Record<string, Row>> = {
   },
   'src/node/colour': {
     places: [...values, 'src/core/colour'],
-    packages: ['vscode-oniguruma', 'vscode-textmate', 'node:fs', 'node:worker_threads'],
+    packages: ['vscode-oniguruma', 'vscode-textmate', 'node:fs', 'node:worker_threads', 'node:zlib'],
   },
 
   'src/node/changes': {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
 import { settingsTable } from '../src/core/settings.ts'
 import { unpackVsix } from './editor/codeServer.ts'
 import { freshVsix } from './editor/extensionPackage.ts'
@@ -37,13 +38,13 @@ test('the package holds exactly this', () => {
     [
       'LICENSE.txt',
       'changelog.md',
+      'dist/chat.css.br',
+      'dist/diagram.js.br',
       'dist/extension.cjs',
-      'dist/onig.wasm',
-      'dist/page/chat.css',
-      'dist/page/diagram.js',
+      'dist/math.js.br',
+      'dist/onig.wasm.br',
+      'dist/page.js.br',
       'dist/page/math.css',
-      'dist/page/math.js',
-      'dist/page/page.js',
       'dist/searchWorker.cjs',
       'dist/tokenizeWorker.cjs',
       'l10n/bundle.l10n.de.json',
@@ -64,6 +65,11 @@ test('the package holds exactly this', () => {
   )
 })
 
+test('the package stays under 2 MB with Mermaid and KaTeX', async () => {
+  const { size } = statSync(await freshVsix())
+  assert.ok(size < 2_000_000, `${size} bytes`)
+})
+
 test('what the start of the editor does not need is not in the bundle that it loads', () => {
   // undici, two surfaces, the methods of sign-in, the QR code, every schema, what colours code.
   const late = ['UND_ERR_', '/v1/chat/completions', '/anthropic/v1/messages', 'urn:ietf:params:oauth']
@@ -72,6 +78,12 @@ test('what the start of the editor does not need is not in the bundle that it lo
     late.filter(word => startFiles().some(name => read(name).includes(word))),
     [],
   )
+})
+
+test('the script of the page ends no element of the HTML that it stands in, and begins none', () => {
+  const script = brotliDecompressSync(readFileSync(join(folder, 'dist/page.js.br'))).toString()
+  assert.ok(script.includes('acquireVsCodeApi'))
+  assert.doesNotMatch(script, /<\/?script/i)
 })
 
 /** The bundle that the editor loads, and what that loads at once. */
@@ -179,6 +191,7 @@ interface Manifest {
   readonly activationEvents: readonly string[]
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } }
   readonly contributes: {
+    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when?: string }[]
     readonly commands: readonly { readonly command: string; readonly title: string; readonly enablement?: string }[]
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> }
@@ -403,6 +416,31 @@ test('the context keys that the manifest asks for are those of the typed table',
   const places = ['kourier.chat', 'kourier.chatEditor']
   const names = new Set([...asked].map(([name]) => name).filter(name => !places.includes(name)))
   assert.deepEqual([...names].sort(), [...contextKeyNames].sort())
+})
+
+test('Tab takes a hint for the next edit only where it means nothing else', () => {
+  const bindings = manifest().contributes.keybindings.filter(({ command }) => command === 'kourier.takeNextEdit')
+  const meanings = {
+    'kourier.tabTakesNextEdit': 'there is a hint, and the cursor is not in the indentation of another line',
+    editorTextFocus: 'the keyboard is in the text',
+    '!editorReadonly': 'the text can be changed',
+    '!inlineSuggestionVisible': 'it accepts a completion',
+    '!inlineEditIsVisible': 'it goes to an edit that another extension suggests',
+    '!suggestWidgetVisible': 'it accepts an item of the list',
+    '!inSnippetMode': 'it goes to the next place of a snippet',
+    '!hasSnippetCompletions': 'it inserts the snippet of the prefix that was typed',
+    '!hasOtherSuggestions': 'it goes to the next item of the list',
+    '!editorHasSelection': 'it indents what is selected',
+    '!editorHasMultipleSelections': 'it indents at each cursor',
+    '!editorTabMovesFocus': 'it leaves the editor',
+    '!accessibilityModeEnabled': 'a user who hears the text does not see the hint',
+    '!vim.active': 'it is a key of that mode',
+    '!neovim.init': 'it is a key of that mode',
+  }
+  assert.deepEqual(
+    bindings.map(({ key, when }) => ({ key, when: when?.split(' && ') })),
+    [{ key: 'tab', when: Object.keys(meanings) }],
+  )
 })
 
 test('each state of the account that the manifest names is one of the typed table', async () => {

@@ -69,7 +69,7 @@ async function unit(): Promise<void> {
   const elsewhere = /^test\/(package\.test\.ts$|service\/|thirdParty\/|editor\/node_modules\/)/
   const files = globSync('test/**/*.test.ts').filter(file => !elsewhere.test(file.replaceAll('\\', '/')))
   // Three for two processors: some of them wait for processes and for time.
-  await step('unit', 6 * minute, sideBySide(...shares(3, files).map(share => testFiles(share, 'none'))))
+  await step('unit', 10 * minute, sideBySide(...shares(3, files).map(share => testFiles(share, 'none'))))
 }
 
 /** Each for one process: what a process has read and compiled serves all its files. */
@@ -80,7 +80,7 @@ function shares(count: number, files: readonly string[]): readonly (readonly str
 /** The tests that Playwright runs, in one go: its two workers keep two processors busy. */
 async function browser(isPackaged: boolean): Promise<void> {
   const projects = inBrowser.filter(name => isAsked(name) && (isPackaged || !['e2e', 'screenshots'].includes(name)))
-  if (projects.length > 0) await step(projects.join(', '), 25 * minute, playwright(projects))
+  if (projects.length > 0) await step(projects.join(', '), 32 * minute, playwright(projects))
 }
 
 /** One after the other, beside those of the browser, which mostly wait. */

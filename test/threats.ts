@@ -46,6 +46,11 @@ export const threats = {
   // What the model writes into files and terminals
   T36: 'characters that a terminal obeys, in the text of a model',
   T37: 'characters that nobody sees, in the text of a model',
+  T34: 'a link of an answer that runs something in the editor, or leads to a file or a share',
+  T39: 'a copied text is another one than was seen, or runs where it is pasted',
+  T30: 'pictures and other files that the text of a model would load, in every spelling',
+  T31: 'the same in a text that is half there, or comes from the history',
+  T32: 'scripts, handlers and ends of tags in any text of others that the page shows',
   T33: 'formulas and diagrams of a model that load, run, lead elsewhere or never end',
   T38: 'the text of a link is another address than its target',
   T40: 'a path that leads out of the workspace in any spelling',

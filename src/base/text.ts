@@ -1,4 +1,4 @@
-// Functions on text: clipping, lines, common prefixes and overlaps, escaping of untrusted text, durations and countdowns.
+// Functions on text: clipping, lines, common prefixes and overlaps, escaping of untrusted text, percent-encoding, durations and countdowns.
 
 /** At most `limit` characters; an ellipsis marks a cut. Never splits a surrogate pair. */
 export function clip(text: string, limit: number): string {
@@ -19,6 +19,15 @@ export function overlapLength(a: string, b: string): number {
     if (a.endsWith(b.slice(0, length))) return length
   }
   return 0
+}
+
+/** As it is where it is not percent-encoded. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Untrusted text as one line: no control characters, no direction marks, white space folded. */

@@ -19,6 +19,8 @@ export interface Agent extends AgentOptions {
   readonly hasSandbox: boolean
   /** `commands` is there, and later `hasSandbox` may be another one. */
   readonly onDidLoad: Event<void>
+  /** The conversations with which nothing about the workspace goes along. */
+  readonly withoutSurroundings: Set<string>
   /** The tools of other extensions and of servers. */
   readonly foreign: () => Promise<ForeignTools>
 }
@@ -56,12 +58,13 @@ export function createAgent(settings: EditorSettings, memory: Memento, load: () 
     tools: async () => (hasTools() ? (await loaded()).tools() : []),
     allowed: new AllowedActions(),
     refusedBy: new Set(),
+    withoutSurroundings: new Set(),
     defaultMode: () => settings.get('agent.mode'),
     maxRequests: () => settings.get('agent.maxRequests'),
-    growth: async () => (await loaded()).growth,
-    surroundings: async (...needs) => {
+    growth: async () => {
       probed().catch(() => {}) // without a sandbox the mode is not offered
-      return (await loaded()).surroundings(...needs)
+      return (await loaded()).growth
     },
+    surroundings: async (...needs) => (await loaded()).surroundings(...needs),
   }
 }

@@ -7,14 +7,21 @@ import { checkCommandTool } from '../core/tools/checkCommandTool.ts'
 import { commandFolder } from '../core/tools/commandFolder.ts'
 import { CommandRuns } from '../core/tools/commandRuns.ts'
 import type { Masking } from '../core/tools/maskedTool.ts'
+import type { PlannedChanges } from '../core/tools/plannedChanges.ts'
 import { runCommandTool } from '../core/tools/runCommandTool.ts'
 import { SecretTrace } from '../core/tools/secretTrace.ts'
 import { SecretValues } from '../core/tools/secretValues.ts'
 import type { Tool } from '../core/tools/tool.ts'
+import { completionSettings } from '../editor/complete/completionSettings.ts'
 import { editorPaths } from '../editor/edit/editorPaths.ts'
+import { protectedGlobs } from '../editor/edit/protectedGlobs.ts'
+import { followWrites } from '../editor/tools/followWrites.ts'
+import { showTakenFiles } from '../editor/tools/showTakenFiles.ts'
 import { TerminalMirrors } from '../editor/tools/terminalMirror.ts'
 import { unsavedChanges } from '../editor/tools/unsavedChanges.ts'
+import { watchFolders } from '../editor/tools/watchFolders.ts'
 import { systemPaths } from '../node/changes/systemPaths.ts'
+import { editorStorage } from '../node/commands/editorStorage.ts'
 import { scriptFile } from '../node/commands/scriptFile.ts'
 import { SystemCommands } from '../node/commands/systemCommands.ts'
 import { realPath } from '../node/files/realPath.ts'
@@ -44,7 +51,12 @@ export interface AgentCommands {
 /** The editor does not wait much longer for the end of a window. */
 const LONGEST_END_MS = 3_000
 
-export function createAgentCommands(extension: ExtensionContext, services: Services, changes: Changes): AgentCommands {
+export function createAgentCommands(
+  extension: ExtensionContext,
+  services: Services,
+  changes: Changes,
+  planned: PlannedChanges,
+): AgentCommands {
   const { globalStorageUri, storageUri } = extension
   const { clock, settings, life } = services
   const { roots } = editorPaths(systemPaths)
@@ -53,16 +65,22 @@ export function createAgentCommands(extension: ExtensionContext, services: Servi
     clock,
     places: {
       roots: () => roots().flatMap(({ path }) => path ?? []),
-      // What all extensions keep, and the secrets of the editor.
-      hidden: () => [
-        Uri.joinPath(globalStorageUri, '..').fsPath,
-        ...(storageUri ? [Uri.joinPath(storageUri, '..').fsPath] : []),
-        // The editor's own copies of files, also of secret ones: its local history, and what is not saved.
-        Uri.joinPath(globalStorageUri, '..', '..', 'History').fsPath,
-        Uri.joinPath(globalStorageUri, '..', '..', '..', 'Backups').fsPath,
-      ],
+      hidden: () => editorStorage({ all: globalStorageUri.fsPath, workspace: storageUri?.fsPath }),
+      globs: root => ({
+        protected: protectedGlobs(Uri.file(root).toString()),
+        excluded: completionSettings({ id: Uri.file(root).toString(), language: '' }).exclude,
+      }),
+      watch: watchFolders,
     },
+    onTaken: files => void showTakenFiles(files, file => starter.putBack(file)),
   })
+  life.add(followWrites(path => void starter.noteWritten(path)))
+  life.add(
+    changes.onDidWrite(written => {
+      const uri = Uri.parse(written, true)
+      if (uri.scheme === 'file') void starter.noteWritten(uri.fsPath)
+    }),
+  )
   // What has not ended by the time the process does is killed then.
   life.add({ dispose: () => void starter.dispose() })
   const runs = life.add(new CommandRuns({ starter, clock }))
@@ -82,7 +100,7 @@ export function createAgentCommands(extension: ExtensionContext, services: Servi
       scriptFile,
       unreviewed: () => realPaths(changes.unreviewedFiles),
       allowedCommands: () => settings.get('agent.allowedCommands'),
-      unsaved: unsavedChanges(changes),
+      unsaved: unsavedChanges(changes, planned, realPath),
       watch,
     }),
   ]

@@ -60,7 +60,8 @@ export async function loadAgentTools(extension: ExtensionContext, services: Serv
     access,
     paths: async signal => (await listing.list(undefined, {}, signal)).files.map(({ path }) => path),
   })
-  const commands = createAgentCommands(extension, services, changes)
+  const planned = new PlannedChanges()
+  const commands = createAgentCommands(extension, services, changes, planned)
   const surroundings = editorSurroundings({
     listing,
     access,
@@ -68,11 +69,12 @@ export async function loadAgentTools(extension: ExtensionContext, services: Serv
     shell: commands.runs.starter.shell,
     today: () => new Date(clock.now()),
     skills: signal => skills.all(signal),
+    isDeclined: conversation => services.agent.withoutSurroundings.has(conversation),
+    clock,
     newId: () => crypto.randomUUID(),
   })
   const written = {
-    ...{ paths, seen, changes, guard, files: changedFiles },
-    planned: new PlannedChanges(),
+    ...{ paths, seen, changes, guard, planned, files: changedFiles },
     problems: newProblems(problems),
   }
   const instructed = new InstructedTools({
@@ -91,7 +93,8 @@ export async function loadAgentTools(extension: ExtensionContext, services: Serv
     keep: async () => {},
     read: async () => undefined,
   })
-  const masked = (tools: readonly Tool[]) => tools.map(tool => maskedTool(tool, commands.masking))
+  const masked = (tools: readonly Tool[], countsFor?: string) =>
+    tools.map(tool => maskedTool(tool, commands.masking, countsFor))
   const looking = [...search, problemsTool({ paths, files: files.files, problems })]
   const own: readonly Tool[] = [
     ...commands.tools,
@@ -104,7 +107,8 @@ export async function loadAgentTools(extension: ExtensionContext, services: Serv
       ...looking,
     ]),
     exploreTool({
-      tools: masked([...looking, readFileTool({ paths, files: files.files, seen: unseen })]),
+      tools: conversation =>
+        masked([...looking, readFileTool({ paths, files: files.files, seen: unseen })], conversation),
       models,
       model: (signal, refused) => selection.forChat(signal, refused),
       planLimit: () => scheduler.state.limit,

@@ -2,8 +2,10 @@
 import { type ExtensionContext, workspace } from 'vscode'
 import { lazy } from '../base/lazy.ts'
 import type { CodeActionHandler } from '../editor/chat/chatPanel.ts'
+import { LastEditor } from '../editor/edit/lastEditor.ts'
+import type { PromptPart } from '../protocol/conversation.ts'
 import { answerText } from '../protocol/conversationPath.ts'
-import { turnOf } from '../protocol/conversationState.ts'
+import { type ConversationState, type Turn, turnOf } from '../protocol/conversationState.ts'
 import type { ChangeNeeds, ChangeServices } from './loadChanges.ts'
 
 export interface ChangeOwners {
@@ -15,15 +17,17 @@ export interface ChangeOwners {
 
 const OPEN_CHANGES = 'kourier.openChanges'
 
-export function createChanges(context: ExtensionContext, needs: ChangeNeeds): ChangeOwners {
+export function createChanges(context: ExtensionContext, needs: Omit<ChangeNeeds, 'lastEditor'>): ChangeOwners {
   const { workspaceState } = context
   const hadOpenChanges = workspaceState.get(OPEN_CHANGES) === true
   const keepOpen = (hasOpen: boolean) => {
     if (workspaceState.get(OPEN_CHANGES, false) !== hasOpen) void workspaceState.update(OPEN_CHANGES, hasOpen)
   }
+  // From the start on: later the chat may be all that is visible.
+  const lastEditor = needs.life.add(new LastEditor())
   const changeServices = lazy(async () => {
     const { loadChanges } = await import('./loadChanges.ts')
-    return loadChanges(context, needs, keepOpen)
+    return loadChanges(context, { ...needs, lastEditor }, keepOpen)
   })
   const run = (work: (services: ChangeServices) => Promise<void>) =>
     void changeServices().then(work).catch(needs.report)
@@ -33,7 +37,7 @@ export function createChanges(context: ExtensionContext, needs: ChangeNeeds): Ch
     },
     run(message, session) {
       const turn = turnOf(session.conversation, message.turn)
-      const source = { answer: turn ? answerText(turn) : '', prompt: turn?.prompt ?? [] }
+      const source = { answer: turn ? answerText(turn) : '', questions: questionsTo(session.conversation, turn) }
       run(({ actions }) => actions.run({ ...message, conversation: session.id }, source))
     },
     review(message, session) {
@@ -41,4 +45,11 @@ export function createChanges(context: ExtensionContext, needs: ChangeNeeds): Ch
     },
   }
   return { changeServices, code, hadOpenChanges }
+}
+
+/** That of the turn, and those before it, the newest first. */
+function questionsTo(state: ConversationState, turn: Turn | undefined): readonly (readonly PromptPart[])[] {
+  const questions: (readonly PromptPart[])[] = []
+  for (let at = turn; at; at = turnOf(state, at.parent)) if (!at.isDeleted) questions.push(at.prompt)
+  return questions
 }

@@ -1,19 +1,24 @@
 // `startChat`: the chat in the side bar and in editor tabs, and its commands.
 import { commands, type ExtensionContext, l10n, languages, Uri, type WebviewView, window, workspace } from 'vscode'
+import { systemClock } from '../base/clock.ts'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { Emitter } from '../base/event.ts'
 import { lazy } from '../base/lazy.ts'
 import type { CompactionNeeds } from '../core/agent/compaction.ts'
+import { FinishedAnswers } from '../core/agent/finishedAnswers.ts'
 import type { Session } from '../core/agent/session.ts'
 import type { CommandRuns } from '../core/tools/commandRuns.ts'
 import type { AddToChat } from '../editor/chat/addToChat.ts'
 import { chatCodeActionKinds, chatCodeActions } from '../editor/chat/chatCodeActions.ts'
 import type { ChatEditors } from '../editor/chat/chatEditors.ts'
 import { chatFont, onDidChangeChatFont } from '../editor/chat/chatFont.ts'
+import type { ChatPage, ChatPageOptions } from '../editor/chat/chatPage.ts'
+import type { ChatPanelOptions } from '../editor/chat/chatPanel.ts'
 import type { ChatPanels } from '../editor/chat/chatPanels.ts'
 import { titleOf } from '../editor/chat/conversationTitle.ts'
 import type { DraftContexts } from '../editor/chat/draftContexts.ts'
 import type { DraftMemory } from '../editor/chat/draftMemory.ts'
+import type { ChatFacts } from '../editor/chat/firstMessages.ts'
 import { isTabOf, OrphanedTabs } from '../editor/chat/orphanedTabs.ts'
 import type { ColourSource } from '../editor/chat/pageColours.ts'
 import type { PanelCommands } from '../editor/chat/panelAgent.ts'
@@ -22,7 +27,7 @@ import { restrictedNotice } from '../editor/chat/restrictedNotice.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { ReadOnlyDocuments } from '../editor/ui/readOnlyDocuments.ts'
 import type { PromptPart } from '../protocol/conversation.ts'
-import type { ModeId } from '../protocol/panel.ts'
+import type { ModeId, ToPage } from '../protocol/panel.ts'
 import { hasTools } from './agent.ts'
 import type { Services } from './services.ts'
 
@@ -40,11 +45,26 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
   const documents = disposables.add(new ReadOnlyDocuments('kourier-view'))
   const messages = disposables.add(new ReadOnlyDocuments('kourier-message'))
   const unsent = lazy(() => createUnsent(services, context, documents))
+  const pages = lazy(() => loadPages(context))
+  const facts = lazy(() => createFacts(services))
+  const chatNeeds = async () => {
+    const [{ options, script }, shown, written] = await Promise.all([pages(), facts(), unsent()])
+    return { page: options, script, facts: shown, colours, unsent: written, documents: messages }
+  }
   const panels = lazy(async () => {
-    made = disposables.add(await createChatPanels(services, context, colours, await unsent(), messages))
+    made = disposables.add(await createChatPanels(services, context, await chatNeeds()))
     return made
   })
-  const provider = { resolveWebviewView: async (view: WebviewView) => (await panels()).view.resolve(view) }
+  const provider = {
+    async resolveWebviewView(view: WebviewView) {
+      const firstMessages = facts().then(shown => firstOfPage(services, shown))
+      const [{ ChatPage, options }, first] = await Promise.all([pages(), firstMessages])
+      const page = new ChatPage(view.webview, { ...options, first })
+      await handedOver()
+      const { view: chat } = await panels()
+      chat.resolve(view, page)
+    },
+  }
   disposables.add(
     window.registerWebviewViewProvider(VIEW, provider, { webviewOptions: { retainContextWhenHidden: true } }),
   )
@@ -64,15 +84,16 @@ export function startChat(services: Services, context: ExtensionContext): Dispos
     services.sessions.onDidChangeQuestions(() => made?.view.showQuestions(services.sessions.questionCount)),
   )
   disposables.add(remindOfQuestions(services))
+  disposables.add(followFinished(services, () => made))
   // The page may be ready before the keyring has answered who is signed in.
   disposables.add(account.onDidChange(() => chatPresence.isVisible && selection.prefetch()))
   disposables.add(
     registerCommands(
       {
         'kourier.openChat': async () => {
-          // The editor makes the view while its code is loaded.
-          if (!made) void commands.executeCommand(`${VIEW}.focus`)
-          await (await panels()).show()
+          // The composer of a new page takes the focus by itself; the panel is loaded when the page is on its way.
+          if (made) await made.show()
+          else await commands.executeCommand(`${VIEW}.focus`)
         },
         'kourier.showQuestion': async () => {
           const { asking, current } = services.sessions
@@ -138,6 +159,39 @@ function remindOfQuestions({ sessions, clock }: Services): Disposable {
   }
 }
 
+/** A badge for each answer that has ended out of sight, and one notification for a user who is away. */
+function followFinished(services: Services, panels: () => ChatPanels | undefined): Disposable {
+  const { sessions, sideBar, chatPresence, clock, report } = services
+  const disposables = new DisposableStore()
+  const isVisible = (conversation: string) =>
+    (chatPresence.isVisible && sideBar.current.id === conversation) ||
+    panels()?.editors.visible.some(({ shown }) => shown.current.id === conversation) === true
+  const notify = async (conversation: string) => {
+    const show = l10n.t('Show')
+    if ((await window.showInformationMessage(l10n.t('An answer is done.'), show)) !== show) return
+    if (!isVisible(conversation) && conversation !== sessions.current.id)
+      await sideBar.open(conversation, new AbortController().signal)
+    await commands.executeCommand('kourier.openChat')
+  }
+  const finished = disposables.add(
+    new FinishedAnswers({
+      sessions,
+      isSeen: conversation => window.state.focused && isVisible(conversation),
+      isAway: () => !window.state.focused,
+      notify: conversation => void notify(conversation).catch(report),
+      clock,
+    }),
+  )
+  disposables.add(finished.onDidChange(() => panels()?.view.showFinished(finished.count)))
+  const look = () => finished.look()
+  disposables.add(window.onDidChangeWindowState(look))
+  disposables.add(window.tabGroups.onDidChangeTabs(look))
+  disposables.add(chatPresence.changed.event(look))
+  disposables.add(sessions.onDidOpen(look))
+  disposables.add(sideBar.onDidOpen(look))
+  return disposables
+}
+
 /** Where the window was loaded as well, the editor restores the tabs. */
 function replaceOrphans(editors: ChatEditors, { clock }: Services): Disposable {
   if (!editors.isRestarted) return new DisposableStore()
@@ -156,6 +210,8 @@ function registerReadingCommands(
 ): Disposable {
   return registerCommands(
     {
+      'kourier.previousQuestion': async () => (await panels()).goToQuestion(-1),
+      'kourier.nextQuestion': async () => (await panels()).goToQuestion(1),
       'kourier.showAccessibleView': async () => (await panels()).read(),
       'kourier.showAccessibilityHelp': async () => (await panels()).showHelp(extension.packageJSON),
       'kourier.accessibleView.next': async () => (await panels()).accessibleView.move(1),
@@ -171,13 +227,13 @@ function registerAddCommands(adding: () => Promise<AddToChat>, report: (fault: u
     {
       'kourier.addSelection': async () => (await adding()).selection(),
       'kourier.addFile': async (uri, uris) => (await adding()).files(uri, uris),
-      'kourier.addProblem': async (uri, range) => (await adding()).problem(uri, range),
+      'kourier.addProblem': async (...place) => (await adding()).problem(...place),
       'kourier.addTerminal': async () => (await adding()).terminal(),
       'kourier.addChange': async (...resources) => (await adding()).changes(...resources),
-      'kourier.explain': async () => (await adding()).ask('explain'),
-      'kourier.fix': async () => (await adding()).ask('fix'),
-      'kourier.generateTests': async () => (await adding()).ask('tests'),
-      'kourier.generateDocs': async () => (await adding()).ask('doc'),
+      'kourier.explain': async (...place) => (await adding()).ask('explain', ...place),
+      'kourier.fix': async (...place) => (await adding()).ask('fix', ...place),
+      'kourier.generateTests': async (...place) => (await adding()).ask('tests', ...place),
+      'kourier.generateDocs': async (...place) => (await adding()).ask('doc', ...place),
     },
     report,
   )
@@ -193,6 +249,49 @@ async function createAddToChat({ context }: Services, panels: ChatPanels): Promi
   })
 }
 
+/** The editor compresses what it is given in other threads, and sends it in turns of this one. */
+const HAND_OVER_MS = 50
+
+/** Resolves when what was handed to the editor is on its way, because code that is then loaded keeps this thread busy. */
+const handedOver = () => new Promise<void>(resolve => systemClock.later(HAND_OVER_MS, resolve))
+
+interface Pages {
+  readonly ChatPage: typeof ChatPage
+  readonly options: ChatPageOptions
+  readonly script: ChatPanelOptions['script']
+}
+
+async function loadPages({ extensionUri }: ExtensionContext): Promise<Pages> {
+  const [{ ChatPage }, { readPageFiles, readPageScript }, { brotliText }] = await Promise.all([
+    import('../editor/chat/chatPage.ts'),
+    import('../editor/chat/pageFiles.ts'),
+    import('../node/brotliText.ts'),
+  ])
+  const files = await readPageFiles(extensionUri, brotliText)
+  return { ChatPage, options: { extensionUri, files }, script: name => readPageScript(extensionUri, name, brotliText) }
+}
+
+async function createFacts(services: Services) {
+  const { account, signIn, selection, settings, clock, log, code } = services
+  const { panelAccount } = await import('../editor/account/panelAccount.ts')
+  return {
+    account: () => panelAccount({ account, signIn, clock, redact: text => log.redactor.redact(text) }),
+    model: () => selection.current,
+    sendOnEnter: () => settings.get('chat.sendOnEnter'),
+    font: chatFont,
+    limits: restrictedNotice,
+    code,
+  } satisfies ChatFacts
+}
+
+/** Nothing while another conversation may take the place of the one that is shown. */
+async function firstOfPage(services: Services, facts: ChatFacts): Promise<readonly ToPage[]> {
+  const { isRestored, sideBar, drafts } = services
+  if (!isRestored()) return []
+  const [{ firstMessages }, memory] = await Promise.all([import('../editor/chat/firstMessages.ts'), drafts()])
+  return firstMessages(facts, sideBar.current, memory, workspace.isTrusted ? modesHere(services) : [])
+}
+
 /** What belongs to messages that were not sent yet. */
 interface Unsent {
   readonly drafts: DraftMemory
@@ -206,33 +305,47 @@ async function createUnsent(
   documents: ReadOnlyDocuments,
 ): Promise<Unsent> {
   const { clock, keys, report, selection } = services
-  const [{ DraftMemory }, { DraftContents }, { DraftContexts }, consent, sizes, available] = await Promise.all([
-    import('../editor/chat/draftMemory.ts'),
+  const [
+    drafts,
+    unsent,
+    { DraftContents },
+    { DraftContexts },
+    { isAboutWorkspace },
+    { onDidChangeSituation },
+    consent,
+    sizes,
+    available,
+  ] = await Promise.all([
+    services.drafts(),
+    services.unsent(),
     import('../editor/chat/draftContents.ts'),
     import('../editor/chat/draftContexts.ts'),
+    import('../core/agent/surroundings.ts'),
+    import('../editor/tools/situationChanges.ts'),
     import('../editor/chat/contextConsent.ts'),
     import('../editor/chat/meterText.ts'),
     services.context(),
   ])
-  const drafts = new DraftMemory(context.workspaceState, keys)
-  const contents = new DraftContents(Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts'))
-  void contents.removeOthers(drafts.contents)
-  const { sources, promptFiles, instructions, repository } = available
+  const former = Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'drafts')
+  const contents = new DraftContents(Uri.joinPath(unsent, 'attached'), former)
+  void contents.removeOthers(drafts.contents, clock.now())
+  const { sources, referenceOf, promptFiles, instructions, repository, images } = available
   const tokensOf = (parts: readonly PromptPart[]) => promptTokens(services, parts)
   const newId = () => crypto.randomUUID()
-  const lacksKeyText = l10n.t('An API key in it is left out.')
   const limit = () => selection.limitsOf(selection.current ?? '').input
   const contexts = services.life.add(
     new DraftContexts({
       drafts,
       report,
+      withoutSurroundings: services.agent.withoutSurroundings,
       context: {
         sources,
         confirm: consent.confirmContext,
         problemText: consent.unavailableText,
         omissionText: consent.omissionText,
+        lacksGitText: consent.lacksGitText(),
         keys,
-        lacksKeyText,
+        differencesText: consent.differencesText,
         sizeText: ({ source }, tokens) =>
           source === 'repository' ? sizes.repositorySizeText(tokens, limit()) : undefined,
         tokensOf,
@@ -245,7 +358,17 @@ async function createUnsent(
         instructionsFor: (attached, signal) => instructions.for(attached, signal),
         changesSince: (earlier, signal) => repository.changesSince(earlier, signal),
         changesName: l10n.t('Repository changes'),
-        lacksKeyText,
+        leftOutText: consent.leftOutText,
+        surroundingsOf: async (conversation, signal) => {
+          const session = services.sessions.all.find(({ id }) => id === conversation)
+          // Nothing goes along with a message that is queued.
+          const parts = session?.isBusy ? [] : await session?.surroundings(signal)
+          return (parts ?? []).filter(isAboutWorkspace)
+        },
+        surroundingsName: l10n.t('Workspace and open editors'),
+        surroundingsText: consent.surroundingsText,
+        omissionText: consent.omissionText,
+        differencesText: consent.differencesText,
         tokensOf,
         newId,
         clock,
@@ -254,10 +377,12 @@ async function createUnsent(
   )
   const showRepository = async () => {
     const { repositoryList } = await import('../editor/chat/repositoryList.ts')
-    const files = await repository.estimate(new AbortController().signal)
-    await documents.show(l10n.t('Whole repository.txt'), repositoryList(files))
+    const contents = await repository.contents(new AbortController().signal)
+    await documents.show(l10n.t('Whole repository.txt'), repositoryList(contents))
   }
-  return { drafts, contexts, context: { contexts, sources, promptFiles, showRepository, clock, report } }
+  const showText = (name: string, text: string) => documents.show(name, text)
+  const shown = { showRepository, showText, onDidChangeSituation }
+  return { drafts, contexts, context: { contexts, sources, referenceOf, promptFiles, images, ...shown, clock, report } }
 }
 
 async function previewRequest(
@@ -281,17 +406,25 @@ async function compactionNeeds({ models, counter, selection, settings }: Service
   }
 }
 
+interface ChatNeeds {
+  readonly page: ChatPageOptions
+  readonly script: ChatPanelOptions['script']
+  readonly facts: Awaited<ReturnType<typeof createFacts>>
+  readonly colours: () => Promise<ColourSource>
+  readonly unsent: Unsent
+  readonly documents: ReadOnlyDocuments
+}
+
 async function createChatPanels(
   services: Services,
   context: ExtensionContext,
-  colours: () => Promise<ColourSource>,
-  unsent: Unsent,
-  documents: ReadOnlyDocuments,
+  { page, script, facts, colours, unsent, documents }: ChatNeeds,
 ): Promise<ChatPanels> {
-  const { account, signIn, settings, selection, clock, keys, log, report } = services
-  const [{ panelAccount }, { ChatPanels }] = await Promise.all([
-    import('../editor/account/panelAccount.ts'),
+  const { signIn, settings, selection, clock, keys, log, report } = services
+  const [{ AddressOpener }, { ChatPanels }, { UnsentMessages }] = await Promise.all([
+    import('../editor/chat/addressOpener.ts'),
     import('../editor/chat/chatPanels.ts'),
+    import('../editor/chat/unsentMessages.ts'),
   ])
   const { drafts } = unsent
   const { links } = await services.context()
@@ -303,26 +436,29 @@ async function createChatPanels(
     state: context.workspaceState,
     onDidChangeVisibility: isVisible => {
       services.chatPresence.isVisible = isVisible
+      services.chatPresence.changed.fire()
     },
     onFault: report,
     documents,
     history: {
       sessions: services.sessions,
       list: services.history,
+      unsent: new UnsentMessages({
+        drafts,
+        stored: services.stored,
+        isOpen: conversation => services.sessions.all.some(({ id }) => id === conversation),
+        workspace: services.root,
+      }),
       workspace: services.root,
       keys,
       report,
     },
+    page,
     panel: {
-      extensionUri: context.extensionUri,
+      ...facts,
       log,
-      account: () => panelAccount({ account, signIn, clock, redact: text => log.redactor.redact(text) }),
-      model: () => selection.current,
       onReady: selection.prefetch,
       names: services.names,
-      sendOnEnter: () => settings.get('chat.sendOnEnter'),
-      font: chatFont,
-      limits: restrictedNotice,
       fork: (session, turn) => services.sessions.fork(session, turn),
       report,
       clock,
@@ -350,7 +486,8 @@ async function createChatPanels(
         report,
       },
       colours,
-      code: services.code,
+      script,
+      addresses: new AddressOpener(),
       links,
       signIn,
     },
@@ -419,6 +556,6 @@ async function createCodeColours(
     import('../node/colour/workerTokenizer.ts'),
   ])
   const inDist = (name: string) => Uri.joinPath(extensionUri, 'dist', name).fsPath
-  const tokenizer = new WorkerTokenizer({ script: inDist('tokenizeWorker.cjs'), wasm: inDist('onig.wasm'), clock })
+  const tokenizer = new WorkerTokenizer({ script: inDist('tokenizeWorker.cjs'), wasm: inDist('onig.wasm.br'), clock })
   return disposables.add(new CodeColours(disposables.add(tokenizer), log))
 }

@@ -20,7 +20,7 @@ export function createCommandWatch(
   const threads = new TreeThreads({ script, clock, size: 1, idleMs: IDLE_MS })
   const folder = Uri.joinPath(storageUri ?? globalStorageUri, 'kept').fsPath
   // What the last commands have changed is looked for while the editor waits for the end of the window.
-  const watch = lasting.add(new ThreadWatch({ threads, folder }))
+  const watch = lasting.add(new ThreadWatch({ threads, folder, uriOf: path => Uri.file(path).toString() }))
   const roots = () => editorTreeRoots(() => []).filter(({ path }) => path !== undefined)
   const recorder = new CommandRecorder({ watch, changes, clock, roots })
   life.add(changes.onDidWrite(uri => recorder.exclude(uri)))

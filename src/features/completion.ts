@@ -85,6 +85,7 @@ export function startCompletion(services: Services): Disposable {
         kinds: new KindCounts(learnt),
         modelPace: new ModelPace(learnt),
         hasFreeSlot: () => scheduler.hasFreeSlot,
+        hasExtraSlot: () => scheduler.hasExtraSlot,
         connection,
         sources,
         onOutcome: completionOutcome.record,
@@ -101,7 +102,7 @@ export function startCompletion(services: Services): Disposable {
       await thinkingNotice(model, () => selection.selectForCompletions()).catch(report)
     }),
   )
-  const provider = disposables.add(inlineProvider(completer, snapshotOf))
+  const provider = disposables.add(inlineProvider(completer, editorDocuments))
   disposables.add(
     registerCommands(
       {

@@ -10,6 +10,7 @@ import type { Git } from '../core/workspace/git.ts'
 import type { IgnoredFiles } from '../core/workspace/ignoredFiles.ts'
 import type { FileListing } from '../core/workspace/textFiles.ts'
 import type { EditorContext } from '../editor/context/editorContext.ts'
+import { EditorTerminal } from '../editor/context/editorTerminal.ts'
 import type { EditorSettings } from '../editor/ui/editorSettings.ts'
 
 /** What asks git about the workspace. */
@@ -43,6 +44,8 @@ export function createWorkspaceGit(clock: Clock): () => Promise<WorkspaceGit> {
 }
 
 export function createContext(extension: ExtensionContext, needs: ContextNeeds): () => Promise<EditorContext> {
+  // From the start, because of a command that runs already nothing can be read.
+  const terminal = needs.life.add(new EditorTerminal())
   return lazy(async () => {
     const [{ editorContext }, { realPath }, { leadsInside }, git] = await Promise.all([
       import('../editor/context/editorContext.ts'),
@@ -53,6 +56,6 @@ export function createContext(extension: ExtensionContext, needs: ContextNeeds):
     // Beside the storage of all extensions, in the folder of the profile.
     const promptsFolder = Uri.joinPath(extension.globalStorageUri, '..', '..', 'prompts')
     const newId = () => crypto.randomUUID()
-    return needs.life.add(editorContext({ ...needs, ...git, realPath, leadsInside, promptsFolder, newId }))
+    return needs.life.add(editorContext({ ...needs, ...git, terminal, realPath, leadsInside, promptsFolder, newId }))
   })
 }

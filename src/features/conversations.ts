@@ -2,6 +2,7 @@
 import { type ExtensionContext, Uri, workspace } from 'vscode'
 import { raceAbort } from '../base/abort.ts'
 import type { Clock } from '../base/clock.ts'
+import { contentHash } from '../base/contentHash.ts'
 import { type DisposableStore, onEnd } from '../base/disposable.ts'
 import { faultText } from '../base/fault.ts'
 import { lazy } from '../base/lazy.ts'
@@ -15,12 +16,13 @@ import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
 import { CurrentConversation } from '../editor/chat/currentConversation.ts'
+import type { DraftMemory } from '../editor/chat/draftMemory.ts'
 import type { ModelSelection } from '../editor/models/modelSelection.ts'
 import type { EditorSettings } from '../editor/ui/editorSettings.ts'
 import { showFault } from '../editor/ui/notices.ts'
 import type { JournalFolder, JournalFolderOptions } from '../node/history/journalFolder.ts'
 import type { JournalHistory } from '../node/history/journalHistory.ts'
-import { isAlive } from '../node/systemProcesses.ts'
+import { isAlive, systemProcesses as processes } from '../node/systemProcesses.ts'
 
 export interface Conversations {
   readonly sessions: Sessions
@@ -31,6 +33,12 @@ export interface Conversations {
   readonly stored: () => Promise<readonly string[]>
   /** The workspace that new conversations belong to, as a URI. */
   readonly root: string | undefined
+  /** What is unsent in each conversation. */
+  readonly drafts: () => Promise<DraftMemory>
+  /** The folder for it, which all windows on the workspace have. */
+  readonly unsent: () => Promise<Uri>
+  /** The conversation before is shown, or there is none. */
+  readonly isRestored: () => boolean
 }
 
 export interface ConversationNeeds {
@@ -73,6 +81,8 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))
   })
+  const unsent = lazy(() => unsentFolder(context.globalStorageUri))
+  const drafts = lazy(async () => openDrafts(context, await unsent(), needs))
   const current = new CurrentConversation(context.workspaceState)
   const chats = Uri.joinPath(storage, 'chats').fsPath
   const sideBar = sessions.front
@@ -80,9 +90,13 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   life.add(sideBar.onDidOpen(keep))
   const indexSoon = keepIndexed({ sessions, history }, needs)
   writeTitles(sessions, needs)
-  void restore().then(indexSoon)
+  let isRestored = false
+  void restore().then(() => {
+    isRestored = true
+    indexSoon()
+  })
   const stored = async () => (await journals()).conversations()
-  return { sessions, sideBar, history, stored, root }
+  return { sessions, sideBar, history, stored, root, drafts, unsent, isRestored: () => isRestored }
 
   async function restore(): Promise<void> {
     try {
@@ -100,8 +114,7 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   }
 
   async function hasUnsentText(conversation: string): Promise<boolean> {
-    const { DraftMemory } = await import('../editor/chat/draftMemory.ts')
-    return new DraftMemory(context.workspaceState, needs.keys).hasContent(conversation)
+    return (await drafts()).hasContent(conversation)
   }
 
   /** The newest of this workspace, where the editor has lost its own state. */
@@ -111,6 +124,25 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const own = list.filter(({ workspace }) => workspace === root)
     return own.sort((a, b) => b.updatedAt - a.updatedAt)[0]?.conversation
   }
+}
+
+/** The editor gives a second window on a folder another storage, so it is the extension's own. */
+async function unsentFolder(storage: Uri): Promise<Uri> {
+  const root = workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri
+  return Uri.joinPath(storage, 'unsent', root ? await contentHash(root.toString()) : 'none')
+}
+
+async function openDrafts(
+  { workspaceState }: ExtensionContext,
+  folder: Uri,
+  { keys, clock, log }: ConversationNeeds,
+): Promise<DraftMemory> {
+  const [{ DraftMemory }, { DraftFiles }] = await Promise.all([
+    import('../editor/chat/draftMemory.ts'),
+    import('../editor/chat/draftFiles.ts'),
+  ])
+  const report = (fault: unknown) => log.warn('What is unsent could not be written', { fault: faultText(fault) })
+  return new DraftMemory(workspaceState, keys, await DraftFiles.open({ folder, clock, processes, report }))
 }
 
 /** Loads the writer of titles at the end of the first answer. */

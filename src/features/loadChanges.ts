@@ -1,5 +1,5 @@
 // `loadChanges`: the owner of changes and what shows them; loaded at their first use.
-import { type ExtensionContext, languages, Uri, window } from 'vscode'
+import { type ExtensionContext, languages, Uri, window, workspace } from 'vscode'
 import type { Clock } from '../base/clock.ts'
 import type { DisposableStore } from '../base/disposable.ts'
 import { ChangeSetRecorder } from '../core/agent/changeSetRecorder.ts'
@@ -12,6 +12,7 @@ import { Checkpoints } from '../core/tools/checkpoints.ts'
 import { WriteGuard } from '../core/tools/writeGuard.ts'
 import type { AccessPolicy } from '../core/workspace/accessPolicy.ts'
 import { PathResolver } from '../core/workspace/pathResolver.ts'
+import type { EditorContext } from '../editor/context/editorContext.ts'
 import { askWrite } from '../editor/edit/askWrite.ts'
 import { ChangeLenses } from '../editor/edit/changeLenses.ts'
 import { ChangeReview } from '../editor/edit/changeReview.ts'
@@ -21,6 +22,7 @@ import { editorCodec } from '../editor/edit/editorCodec.ts'
 import { EditorFiles } from '../editor/edit/editorFiles.ts'
 import { editorPaths } from '../editor/edit/editorPaths.ts'
 import { followDiffs } from '../editor/edit/followDiffs.ts'
+import type { LastEditor } from '../editor/edit/lastEditor.ts'
 import { protectedGlobs } from '../editor/edit/protectedGlobs.ts'
 import { settleEdits } from '../editor/edit/settleEdits.ts'
 import type { ModelSelection } from '../editor/models/modelSelection.ts'
@@ -49,6 +51,8 @@ export interface ChangeNeeds {
   readonly selection: ModelSelection
   readonly access: AccessPolicy
   readonly editorDocuments: EditorDocuments
+  readonly context: () => Promise<EditorContext>
+  readonly lastEditor: LastEditor
   readonly clock: Clock
   readonly life: DisposableStore
   readonly report: (fault: unknown) => void
@@ -59,7 +63,7 @@ export async function loadChanges(
   needs: ChangeNeeds,
   keepOpen: (hasOpen: boolean) => void,
 ): Promise<ChangeServices> {
-  const { sessions, models, selection, access, editorDocuments, clock, life, report } = needs
+  const { sessions, models, selection, access, editorDocuments, lastEditor, clock, life, report } = needs
   const storage = context.storageUri ?? context.globalStorageUri
   const { pathOf } = editorPaths(systemPaths)
   const disk = new SystemFiles({ pathOf, codec: editorCodec })
@@ -87,18 +91,24 @@ export async function loadChanges(
   life.add(followDiffs(isInFront => setContextKey('kourier.isChangeDiff', isInFront)))
   life.add(languages.registerCodeLensProvider({ pattern: '**' }, life.add(new ChangeLenses(changes))))
   life.add(settleEdits(changes, clock))
+  life.add(workspace.onDidSaveTextDocument(({ uri }) => void changes.saved(uri.toString()).catch(report)))
   // The window that was in front may have reviewed what is listed here.
   life.add(window.onDidChangeWindowState(({ focused }) => focused && void changes.loadAll().catch(report)))
-  const review = new ChangeReview(changes)
+  const checkpoints = new Checkpoints({ changes, files, newId: () => crypto.randomUUID() })
+  const review = new ChangeReview(changes, checkpoints, report)
   life.add(new ChangeSourceControl(changes))
   const placer = new ModelPlacer({ models, model: signal => selection.forChat(signal) })
-  const actions = life.add(new CodeActions({ changes, files, review, resolver, placer, access }))
+  const actions = life.add(
+    new CodeActions({
+      ...{ changes, files, review, resolver, placer, access, lastEditor },
+      search: async () => (await needs.context()).search,
+    }),
+  )
   const stored = await needs.stored()
   if (stored.length > 0) await store.keepOnly(new Set(stored))
   await changes.loadAll()
   // What cannot be removed now can be by the next window.
   void store.removeUnused(clock.now()).catch(() => {})
   void recorder.recordAll().catch(report)
-  const checkpoints = new Checkpoints({ changes, files, newId: () => crypto.randomUUID() })
   return { changes, review, actions, resolver, store, files, guard, checkpoints }
 }

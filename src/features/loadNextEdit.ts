@@ -57,12 +57,20 @@ export function loadNextEdit(services: Services, { extensionUri }: ExtensionCont
     const { hint } = edits
     const document = hint && documents.get(hint.edit.documentId)
     const isCurrent = document?.version === hint?.edit.version
-    view.show(hint && document && isCurrent ? { document, preview: editPreview(document, hint.edit) } : undefined)
+    const { takesTab } = edits
+    const preview = document && isCurrent ? editPreview(document, hint.edit) : undefined
+    view.show(document && preview ? { document, preview, takesTab } : undefined)
   }
+  let tookTab = false
   /** Tab takes a hint as soon as it is seen. */
   const update = () => {
-    const isSet = setContextKey('kourier.hasNextEdit', edits.hint !== undefined)
-    if (edits.hint) void isSet.then(draw)
+    const { hint, takesTab } = edits
+    tookTab = takesTab
+    const areSet = [
+      setContextKey('kourier.hasNextEdit', hint !== undefined),
+      setContextKey('kourier.tabTakesNextEdit', takesTab),
+    ]
+    if (hint) void Promise.all(areSet).then(draw)
     else draw()
   }
   disposables.add(edits.onDidChange(update))
@@ -74,12 +82,16 @@ export function loadNextEdit(services: Services, { extensionUri }: ExtensionCont
     }),
   )
   disposables.add(onEnd(() => setContextKey('kourier.hasNextEdit', false)))
+  disposables.add(onEnd(() => setContextKey('kourier.tabTakesNextEdit', false)))
   return {
     follow() {
       const editor = window.activeTextEditor
-      const hasOneCursor = editor?.selections.length === 1
+      // Between two files there is none for a moment.
+      if (!editor) return
+      const hasOneCursor = editor.selections.length === 1
       const snapshot = hasOneCursor ? editorDocuments.snapshotOf(editor.document, editor.selection.active) : undefined
-      edits.follow(snapshot, editor ? problemsOf(editor.document.uri) : [])
+      edits.follow(snapshot, problemsOf(editor.document.uri))
+      if (edits.takesTab !== tookTab) update()
     },
     async take() {
       const { hint } = edits

@@ -2,6 +2,7 @@
 import { type ExtensionContext, l10n, Uri, version, workspace } from 'vscode'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
+import { Emitter } from '../base/event.ts'
 import { lazy } from '../base/lazy.ts'
 import { Account } from '../core/account/account.ts'
 import { plainAddress } from '../core/account/address.ts'
@@ -22,6 +23,7 @@ import { layered, logged, retried, userAgent } from '../core/http/layers.ts'
 import { routeOf } from '../core/http/proxy.ts'
 import { KeyText } from '../core/log/keyText.ts'
 import { Log } from '../core/log/log.ts'
+import { RecentFaults } from '../core/log/recentFaults.ts'
 import { Catalog } from '../core/model/catalog.ts'
 import { LazyClient } from '../core/model/lazyClient.ts'
 import type { ModelRequest } from '../core/model/modelClient.ts'
@@ -117,6 +119,7 @@ interface Base {
   readonly settings: EditorSettings
   readonly log: Log
   readonly output: OutputSink
+  readonly recentFaults: RecentFaults
   /** Ends with the window. */
   readonly life: DisposableStore
   /** Lives on while the editor waits for `end`. */
@@ -129,8 +132,9 @@ function createBase(clock: Clock): Base {
   const settings = life.add(new EditorSettings())
   const output = lasting.add(new OutputSink())
   const log = new Log()
-  log.open(output)
-  return { clock, settings, log, output, life, lasting }
+  const recentFaults = new RecentFaults(output, clock)
+  log.open(recentFaults)
+  return { clock, settings, log, output, recentFaults, life, lasting }
 }
 
 interface Identity {
@@ -263,7 +267,8 @@ interface Workspace {
   readonly context: () => Promise<EditorContext>
 }
 
-function createWorkspace(context: ExtensionContext, base: Base, { selection, counter, keys }: Models): Workspace {
+function createWorkspace(context: ExtensionContext, base: Base, owners: Models): Workspace {
+  const { selection, counter, keys, models } = owners
   const { clock, settings, life } = base
   const documents = new Documents()
   const workspaceGit = createWorkspaceGit(clock)
@@ -286,6 +291,7 @@ function createWorkspace(context: ExtensionContext, base: Base, { selection, cou
   const attachable = createContext(context, { access, workspaceGit, settings, clock, life, window, keys })
   const snooze = life.add(new Snooze(rememberedSnooze(context.workspaceState), clock))
   const completionOutcome = life.add(new LastOutcome(clock))
+  life.add(models.onDidAnswer(completionOutcome.reached))
   const suggestions = { isActiveAt: () => false }
   return {
     documents,
@@ -318,7 +324,7 @@ interface SigningIn {
   readonly names: () => Names
   readonly report: (fault: unknown) => void
   /** Whether the chat is in view: what it shows needs no notification. */
-  readonly chatPresence: { isVisible: boolean }
+  readonly chatPresence: { isVisible: boolean; readonly changed: Emitter<void> }
 }
 
 function createSignIn(context: ExtensionContext, base: Base, identity: Identity, { selection }: Models): SigningIn {
@@ -343,7 +349,7 @@ function createSignIn(context: ExtensionContext, base: Base, identity: Identity,
       log,
     }),
   )
-  const chatPresence = { isVisible: false }
+  const chatPresence = { isVisible: false, changed: life.add(new Emitter<void>()) }
   const isChatVisible = () => chatPresence.isVisible
   life.add(new SignInView({ signIn, account, clock, redact, openDashboard: dashboard, isChatVisible }))
   life.add(

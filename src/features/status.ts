@@ -1,7 +1,8 @@
-// `startStatus`: the status bar item, its menu, and the command Show Log.
-import { window, workspace } from 'vscode'
+// `startStatus`: the status bar item, its menu, and the commands Show Log and Copy Diagnostics.
+import { type Extension, type ExtensionContext, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { areCompletionsOn } from '../editor/complete/toggleCompletions.ts'
+import type { DiagnosticsFacts } from '../editor/status/copyDiagnostics.ts'
 import { StatusBar, type StatusFacts } from '../editor/status/statusBar.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
 import { editorProxy } from '../editor/ui/editorSettings.ts'
@@ -9,7 +10,7 @@ import { serviceNameOf } from '../editor/ui/signInText.ts'
 import { completionSilence, cursorKey } from './completionSilence.ts'
 import type { Services } from './services.ts'
 
-export function startStatus(services: Services): Disposable {
+export function startStatus(services: Services, { extension }: ExtensionContext): Disposable {
   const { account, signIn, catalog, scheduler, sessions, settings, snooze, completionOutcome, waits } = services
   const disposables = new DisposableStore()
   const facts = () => statusFacts(services)
@@ -39,6 +40,10 @@ export function startStatus(services: Services): Disposable {
       {
         'kourier.showMenu': () => showAccountMenu(services),
         'kourier.showLog': () => services.output.show(),
+        'kourier.copyDiagnostics': async () => {
+          const { copyDiagnostics } = await import('../editor/status/copyDiagnostics.ts')
+          await copyDiagnostics(diagnosticsFacts(services, extension))
+        },
       },
       services.report,
     ),
@@ -59,6 +64,19 @@ function statusFacts(services: Services): StatusFacts {
     isCompleting: areCompletionsOn(settings),
     isTlsUnverified: !editorProxy().strictTls,
     silence: completionSilence(services),
+  }
+}
+
+function diagnosticsFacts(services: Services, { packageJSON }: Extension<unknown>): DiagnosticsFacts {
+  const { account, selection, settings, recentFaults, log } = services
+  return {
+    extensionVersion: packageJSON.version,
+    system: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    account: account.state.is,
+    model: selection.current,
+    settings,
+    faults: recentFaults.lines,
+    redact: text => log.redactor.redact(text),
   }
 }
 

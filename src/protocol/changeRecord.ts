@@ -6,6 +6,9 @@ import type { Immutable } from '../base/immutable.ts'
 const content = z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/)))
 const seq = z.int().check(z.minimum(1))
 
+/** What is left of the change `seq` after hunks were kept and undone; the counts are those since the change. */
+const review = z.object({ seq, before: content, after: content, keptHunks: z.int(), undoneHunks: z.int() })
+
 export const changeRecord = z.discriminatedUnion('kind', [
   /** Written before the file is. `from`: the file's name before, of one that is renamed. */
   z.object({
@@ -25,19 +28,20 @@ export const changeRecord = z.discriminatedUnion('kind', [
      * file without text. It is kept or undone as a whole, and `bytes` of `image` is then never null.
      */
     whole: z.optional(z.object({ bytes: content })),
+    /** Where its names led at that time, of those that led to another file through a link. */
+    linkTargets: z.optional(z.array(z.string())),
+    /** How many folders were made for it: the ones that it is in, the nearest first. */
+    newFolders: z.optional(z.int()),
+    /** Of a change that undoes others: what is left of them after it. Nothing of it is left to review itself. */
+    undoes: z.optional(z.array(review)),
+    /** Found while a command went on in the background, so somebody else may have made it. */
+    isLate: z.optional(z.literal(true)),
   }),
-  /** Written after the file was; `isDone` is false where it was not written. */
+  /** Written after the file was; `isDone` is false where it was not written. Of several the last one counts. */
   z.object({ kind: z.literal('outcome'), seq, isDone: z.boolean() }),
-  /** What is left of the change `seq` after hunks were kept and undone; the counts are those since the change. */
-  z.object({
-    kind: z.literal('review'),
-    seq,
-    before: content,
-    after: content,
-    keptHunks: z.int(),
-    undoneHunks: z.int(),
-  }),
+  z.extend(review, { kind: z.literal('review') }),
 ])
 
 export type ChangeRecord = Immutable<z.infer<typeof changeRecord>>
+export type ChangeReview = Immutable<z.infer<typeof review>>
 export type ChangeIntent = Extract<ChangeRecord, { kind: 'intent' }>

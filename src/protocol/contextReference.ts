@@ -1,7 +1,7 @@
 // What a chip of attached context refers to, before it is resolved: small enough to be kept in a draft.
 import * as z from 'zod/mini'
 import type { Immutable } from '../base/immutable.ts'
-import { textRange } from './conversation.ts'
+import { textRange } from './textRange.ts'
 
 const uri = z.string().check(z.minLength(1), z.maxLength(4_096))
 const name = z.string().check(z.maxLength(1_000))
@@ -19,8 +19,16 @@ export const contextReference = z.discriminatedUnion('source', [
   z.object({ source: z.literal('problems'), uri: z.optional(uri), problem: z.optional(problem) }),
   /** `text`: what was selected, or the command's output, at the time. */
   z.object({ source: z.literal('terminal'), text: z.string().check(z.maxLength(1_000_000)), name: z.optional(name) }),
-  /** Without `uri` every file; `isStaged`: only what is staged, or only what is not; without it both. */
-  z.object({ source: z.literal('git-change'), uri: z.optional(uri), isStaged: z.optional(z.boolean()) }),
+  /**
+   * Without `uri` every file. `isStaged`: only what is staged, or only what is not; without it both. `isForCommit`: what
+   * is staged, or where nothing is, both.
+   */
+  z.object({
+    source: z.literal('git-change'),
+    uri: z.optional(uri),
+    isStaged: z.optional(z.boolean()),
+    isForCommit: z.optional(z.boolean()),
+  }),
   z.object({
     source: z.literal('commit'),
     repository: uri,

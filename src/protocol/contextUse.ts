@@ -5,11 +5,11 @@ import type { Immutable } from '../base/immutable.ts'
 const count = z.int().check(z.minimum(0))
 
 /**
- * `attached`: earlier in the conversation, by name; `chip`: attached now, with the id of its chip; `text`: the unsent
- * text.
+ * `attached`: earlier in the conversation, by name; `surroundings`: what went along of the workspace by itself; `queued`:
+ * messages that are sent next; `chip`: attached now, with the id of its chip; `text`: the unsent text.
  */
 const usePart = z.object({
-  kind: z.enum(['system', 'tools', 'summary', 'conversation', 'attached', 'chip', 'text']),
+  kind: z.enum(['system', 'tools', 'summary', 'conversation', 'surroundings', 'attached', 'queued', 'chip', 'text']),
   label: z.optional(z.string()),
   chip: z.optional(z.string()),
   tokens: count,

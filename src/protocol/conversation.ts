@@ -1,8 +1,10 @@
 // The parts and events of a conversation, as schemas and types.
 import * as z from 'zod/mini'
 import type { Immutable } from '../base/immutable.ts'
+import { contextReference } from './contextReference.ts'
 import { readHotEvent } from './hotEvent.ts'
 import { type JsonObject, objectOf } from './json.ts'
+import { textRange } from './textRange.ts'
 
 /** An id made by the extension; the service's own ids are in members of other names, such as `call`. */
 export const id = z.string().check(z.minLength(1), z.maxLength(200))
@@ -81,6 +83,8 @@ const callPreview = z.discriminatedUnion('kind', [
     saves: z.array(z.string()),
     why: z.optional(z.string()),
     restorable: z.optional(z.object({ files: count, of: count })),
+    /** The files cannot be looked at, so nothing that it changes can be undone. */
+    isUnwatched: z.optional(z.boolean()),
   }),
   z.object({ kind: z.literal('path'), path: z.string() }),
   z.object({ kind: z.literal('arguments'), text: z.string() }),
@@ -137,12 +141,10 @@ const toolCallPart = z.object({
   result: z.optional(toolResult),
 })
 
-/** Zero-based lines and UTF-16 characters; `end` is exclusive. */
-export const textRange = z.object({ startLine: count, startCharacter: count, endLine: count, endCharacter: count })
-
 /**
  * What the user attached. `text` is exactly what is sent, also when the file has changed since. `version`: the
- * document's version in the editor; `hash`: SHA-256 of the file's bytes in hexadecimal.
+ * document's version in the editor; `hash`: SHA-256 of the file's bytes in hexadecimal. `reference`: what it was read from,
+ * where that can be read again.
  */
 const attachmentPart = z.object({
   kind: z.literal('attachment'),
@@ -168,9 +170,10 @@ const attachmentPart = z.object({
   hash: z.optional(z.string()),
   sizeChars: count,
   text: z.optional(z.string()),
+  reference: z.optional(contextReference),
 })
 
-/** `mediaType`: such as `image/png`. */
+/** `mediaType`: such as `image/png`. `reference`: the file, if it came from one. */
 const imagePart = z.object({
   kind: z.literal('image'),
   id,
@@ -180,6 +183,7 @@ const imagePart = z.object({
   sizeBytes: z.optional(count),
   width: z.optional(count),
   height: z.optional(count),
+  reference: z.optional(contextReference),
 })
 
 /** `before` and `after`: hashes of the content; null where there was or is no file. */
@@ -192,7 +196,8 @@ const changedFile = z.object({
   removedLines: count,
   before: z.optional(z.nullable(z.string())),
   after: z.optional(z.nullable(z.string())),
-  review: z.enum(['open', 'kept', 'undone', 'partly-undone']),
+  /** `may-be-others`: found while a command ran in the background, so it may be somebody else's, and is not reviewed. */
+  review: z.enum(['open', 'kept', 'undone', 'partly-undone', 'may-be-others']),
 })
 
 /** What the model changed in the user's files. `checkpoint`: the restore point before the first of the changes. */

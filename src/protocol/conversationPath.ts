@@ -67,6 +67,11 @@ export function answerParts(turn: Turn): readonly Part[] {
   return turn.steps.flatMap(({ parts }) => parts)
 }
 
+/** An answer without content is a message all the same, because of its reason. */
+export function isCutOffUnseen({ state }: Turn): boolean {
+  return state === 'interrupted' || state === 'length' || state === 'filtered'
+}
+
 /** The title that was set, else what the user has asked first; empty where there is neither, or it is absent. */
 export function titleText(state: ConversationState): string {
   if (state.title?.text) return state.title.text

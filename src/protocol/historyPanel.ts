@@ -18,6 +18,8 @@ const row = z.object({
   updatedAt: z.number(),
   isPinned: z.boolean(),
   isArchived: z.boolean(),
+  /** Nothing was sent in it: the title is that of the unsent message. */
+  isUnsent: z.optional(z.boolean()),
   /** The name of its workspace, if it is another one. */
   workspace: z.optional(z.string()),
   /** Of a search: the text around the match in one line, and the turn with it; none if only the title matches. */
@@ -25,8 +27,11 @@ const row = z.object({
   turn: z.optional(z.string()),
 })
 
-/** `archived`: only archived ones; the other two are without them. */
-const scope = z.enum(['workspace', 'all', 'archived'])
+/**
+ * `archived` and `deleted`: only those; the other two are without them, except for archived ones that a search finds in
+ * all workspaces.
+ */
+const scope = z.enum(['workspace', 'all', 'archived', 'deleted'])
 
 export function isHistoryScope(value: string): value is HistoryScope {
   return scope.safeParse(value).success

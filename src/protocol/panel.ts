@@ -16,7 +16,10 @@ const conversation = z.string().check(z.maxLength(200))
 /** The id of a turn or of a queued message. */
 const id = z.string().check(z.minLength(1), z.maxLength(200))
 const count = z.int().check(z.minimum(0))
+const scriptName = z.enum(['diagram', 'math'])
 const promptText = z.string().check(z.maxLength(2_000_000))
+/** The turn whose question is being changed; without one, a message is about the unsent message in the composer. */
+const edited = z.optional(id)
 /** Texts that are being changed in their place and were not sent: of questions by their turn, and of summaries by their id. */
 const edits = z.record(id, promptText)
 
@@ -28,6 +31,9 @@ export const MAX_COLOURED_CHARS = 65_536
 /** A message of a conversation: the question or the answer of a turn. */
 const messagePlace = z.object({ turn: id, role: z.enum(['user', 'assistant']) })
 
+/** A message that the user has sent before. `hasAttached`: more than its text was sent. */
+const pastPrompt = z.object({ text: z.string(), conversation, turn: id, hasAttached: z.boolean() })
+
 /** One plain sentence, and the button with its remedy if there is one. */
 const notice = z.object({
   text: z.string(),
@@ -35,6 +41,14 @@ const notice = z.object({
 })
 
 const font = z.object({ sizePx: z.optional(z.number()), family: z.optional(z.string()) })
+
+/** An image in a size that models take. */
+const image = z.object({
+  mediaType: z.enum(imageTypes),
+  base64: z.string().check(z.maxLength(14_000_000), z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+  width: z.int().check(z.minimum(1)),
+  height: z.int().check(z.minimum(1)),
+})
 
 /** Who is signed in, as the page draws it. */
 const account = z.discriminatedUnion('is', [
@@ -192,6 +206,8 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('find') }),
   /** Asks for `read`, with the message that has the focus. */
   z.object({ kind: z.literal('read-focused') }),
+  /** Focuses the question after the one that has the focus or is in view, or before it. */
+  z.object({ kind: z.literal('go-to-question'), by: z.union([z.literal(1), z.literal(-1)]) }),
   /** Focuses a message. */
   z.object({ kind: z.literal('focus-message'), conversation, message: messagePlace }),
   /**
@@ -212,17 +228,25 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean(), font: z.optional(font) }),
   /** The features that are not available in this window, and why; no notice if all are. `mayRun`: code in a terminal. */
   z.object({ kind: z.literal('limits'), notice: z.optional(notice), mayRun: z.optional(z.boolean()) }),
-  /** A changed question was not asked: its editor opens again with this text. */
-  z.object({ kind: z.literal('refused-edit'), conversation, turn: id, text: z.string() }),
+  /** A changed question was not asked: its editor opens again with this text. `why`: the reason for it, as a sentence. */
+  z.object({
+    kind: z.literal('refused-edit'),
+    conversation,
+    turn: id,
+    text: z.string(),
+    why: z.optional(z.string()),
+  }),
   /**
    * Puts a text before that of the composer, such as a prompt that was sent; in the place of the line `replaces`, where the
-   * composer's text begins with it. `why`: the reason why it was not sent, as a sentence.
+   * composer's text begins with it. `number`: that of the message that the page has sent and that is not asked. `why`: the
+   * reason for it, as a sentence.
    */
   z.object({
     kind: z.literal('draft'),
     conversation,
     text: z.string(),
     replaces: z.optional(z.string()),
+    number: z.optional(count),
     why: z.optional(z.string()),
   }),
   /**
@@ -241,11 +265,16 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('draft-context'),
     conversation,
+    edited,
     chips: z.array(chip),
     offers: z.array(offeredChip),
   }),
-  /** How much of the model's window the next request takes. */
-  z.object({ kind: z.literal('context-use'), conversation, use: contextUse }),
+  /** The image of a chip that the page has asked for. */
+  z.object({ kind: z.literal('chip-picture'), conversation, chip: id, mediaType: z.string(), base64: z.string() }),
+  /** Has the page read and scale an image. */
+  z.object({ kind: z.literal('scale-image'), request, base64: z.string() }),
+  /** How much of the model's window the next request takes, or that with the changed question. */
+  z.object({ kind: z.literal('context-use'), conversation, edited, use: contextUse }),
   /** The answer to `suggest`; more may follow until `isComplete`. */
   z.object({
     kind: z.literal('suggestions'),
@@ -259,7 +288,7 @@ export const toPage = z.discriminatedUnion('kind', [
     kind: z.literal('past-prompts'),
     conversation,
     from: count,
-    texts: z.array(z.string()),
+    prompts: z.array(pastPrompt),
     isComplete: z.boolean(),
   }),
   /** Moves the keyboard focus into the composer. */
@@ -269,11 +298,15 @@ export const toPage = z.discriminatedUnion('kind', [
   /** The colours of the theme have changed; the page requests those of the blocks that are visible. */
   z.object({ kind: z.literal('theme') }),
   z.object({ kind: z.literal('history'), message: historyToPage }),
+  /** The answer to `script`; no text where it cannot be read. */
+  z.object({ kind: z.literal('script'), name: scriptName, text: z.optional(z.string()) }),
   /** Those of the names in the last request that were found. */
   z.object({ kind: z.literal('links'), files: fileLinks, symbols: symbolLinks }),
 ])
 
 export const fromPage = z.discriminatedUnion('kind', [
+  /** Requests a script that the page runs at its first use. */
+  z.object({ kind: z.literal('script'), name: scriptName }),
   /** The page is ready to receive its whole state. */
   z.object({ kind: z.literal('ready') }),
   /** The page lacks the events from number `from` on, and requests a new window. */
@@ -288,13 +321,23 @@ export const fromPage = z.discriminatedUnion('kind', [
   }),
   /** Asks which messages contain the text. */
   z.object({ kind: z.literal('find'), conversation, text: z.string().check(z.maxLength(1_000)) }),
-  /** `chips`: what was shown as attached. */
-  z.object({ kind: z.literal('send'), conversation, text: promptText, chips: z.optional(z.array(id)) }),
-  /** The unsent texts. `at` is the page's wall-clock time in milliseconds. */
+  /** `chips`: what was shown as attached. `number`: by which the page knows it. */
+  z.object({
+    kind: z.literal('send'),
+    conversation,
+    text: promptText,
+    chips: z.optional(z.array(id)),
+    number: z.optional(count),
+  }),
+  /**
+   * The unsent texts. `at` is the page's wall-clock time in milliseconds. `sentChars`: so much of the text was sent, and is
+   * kept until the conversation has it.
+   */
   z.object({
     kind: z.literal('draft'),
     conversation,
     text: z.string().check(z.maxLength(4_000_001)),
+    sentChars: z.optional(count),
     at: z.number(),
     edits: z.optional(edits),
   }),
@@ -302,34 +345,37 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('suggest'),
     conversation,
+    edited,
     request: z.int(),
     trigger: z.enum(['/', '@', '#']),
     text: z.string().check(z.maxLength(1_000)),
   }),
   /** The user has selected the item of the last suggestions. */
-  z.object({ kind: z.literal('take-suggestion'), conversation, request: z.int(), item: z.int().check(z.minimum(0)) }),
-  z.object({ kind: z.literal('take-offer'), conversation, offer: offeredChip.shape.offer }),
+  z.object({ kind: z.literal('take-suggestion'), conversation, edited, request: z.int(), item: count }),
+  z.object({ kind: z.literal('take-offer'), conversation, edited, offer: offeredChip.shape.offer }),
   z.object({ kind: z.literal('remove-chip'), conversation, chip: id }),
   z.object({ kind: z.literal('open-chip'), conversation, chip: id }),
+  /** Asks for the image of a chip. */
+  z.object({ kind: z.literal('show-picture'), conversation, chip: id }),
   /** Files, folders or tabs were dropped. */
   z.object({
     kind: z.literal('attach-uris'),
     conversation,
+    edited,
     uris: z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(200)),
   }),
   z.object({
     kind: z.literal('attach-image'),
     conversation,
+    edited,
     name: z.string().check(z.maxLength(300)),
-    mediaType: z.enum(imageTypes),
-    base64: z.string().check(z.maxLength(14_000_000), z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
-    width: z.int().check(z.minimum(1)),
-    height: z.int().check(z.minimum(1)),
+    ...image.shape,
   }),
   /** A text that was dropped or pasted as a file. */
   z.object({
     kind: z.literal('attach-text'),
     conversation,
+    edited,
     name: z.string().check(z.maxLength(300)),
     text: z.string().check(z.maxLength(1_000_000)),
   }),
@@ -338,6 +384,17 @@ export const fromPage = z.discriminatedUnion('kind', [
    * conversations of the workspace. `from`: how many of them the page has.
    */
   z.object({ kind: z.literal('past-prompts'), conversation, before: z.optional(id), from: count }),
+  /**
+   * The message is in the composer again, with what was attached to it in the place of what was attached to the one brought
+   * back before it. Without a message nothing takes that place.
+   */
+  z.object({
+    kind: z.literal('recall'),
+    conversation,
+    prompt: z.optional(z.object({ text: promptText, conversation, turn: id })),
+  }),
+  /** The message that was brought back is written on: what was attached to it stays. */
+  z.object({ kind: z.literal('keep-recalled'), conversation }),
   /** Summarizes the beginning of the conversation. */
   z.object({ kind: z.literal('compact'), conversation }),
   z.object({ kind: z.literal('stop-compaction'), conversation }),
@@ -409,8 +466,18 @@ export const fromPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('continue'), conversation }),
   /** Asks the question of a turn again. */
   z.object({ kind: z.literal('retry-turn'), conversation, turn: id }),
-  /** Asks a changed question in the place of an earlier one. */
-  z.object({ kind: z.literal('edit-turn'), conversation, turn: id, text: promptText }),
+  /** The editor of a question is open: asks for what is attached to it. */
+  z.object({ kind: z.literal('begin-edit'), conversation, edited: id }),
+  /** The editor of a question was closed without a change. */
+  z.object({ kind: z.literal('end-edit'), conversation, edited: id }),
+  /** Asks a changed question in the place of an earlier one. `chips`: what was shown as attached. */
+  z.object({
+    kind: z.literal('edit-turn'),
+    conversation,
+    turn: id,
+    text: promptText,
+    chips: z.optional(z.array(id)),
+  }),
   /** Shows another attempt at a question. */
   z.object({ kind: z.literal('choose-branch'), conversation, turn: id }),
   /** Opens a copy of the conversation up to the end of the turn. */
@@ -422,17 +489,18 @@ export const fromPage = z.discriminatedUnion('kind', [
     kind: z.literal('code'),
     conversation,
     turn: id,
-    action: z.enum(['insert', 'apply', 'new-file', 'run']),
+    action: z.enum(['insert', 'apply', 'new-file', 'run', 'commit-message']),
     language: z.string().check(z.maxLength(100)),
     label: z.string().check(z.maxLength(2_000)),
     text: z.string().check(z.maxLength(2_000_000)),
   }),
-  /** What is to be done with the open changes of one file, or without `uri` of all files, in the conversation. */
+  /** What is to be done with the open changes in the conversation: of one file, of one turn, or without both all of them. */
   z.object({
     kind: z.literal('change'),
     conversation,
     action: z.enum(['keep', 'undo', 'diff']),
     uri: z.optional(z.string().check(z.maxLength(8_192))),
+    turn: z.optional(id),
   }),
   /** `conversation`: the one that was shown before. */
   z.object({ kind: z.literal('new-chat'), conversation }),
@@ -466,10 +534,14 @@ export const fromPage = z.discriminatedUnion('kind', [
     /** The last line may still grow, so the next request begins with it again. */
     isOpen: z.boolean(),
   }),
+  /** The answer to `scale-image`; no image where it cannot be read. */
+  z.object({ kind: z.literal('scaled-image'), request, image: z.optional(image) }),
   /** A fault of the page, for the log. */
   z.object({ kind: z.literal('report'), text: z.string().check(z.maxLength(2_000)) }),
 ])
 
+export type ScriptName = z.infer<typeof scriptName>
+export type PastPrompt = z.infer<typeof pastPrompt>
 export type MessagePlace = z.infer<typeof messagePlace>
 export type Notice = z.infer<typeof notice>
 export type ChatFont = z.infer<typeof font>

@@ -2,7 +2,8 @@
 import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
-import { PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
+import { PAGE_MESSAGES_ID, PAGE_STYLES_ID, PAGE_TEXT_ID, type PageText } from '../protocol/pageText.ts'
+import type { ToPage } from '../protocol/panel.ts'
 import { answerNext, askFormer } from './state/handOver.ts'
 import { HistoryStore } from './state/historyStore.ts'
 import { PageColours } from './state/pageColours.ts'
@@ -13,8 +14,10 @@ import { App } from './view/app.tsx'
 import { ColoursContext } from './view/coloursContext.ts'
 import { focusedMessage } from './view/focusedMessage.ts'
 import { KeptFocus } from './view/keptFocus.ts'
+import { connectScripts, receiveScript } from './view/lazyFile.ts'
 import { LinksContext } from './view/linksContext.ts'
 import { NearBlocks } from './view/nearBlocks.ts'
+import { answerScaling } from './view/scaledImage.ts'
 import { onThemeChange, shownTheme } from './view/shownTheme.ts'
 import { StyleSheetRules } from './view/styleSheetRules.ts'
 import { WordsContext } from './view/wordsContext.ts'
@@ -26,6 +29,7 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void
 }
 
+adoptStyles()
 const api = acquireVsCodeApi()
 const port = new Port(api)
 const store = new Store({
@@ -60,7 +64,10 @@ document.addEventListener('securitypolicyviolation', event => {
 
 port.onMessage(message => {
   if (message.kind === 'colours' || message.kind === 'theme') return colours.receive(message)
+  if (message.kind === 'scale-image')
+    return void answerScaling(message.request, message.base64, answer => port.send(answer))
   if (message.kind === 'links') return links.receive(message)
+  if (message.kind === 'script') return receiveScript(message)
   if (message.kind === 'history') return history.receive(message.message)
   if (message.kind === 'read-focused') return store.read(focusedMessage(kept.element, store.shown.value.messages))
   // The composer takes the focus.
@@ -77,6 +84,8 @@ window.addEventListener('message', event => {
   if (event.origin === window.origin) port.receive(event.data)
 })
 
+connectScripts(name => port.send({ kind: 'script', name }))
+takeFirstMessages()
 const root = document.getElementById('root')
 if (root) {
   render(
@@ -94,6 +103,18 @@ const { page, formers } = document.body.dataset
 if (page) answerNext(page, () => api.getState())
 if (formers) void takeOver(formers.split(' '))
 else begin()
+
+/**
+ * The HTML may be older than what the page has kept, because the editor creates the page anew from it where the view is
+ * moved; then the extension sends what is newer.
+ */
+function takeFirstMessages(): void {
+  const messages: readonly ToPage[] = readElement(PAGE_MESSAGES_ID)
+  const { conversation } = readKept(api.getState())
+  const isOfAnother = messages.some(message => message.kind === 'kept-draft' && message.conversation !== conversation)
+  if (conversation !== '' && isOfAnother) return
+  store.receiveFirst(messages)
+}
 
 function begin(): void {
   port.send({ kind: 'ready' })
@@ -125,8 +146,19 @@ function afterFrame(run: () => void): void {
   port2.postMessage(undefined)
 }
 
-/** Not by a schema, because only the extension of the same build writes this document. */
 function readWords(): Words {
-  const text: PageText = JSON.parse(document.getElementById(PAGE_TEXT_ID)?.textContent ?? '')
+  const text: PageText = readElement(PAGE_TEXT_ID)
   return new Words(text)
+}
+
+/** Before all that measures something. */
+function adoptStyles(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(readElement(PAGE_STYLES_ID))
+  document.adoptedStyleSheets.push(sheet)
+}
+
+/** Not by a schema, because only the extension of the same build writes this document. */
+function readElement(id: string) {
+  return JSON.parse(document.getElementById(id)?.textContent ?? '')
 }

@@ -9,6 +9,7 @@ import { Gate } from '../localService/replies.ts'
 import { longMarkdown } from './longMarkdown.ts'
 import { percentile } from './numbers.ts'
 import type { Row } from './row.ts'
+import { watchKeys } from './watchKeys.ts'
 
 const CHARS_PER_TOKEN = 4
 
@@ -86,22 +87,11 @@ async function frameOfChat(page: Page): Promise<Frame> {
 }
 
 const watch = `
+  ${watchKeys}
   globalThis.tasks = []
-  globalThis.keys = []
-  // A message that is posted while a frame is made comes after its paint.
-  globalThis.afterFrame ??= () => new Promise(done => {
-    const channel = new MessageChannel()
-    channel.port1.onmessage = () => done()
-    channel.port2.postMessage('')
-  })
-  globalThis.afterPaint ??= () => new Promise(requestAnimationFrame).then(afterFrame)
   globalThis.taskWatch?.disconnect()
   globalThis.taskWatch = new PerformanceObserver(list => tasks.push(...list.getEntries().map(({ duration }) => duration)))
   taskWatch.observe({ type: 'longtask' })
-  globalThis.onKey ??= document.addEventListener('keydown', async event => {
-    await afterPaint()
-    keys.push(performance.now() - event.timeStamp)
-  }, true) ?? true
   globalThis.drawn = async text => {
     const isDrawn = () => [...document.querySelectorAll('.log .blocks')].at(-1)?.lastElementChild?.textContent.includes(text)
     while (!isDrawn()) await new Promise(requestAnimationFrame)

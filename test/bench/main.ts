@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { createParser } from 'eventsource-parser'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Http, HttpAnswer } from '../../src/core/http/http.ts'
@@ -23,6 +23,7 @@ import { direct } from '../support/wire.ts'
 import { activation } from './activation.ts'
 import { clientMemory } from './clientMemory.ts'
 import { editorTranscript } from './editorTranscript.ts'
+import { editorTyping } from './editorTyping.ts'
 import { fileSearch } from './fileSearch.ts'
 import { firstView } from './firstView.ts'
 import { giveWay } from './giveWay.ts'
@@ -31,6 +32,7 @@ import { httpVersions } from './httpVersions.ts'
 import { latency } from './latency.ts'
 import { load } from './load.ts'
 import { type Frame, longStreams } from './longStreams.ts'
+import { nextEdits } from './nextEdits.ts'
 import { median, timed } from './numbers.ts'
 import { pageMemory } from './pageMemory.ts'
 import type { Row } from './row.ts'
@@ -57,8 +59,10 @@ const rows = [
   ...(await transcript()),
   ...(await firstView()),
   ...(await editorTranscript()),
+  ...(await editorTyping()),
   ...(await historyTimes()),
   ...(await load()),
+  ...(await nextEdits()),
   ...(await ownTime()),
 ]
 const typing = await typingReplay()
@@ -91,7 +95,22 @@ async function sizes(): Promise<Row[]> {
     (sum, path) => sum + gzipSync(readFileSync(path)).length,
     0,
   )
-  return [...rows, { what: '  with its styles, compressed', value: firstLoad / 1024, unit: 'KiB' }]
+  return [...rows, { what: '  with its styles, compressed', value: firstLoad / 1024, unit: 'KiB' }, ...shares()]
+}
+
+/** What parts take of the package. */
+function shares(): Row[] {
+  const fonts = readdirSync('dist/page/fonts').map(name => `page/fonts/${name}`)
+  const parts = {
+    Mermaid: ['diagram.js.br'],
+    KaTeX: ['math.js.br', 'page/math.css'],
+    'the fonts of formulas': fonts,
+    'the WebAssembly of the tokenizer': ['onig.wasm.br'],
+  }
+  return Object.entries(parts).map(([what, names]) => {
+    const bytes = names.reduce((sum, name) => sum + deflateRawSync(readFileSync(join('dist', name))).length, 0)
+    return { what: `  of the package, ${what}`, value: bytes / 1024, unit: 'KiB' }
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lastStreamFrames, streamFrame } from './streamFrame.ts'
 
 const tokens = 100
 /** Long enough for a token to be read before the next one comes. */
@@ -11,18 +12,15 @@ const everyMs = 2
 /** Milliseconds since 1970 with their fractions; the same clock in every process of a machine. */
 export const stamp = (): number => performance.timeOrigin + performance.now()
 
-const frame = (delta: object, finish_reason: string | null = null) =>
-  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
-
 if (import.meta.main) {
   const server = createServer(async (incoming, outgoing) => {
     for await (const _ of incoming);
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     for (let at = 0; at < tokens; at++) {
-      outgoing.write(frame({ content: `${stamp()} ` }))
+      outgoing.write(streamFrame({ content: `${stamp()} ` }))
       await sleep(everyMs)
     }
-    outgoing.end(`${frame({}, 'stop')}data: [DONE]\n\n`)
+    outgoing.end(lastStreamFrames)
   })
   server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   process.on('disconnect', () => process.exit(0))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { closeFiles, goTo, message, notification, openFile, pick, tab, type } from '../editor/workbench.ts'
+import { closeFiles, goTo, message, notification, openFile, pick, runCommand, tab, type } from '../editor/workbench.ts'
 import { callOf } from '../support/turnFixture.ts'
 import {
   allow,
@@ -54,8 +54,11 @@ test.describe('the files', () => {
     )
     assert.match(lastMessages(service).at(-2) ?? '', /It changed .*desk\/zones\.mjs.*This can be undone\./)
     await expect.poll(() => changedFiles(chat)).toEqual(tidied)
-    await changeList(chat).getByRole('listitem').filter({ hasText: 'parcel.ts' }).getByLabel('Open diff').click()
-    await page.getByRole('tab', { name: /parcel\.ts \(changes by Kourier\)/ }).waitFor()
+    // The list moves up when the chips come back below it, and a click that is under way misses the button.
+    await expect(async () => {
+      await changeList(chat).getByRole('listitem').filter({ hasText: 'parcel.ts' }).getByLabel('Open diff').click()
+      await page.getByRole('tab', { name: /parcel\.ts \(changes by Kourier\)/ }).waitFor({ timeout: 5_000 })
+    }).toPass({ timeout: 30_000 })
     await page.locator('.view-line', { hasText: 'what a customer' }).waitFor()
     await page.locator('.view-line', { hasText: 'all that a customer' }).first().waitFor()
     await undoAll(chat)
@@ -80,6 +83,13 @@ test.describe('the files', () => {
     assert.equal(await changeList(chat).count(), 0)
     await note.getByRole('button', { name: 'Undo' }).click()
     await answers(chat, 'Tidy again.')
+    await expect.poll(() => changedFiles(chat)).toEqual(tidied)
+    assert.deepEqual(filesOf(editor), after)
+    await undoAll(chat)
+    assert.deepEqual(filesOf(editor), before)
+    await runCommand(page, 'Kourier: Restore Checkpoint')
+    await pick(page, 'Undo in 5 files')
+    await pick(page, 'Restore files')
     await expect.poll(() => changedFiles(chat)).toEqual(tidied)
     assert.deepEqual(filesOf(editor), after)
     await undoAll(chat)

@@ -1,16 +1,26 @@
 // The changes of the agent are reviewed in the editor's own list, in two windows, and its commands are seen in a terminal.
 import assert from 'node:assert/strict'
 import { expect, type Page } from '@playwright/test'
-import { closeFiles, closeQuickInput, openFile, quickInputEntry, runCommand, tab } from '../editor/workbench.ts'
+import {
+  closeFiles,
+  closeQuickInput,
+  notification,
+  openFile,
+  quickInputEntry,
+  runCommand,
+  tab,
+} from '../editor/workbench.ts'
 import { callOf } from '../support/turnFixture.ts'
 import {
   allow,
   answers,
   call,
+  card,
   changedFiles,
   changeList,
   filesOf,
   lastMessages,
+  modeOf,
   newChat,
   openAgent,
   processesWith,
@@ -59,6 +69,18 @@ test.describe('the review', () => {
     await answers(chat, 'All three.')
     await expect.poll(() => changedFiles(chat)).toEqual(['parcel.ts', 'zones.mjs'])
 
+    const made = filesOf(editor)
+    const ofAnswer = chat.getByRole('group', { name: 'Files changed from this answer' })
+    await ofAnswer.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('tab', { name: /^Changes by Kourier/ }).waitFor()
+    await closeFiles(page)
+    await ofAnswer.getByRole('button', { name: 'Undo' }).click()
+    await changeList(chat).waitFor({ state: 'detached' })
+    assert.deepEqual(filesOf(editor), before)
+    await notification(page, 'The changes in 2 files were undone.').getByRole('button', { name: 'Redo' }).click()
+    await expect.poll(() => changedFiles(chat)).toEqual(['parcel.ts', 'zones.mjs'])
+    assert.deepEqual(filesOf(editor), made)
+
     await page
       .locator('.activitybar')
       .getByRole('tab', { name: /^Source Control/ })
@@ -105,7 +127,12 @@ test.describe('the review', () => {
       { toolCalls: [edit('desk/parcel.ts', '  readonly grams: number\n', '  readonly weightGrams: number\n')] },
       { text: 'As it was.' },
     )
+    await modeOf(chat).selectOption('Ask')
     await send(page, chat, 'Not so short.')
+    await card(chat, 'edit_file').getByRole('button', { name: 'Allow', exact: true }).press('d')
+    await page.getByRole('tab', { name: /^parcel\.ts: proposed change/ }).waitFor()
+    await page.locator('.view-line', { hasText: 'weightGrams: number' }).first().waitFor()
+    await allow(chat, 'edit_file')
     await answers(chat, 'As it was.')
     await chat.getByRole('button', { name: 'Keep all' }).click()
     await changeList(chat).waitFor({ state: 'detached' })

@@ -24,7 +24,6 @@ export async function newChat(page: Page): Promise<FrameLocator> {
 
 export const modeOf = (chat: FrameLocator) => chat.getByRole('combobox', { name: 'Mode' })
 export const composer = (chat: FrameLocator) => chat.getByRole('textbox', { name: 'Message' })
-export const queue = (chat: FrameLocator) => chat.getByRole('list', { name: 'Queued messages' })
 export const stopButton = (chat: FrameLocator) => chat.getByRole('button', { name: 'Stop', exact: true })
 export const changeList = (chat: FrameLocator) => chat.getByRole('list', { name: 'Changes', exact: true })
 

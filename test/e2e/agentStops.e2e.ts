@@ -19,12 +19,11 @@ import {
   lastMessages,
   openAgent,
   processesWith,
-  queue,
   send,
   stopButton,
   undoAll,
 } from './agentSteps.ts'
-import { readyChat } from './chatSteps.ts'
+import { isQueued, queue, readyChat } from './chatSteps.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
@@ -50,7 +49,7 @@ test.describe('the agent at work', () => {
     await allow(chat)
     await call(chat).getByText('begun', { exact: true }).waitFor()
     await send(page, chat, 'And say so in the README.')
-    await queue(chat).getByText('And say so in the README.').waitFor()
+    await isQueued(chat, 'And say so in the README.')
     await writeMessage(chat, 'half a thought')
     await stopButton(chat).click()
     await call(chat).getByText('Stopped').waitFor({ timeout: 2_000 })
@@ -79,7 +78,7 @@ test.describe('the agent at work', () => {
     await allow(chat)
     assert.match(lastMessages(service).join('\n'), /tool: Stopped by the user, who had not allowed it\./)
     await send(page, chat, 'In English, please.')
-    await queue(chat).getByText('In English, please.').waitFor()
+    await isQueued(chat, 'In English, please.')
     writeFileSync(go, '')
     await card(chat).getByText('touch never.txt').waitFor()
     const [answer = '', result = '', words = ''] = lastMessages(service).slice(-3)

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type FrameLocator, type Page } from '@playwright/test'
+import type { Editor } from '../editor/codeServer.ts'
 import {
   ask,
+  closeFiles,
   closeQuickInput,
   dialog,
   message,
@@ -14,6 +16,7 @@ import {
   runCommand,
   tab,
 } from '../editor/workbench.ts'
+import type { Service } from '../localService/server.ts'
 import { test } from './fixtures.ts'
 
 const before = `export function add(a: number, b: number): number {
@@ -41,7 +44,7 @@ const lens = (page: Page, name: string, nth: number) =>
 const changes = (chat: FrameLocator) => chat.getByRole('list', { name: 'Changes' })
 
 test.describe('the code of an answer', () => {
-  test('is applied to the file that it names; one change is kept, one undone, also after a reload', async ({
+  test('is applied to the file that it names, where one change is kept, one undone, also after a reload; or goes to the cursor or a terminal', async ({
     editor,
     service,
     windows,
@@ -49,7 +52,7 @@ test.describe('the code of an answer', () => {
     const file = join(editor.workspace, 'src/sums.ts')
     mkdirSync(join(editor.workspace, 'src'), { recursive: true })
     writeFileSync(file, before)
-    const { page } = await windows.openSignedIn({ isSpent: true })
+    const { page } = await windows.openSignedIn()
     const chat = await openChat(page)
     await runCommand(page, 'Kourier: New Chat')
     service.replies.add({ text: `Like this:\n\n\`\`\`ts\n${code}\n\`\`\`\n` })
@@ -80,30 +83,32 @@ test.describe('the code of an answer', () => {
     assert.equal(inFile(), before.replace('a + b', 'b + a'))
     await message(again, 'Kourier').getByText('Partly undone').waitFor()
     rmSync(file)
-  })
-
-  test('is inserted at the cursor, and runs in a terminal only after Run', async ({ editor, service, windows }) => {
-    const { page } = await windows.openSignedIn({ isSpent: true })
-    const chat = await openChat(page)
-    await runCommand(page, 'Kourier: New Chat')
-    service.replies.add({ text: '```sh\necho one > ran.txt\necho two >> ran.txt\n```\n' })
-    await ask(chat, 'A command, please')
-    const block = chat.getByRole('group', { name: /^Code: (sh|Shell Script)$/ })
-    await message(chat, 'Kourier').getByRole('button', { name: 'Retry' }).waitFor()
-    await block.getByRole('button', { name: 'Insert at cursor' }).click()
-    await page.getByText('Open a file and place the cursor').first().waitFor()
-    await block.getByRole('button', { name: 'New file' }).click()
-    await tab(page, 'Untitled-1').waitFor()
-    await block.getByRole('button', { name: 'Insert at cursor' }).click()
-    await page.locator('.view-line', { hasText: 'ran.txtecho' }).waitFor()
-
-    await block.getByRole('button', { name: 'Run in terminal' }).click()
-    await dialog(page).getByText('echo one > ran.txt').waitFor()
-    await dialog(page).getByText('2 lines, run as a whole').waitFor()
-    await dialog(page).getByRole('button', { name: 'Run' }).click()
-    await page.locator('.terminal-wrapper.active').waitFor()
-    const file = join(editor.workspace, 'ran.txt')
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe('one\ntwo\n')
-    rmSync(file)
+    await test.step('another is inserted at the cursor, and runs in a terminal only after Run', () =>
+      insertAndRun(editor, service, page, again))
   })
 })
+
+async function insertAndRun(editor: Editor, service: Service, page: Page, chat: FrameLocator): Promise<void> {
+  await closeFiles(page)
+  await runCommand(page, 'Kourier: New Chat')
+  service.replies.add({ text: '```sh\necho one > ran.txt\necho two >> ran.txt\n```\n' })
+  await ask(chat, 'A command, please')
+  const block = chat.getByRole('group', { name: /^Code: (sh|Shell Script)$/ })
+  await message(chat, 'Kourier').getByRole('button', { name: 'Retry' }).waitFor()
+  await block.getByRole('button', { name: 'Insert at cursor' }).click()
+  await page.getByText('Open a file and place the cursor').first().waitFor()
+  await block.getByRole('button', { name: 'New file' }).click()
+  await tab(page, 'Untitled-1').waitFor()
+  await block.getByRole('button', { name: 'Insert at cursor' }).click()
+  await page.locator('.view-line', { hasText: 'ran.txtecho' }).waitFor()
+
+  await block.getByRole('button', { name: 'Run in terminal' }).click()
+  await dialog(page).getByText('echo one > ran.txt').waitFor()
+  await dialog(page).getByText('2 lines, run as a whole').waitFor()
+  await dialog(page).getByRole('button', { name: 'Run' }).click()
+  await page.locator('.terminal-wrapper.active').waitFor()
+  const file = join(editor.workspace, 'ran.txt')
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+  await runCommand(page, 'Terminal: Kill All Terminals')
+  rmSync(file)
+}

@@ -1,4 +1,4 @@
-// A person brings things into a chat from where they are in the editor: a problem, a terminal, a change, a file that is dragged, a picture, a prompt.
+// A person brings things into a chat from where they are in the editor: a problem, a terminal, a change, a file that is dragged, a picture, a prompt, the changes to commit.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ const picture = join(import.meta.dirname, '../../media/icon.png')
 test.describe('from the editor', () => {
   test.use({ editorNeeds: { builtIn: [...fewBuiltIns, 'json-language-features'] } })
 
-  test('a problem, a terminal, a change, a file, a picture and a prompt go into a chat, and are sent', async ({
+  test('a problem, a terminal, a change, a file, a picture and a prompt go into a chat, and are sent; a commit message comes back', async ({
     editor,
     service,
     windows,
@@ -63,7 +63,7 @@ test.describe('from the editor', () => {
     writeFileSync(at('tracker/status.go'), 'package tracker\n\n// It was changed in the meantime.\n')
     mkdirSync(at('.github/prompts'), { recursive: true })
     writeFileSync(at('.github/prompts/shout.prompt.md'), '---\ndescription: Loudly\n---\nAnswer in capital letters.\n')
-    const { page } = await windows.openSignedIn({ isSpent: true })
+    const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
     const chat = await openChat(page)
     await chat.getByRole('button', { name: 'Model: kourier-1-0815' }).waitFor()
@@ -90,6 +90,15 @@ test.describe('from the editor', () => {
       await box(chat).press('Enter')
       await message(chat, 'Kourier').getByText('One comma is enough.').waitFor()
       assert.match(lastRequest(service), /broken\.json:2:15 error/)
+      await openFile(page, 'broken.json')
+      await goTo(page, 2, 3)
+      await page.keyboard.press('Control+.') // it looks for problems on the whole line
+      await page.locator('.action-widget').getByText('Explain with Kourier', { exact: true }).click()
+      await box(chat).and(chat.locator(':focus')).waitFor()
+      assert.equal(await box(chat).inputValue(), '/explain ')
+      assert.equal(await chips(chat).count(), 2, 'the code and the problem, where the cursor is not')
+      await removeChips(chat)
+      await box(chat).fill('')
       await openFile(page, 'broken.json')
       await goTo(page, 2, 16)
       await runCommand(page, 'Kourier: Add Problem to Chat')
@@ -121,7 +130,7 @@ test.describe('from the editor', () => {
         .waitFor()
     })
 
-    await test.step('files of the explorer, by its menu and by a drag', async () => {
+    await test.step('a file of the explorer, by its menu', async () => {
       await page.keyboard.press('Control+Shift+E')
       await page.getByRole('treeitem', { name: 'README.md' }).waitFor()
       await pickInMenu(page, page.getByRole('treeitem', { name: 'README.md' }), 'Add File to Chat')
@@ -152,33 +161,55 @@ test.describe('from the editor', () => {
       assert.match(sent, /data:image\/png;base64,/)
       assert.equal(await chips(chat).count(), 0)
     })
+
+    await test.step('all changes, for a commit message that goes into the box of Git', async () => {
+      service.replies.add({ text: '```text\nSay what has changed\n```\n' })
+      await writeMessage(chat, '/commit ')
+      await chip(chat, 'Changes to commit').waitFor()
+      await chat.getByRole('button', { name: 'Send' }).click()
+      await chat.getByRole('button', { name: 'Use as commit message' }).click()
+      assert.match(lastRequest(service), /\+\/\/ It was changed in the meantime\./)
+      await page.locator('.scm-editor .view-line', { hasText: 'Say what has changed' }).waitFor()
+    })
   })
 })
 
-test.describe('a drag', () => {
-  test('of a file from the explorer and of a tab into the chat attaches them', async ({ windows }) => {
-    const { page } = await windows.openSignedIn({ isSpent: true })
-    await statusBarItem(page, /Signed in to/).waitFor()
-    await openFile(page, 'desk/parcel.ts')
-    await openFile(page, 'README.md')
-    await openChat(page)
-    await runCommand(page, 'Kourier: Open Chat in Editor')
-    const chat = chatFrame(page, 'editor')
-    await box(chat).waitFor()
-    await page.keyboard.press('Control+Shift+E')
-    await page.getByRole('treeitem', { name: 'README.md' }).waitFor()
-    const to = await box(chat).boundingBox()
-    const from = await page.getByRole('treeitem', { name: 'README.md' }).boundingBox()
-    assert.ok(to && from)
-    await page.mouse.move(from.x + 40, from.y + 8)
-    await page.mouse.down()
-    await page.mouse.move(from.x + 60, from.y + 20, { steps: 4 })
-    await page.keyboard.down('Shift')
-    await page.mouse.move(to.x + 60, to.y + 8, { steps: 10 })
-    await page.waitForTimeout(300)
-    await page.mouse.move(to.x + 64, to.y + 9, { steps: 3 })
-    await page.mouse.up()
-    await page.keyboard.up('Shift')
-    await chip(chat, 'README.md').waitFor({ timeout: 10_000 })
-  })
+/** Drags it to the top of the chat, where Shift has the editor leave the drop to the page. */
+async function dragInto(page: Page, chat: FrameLocator, from: Locator): Promise<void> {
+  const to = await chat.getByRole('log', { name: 'Conversation' }).boundingBox()
+  const start = await from.boundingBox()
+  assert.ok(to && start)
+  await page.mouse.move(start.x + 30, start.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 46, start.y + 14, { steps: 4 })
+  await page.keyboard.down('Shift')
+  await page.mouse.move(to.x + 60, to.y + 30, { steps: 10 })
+  // Each move is an event of the drag; the page covers itself at the first one that reaches it.
+  const area = chat.getByText('Drop here to attach to your message')
+  for (let at = 0; !(await area.isVisible()) && at < 100; at++) await page.mouse.move(to.x + 60 + (at % 8), to.y + 34)
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  await area.waitFor({ state: 'detached' })
+}
+
+test('a tab that is dragged over the chat in the side bar is attached, and a file and a folder over one in a tab', async ({
+  windows,
+}) => {
+  const { page } = await windows.openSignedIn()
+  await statusBarItem(page, /Signed in to/).waitFor()
+  await openFile(page, 'desk/parcel.ts')
+  const sideBar = await openChat(page)
+  await dragInto(page, sideBar, page.getByRole('tab', { name: /^parcel\.ts/ }))
+  await chip(sideBar, 'parcel.ts').waitFor()
+  await removeChips(sideBar)
+  await runCommand(page, 'Kourier: Open Chat in Editor')
+  const chat = chatFrame(page, 'editor')
+  await box(chat).waitFor()
+  await page.keyboard.press('Control+Shift+E')
+  const inTree = (name: string) => page.getByRole('treeitem', { name, exact: true })
+  await inTree('README.md').waitFor()
+  await dragInto(page, chat, inTree('README.md'))
+  await chip(chat, 'README.md').waitFor()
+  await dragInto(page, chat, inTree('desk'))
+  await chip(chat, 'desk').waitFor()
 })

@@ -13,24 +13,20 @@ export async function launchEditorProfile(): Promise<BrowserContext> {
   removeAtEnd(folder)
   const profile = await launchProfile(folder, {
     ...windowContext,
-    args: [`--host-resolver-rules=MAP ${farHost} 127.0.0.1`, quickScripts, cachedScripts],
+    args: [quickScripts, cachedScripts],
   })
   await profile.addInitScript(stillProgress)
   profile.setDefaultTimeout(30_000) // long enough for a machine that is busy with other things
   return profile
 }
 
-/** A name that leads to this machine, though a browser cannot know it: its pages are no secure context. */
-export const farHost = 'editor.test'
-
 const stored = 'file_systems,indexeddb,local_storage,service_workers,cache_storage'
 
-/** Removes what the pages at this address, under each of its names, have stored; none of them may be open. */
-export async function forgetPages(profile: BrowserContext, url: string): Promise<void> {
+/** Removes what the pages at this address have stored; none of them may be open. */
+export async function forgetPages(profile: BrowserContext, origin: string): Promise<void> {
   const page = profile.pages()[0] ?? (await profile.newPage())
   const devTools = await profile.newCDPSession(page)
-  for (const origin of [url, url.replace('127.0.0.1', farHost)])
-    await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: stored })
+  await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: stored })
   await devTools.detach()
 }
 

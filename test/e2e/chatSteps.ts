@@ -31,3 +31,10 @@ export async function openEmptyChat(windows: EditorWindows, options?: EditorWind
   const { page } = await windows.openSignedIn(options)
   return { page, chat: await emptyChat(page) }
 }
+
+export const queue = (chat: FrameLocator) => chat.getByRole('list', { name: 'Queued messages' })
+
+/** The page shows a message before the extension has it; only then it can be sent at once. */
+export function isQueued(chat: FrameLocator, text: string): Promise<void> {
+  return queue(chat).getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Send now' }).waitFor()
+}

@@ -1,7 +1,10 @@
 // A person types, sees grey text, and takes it or not.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
+  changeSettings,
   closeQuickInput,
   ghostText,
   goTo,
@@ -9,16 +12,21 @@ import {
   openFile,
   pick,
   quickInput,
-  reloadWindow,
   runCommand,
   savedText,
   statusBarItem,
   type,
   waitForGhostText,
 } from '../editor/workbench.ts'
+import type { Service } from '../localService/server.ts'
 import type { EditorWindows } from './editorWindows.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
+
+/** Three answers to what the request contains. */
+function offer({ replies }: Service, match: string): void {
+  for (const name of ['first', 'second', 'third']) replies.add({ text: `<insert>${name}(deliveries)</insert>`, match })
+}
 
 async function open(windows: EditorWindows, path: string): Promise<Page> {
   const { page } = await windows.openSignedIn()
@@ -28,110 +36,74 @@ async function open(windows: EditorWindows, path: string): Promise<Page> {
 }
 
 test.describe('inline completion', () => {
-  test('(g) shows grey text while typing, from the real demo model, and Tab takes it', async ({ editor, windows }) => {
-    const page = await open(windows, 'reports/delays.py')
-    await goTo(page, 10_000)
-    await type(page, '\n\ndef ')
-    const ghost = await waitForGhostText(page)
-    await page.keyboard.press('Tab')
-    const text = await savedText(page, editor, 'reports/delays.py')
-    assert.ok(text.includes(ghost.split('\n')[0] ?? ''), text)
-  })
-
-  test('between brackets and quotes that the editor has closed, the whole line is shown and taken', async ({
+  test('(g) shows grey text while typing, which Tab takes, Escape hides and another key exchanges', async ({
     editor,
     service,
     windows,
   }) => {
-    const page = await open(windows, 'reports/delays.py')
-    await goTo(page, 10_000)
-    service.replies.add({
-      text: "<insert>mean', 'median'], count=2)\nrest = 1\nmore = 2\n</insert>",
-      match: "show(['▮",
+    const path = 'reports/delays.py'
+    const page = await open(windows, path)
+    await test.step('from the real demo model, and Tab takes it', async () => {
+      await goTo(page, 10_000)
+      await type(page, '\n\ndef ')
+      const ghost = await waitForGhostText(page)
+      await page.keyboard.press('Tab')
+      const text = await savedText(page, editor, path)
+      assert.ok(text.includes(ghost.split('\n')[0] ?? ''), text)
     })
-    await type(page, "\n\nshow(['")
-    await waitForGhostText(page, /mean', median', count=2/)
-    await page.keyboard.press('Tab')
-    const text = await savedText(page, editor, 'reports/delays.py')
-    assert.match(text, /\n\n *show\(\['mean', 'median'\], count=2\)$/m)
+    await test.step('Escape hides it, and it does not come back by typing on', async () => {
+      await goTo(page, 10_000)
+      await type(page, '\n\ndef ')
+      const ghost = await waitForGhostText(page)
+      await page.keyboard.press('Escape')
+      await page.locator('.ghost-text-decoration').first().waitFor({ state: 'hidden' })
+      await type(page, ghost.slice(0, 3))
+      await runCommand(page, 'File: Save')
+      assert.equal(await ghostText(page), '')
+      await runCommand(page, 'Trigger Inline Suggestion')
+      await waitForGhostText(page)
+      await page.keyboard.press('Escape')
+    })
+    await test.step('between brackets and quotes that the editor has closed, the whole line', async () => {
+      await goTo(page, 10_000)
+      service.replies.add({
+        text: "<insert>mean', 'median'], count=2)\nrest = 1\nmore = 2\n</insert>",
+        match: "show(['▮",
+      })
+      await type(page, "\n\nshow(['")
+      await waitForGhostText(page, /mean', median', count=2/)
+      await page.keyboard.press('Tab')
+      assert.match(await savedText(page, editor, path), /\n\n *show\(\['mean', 'median'\], count=2\)$/m)
+    })
+    await test.step('the user asks for the next one', async () => {
+      await goTo(page, 10_000)
+      offer(service, 'worst_delay = ▮')
+      await type(page, '\n\nworst_delay = ')
+      await waitForGhostText(page, /first\(/)
+      await page.keyboard.press('Alt+]')
+      await waitForGhostText(page, /second\(/)
+      await page.keyboard.press('Alt+]')
+      await waitForGhostText(page, /third\(/)
+      await page.keyboard.press('Escape')
+    })
+    await test.step('what is asked for by hand comes at once, and others can be gone to', async () => {
+      await goTo(page, 36)
+      const answered = () => inferences(service).filter(({ status }) => status === 200).length
+      const before = answered()
+      offer(service, 'through_cursor_line')
+      await runCommand(page, 'Trigger Inline Suggestion')
+      await waitForGhostText(page, /first\(/)
+      await service.log.until(() => answered() >= before + 3)
+      await page.keyboard.press('Alt+]')
+      await waitForGhostText(page, /second\(|third\(/)
+    })
   })
 
-  test('asks nobody when signed out', async ({ service, windows, serviceHarness }) => {
-    const page = await windows.open()
-    await openFile(page, 'reports/delays.py')
-    serviceHarness.clearLog()
-    await goTo(page, 10_000)
-    await type(page, '\n\ndef ')
-    // The editor asks once more, at once, and the answer has come before the next command can be chosen.
-    await runCommand(page, 'Trigger Inline Suggestion')
-    await runCommand(page, 'File: Save')
-    assert.equal(await ghostText(page), '')
-    assert.deepEqual(service.log.calls, [])
-  })
-
-  test('is silent after Toggle Completions', async ({ service, serviceHarness, windows }) => {
-    const page = await open(windows, 'reports/delays.py')
-    await runCommand(page, 'Kourier: Toggle Completions')
-    await pick(page, 'Turn Off for All Languages')
-    await statusBarItem(page, /Completions are off/).waitFor()
-    serviceHarness.clearLog()
-    await goTo(page, 10_000)
-    await type(page, '\n\ndef ')
-    await runCommand(page, 'Kourier: Toggle Completions')
-    await pick(page, 'Turn On for All Languages')
-    await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
-    await type(page, 'mean')
-    await waitForGhostText(page)
-    const prompts = inferences(service).map(call => JSON.stringify(call.body))
-    assert.ok(prompts.length > 0 && prompts.every(prompt => prompt.includes('def m')), 'nothing was asked while off')
-  })
-
-  test('never sends a file that looks secret', async ({ service, serviceHarness, windows }) => {
-    const page = await open(windows, '.env')
-    serviceHarness.clearLog()
-    await goTo(page, 10_000)
-    await type(page, '\nEXAMPLE_')
-    await openFile(page, 'reports/delays.py')
-    await goTo(page, 10_000)
-    await type(page, '\n\ndef ')
-    await waitForGhostText(page)
-    assert.doesNotMatch(JSON.stringify(service.log.calls), /EXAMPLE_/)
-  })
-
-  test('snoozes over a reload, completes on request meanwhile, and goes on when the menu ends it', async ({
+  test('the status item and its menu say why nothing comes, and the menu leads to what helps', async ({
     service,
     serviceHarness,
     windows,
   }) => {
-    const page = await open(windows, 'reports/delays.py')
-    await runCommand(page, 'Kourier: Snooze Completions')
-    await statusBarItem(page, /snoozed until \d/).waitFor()
-    serviceHarness.clearLog()
-    await goTo(page, 10_000)
-    await type(page, '\n\ndef ')
-    await runCommand(page, 'File: Save')
-    await reloadWindow(page)
-    await statusBarItem(page, /snoozed until \d/).waitFor()
-    await openFile(page, 'reports/delays.py') // which files were open is stored only every five seconds
-    await goTo(page, 10_000)
-    assert.equal(inferences(service).length, 0)
-    // The extension may be starting, and the editor does not repeat a call that nobody answers.
-    await test
-      .expect(async () => {
-        await runCommand(page, 'Trigger Inline Suggestion')
-        await waitForGhostText(page)
-      })
-      .toPass({ timeout: 60_000 })
-    await runCommand(page, 'Kourier: Show Menu')
-    await quickInput(page)
-      .getByRole('option', { name: /snoozed until .*End Snooze/ })
-      .click()
-    await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
-    await type(page, 'mean')
-    await waitForGhostText(page)
-  })
-
-  test('the status item and its menu say why nothing comes, and the menu leads to what helps', async ({ windows }) => {
     const page = await open(windows, '.env')
     await statusBarItem(page, /its name looks secret: \.env\*/).waitFor()
     await runCommand(page, 'Kourier: Show Menu')
@@ -147,35 +119,61 @@ test.describe('inline completion', () => {
     await runCommand(page, 'Kourier: Show Menu')
     await pick(page, 'Completions come only with a single cursor.')
     await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
+    await test.step('a snooze, in which completions come on request', async () => {
+      await runCommand(page, 'Kourier: Snooze Completions')
+      await statusBarItem(page, /snoozed until \d/).waitFor()
+      serviceHarness.clearLog()
+      await goTo(page, 10_000)
+      await type(page, '\n\ndef ')
+      await runCommand(page, 'File: Save')
+      assert.equal(inferences(service).length, 0)
+      await runCommand(page, 'Trigger Inline Suggestion')
+      await waitForGhostText(page)
+      await runCommand(page, 'Kourier: Show Menu')
+      await quickInput(page)
+        .getByRole('option', { name: /snoozed until .*End Snooze/ })
+        .click()
+      await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
+      await type(page, 'mean')
+      await waitForGhostText(page)
+    })
     await runCommand(page, 'Kourier: Toggle Completions')
     await pick(page, 'Turn Off for python')
     await statusBarItem(page, /Completions are off for python/).waitFor()
   })
-
-  test('Escape hides grey text, which does not come back by typing on', async ({ windows }) => {
-    const page = await open(windows, 'reports/delays.py')
-    await goTo(page, 10_000)
-    await type(page, '\n\ndef ')
-    const ghost = await waitForGhostText(page)
-    await page.keyboard.press('Escape')
-    await page.locator('.ghost-text-decoration').first().waitFor({ state: 'hidden' })
-    await type(page, ghost.slice(0, 3))
-    await runCommand(page, 'File: Save')
-    assert.equal(await ghostText(page), '')
-    await runCommand(page, 'Trigger Inline Suggestion')
-    await waitForGhostText(page)
-  })
 })
 
-test.describe('inline completion by a model that always thinks', () => {
-  test.use({ serviceOptions: { dialect: { thinking: 'always' } } })
+test.describe('the status item says why nothing comes', () => {
+  test.use({
+    serviceOptions: { dialect: { thinking: 'always' } },
+    settings: { 'kourier.completions.exclude': ['reports/**'], 'kourier.completions.mode': 'subtle' },
+  })
 
-  test('names the model, and does not ask it again', async ({ service, serviceHarness, windows }) => {
-    const page = await open(windows, 'reports/delays.py')
+  test('in a file that a glob excludes, on request only, in a large file, in a long line, and for a model that always thinks', async ({
+    editor,
+    service,
+    serviceHarness,
+    windows,
+  }) => {
+    writeFileSync(join(editor.workspace, 'large.py'), 'total = 1\n'.repeat(101_000))
+    writeFileSync(join(editor.workspace, 'long.py'), `total = '${'x'.repeat(2_100)}'\n`)
+    const { page } = await windows.openSignedIn()
+    for (const [path, reason] of [
+      ['reports/delays.py', /The setting kourier\.completions\.exclude excludes this file: reports\/\*\*/],
+      ['tracker/status.go', /Completions come only on request/],
+      ['large.py', /This file has more than 1,?000,?000 characters/],
+      ['long.py', /This line is too long to be completed/],
+    ] as const) {
+      await openFile(page, path)
+      await statusBarItem(page, reason).waitFor()
+    }
+    await openFile(page, 'tracker/status.go')
+    await changeSettings(page, editor, { 'kourier.completions.mode': 'eager' })
     await goTo(page, 10_000)
     const notice = notification(page, /thinks before each answer, so completions are off for it/)
-    for (let line = 0; line < 12 && !(await notice.isVisible()); line++) await type(page, `\ntotal_${line} = `, 120)
+    for (let line = 0; line < 12 && !(await notice.isVisible()); line++) await type(page, `\n\ttotal${line} := `, 120)
     await notice.getByRole('button', { name: 'Select Model for Completions' }).waitFor()
+    await statusBarItem(page, /thinks before each answer/).waitFor()
     serviceHarness.clearLog()
     await type(page, '\nlast = ')
     await runCommand(page, 'File: Save')
@@ -183,10 +181,32 @@ test.describe('inline completion by a model that always thinks', () => {
   })
 })
 
+test('several lines are taken by word and whole, at the first key in a saved file, whose lines end with a carriage return too', async ({
+  editor,
+  service,
+  windows,
+}) => {
+  const path = 'reports/weights.py'
+  writeFileSync(join(editor.workspace, path), 'weights = [1, 2, 3]\r\n\r\ndef total(weights):')
+  const page = await open(windows, path)
+  await goTo(page, 10_000)
+  const lines = ['count = 0', '    for weight in weights:', '        count += weight', '    return count']
+  service.replies.add({ text: `<insert>${lines.join('\n')}</insert>`, match: 'def total(weights):\\n    ▮' })
+  await type(page, '\n')
+  await waitForGhostText(page, /count = 0\n.*for weight in weights:\n.*count \+= weight\n.*return count/)
+  await page.keyboard.press('Control+ArrowRight')
+  await waitForGhostText(page, /^ ?= 0\n.*for weight/)
+  await page.keyboard.press('Tab')
+  const text = await savedText(page, editor, path)
+  assert.equal(text, `weights = [1, 2, 3]\r\n\r\ndef total(weights):\r\n    ${lines.join('\r\n')}`)
+})
+
 test('what the user has edited elsewhere goes along, and no file that looks secret', async ({ service, windows }) => {
   const page = await open(windows, '.env')
   await goTo(page, 10_000)
-  await type(page, '\nEXAMPLE_')
+  await type(page, '\nEXAMPLE_TOKEN=12')
+  await page.keyboard.press('Shift+Home')
+  await page.keyboard.press('Control+C')
   await openFile(page, 'reports/delays.py')
   await goTo(page, 28)
   await type(page, ' # checked')
@@ -196,36 +216,4 @@ test('what the user has edited elsewhere goes along, and no file that looks secr
   const body = JSON.stringify((await asked).body)
   assert.match(body, /<recent_edits>\\nreports\/delays\.py:28\\n-[^<]*\+[^<]*# checked\\n<\/recent_edits>/)
   assert.doesNotMatch(JSON.stringify(service.log.calls), /EXAMPLE_/)
-})
-
-test('the editor goes on to another suggestion when the user asks for the next one', async ({ service, windows }) => {
-  const page = await open(windows, 'reports/delays.py')
-  await goTo(page, 10_000)
-  service.replies.add(
-    ...['first', 'second', 'third'].map(name => ({
-      text: `<insert>${name}(deliveries)</insert>`,
-      match: 'worst_delay = ▮',
-    })),
-  )
-  await type(page, '\n\nworst_delay = ')
-  await waitForGhostText(page, /first\(/)
-  await page.keyboard.press('Alt+]')
-  await waitForGhostText(page, /second\(/)
-  await page.keyboard.press('Alt+]')
-  await waitForGhostText(page, /third\(/)
-})
-
-test('what the user asks for by hand is shown at once, and others can be gone to later', async ({
-  service,
-  windows,
-}) => {
-  const page = await open(windows, 'reports/delays.py')
-  await goTo(page, 36)
-  for (const name of ['first', 'second', 'third'])
-    service.replies.add({ text: `<insert>${name}(deliveries)</insert>`, match: 'through_cursor_line' })
-  await runCommand(page, 'Trigger Inline Suggestion')
-  await waitForGhostText(page, /first\(/)
-  await service.log.until(() => inferences(service).filter(({ status }) => status === 200).length >= 3)
-  await page.keyboard.press('Alt+]')
-  await waitForGhostText(page, /second\(|third\(/)
 })

@@ -1,9 +1,10 @@
 // An editor with the packaged extension and a workspace, and the window that one test leaves to the next.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Page } from '@playwright/test'
 import { type Editor, type EditorOptions, fewBuiltIns, startEditor } from '../editor/codeServer.ts'
-import { freshVsix } from '../editor/extensionPackage.ts'
+import { vsixPath } from '../editor/extensionPackage.ts'
 import { copySampleWorkspace, type Workspace } from '../editor/sampleWorkspace.ts'
 import { keybindings, replaceSettings } from '../editor/workbench.ts'
 
@@ -32,7 +33,7 @@ export class EditorHarness implements AsyncDisposable {
       builtIn: fewBuiltIns,
       ...needs,
       workspace: workspace.folder,
-      vsix: await freshVsix(),
+      vsix: vsixPath,
       port,
       keybindings,
       // The machine's own git would lend the tests its user's address.
@@ -59,6 +60,11 @@ export class EditorHarness implements AsyncDisposable {
     else writeFileSync(this.editor.settingsFile, JSON.stringify(wanted))
   }
 
+  /** Removes what earlier windows have not sent, which the next window would find; none of them may be open. */
+  forgetUnsent(): void {
+    rmSync(join(storageOf(this.editor), 'unsent'), { recursive: true, force: true })
+  }
+
   #presentSettings(): Record<string, unknown> {
     return JSON.parse(readFileSync(this.editor.settingsFile, 'utf8'))
   }
@@ -68,6 +74,9 @@ export class EditorHarness implements AsyncDisposable {
     this.#workspace.remove()
   }
 }
+
+/** Where the extension keeps what belongs to no workspace. */
+export const storageOf = ({ userDataDir }: Editor) => join(userDataDir, 'User/globalStorage/kourier.kourier')
 
 /** What only git needs takes a tenth of a window's start; the editors that a test has for itself have it. */
 export const withoutGit = fewBuiltIns.filter(name => !['git', 'git-base', 'github'].includes(name))

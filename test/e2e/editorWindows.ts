@@ -160,6 +160,7 @@ export class EditorWindows {
     await this.#closePages()
     await this.#context.clearCookies()
     await forgetPages(this.#context, this.#harness.editor.url)
+    this.#harness.forgetUnsent()
   }
 
   async #closePages(): Promise<void> {

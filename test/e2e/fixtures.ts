@@ -92,7 +92,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(own)
   },
   editor: async ({ editorHarness }, use) => use(editorHarness.editor),
-  windows: async ({ context, editorHarness, serviceHarness, knowsAddress, settings }, use, testInfo) => {
+  windows: async ({ context, editorHarness, editorNeeds, serviceHarness, knowsAddress, settings }, use, testInfo) => {
     const windows = new EditorWindows(context, editorHarness, serviceHarness)
     const { baseUrl } = serviceHarness.service
     await windows.prepare({ ...(knowsAddress && { 'kourier.baseUrl': baseUrl }), ...settings })
@@ -104,7 +104,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const body = latestLogs(editorHarness.editor.logsDir)
       await testInfo.attach('logs of the extension', { body, contentType: 'text/plain' })
     }
-    await windows.close(hasPassed)
+    // The editor of one test ends with it, and its windows would go on trying to reach it.
+    await windows.close(hasPassed && !editorNeeds)
   },
   // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other has an empty pattern.
   canaries: async ({}, use) => use(new CanaryTexts()),

@@ -27,7 +27,7 @@ test.describe('the history', () => {
     windows,
   }) => {
     const folder = mkdtempSync(join(tmpdir(), 'kourier-export-'))
-    const { page } = await windows.openSignedIn({ isSpent: true })
+    const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
     let chat = await openChat(page)
     await chat.getByRole('button', { name: 'Model: kourier-1-0815' }).waitFor()

@@ -17,7 +17,7 @@ test('a long answer has an outline, a filtered one says so, and chats are pinned
   service,
   windows,
 }) => {
-  const { page } = await windows.openSignedIn({ isSpent: true })
+  const { page } = await windows.openSignedIn()
   await statusBarItem(page, /Signed in to/).waitFor()
   const chat = await openChat(page)
   await chat.getByRole('button', { name: 'Model: kourier-1-0815' }).waitFor()

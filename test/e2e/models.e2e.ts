@@ -1,6 +1,6 @@
-// What a person reads when the service is asked in a way, or for a model, that it no longer has; and the one button.
+// What a person reads when the service is asked in a way that it does not offer; and the one button.
 import assert from 'node:assert/strict'
-import { ask, message, notification, openChat, statusBarItem } from '../editor/workbench.ts'
+import { ask, message, openChat, statusBarItem } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { test } from './fixtures.ts'
 
@@ -28,18 +28,5 @@ test.describe('models and surfaces', () => {
     assert.equal(await alert.count(), 0)
     assert.equal(paths(service).at(-1), '/v1/chat/completions')
     assert.equal(await chat.getByRole('log').getByText('Anybody there?').count(), 1, 'the question stands once')
-  })
-
-  test('a new revision of the model is offered with one button', async ({ service, windows }) => {
-    service.state.listedModels = ['kourier-1-0901']
-    const { page } = await windows.openSignedIn({ isSpent: true }) // its list would stay
-    await statusBarItem(page, /Signed in to/).waitFor()
-    const chat = await openChat(page)
-    const body = JSON.stringify({ error: { type: 'not_found_error', message: 'The model does not exist.' } })
-    service.faults.add({ kind: 'status', status: 404, on: 'POST /v1/', body })
-    await ask(chat, 'Which are you?')
-    const offer = notification(page, /kourier-1-0815.*new revision is kourier-1-0901/)
-    await offer.getByRole('button', { name: 'Use kourier-1-0901' }).click()
-    await chat.getByRole('button', { name: 'Model: kourier-1-0901' }).waitFor()
   })
 })

@@ -1,7 +1,6 @@
-// The account in windows that nobody can go on with: two of one person, and one that came from elsewhere.
+// The account in two windows of one person.
 import assert from 'node:assert/strict'
 import { ask, dialog, message, notification, openChat, runCommand, statusBarItem } from '../editor/workbench.ts'
-import { farHost } from './browserProfile.ts'
 import { test } from './fixtures.ts'
 import { approve, askForCode, email, isSignedIn, liveKeys } from './signInSteps.ts'
 
@@ -41,21 +40,5 @@ test.describe('two windows of one person', () => {
     service.replies.add({ text: 'One key is enough.' })
     await ask(chat, 'Does it work?')
     await message(chat, 'Kourier').getByText('One key is enough.').waitFor()
-  })
-})
-
-test.describe('an editor that came over plain http from elsewhere', () => {
-  test('[T16] says once that the browser keeps the key unsealed', async ({ service, context, windows }) => {
-    const page = await windows.open({ host: farHost })
-    await askForCode(page)
-    approve(service)
-    await notification(page, /^This editor came over plain http from editor\.test:\d+, so your browser keeps/).waitFor()
-    const kept = async () => JSON.stringify(await context.storageState())
-    assert.match(await kept(), /sk-bf-/, 'it does')
-    await runCommand(page, 'Kourier: Sign Out')
-    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
-    await notification(page, /the key was revoked/).waitFor()
-    assert.doesNotMatch(await kept(), /sk-bf-/)
-    assert.deepEqual(liveKeys(service), [])
   })
 })

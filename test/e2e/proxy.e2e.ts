@@ -27,7 +27,7 @@ const signIn = 'ada:open sesame'
 
 const basic = `Basic ${Buffer.from(signIn).toString('base64')}`
 
-async function signInAndAsk(service: Service, page: Page): Promise<void> {
+async function signInHere(service: Service, page: Page): Promise<void> {
   await runCommand(page, 'Kourier: Sign In')
   // The service names another host for the sign-in, which is sent nothing before the user agrees.
   await dialog(page)
@@ -40,7 +40,12 @@ async function signInAndAsk(service: Service, page: Page): Promise<void> {
   approve(service)
   await notification(page, /^Signed in to Kourier/).waitFor()
   await statusBarItem(page, /Signed in to/).waitFor()
+}
+
+async function askHere(service: Service, page: Page): Promise<void> {
   const chat = await openChat(page)
+  await runCommand(page, 'Kourier: New Chat')
+  await message(chat, 'You').waitFor({ state: 'detached' })
   service.replies.add({ text: 'Through the tunnel.' })
   await ask(chat, 'Can you hear me?')
   await message(chat, 'Kourier').getByText('Through the tunnel.').waitFor()
@@ -103,32 +108,12 @@ const test = base.extend<Around>({
 test.describe('[T05] behind a company’s proxy, in a workspace that names another', () => {
   test.use({ serviceOptions: { https: true, publicName } })
 
-  test('[T17] that the environment names: carries sign-in and chat and reads nothing; unchecked certificates are said', async ({
-    service,
-    editor,
-    windows,
-    open,
-  }) => {
-    const page = await windows.open()
-    await signInAndAsk(service, page)
-    assertBlind(open)
-    assert.deepEqual(
-      open.credentials.filter(one => one),
-      [],
-    )
-    const unchecked = /certificates are not checked/i
-    assert.equal(await statusBarItem(page, unchecked).count(), 0)
-    await changeSettings(page, editor, { 'http.proxyStrictSSL': false })
-    await statusBarItem(page, unchecked).waitFor()
-    await changeSettings(page, editor, { 'http.proxyStrictSSL': true })
-    await statusBarItem(page, unchecked).waitFor({ state: 'detached' })
-  })
-
-  test('[R10] [T17] that the settings name: stands in the way without its sign-in, which is said, and with it carries ours and the chat, reads nothing of them, and keeps its password', async ({
+  test('[R10] [T17] that the settings name, and then the environment: stands in the way without its sign-in, which is said; carries ours and the chat, reads nothing of them, and keeps its password; unchecked certificates are said', async ({
     service,
     serviceHarness,
     editor,
     windows,
+    open,
     strict,
   }) => {
     const page = await windows.open()
@@ -140,9 +125,28 @@ test.describe('[T05] behind a company’s proxy, in a workspace that names anoth
     assert.deepEqual(service.log.calls, [])
 
     await changeSettings(page, editor, { 'http.proxyAuthorization': basic })
-    await signInAndAsk(service, page)
+    await signInHere(service, page)
+    await askHere(service, page)
     assertBlind(strict)
     assert.deepEqual([...new Set(strict.credentials.filter(one => one))], [signIn])
     assert.doesNotMatch(JSON.stringify(service.log.calls), /proxy-authorization|open sesame/i)
+    assert.deepEqual(ours(open), [])
+
+    await changeSettings(page, editor, { 'http.proxy': '' })
+    await askHere(service, page)
+    const unchecked = /certificates are not checked/i
+    assert.equal(await statusBarItem(page, unchecked).count(), 0)
+    await changeSettings(page, editor, { 'http.proxyStrictSSL': false })
+    await statusBarItem(page, unchecked).waitFor()
+    await changeSettings(page, editor, { 'http.proxyStrictSSL': true })
+    await statusBarItem(page, unchecked).waitFor({ state: 'detached' })
+    await runCommand(page, 'Kourier: Sign Out')
+    await dialog(page).getByRole('button', { name: 'Sign Out and Revoke Key' }).click()
+    await notification(page, /the key was revoked/).waitFor()
+    assertBlind(open)
+    assert.deepEqual(
+      open.credentials.filter(one => one),
+      [],
+    )
   })
 })

@@ -6,7 +6,7 @@ export const storedTexts = (page: Page) => page.evaluate<string>(everythingStore
 
 /** The editor stores what an extension hands it a little later; a page that is reloaded before has lost it. */
 export async function untilStored(page: Page, text: string): Promise<void> {
-  await expect.poll(() => storedTexts(page)).toContain(text)
+  await expect.poll(() => storedTexts(page), { timeout: 30_000 }).toContain(text)
 }
 
 /** Run in a page. */

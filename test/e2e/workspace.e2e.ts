@@ -71,7 +71,7 @@ const test = base.extend<{ readonly canary: Canary }>({
 })
 
 test.describe('a hostile workspace in a hostile container', () => {
-  test('[T01] [T02] [T04] [T05] [T80] is not read while restricted, and gets nothing when it is trusted', async ({
+  test('[T01] [T02] [T03] [T04] [T05] [T80] is not read while restricted, and gets nothing when it is trusted', async ({
     service,
     editor,
     canary,
@@ -102,28 +102,24 @@ test.describe('a hostile workspace in a hostile container', () => {
     await askOnce(service, page)
     assert.deepEqual(canary.contacts, [], 'when trusted')
 
+    await test.step('a workspace file and one of its folders, in a second window', async () => {
+      const file = join(write(editor, 'workspace-file', workspaceFile(canary)), 'evil.code-workspace')
+      const second = await windows.open({ workspaceFile: file })
+      await second.getByText('Restricted Mode').first().waitFor()
+      await askOnce(service, second)
+      await trust(second)
+      await reloadWindow(second)
+      await askOnce(service, second)
+      assert.deepEqual(canary.contacts, [])
+      await second.close()
+    })
+
     // Trusted, the window offers what is in the repository.
     await runCommand(page, 'Kourier: Sign Out')
     await dialog(page).getByRole('button', { name: 'Sign Out Only' }).click()
     await statusBarItem(page, /You are signed out/).waitFor()
     await runCommand(page, 'Kourier: Sign In')
     await quickInput(page).getByText('planted@example.com').waitFor()
-  })
-
-  test('[T03] [T04] gets nothing by a workspace file and one of its folders either', async ({
-    service,
-    editor,
-    canary,
-    windows,
-  }) => {
-    const folder = write(editor, 'workspace-file', workspaceFile(canary))
-    const { page } = await windows.openSignedIn({ workspaceFile: join(folder, 'evil.code-workspace') })
-    await page.getByText('Restricted Mode').first().waitFor()
-    await askOnce(service, page)
-    await trust(page)
-    await reloadWindow(page)
-    await askOnce(service, page)
-    assert.deepEqual(canary.contacts, [])
   })
 })
 

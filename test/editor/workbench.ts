@@ -36,8 +36,6 @@ export interface WindowOptions {
   readonly folder?: string
   /** A `.code-workspace` file in place of a folder. */
   readonly workspaceFile?: string
-  /** The name by which the browser reaches the editor, in place of the loopback address. */
-  readonly host?: string
   /** Done to the page before the editor loads in it. */
   readonly before?: (page: Page) => Promise<unknown>
   /** When the window counts as open; without one, when the extension's status bar item shows. */
@@ -66,10 +64,9 @@ export const stillProgress = `
 
 export async function openWindow(context: BrowserContext, editor: Editor, options: WindowOptions = {}): Promise<Page> {
   const page = await context.newPage()
-  const { workspaceFile, folder = editor.workspace, host = '127.0.0.1' } = options
-  const url = editor.url.replace('127.0.0.1', host)
+  const { workspaceFile, folder = editor.workspace } = options
   await options.before?.(page)
-  await page.goto(`${url}/?${new URLSearchParams(workspaceFile ? { workspace: workspaceFile } : { folder })}`, {
+  await page.goto(`${editor.url}/?${new URLSearchParams(workspaceFile ? { workspace: workspaceFile } : { folder })}`, {
     timeout: startMs,
   })
   const ready = options.ready ?? (opened => statusBarItem(opened, /Kourier/).waitFor({ timeout: startMs }))

@@ -1,8 +1,9 @@
 // What the editor hands to the extension when it activates it, for the features in plain Node.
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import type { ExtensionContext } from 'vscode'
 import { FakeMemento } from '../support/fakeMemento.ts'
-import { Uri } from './recordedEditor.ts'
+import { fakeEditor, Uri } from './recordedEditor.ts'
 
 export const resource = 'http://127.0.0.1:9'
 
@@ -25,10 +26,14 @@ export interface ContextParts {
 
 export function extensionContext({ folder, credential, ...states }: ContextParts): ExtensionContext {
   const secrets = new Map([['kourier.credential', JSON.stringify(credential)]])
+  const extensionUri = Uri.file('/extension')
+  // Tests draw no page.
+  for (const name of ['page.js.br', 'chat.css.br'])
+    fakeEditor.files.set(Uri.joinPath(extensionUri, 'dist', name).toString(), brotliCompressSync(''))
   const context = {
     subscriptions: [],
     extension: { packageJSON: { version: '0.0.0' }, extensionKind: 2 },
-    extensionUri: Uri.file('/extension'),
+    extensionUri,
     globalStorageUri: Uri.file(folder),
     storageUri: Uri.file(join(folder, 'workspace')),
     globalState: states.globalState ?? new FakeMemento(),

@@ -40,15 +40,17 @@ async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
   showChat(message => pageMessages.push(message))({ kind: 'ready' })
   try {
     await eventually('the account is there', () => recorder.contextKeys.get('kourier.account') === 'in')
+    const isShown = (is: string) => pageMessages.some(one => one.kind === 'account' && one.account.is === is)
+    await eventually('the page shows it', () => isShown('in'))
     const signedIn = await seen()
     await services.account.signOut(false, new AbortController().signal)
     await eventually('it is gone', () => recorder.contextKeys.get('kourier.account') === 'out')
-    await eventually('the page shows it', () =>
-      pageMessages.some(one => one.kind === 'account' && one.account.is === 'out'),
-    )
+    await eventually('the page shows that', () => isShown('out'))
     const changes = sequences([
       ...recorder.contextChanges,
-      ...pageMessages.filter(isNotLater).map(message => [`page: ${message.kind}`, withoutId(message)] as const),
+      ...pageMessages
+        .filter(message => !isAtAnyTime(message))
+        .map(message => [`page: ${message.kind}`, withoutId(message)] as const),
       ...recorder.statusTexts.map(text => ['status', text] as const),
     ])
     return [signedIn, await seen(), await modelsAtChanges(), changes]
@@ -60,8 +62,12 @@ async function recordedWithOrder(order: readonly number[]): Promise<unknown[]> {
   }
 }
 
-/** The size of a request is counted some time after the last change, which may be after the end of a short run. */
-const isNotLater = ({ kind }: ToPage) => kind !== 'context-use'
+/**
+ * The size of a request is counted some time after the last change, which may be after the end of a short run. The code of
+ * the panel may be loaded before it is known who is signed in, or after.
+ */
+const isAtAnyTime = (message: ToPage) =>
+  message.kind === 'context-use' || (message.kind === 'account' && message.account.is === 'unknown')
 
 /** Each start makes a conversation with an id of its own. */
 function withoutId(message: ToPage): unknown {

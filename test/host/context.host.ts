@@ -30,6 +30,7 @@ import { IgnoredFiles } from '../../src/core/workspace/ignoredFiles.ts'
 import { PageLinks } from '../../src/editor/chat/pageLinks.ts'
 import { type EditorContext, editorContext } from '../../src/editor/context/editorContext.ts'
 import { EditorFileListing } from '../../src/editor/context/editorFileListing.ts'
+import { EditorTerminal } from '../../src/editor/context/editorTerminal.ts'
 import { leadsInside } from '../../src/node/files/leadsInside.ts'
 import { realPath } from '../../src/node/files/realPath.ts'
 import { gitProgram } from '../../src/node/git/gitProgram.ts'
@@ -43,6 +44,7 @@ describe('context that is attached to a question', () => {
   let folder: string
   let elsewhere: string
   let context: EditorContext
+  const terminal = new EditorTerminal()
 
   before(async () => {
     const first = workspace.workspaceFolders?.[0]
@@ -63,6 +65,7 @@ describe('context that is attached to a question', () => {
       ignored,
       realPath,
       leadsInside,
+      terminal,
       settings: { get: () => true as never }, // as: only a flag is read
       promptsFolder: Uri.file(join(elsewhere, 'prompts')),
       newId: () => crypto.randomUUID(),
@@ -73,6 +76,7 @@ describe('context that is attached to a question', () => {
   })
   after(async () => {
     context.dispose()
+    terminal.dispose()
     await commands.executeCommand('workbench.action.closeAllEditors')
     execFileSync('git', ['checkout', '--quiet', '.'], { cwd: folder })
     execFileSync('git', ['clean', '-fdxq'], { cwd: folder })
@@ -89,8 +93,8 @@ describe('context that is attached to a question', () => {
 
   async function suggested(text: string, kind: ContextSourceName): Promise<readonly Suggestion[]> {
     let last: readonly Suggestion[] = []
-    for await (const some of context.sources.suggest({ text, kind, limit: 20 }, signal)) last = some
-    return last
+    for await (const some of context.sources.suggest({ text, limit: 200 }, signal)) last = some
+    return last.filter(({ reference }) => reference.source === kind)
   }
 
   it('finds files and folders by some of their letters', async () => {
@@ -294,7 +298,7 @@ describe('context that is attached to a question', () => {
 
   it('finds instructions and prompts', async () => {
     writeFileSync(join(folder, 'AGENTS.md'), 'Be brief.\n')
-    const [found] = await context.instructions.for([], signal)
+    const [found] = (await context.instructions.for([], signal)).sent
     assert.ok(found)
     assert.equal(textOf(await resolve(found)), 'Be brief.\n')
     await workspace.fs.createDirectory(Uri.file(join(elsewhere, 'prompts')))

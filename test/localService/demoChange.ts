@@ -1,4 +1,4 @@
-// `demoChange`: a small change of a file that a reader can see and an editor can apply: a comment above its first function.
+// `demoChange`: a small change of a file that a reader can see and an editor can apply: a comment above its first function, or above its first line.
 import { posix } from 'node:path'
 
 interface CommentForm {
@@ -25,6 +25,9 @@ function byEndings(form: CommentForm, endings: string): Record<string, CommentFo
 const declaration =
   /^(?<indent>[ \t]*)(?:export |default |async |public |static |private |pub )*(?:function|def|func|fn|class|interface|struct|type|CREATE TABLE|const)\s+(?:\([^)]*\)\s*)?(?<name>\w+)/i
 
+/** An empty line, a comment or an import. */
+const preamble = /^\s*(?:$|#|\/\/|\/?\*|--|import\b|from\b|use\b|package\b)/
+
 export interface DemoChange {
   /** The changed lines with three lines around them. */
   readonly lines: readonly string[]
@@ -39,8 +42,9 @@ export interface DemoChange {
 export function demoChange(path: string, text: string): DemoChange | undefined {
   const form = forms[posix.extname(path).slice(1).toLowerCase()]
   const lines = text.split('\n')
-  const at = lines.findIndex(line => declaration.test(line))
-  const { indent = '', name = '' } = declaration.exec(lines[at] ?? '')?.groups ?? {}
+  const declared = lines.findIndex(line => declaration.test(line))
+  const at = declared < 0 ? lines.findIndex(line => !preamble.test(line)) : declared
+  const { indent = '', name = 'this file' } = declaration.exec(lines[at] ?? '')?.groups ?? {}
   if (!form || at < 0) return undefined
   const comment = `${indent}${form.before}What ${name} is for, in one sentence.${form.after}`
   const changed = [...lines.slice(0, at), comment, ...lines.slice(at)]

@@ -3,12 +3,12 @@ import { attachedTexts } from './attachedText.ts'
 import { demoChange } from './demoChange.ts'
 import { languageAskedFor, languageOfPath, sampleOf } from './demoCode.ts'
 import { completionFor, isCompletion } from './demoCompletion.ts'
-import { asksForReasoning, demoReasoning, demoShowcase } from './demoShowcase.ts'
+import { asksForReasoning, demoReasoning, demoShowcase, demoTable } from './demoShowcase.ts'
 import { imagesOf, type Message, type ModelRequest } from './modelRequest.ts'
 import type { Reply } from './replies.ts'
 import { sampleArguments } from './sampleArguments.ts'
 import { type Scenario, scenarioReply } from './scenario.ts'
-import { withoutSurroundings } from './surroundings.ts'
+import { namedFiles, withoutSurroundings } from './surroundings.ts'
 import { taggedBlocks } from './taggedBlock.ts'
 
 /** Calls tools as a scenario has it; else only where it is made to, because it could not make up its mind to. */
@@ -50,6 +50,7 @@ function chatAnswer(messages: readonly Message[]): string {
     imageList(messages),
     toolList(messages),
     asksForCommit(question) ? commitMessage(files) : '',
+    files.length > 0 || wanted ? '' : workspaceTable(asked.flatMap(namedFiles)),
     codeFor(files, language, question),
     demoShowcase(question),
     wanted ? longText(wanted) : HINT,
@@ -65,13 +66,13 @@ const LONGEST_WHOLE_FILE = 120
 /** The first attached file with a small change, as a block that names it; a sample where nothing can be changed. */
 function codeFor(files: readonly Attachment[], language: string, question: string): string {
   for (const { path, text, source = 'file' } of files) {
-    const change = ['file', 'selection', 'symbol'].includes(source) ? demoChange(path, text) : undefined
+    const isMeant = ['file', 'selection', 'symbol'].includes(source) && languageOfPath(path) === language
+    const change = isMeant ? demoChange(path, text) : undefined
     if (!change) continue
     if (/\bdiff\b/i.test(question)) return `The change as a diff:\n\n${fenced(`diff ${path}`, change.diff)}`
     const isShort = source === 'file' && change.text.split('\n').length <= LONGEST_WHOLE_FILE
     const code = isShort ? change.text : change.lines.join('\n')
-    const named = languageOfPath(path) ?? language
-    return `Here is \`${path}\` with a comment above \`${change.name}\`:\n\n${fenced(`${named} ${path}`, code)}`
+    return `Here is \`${path}\` with a comment above \`${change.name}\`:\n\n${fenced(`${language} ${path}`, code)}`
   }
   return `Here is a small piece of code in ${language}:\n\n${fenced(language, sampleOf(language))}`
 }
@@ -119,6 +120,19 @@ function fileList(files: readonly Attachment[]): string {
   const rows = files.map(({ path, text, source = 'file' }) => `| \`${path}\` | ${source} | ${sizeOf(text)} |`)
   const table = ['| Attached | As | Size |', '|---|---|---|', ...rows].join('\n')
   return `I was given ${plural(files.length, 'attachment')}:\n\n${table}`
+}
+
+const MOST_ROWS = 6
+
+/** Files that can be opened from the answer, because their names are links. */
+function workspaceTable(paths: readonly string[]): string {
+  const known = paths.filter(path => languageOfPath(path) !== undefined).slice(0, MOST_ROWS)
+  if (known.length === 0) return demoTable
+  const rows = known.map(path => `| \`${path}\` | ${languageOfPath(path)} |`)
+  return [
+    'These files of your workspace can be opened from here:',
+    ['| File | Language |', '|---|---|', ...rows].join('\n'),
+  ].join('\n\n')
 }
 
 /** The images of the last question, or else how many came before it. */

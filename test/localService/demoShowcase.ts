@@ -24,9 +24,7 @@ const tasks = `## What is left
 - [x] Answer it
 - [ ] Understand it`
 
-const table = `## A table
-
-| Part | Shown as | Copied as |
+export const demoTable = `| Part | Shown as | Copied as |
 |---|---|---:|
 | Code | coloured text | text |
 | Table | rows | Markdown |
@@ -38,7 +36,7 @@ interface Section {
 }
 
 const sections: readonly Section[] = [
-  { asked: /\b(table|rows?)\b/i, text: table },
+  { asked: /\b(table|rows?)\b/i, text: `## A table\n\n${demoTable}` },
   { asked: /\b(math|formulas?|equations?)\b/i, text: math },
   { asked: /\b(diagram|mermaid|flowchart)\b/i, text: diagram },
   { asked: /\b(tasks?|todos?|checklist)\b/i, text: tasks },

@@ -12,6 +12,8 @@ import {
 import { type FromPage, fromPage, type ToPage, toPage } from '../../src/protocol/panel.ts'
 import { remedies } from '../../src/protocol/remedy.ts'
 
+const pastPrompt = { text: 'Why?', conversation: 'd', turn: 't', hasAttached: true }
+
 const historyToPageMessages: readonly HistoryToPage[] = [
   { is: 'show' },
   { is: 'hide' },
@@ -46,6 +48,7 @@ const historyFromPageMessages: readonly HistoryFromPage[] = [
 
 const toPageMessages: readonly ToPage[] = [
   { kind: 'read-focused' },
+  { kind: 'go-to-question', by: -1 },
   { kind: 'focus-message', conversation: 'c', message: { turn: 't', role: 'assistant' } },
   { kind: 'account', account: { is: 'unknown' } },
   {
@@ -104,9 +107,11 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'limits' },
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
   { kind: 'refused-edit', conversation: 'c', turn: 't', text: 'What was not sent' },
+  { kind: 'refused-edit', conversation: 'c', turn: 't', text: 'What was not sent', why: 'It is too long.' },
+  { kind: 'draft-context', conversation: 'c', edited: 't', chips: [], offers: [] },
   { kind: 'draft', conversation: 'c', text: 'What was not sent' },
   { kind: 'draft', conversation: 'c', text: '/fix ', replaces: '/explain ' },
-  { kind: 'past-prompts', conversation: 'c', from: 2, texts: ['Why?'], isComplete: true },
+  { kind: 'past-prompts', conversation: 'c', from: 2, prompts: [pastPrompt], isComplete: true },
   { kind: 'kept-draft', conversation: 'c', text: 'What was written last', at: 1, carriesDraft: false },
   { kind: 'kept-draft', conversation: 'c', text: '', at: 1, edits: { t: 'A question' }, carriesDraft: false },
   {
@@ -145,6 +150,10 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'colours', block: 1, request: 2, colours: { is: 'forgotten' } },
   { kind: 'colours', block: 1, request: 3, colours: { is: 'plain' } },
   { kind: 'theme' },
+  { kind: 'script', name: 'math' },
+  { kind: 'script', name: 'math', text: 'f()' },
+  { kind: 'chip-picture', conversation: 'c', chip: 'x', mediaType: 'image/png', base64: 'AAAA' },
+  { kind: 'scale-image', request: 1, base64: 'AAAA' },
   { kind: 'links', files: ['src/a.ts:12'], symbols: ['fooBar'] },
   ...historyToPageMessages.map(message => ({ kind: 'history', message }) as const),
 ]
@@ -162,6 +171,9 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'draft', conversation: 'c', text: 'half a question', at: 1 },
   { kind: 'draft', conversation: 'c', text: '', at: 1, edits: { t: 'half a change' } },
   { kind: 'past-prompts', conversation: 'c', before: 't', from: 0 },
+  { kind: 'recall', conversation: 'c', prompt: { text: 'Why?', conversation: 'd', turn: 't' } },
+  { kind: 'recall', conversation: 'c' },
+  { kind: 'keep-recalled', conversation: 'c' },
   { kind: 'compact', conversation: 'c' },
   { kind: 'stop-compaction', conversation: 'c' },
   { kind: 'dismiss-trouble', conversation: 'c' },
@@ -190,6 +202,10 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'take-offer', conversation: 'c', offer: 'selection' },
   { kind: 'remove-chip', conversation: 'c', chip: 'x' },
   { kind: 'open-chip', conversation: 'c', chip: 'x' },
+  { kind: 'show-picture', conversation: 'c', chip: 'x' },
+  { kind: 'script', name: 'diagram' },
+  { kind: 'scaled-image', request: 1 },
+  { kind: 'scaled-image', request: 1, image: { mediaType: 'image/png', base64: 'AAAA', width: 1, height: 1 } },
   { kind: 'attach-uris', conversation: 'c', uris: ['file:///a'] },
   {
     kind: 'attach-image',
@@ -210,6 +226,10 @@ const fromPageMessages: readonly FromPage[] = [
   { kind: 'queue-again', conversation: 'c', messages: ['m'] },
   { kind: 'retry-turn', conversation: 'c', turn: 't' },
   { kind: 'edit-turn', conversation: 'c', turn: 't', text: 'x' },
+  { kind: 'edit-turn', conversation: 'c', turn: 't', text: 'x', chips: ['a'] },
+  { kind: 'begin-edit', conversation: 'c', edited: 't' },
+  { kind: 'end-edit', conversation: 'c', edited: 't' },
+  { kind: 'attach-uris', conversation: 'c', edited: 't', uris: ['file:///w/a.ts'] },
   { kind: 'choose-branch', conversation: 'c', turn: 't' },
   { kind: 'fork', conversation: 'c', turn: 't' },
   { kind: 'delete-turn', conversation: 'c', turn: 't', value: true },

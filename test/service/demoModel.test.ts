@@ -1,8 +1,14 @@
 // What the demo model answers to a chat and to a completion.
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { codeLabel } from '../../src/core/edit/codeLabel.ts'
+import { placeCode, SURE } from '../../src/core/edit/placeCode.ts'
 import { demoLanguages } from '../localService/demoCode.ts'
 import { chat, question, serviceWithKey } from './caller.ts'
+
+const sampleWorkspace = join(import.meta.dirname, '../editor/sampleWorkspace')
 
 async function asker() {
   const { service, key } = await serviceWithKey()
@@ -60,6 +66,39 @@ test('it changes the file that is attached, whole or as a diff, under a label th
     await askText(`${changes}\nWrite a commit message for the attached changes`),
     /```text\nChange x\.ts\n```/,
   )
+})
+
+test('without a file it shows a table, of files of the workspace where it knows some', async () => {
+  const { service, askText } = await asker()
+  await using _ = service
+  const environment =
+    'Workspace: parcel-desk.\nFiles and folders:\n.env\nREADME.md\ndesk/\ndesk/parcel.ts\nreports/delays.py'
+  const answer = await askText(`<environment>\n${environment}\n</environment>\n\nWhat is here?`)
+  assert.match(answer, /^\| `desk\/parcel\.ts` \| typescript \|\n\| `reports\/delays\.py` \| python \|$/m)
+  assert.doesNotMatch(answer, /\.env/)
+  assert.match(await askText('Hello'), /^\|---\|/m)
+})
+
+test('its changes apply to each file of the sample workspace, whole or as a diff, and change that one line', async () => {
+  const { service, askText } = await asker()
+  await using _ = service
+  const paths = globSync('**/*.{ts,mjs,py,go,sql}', { cwd: sampleWorkspace })
+  assert.ok(paths.length >= 6)
+  for (const path of paths) {
+    const text = readFileSync(join(sampleWorkspace, path), 'utf8')
+    const attached = `Attached file ${path}:\n\`\`\`\`\n${text.replace(/\n$/, '')}\n\`\`\`\``
+    for (const question of ['What is it for?', 'As a diff, please']) {
+      const answer = await askText(`${attached}\n${question}`)
+      const [, label = '', code = ''] = /^`{3,}(\S+ \S+)\n([\s\S]*?)\n`{3,}$/m.exec(answer) ?? []
+      assert.equal(codeLabel(label, code)?.path, path, question)
+      const placed = placeCode(text, code, label.split(' ')[0])
+      assert.ok(placed && placed.confidence >= SURE, `${path}: ${question}`)
+      const lines = placed.text.split('\n')
+      const added = lines.filter(line => /What [\w ]+ is for, in one sentence\./.test(line))
+      assert.equal(added.length, 1, path)
+      assert.equal(lines.filter(line => line !== added[0]).join('\n'), text, `${path}: ${question}`)
+    }
+  }
 })
 
 test('it shows what an answer can hold', async () => {

@@ -8,11 +8,15 @@ export async function bringChecker(page: Page): Promise<void> {
   await page.evaluate(axe.source)
 }
 
-/** What a person needs to know to fix the page, by all rules or by those named. */
-export function violations(page: Page, rules?: readonly string[]): Promise<unknown[]> {
-  return page.evaluate(async only => {
+/** What a person needs to know to fix the page, by all rules, by all but one, or by those named. */
+export function violations(page: Page, rules?: readonly string[] | { exceptFor: string }): Promise<unknown[]> {
+  const chosen: axe.RunOptions =
+    rules && 'exceptFor' in rules
+      ? { rules: { [rules.exceptFor]: { enabled: false } } }
+      : { ...(rules && { runOnly: [...rules] }) }
+  return page.evaluate(async chosenRules => {
     const { axe: checker } = globalThis as unknown as { axe: typeof axe }
-    const options: axe.RunOptions = { resultTypes: ['violations'], ...(only && { runOnly: [...only] }) }
+    const options: axe.RunOptions = { resultTypes: ['violations'], ...chosenRules }
     const found = await checker.run(options)
     return found.violations.map(({ id, impact, help, nodes }) => ({
       id,
@@ -20,5 +24,5 @@ export function violations(page: Page, rules?: readonly string[]): Promise<unkno
       help,
       where: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
     }))
-  }, rules)
+  }, chosen)
 }

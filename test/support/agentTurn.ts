@@ -40,6 +40,16 @@ export const editPreview: CallPreview = {
   ],
 }
 
+/** A change of which the question does not show all lines. */
+export const longPreview: CallPreview = {
+  kind: 'change',
+  files: editPreview.files.map(file => ({
+    ...file,
+    ...{ addedLines: 900, isCut: true },
+    lines: Array.from({ length: 400 }, (_, at) => `+line ${at}`),
+  })),
+}
+
 const commandPreview = (command: string, saves: readonly string[]): CallPreview => ({
   ...{ kind: 'command', command, folder: 'parcel-desk', shell: 'bash', saves: [...saves] },
   restorable: { files: saves.length > 0 ? 8 : 31, of: 31 },
@@ -49,6 +59,8 @@ const commandPreview = (command: string, saves: readonly string[]): CallPreview 
 export interface AgentTurnOptions {
   /** The command that is asked about. */
   readonly command?: string
+  /** The change that is asked about. */
+  readonly change?: CallPreview
   /** The files that are saved before it. */
   readonly saves?: readonly string[]
   readonly asks?: readonly ('edit' | 'command' | 'secret' | 'continue')[]
@@ -56,6 +68,8 @@ export interface AgentTurnOptions {
   readonly commands?: PanelAgent['commands']
   readonly mode?: PanelAgent['mode']
   readonly isEnded?: boolean
+  /** Commands that have ended, by the details of their results. */
+  readonly ended?: readonly NonNullable<NonNullable<Call['result']>['details']>[]
   /** An exploration is under way. */
   readonly isExploring?: boolean
 }
@@ -72,7 +86,9 @@ export function agentTurn(options: AgentTurnOptions = {}): ToPage[] {
   const conversation = new PageConversation()
   const edit = { path: 'desk/postage.mjs', edits: [] }
   const asked: Readonly<Record<string, Call>> = {
-    edit: call('edit', 'edit_file', edit, { approval: { state: 'asked', preview: editPreview, mayRemember: true } }),
+    edit: call('edit', 'edit_file', edit, {
+      approval: { state: 'asked', preview: options.change ?? editPreview, mayRemember: true },
+    }),
     command: call(
       'command',
       'run_command',
@@ -100,6 +116,9 @@ export function agentTurn(options: AgentTurnOptions = {}): ToPage[] {
     ),
     call('search', 'search_text', { pattern: 'postage' }, { result: ok('desk/postage.test.mjs\n4: import') }),
     call('other', 'run_command', { command: 'make' }, { result: { outcome: 'denied', content: [] } }),
+    ...(options.ended ?? []).map((details, at) =>
+      call(`ended-${at}`, 'run_command', { command }, { result: ok('Command 1 ended.', details) }),
+    ),
     ...asks.flatMap(one => asked[one] ?? []),
     ...(options.isExploring ? [call('explore', 'explore', { task: 'Where is postage used?' })] : []),
   ]

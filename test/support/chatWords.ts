@@ -5,10 +5,11 @@ export const chatWords: ChatWords = {
   you: 'You',
   kourier: 'Kourier',
   thinking: 'Thinking',
-  interrupted: 'The answer is not complete.',
+  ended: state => `The answer is ${state}.`,
   result: 'Result:',
   attached: name => `Attached: ${name}`,
   image: name => `Image: ${name}`,
   tool: name => `Tool: ${name}`,
   changed: name => `Changed: ${name}`,
+  hiddenCharacters: count => `${count} hidden characters`,
 }

@@ -1,4 +1,5 @@
 // The tools that run commands, on real processes in a temporary workspace.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +14,10 @@ import { SecretTrace } from '../../src/core/tools/secretTrace.ts'
 import { SecretValues } from '../../src/core/tools/secretValues.ts'
 import type { PreparedCall, Tool, ToolContext, ToolInput, ToolOutput } from '../../src/core/tools/tool.ts'
 import { systemPaths } from '../../src/node/changes/systemPaths.ts'
+import type { SandboxPlaces } from '../../src/node/commands/sandbox.ts'
 import { scriptFile } from '../../src/node/commands/scriptFile.ts'
 import { SystemCommands } from '../../src/node/commands/systemCommands.ts'
+import { nothingUnsaved } from './nothingUnsaved.ts'
 
 export interface CommandToolsOptions {
   readonly shell?: string
@@ -22,6 +25,7 @@ export interface CommandToolsOptions {
   /** Of the waits; the processes have the system's. */
   readonly clock?: Clock
   readonly ports?: Partial<RunCommandPorts>
+  readonly places?: Partial<SandboxPlaces>
 }
 
 export class CommandTools {
@@ -37,15 +41,17 @@ export class CommandTools {
 
   constructor(
     context: Pick<TestContext, 'after'>,
-    { shell = '/bin/bash', environment = {}, clock = systemClock, ports }: CommandToolsOptions = {},
+    { shell = '/bin/bash', environment = {}, clock = systemClock, ports, places }: CommandToolsOptions = {},
   ) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kourier-test-')))
     this.folder = join(folder, 'work')
     this.storage = join(folder, 'storage')
     mkdirSync(this.folder)
     const variables = { ...process.env, SHELL: shell, ...environment }
-    const places = { roots: () => [this.folder], hidden: () => [this.storage] }
-    this.commands = new SystemCommands({ folder: this.storage, clock: systemClock, environment: variables, places })
+    this.commands = new SystemCommands({
+      ...{ folder: this.storage, clock: systemClock, environment: variables },
+      places: { roots: () => [this.folder], hidden: () => [this.storage], ...places },
+    })
     this.runs = new CommandRuns({ starter: this.commands, clock })
     const shared = { runs: this.runs, secrets: new SecretValues(variables), trace: new SecretTrace() }
     const roots = () => [{ uri: `file://${this.folder}`, name: 'work', path: this.folder }]
@@ -56,7 +62,7 @@ export class CommandTools {
       scriptFile,
       unreviewed: async () => [],
       allowedCommands: () => [],
-      unsaved: { paths: async () => [], save: async () => [] },
+      unsaved: nothingUnsaved,
       ...ports,
     })
     this.check = checkCommandTool(shared)

@@ -7,8 +7,10 @@ export const contextNames: ContextNames = {
   problems: 'Problems',
   staged: 'Staged changes',
   notStaged: 'Changes not staged',
+  forCommit: 'Changes to commit',
   changes: 'All changes',
   changesIn: name => `Changes in ${name}`,
   repository: 'Whole repository',
   terminal: 'Terminal',
+  runningCommand: command => `${command}, still running`,
 }

@@ -5,6 +5,7 @@ import { FileAccess } from '../../src/core/context/fileAccess.ts'
 import { fileLanguage } from '../../src/core/context/fileLanguage.ts'
 import type { AccessPolicy } from '../../src/core/workspace/accessPolicy.ts'
 import { type FileText, type FoundFile, HEAD_UNITS, type TextFiles } from '../../src/core/workspace/textFiles.ts'
+import { typeScaler } from './typeScaler.ts'
 
 export class DiskFiles implements TextFiles {
   readonly #root: string
@@ -15,7 +16,7 @@ export class DiskFiles implements TextFiles {
 
   accessBy(access: AccessPolicy): FileAccess {
     let parts = 0
-    return new FileAccess({ files: this, access, newId: () => `part-${++parts}` })
+    return new FileAccess({ files: this, access, images: typeScaler, newId: () => `part-${++parts}` })
   }
 
   pathOf(uri: string): string {

@@ -1,9 +1,11 @@
-// The page's sentences in English, as the extension makes them where there is no translation, their place in its HTML, and its policy.
+// The page's sentences in English, as the extension makes them where there is no translation, and parts of its HTML.
 import { Words } from '../../src/webview/words.ts'
 import { withFakeVscode } from './fakeVscode.ts'
 
 const { pageText } = await withFakeVscode(() => import('../../src/editor/chat/pageText.ts'))
 
-export const { pagePolicy, textElement } = await withFakeVscode(() => import('../../src/editor/chat/pageHtml.ts'))
+export const { messagesElement, pagePolicy, stylesElement, textElement } = await withFakeVscode(
+  () => import('../../src/editor/chat/pageHtml.ts'),
+)
 export const englishText = pageText()
 export const englishWords = new Words(englishText)

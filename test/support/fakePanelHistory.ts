@@ -22,6 +22,7 @@ export function fakePanelHistory(
     asked,
     sessions,
     list: async () => emptyList,
+    unsent: { find: async () => [], take: async () => true, setDeleted: async () => {} },
     workspace: 'file:///project',
     keys: new KeyText(() => undefined),
     report: fault => {

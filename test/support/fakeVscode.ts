@@ -52,6 +52,8 @@ class Settings extends Map<string, unknown> {
 
 class FakeEditor {
   readonly interactions: Interaction[] = []
+  /** What is shown below the text of each message. */
+  readonly details: string[] = []
   /** What progress notifications have shown. */
   readonly progressTexts: string[] = []
   /** The button that is pressed; without it the first one of a modal question, and none of any other. */
@@ -77,6 +79,8 @@ class FakeEditor {
   readonly settings = new Settings()
   /** What the workspace sets. */
   readonly workspaceSettings = new Map<string, unknown>()
+  /** What the folder sets for its files. */
+  readonly folderSettings = new Map<string, unknown>()
   /** What was registered, by the command's id. */
   readonly commands = new Map<string, () => unknown>()
   /** Throws where the editor does not write into its settings. */
@@ -84,11 +88,14 @@ class FakeEditor {
   /** The editor's own accounts by provider: who has logged in there already. A session's token is the name behind `gho_`. */
   accounts: Readonly<Record<string, readonly string[]>> = {}
   readonly documentChanged = new EventEmitter<vscode.TextDocumentChangeEvent>()
+  readonly documentSaved = new EventEmitter<vscode.TextDocument>()
   readonly filesRenamed = new EventEmitter<vscode.FileRenameEvent>()
   readonly filesDeleted = new EventEmitter<vscode.FileDeleteEvent>()
   readonly documentClosed = new EventEmitter<vscode.TextDocument>()
   /** The path of the one folder that is open. */
   folder = '/work'
+  /** The machine that it is on; empty for this one. */
+  folderHost = ''
   /** The bytes of files by their uris. */
   readonly files = new Map<string, Uint8Array>()
   /** Documents that are open, each in a tab. */
@@ -102,17 +109,25 @@ class FakeEditor {
   }[] = []
   readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>()
   readonly trustGranted = new EventEmitter<void>()
+  readonly visibleEditorsChanged = new EventEmitter<readonly vscode.TextEditor[]>()
   readonly activeEditorChanged = new EventEmitter<vscode.TextEditor | undefined>()
+  readonly visibleRangesChanged = new EventEmitter<vscode.TextEditorVisibleRangesChangeEvent>()
+  /** What was registered last. */
+  inlineProvider: vscode.InlineCompletionItemProvider | undefined
   readonly selectionChanged = new EventEmitter<vscode.TextEditorSelectionChangeEvent>()
   readonly terminalClosed = new EventEmitter<vscode.Terminal>()
   readonly executionStarted = new EventEmitter<vscode.TerminalShellExecutionStartEvent>()
+  readonly executionEnded = new EventEmitter<vscode.TerminalShellExecutionEndEvent>()
+  readonly shellIntegrationChanged = new EventEmitter<vscode.TerminalShellIntegrationChangeEvent>()
+  /** The terminal with a shell that the extension opens next. */
+  onCreateTerminal: (() => vscode.Terminal) | undefined
   readonly problems = new Map<string, vscode.Diagnostic[]>()
   clipboard = ''
   terminal: Pick<vscode.Terminal, 'name'> | undefined
   /** The terminals that the extension shows. */
   readonly pseudoterminals: vscode.ExtensionTerminalOptions[] = []
   /** What a command of the editor does, by its id. */
-  onCommand = (_id: string): unknown => undefined
+  onCommand = (_id: string, ..._values: readonly unknown[]): unknown => undefined
   /** Further groups of tabs, each with the one that is shown. */
   readonly tabGroups: Pick<vscode.TabGroup, 'tabs' | 'activeTab' | 'viewColumn'>[] = []
   readonly tabsChanged = new EventEmitter<vscode.TabChangeEvent>()
@@ -130,6 +145,8 @@ class FakeEditor {
   /** As new. Files that share a process share this editor. */
   reset(): void {
     this.interactions.length = 0
+    this.details.length = 0
+    this.folderHost = ''
     this.progressTexts.length = 0
     this.pressed = undefined
     this.typed = {}
@@ -142,6 +159,7 @@ class FakeEditor {
     this.proposedFiles.length = 0
     this.settings.clear()
     this.workspaceSettings.clear()
+    this.folderSettings.clear()
     this.commands.clear()
     this.onWrite = () => {}
     this.accounts = {}
@@ -152,8 +170,11 @@ class FakeEditor {
     this.watchers.length = 0
     this.problems.clear()
     this.clipboard = ''
+    window.activeTextEditor = undefined
+    window.visibleTextEditors = []
     this.terminal = undefined
     this.pseudoterminals.length = 0
+    this.onCreateTerminal = undefined
     this.onCommand = () => undefined
     this.onOpenExternal = () => {}
   }
@@ -192,9 +213,13 @@ const nothing = { dispose() {} }
 
 /** `never`, because each of the overloads returns another of the types that its items may have. */
 async function show(text: string, ...rest: readonly unknown[]): Promise<never> {
-  const items = rest as readonly (string | { readonly title?: string; readonly modal?: boolean })[]
+  const items = rest as readonly (
+    | string
+    | { readonly title?: string; readonly modal?: boolean; readonly detail?: string }
+  )[]
   const choices = items.filter(item => typeof item === 'string' || item.title !== undefined)
   const titleOf = (item: (typeof items)[number]) => (typeof item === 'string' ? item : (item.title ?? ''))
+  fakeEditor.details.push(items.flatMap(item => (typeof item === 'object' ? (item.detail ?? []) : [])).join())
   fakeEditor.interactions.push({ kind: 'message', text, buttons: choices.map(titleOf) })
   const isModal = items.some(item => typeof item === 'object' && item.modal)
   const { pressed } = fakeEditor
@@ -214,17 +239,61 @@ async function showQuickPick(given: unknown, options: vscode.QuickPickOptions = 
   return items.find(({ label }) => picked !== undefined && label.includes(picked)) as never
 }
 
+/** What is typed into it is in `typed`, as for a box. Where the list has nothing that is to be picked, it is dismissed. */
+class FakeQuickPick {
+  readonly #valueChanged = new EventEmitter<string>()
+  readonly #accepted = new EventEmitter<void>()
+  readonly #hidden = new EventEmitter<void>()
+  readonly onDidChangeValue = this.#valueChanged.event
+  readonly onDidAccept = this.#accepted.event
+  readonly onDidHide = this.#hidden.event
+  title = ''
+  items: readonly vscode.QuickPickItem[] = []
+  selectedItems: readonly vscode.QuickPickItem[] = []
+  #isTyped = false
+
+  show(): void {}
+
+  /** The list is complete once it is no longer busy. */
+  set busy(isBusy: boolean) {
+    if (isBusy) return
+    const typed = Object.entries(fakeEditor.typed).find(([start]) => this.title.startsWith(start))?.[1]
+    if (typed !== undefined && !this.#isTyped) {
+      this.#isTyped = true
+      this.#valueChanged.fire(typed)
+      return
+    }
+    const { items, title } = this
+    fakeEditor.interactions.push({ kind: 'pick', items, title })
+    const { picked } = fakeEditor
+    this.selectedItems = items.filter(
+      ({ label, description = '' }) => picked !== undefined && `${description}/${label}`.includes(picked),
+    )
+    if (this.selectedItems.length > 0) this.#accepted.fire()
+    else this.#hidden.fire()
+  }
+
+  dispose(): void {}
+}
+
 export const window = {
+  createQuickPick: <T extends vscode.QuickPickItem>() => new FakeQuickPick() as unknown as vscode.QuickPick<T>, // as: what is used of it
   createWebviewPanel: (_type, _title, where) =>
     fakeEditor.onCreateTab(typeof where === 'object' ? where.viewColumn : where),
-  visibleTextEditors: [],
+  visibleTextEditors: [] as readonly vscode.TextEditor[], // as: a test may set some
+  createTextEditorDecorationType: () => ({ key: '', dispose() {} }),
+  onDidChangeTextEditorVisibleRanges: fakeEditor.visibleRangesChanged.event,
   activeTextEditor: undefined as vscode.TextEditor | undefined, // as: a test may set one
   onDidChangeActiveTextEditor: fakeEditor.activeEditorChanged.event,
+  onDidChangeVisibleTextEditors: fakeEditor.visibleEditorsChanged.event,
   onDidChangeTextEditorSelection: fakeEditor.selectionChanged.event,
   onDidStartTerminalShellExecution: fakeEditor.executionStarted.event,
+  onDidEndTerminalShellExecution: fakeEditor.executionEnded.event,
+  onDidChangeTerminalShellIntegration: fakeEditor.shellIntegrationChanged.event,
   onDidCloseTerminal: fakeEditor.terminalClosed.event,
   terminals: [],
   createTerminal: (given?: unknown) => {
+    if (fakeEditor.onCreateTerminal) return fakeEditor.onCreateTerminal()
     const options = given as vscode.ExtensionTerminalOptions // as: the only kind that is made here
     const terminal = { name: options.name, show() {}, dispose() {} } as unknown as vscode.Terminal // as: what is used of it
     fakeEditor.pseudoterminals.push(options)
@@ -241,7 +310,8 @@ export const window = {
       return true
     }
     const all = [{ tabs }, ...fakeEditor.tabGroups]
-    return { all, close, onDidChangeTabs: fakeEditor.tabsChanged.event } as unknown as vscode.TabGroups // as: what is used of it
+    const activeTabGroup = all.at(-1)
+    return { all, activeTabGroup, close, onDidChangeTabs: fakeEditor.tabsChanged.event } as unknown as vscode.TabGroups // as: what is used of it
   },
   showTextDocument: async (uri: vscode.Uri | vscode.TextDocument) => {
     fakeEditor.shownFiles.push(uri.toString())
@@ -268,12 +338,18 @@ export const window = {
     ),
 } satisfies Pick<
   typeof vscode.window,
+  | 'createQuickPick'
   | 'createWebviewPanel'
   | 'visibleTextEditors'
+  | 'createTextEditorDecorationType'
+  | 'onDidChangeTextEditorVisibleRanges'
   | 'activeTextEditor'
   | 'onDidChangeActiveTextEditor'
+  | 'onDidChangeVisibleTextEditors'
   | 'onDidChangeTextEditorSelection'
   | 'onDidStartTerminalShellExecution'
+  | 'onDidEndTerminalShellExecution'
+  | 'onDidChangeTerminalShellIntegration'
   | 'onDidCloseTerminal'
   | 'terminals'
   | 'createTerminal'
@@ -291,9 +367,10 @@ export const window = {
 >
 
 export const workspace = {
-  isTrusted: false,
+  isTrusted: false as boolean, // as: a test may set it
   onDidChangeConfiguration: fakeEditor.settings.changed.event,
   onDidChangeTextDocument: fakeEditor.documentChanged.event,
+  onDidSaveTextDocument: fakeEditor.documentSaved.event,
   onDidCloseTextDocument: fakeEditor.documentClosed.event,
   onDidRenameFiles: fakeEditor.filesRenamed.event,
   onDidDeleteFiles: fakeEditor.filesDeleted.event,
@@ -309,7 +386,7 @@ export const workspace = {
   get textDocuments() {
     return fakeEditor.documents
   },
-  getWorkspaceFolder: uri => (isInFolder(uri.path) ? workspaceFolder() : undefined),
+  getWorkspaceFolder: uri => (isOfFolder(uri) ? workspaceFolder() : undefined),
   createFileSystemWatcher: glob => {
     const watcher = {
       glob: String(glob),
@@ -330,33 +407,56 @@ export const workspace = {
     const found = [...fakeEditor.files.keys()].filter(uri => uri.endsWith(end) || end === '/')
     return found.map(uriOf) as unknown as vscode.Uri[] // as: only what is used of a URI is there
   },
+  openTextDocument: async (given?: unknown): Promise<vscode.TextDocument> => {
+    const found = fakeEditor.documents.find(({ uri }) => uri.toString() === String(given))
+    if (!found) throw new Error('FileNotFound')
+    return found
+  },
   decode: async bytes => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
   get fs() {
     return {
       stat: async (uri: vscode.Uri) => {
         const bytes = fakeEditor.files.get(uri.toString())
-        if (!bytes) throw new Error('FileNotFound')
-        return { type: FileType.File, ctime: 0, mtime: 0, size: bytes.length }
+        const isFolder = [...fakeEditor.files.keys()].some(one => one.startsWith(`${uri}/`))
+        if (!bytes && !isFolder) throw new Error('FileNotFound')
+        const type = bytes ? FileType.File : FileType.Directory
+        return { type, ctime: 0, mtime: 0, size: bytes?.length ?? 0 }
       },
       readFile: async (uri: vscode.Uri) => {
         const bytes = fakeEditor.files.get(uri.toString())
         if (!bytes) throw new Error('FileNotFound')
         return bytes
       },
+      isWritableFileSystem: (scheme: string) => (scheme === 'file' ? true : undefined),
       writeFile: async (uri: vscode.Uri, bytes: Uint8Array) => void fakeEditor.files.set(uri.toString(), bytes),
+      readDirectory: async (uri: vscode.Uri) => {
+        const names = [...fakeEditor.files.keys()].filter(one => one.startsWith(`${uri}/`))
+        if (names.length === 0) throw new Error('FileNotFound')
+        return names.map(one => [one.slice(`${uri}/`.length), FileType.File])
+      },
+      rename: async (from: vscode.Uri, to: vscode.Uri) => {
+        const bytes = fakeEditor.files.get(from.toString())
+        if (!bytes) throw new Error('FileNotFound')
+        fakeEditor.files.delete(from.toString())
+        fakeEditor.files.set(to.toString(), bytes)
+      },
+      delete: async (uri: vscode.Uri) => {
+        if (!fakeEditor.files.delete(uri.toString())) throw new Error('FileNotFound')
+      },
     } as unknown as vscode.FileSystem // as: nothing else of it is used
   },
   asRelativePath: given => {
     const path = typeof given === 'string' ? given : given.path
     return isInFolder(path) ? path.slice(fakeEditor.folder.length + 1) : path
   },
-  getConfiguration: section => ({
+  getConfiguration: (section, scope) => ({
     get: (key: string) => effective(`${section}.${key}`) as never,
     has: key => effective(`${section}.${key}`) !== undefined,
     inspect: <T>(key: string) => ({
       key,
       globalValue: fakeEditor.settings.get(`${section}.${key}`) as T,
       workspaceValue: fakeEditor.workspaceSettings.get(`${section}.${key}`) as T,
+      ...(isOfFolder(scope) && { workspaceFolderValue: fakeEditor.folderSettings.get(`${section}.${key}`) as T }),
     }),
     update: async (key, value: unknown) => {
       fakeEditor.onWrite(`${section}.${key}`, value)
@@ -368,6 +468,7 @@ export const workspace = {
   | 'isTrusted'
   | 'onDidChangeConfiguration'
   | 'onDidChangeTextDocument'
+  | 'onDidSaveTextDocument'
   | 'onDidCloseTextDocument'
   | 'onDidRenameFiles'
   | 'onDidDeleteFiles'
@@ -379,6 +480,7 @@ export const workspace = {
   | 'textDocuments'
   | 'createFileSystemWatcher'
   | 'findFiles'
+  | 'openTextDocument'
   | 'decode'
   | 'fs'
   | 'getWorkspaceFolder'
@@ -390,16 +492,27 @@ function effective(name: string): unknown {
   return fakeEditor.workspaceSettings.get(name) ?? fakeEditor.settings.get(name)
 }
 
-const workspaceFolder = () => ({ uri: Uri.file(fakeEditor.folder) as vscode.Uri, name: 'work', index: 0 })
+const workspaceFolder = () => ({
+  uri: Uri.parse(`file://${fakeEditor.folderHost}${fakeEditor.folder}`) as vscode.Uri,
+  name: 'work',
+  index: 0,
+})
+
+/** A file of the folder, or settings that are read for one. */
+function isOfFolder(given: unknown): boolean {
+  const scope = given as { readonly uri?: vscode.Uri } | undefined // as: what is read of either
+  const { scheme, path } = scope?.uri ?? (given as Partial<vscode.Uri> | undefined) ?? {}
+  return scheme === workspaceFolder().uri.scheme && path !== undefined && isInFolder(path)
+}
 
 function isInFolder(path: string): boolean {
   return path.startsWith(`${fakeEditor.folder}/`)
 }
 
 export const commands = {
-  executeCommand: async <T>(id: string) => {
+  executeCommand: async <T>(id: string, ...values: unknown[]) => {
     fakeEditor.interactions.push({ kind: 'command', id })
-    return fakeEditor.onCommand(id) as T // as: a test knows what the command returns
+    return fakeEditor.onCommand(id, ...values) as T // as: a test knows what the command returns
   },
   registerCommand: (id, run) => {
     fakeEditor.commands.set(id, run)
@@ -407,8 +520,13 @@ export const commands = {
   },
 } satisfies Pick<typeof vscode.commands, 'executeCommand' | 'registerCommand'>
 
+export const version = '1.110.0'
+
 export const env = {
   sessionId: 'session',
+  appName: 'Editor',
+  uiKind: 1,
+  remoteName: undefined,
   /** What is shown is English all the same while there is no `l10n.bundle`. */
   language: 'de',
   clipboard: {
@@ -421,7 +539,10 @@ export const env = {
     fakeEditor.onOpenExternal(url.toString())
     return true
   },
-} satisfies Pick<typeof vscode.env, 'sessionId' | 'language' | 'clipboard' | 'openExternal'>
+} satisfies Pick<
+  typeof vscode.env,
+  'sessionId' | 'appName' | 'uiKind' | 'remoteName' | 'language' | 'clipboard' | 'openExternal'
+>
 
 export const authentication = {
   getAccounts: async provider => (fakeEditor.accounts[provider] ?? []).map(label => ({ id: label, label })),
@@ -509,26 +630,51 @@ export class LanguageModelToolResultPart implements vscode.LanguageModelToolResu
   }
 }
 
-interface FakeUri {
+/** A path alone is one of the disk, and is written as it is. */
+function uriOf(text: string): Uri {
+  const [, scheme = 'file', authority = '', path = text] = /^([a-z-]+):(?:\/\/([^/]*))?(.*)$/.exec(text) ?? []
+  return new Uri(text, scheme, authority, path)
+}
+
+export class Uri {
+  static readonly parse = uriOf
+  static readonly file = (path: string): Uri => uriOf(`file://${path}`)
+  static readonly joinPath = (uri: { toString(): string }, ...parts: readonly string[]): Uri =>
+    uriOf([uri.toString(), ...parts].join('/'))
+
   readonly scheme: string
+  readonly authority: string
   readonly path: string
   readonly fsPath: string
-  toString(): string
-  with(change: { readonly scheme?: string; readonly authority?: string }): FakeUri
-}
+  readonly query = ''
+  readonly fragment = ''
+  readonly #text: string
 
-/** A path alone is one of the disk, and is written as it is. */
-function uriOf(text: string): FakeUri {
-  const [, scheme = 'file', authority = '', path = text] = /^([a-z-]+):(?:\/\/([^/]*))?(.*)$/.exec(text) ?? []
-  const change = (other: { readonly scheme?: string; readonly authority?: string }) =>
-    uriOf(`${other.scheme ?? scheme}://${other.authority ?? authority}${path}`)
-  return { scheme, path, fsPath: path, toString: () => text, with: change }
-}
+  constructor(text: string, scheme: string, authority: string, path: string) {
+    this.#text = text
+    this.scheme = scheme
+    this.authority = authority
+    this.path = path
+    this.fsPath = path
+  }
 
-export const Uri = {
-  parse: uriOf,
-  file: (path: string) => uriOf(`file://${path}`),
-  joinPath: (uri: { toString(): string }, ...parts: readonly string[]) => uriOf([uri.toString(), ...parts].join('/')),
+  toString(): string {
+    return this.#text
+  }
+
+  toJSON(): string {
+    return this.#text
+  }
+
+  with({
+    scheme = this.scheme,
+    authority = this.authority,
+  }: {
+    readonly scheme?: string
+    readonly authority?: string
+  }): Uri {
+    return uriOf(`${scheme}://${authority}${this.path}`)
+  }
 }
 
 export class TabInputText implements vscode.TabInputText {
@@ -542,6 +688,22 @@ export class ThemeIcon implements vscode.ThemeIcon {
 
   constructor(id: string) {
     this.id = id
+  }
+}
+
+export class ThemeColor implements vscode.ThemeColor {
+  readonly id: string
+  constructor(id: string) {
+    this.id = id
+  }
+}
+
+export class InlineCompletionItem {
+  readonly insertText: string
+  readonly range: Range
+  constructor(insertText: string, range: Range) {
+    this.insertText = insertText
+    this.range = range
   }
 }
 
@@ -565,9 +727,15 @@ export class Position {
     this.line = line
     this.character = character
   }
-}
 
-export class Selection {}
+  isBefore(other: Position): boolean {
+    return order(this, other) < 0
+  }
+
+  isAfter(other: Position): boolean {
+    return order(this, other) > 0
+  }
+}
 
 export class Range {
   readonly start: Position
@@ -578,6 +746,61 @@ export class Range {
     const [a, b, c, d] = at
     this.start = typeof a === 'number' ? new Position(a, Number(b)) : a
     this.end = typeof b === 'number' ? new Position(Number(c), Number(d)) : b
+  }
+
+  get isEmpty(): boolean {
+    return order(this.start, this.end) === 0
+  }
+
+  get isSingleLine(): boolean {
+    return this.start.line === this.end.line
+  }
+
+  isEqual({ start, end }: Range): boolean {
+    return order(start, this.start) === 0 && order(end, this.end) === 0
+  }
+
+  contains(at: Position): boolean {
+    return order(this.start, at) <= 0 && order(at, this.end) <= 0
+  }
+
+  intersection({ start, end }: Range): Range | undefined {
+    const from = order(start, this.start) > 0 ? start : this.start
+    const to = order(end, this.end) < 0 ? end : this.end
+    return order(from, to) > 0 ? undefined : new Range(from, to)
+  }
+}
+
+export class Selection extends Range {
+  readonly active: Position
+  constructor(anchor: Position, active: Position) {
+    super(...(order(anchor, active) > 0 ? ([active, anchor] as const) : ([anchor, active] as const)))
+    this.active = active
+  }
+}
+
+const order = (a: Position, b: Position) => a.line - b.line || a.character - b.character
+
+export class CodeActionKind {
+  static readonly QuickFix = new CodeActionKind('quickfix')
+  static readonly RefactorRewrite = new CodeActionKind('refactor.rewrite')
+  readonly value: string
+  constructor(value: string) {
+    this.value = value
+  }
+  contains({ value }: CodeActionKind): boolean {
+    return value === this.value || value.startsWith(`${this.value}.`)
+  }
+}
+
+export class CodeAction {
+  readonly title: string
+  readonly kind: CodeActionKind
+  command?: vscode.Command
+  diagnostics?: vscode.Diagnostic[]
+  constructor(title: string, kind: CodeActionKind) {
+    this.title = title
+    this.kind = kind
   }
 }
 
@@ -604,11 +827,15 @@ export const scm = {
 } satisfies Pick<typeof vscode.scm, 'createSourceControl'>
 
 export const languages = {
+  registerInlineCompletionItemProvider: (_, provider) => {
+    fakeEditor.inlineProvider = provider
+    return nothing
+  },
   getDiagnostics: (uri?: vscode.Uri): never => {
     const all = [...fakeEditor.problems].map(([text, problems]) => [uriOf(text), problems] as const)
     return (uri ? (fakeEditor.problems.get(uri.toString()) ?? []) : all) as never // each overload returns another type
   },
-} satisfies Pick<typeof vscode.languages, 'getDiagnostics'>
+} satisfies Pick<typeof vscode.languages, 'getDiagnostics' | 'registerInlineCompletionItemProvider'>
 
 // The values of the editor's enumerations (https://code.visualstudio.com/api/references/vscode-api).
 
@@ -636,6 +863,8 @@ export const DiagnosticSeverity = {
   Information: 2,
   Hint: 3,
 } satisfies Values<'DiagnosticSeverity'>
+export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 } satisfies Values<'InlineCompletionTriggerKind'>
+export const NotebookCellKind = { Markup: 1, Code: 2 } satisfies Values<'NotebookCellKind'>
 export const EndOfLine = { LF: 1, CRLF: 2 } satisfies Values<'EndOfLine'>
 export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } satisfies Values<'TextDocumentChangeReason'>
 export const UIKind = { Desktop: 1, Web: 2 } satisfies Values<'UIKind'>

@@ -135,7 +135,7 @@ const poisoned = (mark: (name: string) => string): Readonly<Record<string, strin
 
 /** Protected in whatever folder, by the names in the design and in lower case. */
 const protectedNames =
-  /(?:^|\/)(?:\.vscode|\.git|\.idea|\.devcontainer|\.github|\.husky|\.cursor|\.claude|\.gemini|\.roo|\.continue|\.kiro|\.amazonq|\.codex)(?:\/|$)|(?:^|\/)(?:\.gitattributes|\.gitmodules|\.gitlab-ci\.yml|\.pre-commit-config\.yaml|\.envrc|\.npmrc|\.yarnrc[^/]*|\.pnpmfile\.cjs|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|mcp\.json|\.mcp\.json|\.cursorrules|claude\.md|agents\.md|\.clinerules[^/]*|\.windsurf[^/]*|\.bashrc|\.profile|\.zshrc|[^/]*\.code-workspace)(?:\/|$)/
+  /(?:^|\/)(?:\.vscode|\.git|\.idea|\.devcontainer|\.github|\.husky|\.cursor|\.claude|\.gemini|\.roo|\.continue|\.kiro|\.amazonq|\.codex)(?:\/|$)|(?:^|\/)(?:\.gitattributes|\.gitmodules|\.gitlab-ci\.yml|\.pre-commit-config\.yaml|\.envrc|\.npmrc|\.yarnrc[^/]*|\.pnpmfile\.cjs|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|mcp\.json|\.mcp\.json|\.cursorrules|claude\.md|agents\.md|\.clinerules[^/]*|\.windsurf[^/]*|\.bashrc|\.profile|\.zshrc|[^/]*\.code-workspace)(?:\/|$)|(?:^|\/)(?:node_modules|\.venv|\.eslintrc[^/]*|\.prettierrc[^/]*|\.mocharc[^/]*|pyproject\.toml|setup\.cfg|conftest\.py|cargo\.toml|pom\.xml|[^/]*\.csproj|pyvenv\.cfg)(?:\/|$)/
 
 export interface HostileTop {
   /** The folder with everything in it. */

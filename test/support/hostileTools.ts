@@ -1,4 +1,5 @@
 // All tools of the agent as the extension joins them, on a hostile repository in a real folder.
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -41,13 +42,17 @@ import { ThreadSearch } from '../../src/node/search/threadSearch.ts'
 import { TreeThreads } from '../../src/node/search/treeThreads.ts'
 import type { PromptPart } from '../../src/protocol/conversation.ts'
 import { HostileRepository } from './hostileRepository.ts'
+import { nothingUnsaved } from './nothingUnsaved.ts'
 import { treeRoot } from './searchedFolder.ts'
 import { type FileTools, ToolFolder } from './toolFolder.ts'
 import type { TurnFixture } from './turnFixture.ts'
+import { typeScaler } from './typeScaler.ts'
 
 export interface HostileToolsOptions {
   /** The commands that the user's settings allow. */
   readonly allowedCommands?: readonly string[]
+  /** The system's sandbox is there, if it holds on this machine. */
+  readonly hasSandbox?: boolean
   /** The turn whose tools these are; it has begun when one of them runs. */
   readonly turn: () => TurnFixture
 }
@@ -73,7 +78,7 @@ export class HostileTools implements AsyncDisposable {
   #listed: Promise<readonly string[]> = Promise.resolve([])
   readonly #threads = new TreeThreads({ script: undefined, clock: systemClock })
 
-  constructor({ allowedCommands = [], turn }: HostileToolsOptions) {
+  constructor({ allowedCommands = [], hasSandbox = false, turn }: HostileToolsOptions) {
     this.#turn = turn
     const ignored = new IgnoredFiles({ ignoredOf: (uris, signal) => this.#ignoredOf(uris, signal) }, systemClock)
     this.#folder = new ToolFolder({
@@ -84,13 +89,18 @@ export class HostileTools implements AsyncDisposable {
     this.#uri = pathToFileURL(this.#folder.root).href
     this.repository = new HostileRepository(this.#folder)
     this.#files = this.#textFiles()
-    const access = new FileAccess({ files: this.#files, access: this.#folder.access, newId })
+    const access = new FileAccess({ files: this.#files, access: this.#folder.access, images: typeScaler, newId })
     const shared = { folders: () => [{ uri: this.#uri }], isOn: () => true, isTrusted: () => true }
     const filesIn = async () => ['all.instructions.md']
     this.#instructions = new Instructions(access, { ...shared, filesIn, clock: systemClock })
     const foldersIn = async (place: string) => (place.endsWith('.agents/skills') ? ['evil', 'leak'] : [])
     this.#skills = new Skills(access, { ...shared, foldersIn })
-    this.#commands = new SystemCommands({ folder: join(this.#folder.top, 'storage/commands'), clock: systemClock })
+    const storage = join(this.#folder.top, 'storage')
+    const places = { roots: () => [this.#folder.root], hidden: () => [storage] }
+    this.#commands = new SystemCommands({
+      ...{ folder: join(storage, 'commands'), clock: systemClock },
+      ...(hasSandbox && { places }),
+    })
     this.#runs = new CommandRuns({ starter: this.#starter(), clock: systemClock })
     this.tools = [...this.#running(allowedCommands), ...this.#masked(this.#changing()), ...this.#reading()]
   }
@@ -120,9 +130,9 @@ export class HostileTools implements AsyncDisposable {
       ...treeOf(listed?.files ?? []),
     })
     const skills = (one: AbortSignal) => this.#skills.all(one)
-    const about = { environment, situation: async () => ({ visible: [] }), skills, newId }
+    const about = { environment, situation: async () => ({ visible: [] }), skills, isDeclined: () => false, newId }
     const surroundings = await surroundingsParts(about, this.#turn().log.state, mode, signal)
-    const references = await this.#instructions.for([], signal)
+    const { sent: references } = await this.#instructions.for([], signal)
     const source = this.#instructions.source()
     const resolved = await Promise.all(references.map(one => source.resolve(one, { isConfirmed: false }, signal)))
     return [...surroundings, ...resolved.flatMap(one => (one.is === 'ready' ? one.parts : []))]
@@ -147,7 +157,7 @@ export class HostileTools implements AsyncDisposable {
         scriptFile,
         unreviewed: async () => this.#fileTools.changes.unreviewedFiles.map(one => fileURLToPath(one)),
         allowedCommands: () => allowedCommands,
-        unsaved: { paths: async () => [], save: async () => [] },
+        unsaved: nothingUnsaved,
       }),
     ]
   }
@@ -174,7 +184,7 @@ export class HostileTools implements AsyncDisposable {
       read: async () => undefined,
     })
     const explore = exploreTool({
-      tools: this.#masked([...looking, readFileTool({ paths: this.#folder.paths, files: this.#files, seen })]),
+      tools: () => this.#masked([...looking, readFileTool({ paths: this.#folder.paths, files: this.#files, seen })]),
       models: { stream: (request, signal) => this.#turn().models.stream(request, signal) },
       model: async () => this.#turn().service.model,
       planLimit: () => 5,
@@ -206,9 +216,9 @@ export class HostileTools implements AsyncDisposable {
       shell: commands.shell,
       maxChars: commands.maxChars,
       hasSandbox: () => commands.hasSandbox(),
-      start: start => {
+      start: (start, signal) => {
         this.started.push(start)
-        return commands.start(start)
+        return commands.start(start, signal)
       },
     }
   }

@@ -15,6 +15,7 @@ import type { ChangeRecord } from '../../src/protocol/changeRecord.ts'
 /** The user's files, by URI. */
 export class MemoryFiles extends Map<string, string> implements ChangeFiles {
   readonly readOnly = new Set<string>()
+  maySave = true
   /** Runs before the next write, as the user who types at the same time. */
   beforeWrite = () => {}
   /** The texts on the disk of files that are not saved. */
@@ -37,9 +38,9 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
     this.#meanwhile()
     if (this.get(uri) !== expected) return 'changed meanwhile'
     this.set(uri, text)
-    if (!options.isUnsaved) this.#saved.delete(uri)
-    else if (!this.#saved.has(uri)) this.#saved.set(uri, expected)
-    return 'written'
+    if (!this.#saved.has(uri)) this.#saved.set(uri, expected)
+    if (options.isUnsaved) return 'written'
+    return (await this.save(uri)) ? 'written' : 'not saved'
   }
 
   async create(uri: string, text: string): Promise<WriteResult> {
@@ -48,6 +49,12 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
     this.set(uri, text)
     return 'written'
   }
+
+  async missingFolders(): Promise<number> {
+    return 0
+  }
+
+  async removeFolder(): Promise<void> {}
 
   async remove(uri: string, expected: string): Promise<WriteResult> {
     this.#meanwhile()
@@ -64,8 +71,9 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
     return 'written'
   }
 
-  async save(uri: string): Promise<void> {
-    this.#saved.delete(uri)
+  async save(uri: string): Promise<boolean> {
+    if (this.maySave) this.#saved.delete(uri)
+    return this.maySave
   }
 
   async tidy(): Promise<void> {}

@@ -7,6 +7,7 @@ import { FileIndex } from '../../src/core/workspace/fileIndex.ts'
 import { textInRange } from '../../src/core/workspace/lineRange.ts'
 import type { FileListing, FileText, FoundFile, ListOptions, TextFiles } from '../../src/core/workspace/textFiles.ts'
 import type { LineRange } from '../../src/protocol/conversation.ts'
+import { typeScaler } from './typeScaler.ts'
 
 interface MemoryFile {
   readonly text: string
@@ -21,6 +22,8 @@ export class MemoryFiles implements TextFiles, FileListing {
   readonly all: Map<string, MemoryFile>
   /** Paths below `/work`. */
   ignored: readonly string[] = []
+  untracked: readonly string[] = []
+  hasGit = true
   isTrusted = true
   excluded: readonly string[] = []
   /** The uris whose text was read. */
@@ -42,7 +45,7 @@ export class MemoryFiles implements TextFiles, FileListing {
       excludedGlobs: () => this.excluded,
       ignoredOf: async uris => new Set(uris.filter(uri => this.ignored.includes(this.pathOf(uri)))),
     })
-    return new FileAccess({ files: this, access, newId: () => `part-${++parts}` })
+    return new FileAccess({ files: this, access, images: typeScaler, newId: () => `part-${++parts}` })
   }
 
   /** An index of all files, filled. */
@@ -87,14 +90,17 @@ export class MemoryFiles implements TextFiles, FileListing {
     return file && Uint8Array.from(file.text, unit => unit.charCodeAt(0))
   }
 
-  async list(folder: string | undefined, { withIgnored = false }: ListOptions) {
+  async list(folder: string | undefined, { withIgnored = false, isTrackedOnly = false }: ListOptions) {
     const uris = [...this.all.keys()].filter(uri => uri.startsWith(`${folder ?? root}/`))
     const listed = uris.map(uri => ({ uri, path: this.pathOf(uri) }))
-    if (withIgnored) return { files: listed, ignored: [] }
-    const isIgnored = (path: string) => this.ignored.includes(path)
+    const { hasGit: isOfGit, untracked, ignored } = this
+    if (withIgnored || !isOfGit) return { files: listed, ignored: [], untracked: [], isOfGit: false }
+    const isListed = (path: string) => !ignored.includes(path) && !(isTrackedOnly && untracked.includes(path))
     return {
-      files: listed.filter(({ path }) => !isIgnored(path)),
-      ignored: listed.map(({ path }) => path).filter(isIgnored),
+      files: listed.filter(({ path }) => isListed(path)),
+      ignored: listed.map(({ path }) => path).filter(path => ignored.includes(path)),
+      untracked,
+      isOfGit,
     }
   }
 

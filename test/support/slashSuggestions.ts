@@ -6,7 +6,7 @@ import { withFakeVscode } from './fakeVscode.ts'
 const { Suggestions } = await withFakeVscode(() => import('../../src/editor/chat/suggestions.ts'))
 
 const prompt = {
-  ...{ name: 'release-notes', description: 'A prompt of the workspace', body: '' },
+  ...{ name: 'release-notes', description: 'A prompt of the workspace', body: '', withoutEffect: [] },
   uri: 'file:///w/.github/prompts/release-notes.prompt.md',
 }
 

@@ -110,6 +110,7 @@ const beyond: ReadonlySet<string> = new Set([
   'other choices, and an unknown reason',
   'content in parts, reasoning among them',
   'reasoning between tags in the text',
+  'reasoning between tags, and no text',
   'an event name that contradicts the data',
   'text without a delta: as a part',
   'text without a delta: as an item',

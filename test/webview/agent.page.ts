@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
 import type { ToPage } from '../../src/protocol/panel.ts'
-import { agentTurn, plan } from '../support/agentTurn.ts'
+import { agentTurn, longPreview, plan } from '../support/agentTurn.ts'
 import { test } from './fixtures.ts'
 
 const signedIn: ToPage = { kind: 'account', account: { is: 'in', service: 'Example AI', email: 'ada@example.com' } }
@@ -91,6 +91,26 @@ test.describe('a question', () => {
     assert.equal((await chat.received('answer-questions')).answers[0]?.is, 'allow')
   })
 
+  test('[A70] a change that is longer than the card can be allowed only once its diff was opened', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn])
+    await page.getByRole('textbox', { name: 'Message' }).focus()
+    await chat.post(...agentTurn({ asks: ['edit'], change: longPreview }))
+    await page.getByText('only then can it be allowed').waitFor()
+    const list = page.locator('.approvals-list')
+    await list.evaluate(box => box.scrollTo(0, box.scrollHeight))
+    await page.getByText('Scroll to the end').waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+Enter')
+    assert.ok(await button(page, 'Allow').isDisabled())
+    assert.ok(await button(page, 'Allow for this chat').isDisabled())
+    await page.keyboard.press('d')
+    assert.equal((await chat.received('show-proposed')).part, 'edit')
+    await isFocused(page, 'Allow')
+    assert.equal(chat.sent.filter(({ kind }) => kind === 'answer-questions').length, 0, 'nothing was allowed unseen')
+  })
+
   test('[A63] a command is shown whole, with its folder, its shell, what is saved before it and what cannot be undone', async ({
     openChat,
     page,
@@ -150,6 +170,19 @@ test('[A76] the instruction files that came with a result are named in the chat,
   await button(page, 'Open desk/AGENTS.md').click()
   const { turn, part, instructions } = await chat.received('open-part')
   assert.deepEqual([turn, part, instructions], ['a', 'read', 'file:///w/desk/AGENTS.md'])
+})
+
+test('how a command has ended is seen without unfolding it, unless it has ended well', async ({ openChat, page }) => {
+  const chat = await openChat([signedIn])
+  const ended = [{ exitCode: 1 }, { signal: 'SIGKILL' }, { exitCode: 0 }]
+  await chat.post(...agentTurn({ isEnded: true, command: 'make', ended }))
+  const calls = page.getByRole('group', { name: 'Tool: run_command' })
+  assert.deepEqual(await calls.allInnerTexts(), [
+    'Run make\nDeclined',
+    'Run make\nExit code 1',
+    'Run make\nEnded by SIGKILL',
+    'Run make',
+  ])
 })
 
 test('the mode is selected below the composer', async ({ openChat, page }) => {

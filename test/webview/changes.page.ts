@@ -12,10 +12,10 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const codeIn = (page: Page, language: string) => page.getByRole('group', { name: `Code: ${language}`, exact: true })
 const limits = (mayRun: boolean): ToPage => ({ kind: 'limits', mayRun })
 
-function answered(text: string, state: 'whole' | 'streaming' | 'stopped' = 'whole') {
+function answered(text: string, state: 'whole' | 'streaming' | 'stopped' = 'whole', asked = 'Question') {
   const conversation = new PageConversation()
   const messages = conversation.replay(
-    { role: 'user', text: 'Question', id: 'q' },
+    { role: 'user', text: asked, id: 'q' },
     { role: 'assistant', id: 'a', text, state },
   )
   return { conversation, messages }
@@ -45,6 +45,25 @@ test('each button of a code block sends the code with the label of its fence', a
   assert.equal(await button(ts, 'Run in terminal').count(), 0)
   await button(sh, 'Run in terminal').click()
   assert.deepEqual(await chat.received('code'), { ...sent, action: 'run', language: 'sh', label: 'sh', text: 'ls' })
+  assertQuiet(chat)
+})
+
+test('a commit message that was asked for is sent to where it is committed, once it is complete', async ({
+  openChat,
+  page,
+}) => {
+  const { messages } = answered('```text\nWeigh parcels\n```\n\n```\nWeig', 'streaming', '/commit in English')
+  const chat = await openChat([signedIn, limits(true), messages])
+  const [whole, part] = [0, 1].map(at => button(page, 'Use as commit message').nth(at))
+  assert.ok(whole && part)
+  await part.waitFor()
+  assert.equal(await isOff(part), true)
+  await part.click({ force: true })
+  await whole.click()
+  const sent = { kind: 'code', conversation: 'c', turn: 'a', action: 'commit-message' }
+  assert.deepEqual(await chat.received('code'), { ...sent, language: 'text', label: 'text', text: 'Weigh parcels' })
+  await chat.post(answered('```text\nWeigh parcels\n```\n', 'whole', 'Why /commit?').messages)
+  await button(page, 'Use as commit message').waitFor({ state: 'detached' })
   assertQuiet(chat)
 })
 
@@ -111,10 +130,20 @@ test('open changes are listed above the composer until they are kept or undone',
   assert.deepEqual(await chat.received('change'), { kind: 'change', conversation: 'c', action: 'keep' })
   await button(page, 'Undo all').click()
   assert.deepEqual(await chat.received('change'), { kind: 'change', conversation: 'c', action: 'undo' })
+  const ofAnswer = page.getByRole('group', { name: 'Files changed from this answer' })
+  for (const [name, action] of [
+    ['Review', 'diff'],
+    ['Keep', 'keep'],
+    ['Undo', 'undo'],
+  ] as const) {
+    await button(ofAnswer, name).click()
+    assert.deepEqual(await chat.received('change'), { kind: 'change', conversation: 'c', action, turn: 'a' })
+  }
   await chat.post(
     conversation.append({ kind: 'change-set', turn: 'a', value: part(file('kept'), file('undone', 'b.ts')) }),
   )
   await list.waitFor({ state: 'detached' })
+  assert.equal(await ofAnswer.count(), 0)
   const inMessage = page.getByRole('list', { name: 'Files changed from this answer' })
   assert.match(await inMessage.innerText(), /a\.ts.*Kept[\s\S]*b\.ts.*Undone/s)
   assertQuiet(chat)

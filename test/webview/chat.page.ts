@@ -220,7 +220,7 @@ test.describe('asking', () => {
     await message(page).press('Shift+Enter')
     await message(page).pressSequentially('two')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\ntwo' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\ntwo', number: 1 })
     assert.equal(await message(page).inputValue(), '')
     await message(page).press('Enter')
     assert.deepEqual(chat.sent, [])
@@ -231,7 +231,7 @@ test.describe('asking', () => {
     await message(page).fill('one')
     await message(page).press('Enter')
     await message(page).press('Control+Enter')
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\n' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\n', number: 1 })
   })
 
   test('the Enter of an input method does not send', async ({ openChat, page }) => {
@@ -327,9 +327,12 @@ test.describe('answering', () => {
     assert.equal(await button(page, 'Send').count(), 0)
     await message(page).fill('first')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'first' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'first', number: 1 })
+    const beingSent = page.getByRole('listitem', { name: 'Message that is being sent' })
+    assert.match(await textOf(beingSent), /first/)
     const parts = [{ kind: 'text', id: 'p', text: 'first' } as const]
     await chat.post(conversation.append({ kind: 'message-queued', message: 'm', parts }))
+    await beingSent.waitFor({ state: 'detached' })
     const queued = page.getByRole('list', { name: 'Queued messages' })
     assert.match(await textOf(queued), /^first/)
     await button(queued, 'Send now').click()
@@ -358,7 +361,7 @@ test.describe('answering', () => {
     assert.match(await textOf(page.getByRole('article', { name: 'Kourier' })), /Go\s+Stopped\.\s+Continue\s+Retry/)
     await page.keyboard.press('Escape')
     await button(page, 'Send').click()
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next', number: 2 })
     assert.deepEqual(chat.sent, [])
   })
 
@@ -377,7 +380,7 @@ test.describe('answering', () => {
     assert.equal(await message(page).inputValue(), 'next')
     await chat.post(idle)
     await button(page, 'Send').click()
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'next', number: 1 })
     assert.deepEqual(chat.sent, [])
   })
 
@@ -411,7 +414,12 @@ test.describe('answering', () => {
     await chat.received('stop')
     await message(page).fill('Something else')
     await message(page).press('Enter')
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'Something else' })
+    assert.deepEqual(await chat.received('send'), {
+      kind: 'send',
+      conversation: 'c',
+      text: 'Something else',
+      number: 1,
+    })
   })
 
   test('in line: how full it is, who is before, and only a way out', async ({ openChat, page }) => {
@@ -504,6 +512,19 @@ test.describe('answering', () => {
     })
   }
 
+  test('an answer that was cut off behind a call, before any text, can be continued', async ({ openChat, page }) => {
+    const state = conversation.replay(
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', id: 'a', text: '', state: 'streaming' },
+    )
+    const chat = await openChat([signedIn, state])
+    const call = { kind: 'tool-call', id: 'k', call: 'k', name: 'read_file', isWritten: true, inputText: '{}' } as const
+    await chat.post(conversation.append({ kind: 'part-started', turn: 'a', value: call }))
+    await chat.post(conversation.append({ kind: 'turn-ended', turn: 'a', state: 'interrupted' }), idle)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    assert.deepEqual(await chat.received('continue'), { kind: 'continue', conversation: 'c' })
+  })
+
   test('with a key that is refused a question stays unanswered, without a button to ask it again', async ({
     openChat,
     page,
@@ -565,7 +586,62 @@ test.describe('answering', () => {
       text: 'Bye\n',
     })
     await box.waitFor({ state: 'detached' })
-    assert.deepEqual(chat.sent, [])
+    const edits = chat.sent.map(({ kind }) => kind)
+    assert.deepEqual(
+      edits.filter(kind => kind !== 'draft'),
+      ['begin-edit', 'end-edit', 'begin-edit'],
+    )
+  })
+
+  test('while a question is changed, its attachments are removed and added as in the composer', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn, transcript(question('Hi'), answer('Hello')), idle])
+    const asked = page.getByRole('article', { name: 'You' })
+    await button(asked, 'Edit').click()
+    assert.equal((await chat.received('begin-edit')).edited, 'a')
+    const box = asked.getByRole('textbox', { name: 'Edit message' })
+    const gone = { state: 'unavailable', problem: 'old.ts is not there any more.' } as const
+    await chat.post({
+      ...{ kind: 'draft-context', conversation: 'c', edited: 'a' },
+      chips: [
+        { id: '1', kind: 'file', label: 'a.ts', state: 'ready', tokens: 12 },
+        { id: '2', kind: 'file', label: 'old.ts', ...gone },
+      ],
+      offers: [{ offer: 'active-file', kind: 'file', label: 'b.ts' }],
+    })
+    await asked.getByText(gone.problem).waitFor()
+    await button(asked, 'Remove old.ts').click()
+    assert.equal((await chat.received('remove-chip')).chip, '2')
+    await button(asked, 'Attach b.ts').click()
+    assert.equal((await chat.received('take-offer')).edited, 'a')
+    await box.fill('Hi @pa')
+    const { request, edited, text: typed } = await chat.received('suggest')
+    assert.equal(typed, 'pa')
+    assert.equal(edited, 'a')
+    const found = { label: 'parse.ts', labelMatches: [], detailMatches: [], insert: '@parse.ts ' }
+    const items = [{ kind: 'file', ...found } as const]
+    await chat.post({ kind: 'suggestions', conversation: 'c', request, items, isComplete: true })
+    await asked.getByRole('option', { name: 'parse.ts' }).waitFor()
+    await box.press('Enter')
+    assert.equal(await box.inputValue(), 'Hi @parse.ts ')
+    assert.equal((await chat.received('take-suggestion')).edited, 'a')
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer()
+      dataTransfer.setData('application/vnd.code.uri-list', 'file:///w/c.ts')
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+      document.querySelector('.in-place textarea').dispatchEvent(drop)
+    }`)
+    const { uris, edited: dropped } = await chat.received('attach-uris')
+    assert.deepEqual([uris, dropped], [['file:///w/c.ts'], 'a'])
+    await box.fill('')
+    await box.press('Enter')
+    const sent = await chat.received('edit-turn')
+    assert.deepEqual([sent.text, sent.chips], ['', ['1', '2']])
+    await chat.post({ kind: 'refused-edit', conversation: 'c', turn: 'a', text: '', why: 'It was not sent.' })
+    await page.getByRole('alert').getByText('It was not sent.').waitFor()
+    assert.equal(await box.inputValue(), '')
   })
 
   test('a changed question is sent by Ctrl+Enter alone where the setting says so', async ({ openChat, page }) => {
@@ -620,13 +696,28 @@ test.describe('answering', () => {
 test.describe('code', () => {
   const code = '```ts\nconst a = 1\n\tif (a) {\u202e}\n```'
 
-  test('has its language, and is copied as it is seen', async ({ openChat, page }) => {
+  test('[T39] has its language, and is copied as it is seen, without a line end that would run it', async ({
+    openChat,
+    page,
+  }) => {
     const chat = await openChat([signedIn, transcript(answer(code))])
     const block = page.getByRole('group', { name: 'Code: ts' })
     await button(block, 'Copy').click()
     await page.getByText('Copied', { exact: true }).first().waitFor()
     assert.equal(await chat.clipboard(), 'const a = 1\n\tif (a) {⟦U+202E⟧}')
     assert.equal(await block.locator('code').textContent(), await chat.clipboard())
+  })
+
+  test('[T39] a copied message has the marks that are seen', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(question('a\u200bb'), answer('echo\u202e *x*\r\ny\u001b'))])
+    for (const [name, text] of [
+      ['You', 'a⟦U+200B⟧b'],
+      ['Kourier', 'echo⟦U+202E⟧ *x*\ny⟦U+001B⟧'],
+    ] as const) {
+      await button(page.getByRole('article', { name }), 'Copy message').click()
+      await page.getByText('Copied', { exact: true }).first().waitFor()
+      assert.equal(await chat.clipboard(), text)
+    }
   })
 
   test('in a list it has the same', async ({ openChat, page }) => {
@@ -654,6 +745,37 @@ test.describe('code', () => {
     assert.equal(await page.getByRole('row').count(), 201)
     await page.getByRole('button', { name: 'Show all' }).click()
     assert.equal(await page.getByRole('row').count(), 301)
+  })
+})
+
+test.describe('a page that is told its conversation in its HTML', () => {
+  const kept = (conversation: string, text: string): ToPage => ({
+    ...{ kind: 'kept-draft', conversation, text, at: 5, carriesDraft: false },
+  })
+  const first = [signedIn, kept('c', 'half a question'), transcript(question('What is it?'), answer('A page.'))]
+
+  test('is drawn and written in without a word of the extension', async ({ openChat, page }) => {
+    const chat = await openChat([], { first })
+    assert.equal(await page.getByRole('article').count(), 2)
+    const box = page.getByRole('textbox', { name: 'Message' })
+    assert.equal(await box.inputValue(), 'half a question')
+    await box.press('End')
+    await page.keyboard.type(', whole')
+    await box.blur()
+    await chat.post(...first)
+    assert.equal(chat.drafts.at(-1), 'half a question, whole')
+    assert.equal(await box.inputValue(), 'half a question, whole')
+  })
+
+  test('shows what it has kept of another conversation once the extension has answered', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, kept('d', ''), idle], { first })
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await box.fill('a text of d')
+    await page.reload()
+    await chat.received('ready')
+    assert.equal(await page.getByRole('article').count(), 0)
+    await chat.post(signedIn, kept('d', ''))
+    assert.equal(await box.inputValue(), 'a text of d')
   })
 })
 

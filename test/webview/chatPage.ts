@@ -1,5 +1,5 @@
 // The built page in a real browser, under the editor's policy, with a test in the extension's place.
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { relative } from 'node:path'
@@ -7,8 +7,8 @@ import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { pageBuild, withoutEmptyUrls } from '../../pageBuild.ts'
 import type { PageText } from '../../src/protocol/pageText.ts'
-import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
-import { englishText, pagePolicy, textElement } from '../support/englishPage.ts'
+import type { FromPage, ScriptName, ToPage } from '../../src/protocol/panel.ts'
+import { englishText, messagesElement, pagePolicy, stylesElement, textElement } from '../support/englishPage.ts'
 import { germanText } from '../support/germanPage.ts'
 import { type Theme, themeCss, themes } from './themes.ts'
 
@@ -38,7 +38,7 @@ export class PageServer {
   }
 
   static async start(): Promise<PageServer> {
-    const files = (await builtFiles()).set('/chat.css', await readFile('media/chat.css'))
+    const files = await builtFiles()
     const server = createServer((asked, answer) => {
       const [type, body] = fileAt(asked.url ?? '', origin, files)
       const headers = { 'content-type': type, 'cache-control': 'max-age=3600' }
@@ -54,11 +54,20 @@ export class PageServer {
     return fileAt(path, this.origin, this.#files)[1] !== ''
   }
 
+  textOf(path: string): string {
+    return new TextDecoder().decode(this.#files.get(path))
+  }
+
   close(): void {
     this.#server.close()
     this.#server.closeAllConnections()
   }
 }
+
+/** The page draws in a frame, and what follows from that in the next. */
+const FRAMES_MS = 60
+
+const styles = stylesElement(readFileSync('media/chat.css', 'utf8'))
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -107,6 +116,8 @@ export interface Look {
   language?: 'de'
   /** Time does not pass until the test moves it. */
   hasClock?: boolean
+  /** The messages that its HTML holds. */
+  first?: readonly ToPage[]
 }
 
 /** One page and what it sent. */
@@ -138,9 +149,10 @@ export class ChatPage {
     if (look.hasClock) await page.clock.install({ time: 0 })
     await page.setViewportSize({ width: look.width ?? 320, height: look.height ?? 640 })
     await page.emulateMedia({ reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference' })
+    if (look.first) await addFirstMessages(page, origin, look.first)
     const ending = look.isMarked ? 'marked' : look.language
     await page.goto(`${origin}/${look.theme ?? 'dark'}${ending ? `.${ending}` : ''}`)
-    if (look.fontSize) await page.evaluate(withFontSize(look.fontSize))
+    if (look.fontSize) await chat.setFontSize(look.fontSize)
     await chat.received('ready')
     if (look.hasClock) await chat.#holdTime()
     return chat
@@ -163,9 +175,17 @@ export class ChatPage {
   #onMessage(message: FromPage): void {
     if (message.kind === 'draft') this.drafts.push(message.text)
     else if (message.kind === 'focused') this.hasFocus = message.value
+    else if (message.kind === 'script') void this.#sendScript(message.name)
     else this.sent.push(message)
     if (message.kind === 'report') this.faults.push(message.text)
     for (const wake of this.#waiters.splice(0)) wake()
+  }
+
+  async #sendScript(name: ScriptName): Promise<void> {
+    this.lazyRequests.push(`/${name}.js`)
+    const message: ToPage = { kind: 'script', name, text: this.#server.textOf(`/${name}.js`) }
+    // A test may have ended by then, and its page with it.
+    await this.page.evaluate(`deliver(${JSON.stringify([message])})`).catch(() => {})
   }
 
   /** An installed clock goes on by itself until it is paused, at a moment that has not come yet. */
@@ -176,15 +196,10 @@ export class ChatPage {
 
   /** Posts messages as the editor does, and waits until they are drawn. */
   async post(...messages: ToPage[]): Promise<void> {
-    const drawn = this.page.evaluate(`postAll(${JSON.stringify(messages)})`)
-    let isDrawn = false
-    drawn.then(
-      () => (isDrawn = true),
-      () => (isDrawn = true),
-    )
-    // Frames come by the clock as well; the few that it takes are less than any time that is shown.
-    while (this.#isTimeHeld && !isDrawn) await this.page.clock.runFor(20)
-    await drawn
+    await this.page.evaluate(`deliver(${JSON.stringify(messages)})`)
+    // Frames come by the clock as well, and always as many of them, so that a test knows how much time has passed.
+    if (this.#isTimeHeld) await this.page.clock.runFor(FRAMES_MS)
+    else await this.page.evaluate('twoFrames()')
   }
 
   /** The first message of this kind, as soon as it has come; it is taken from the list. */
@@ -207,6 +222,12 @@ export class ChatPage {
     })`)
   }
 
+  /** Of the page's text and of code, as the editor does it: in the style of the root. */
+  async setFontSize(pixels: number): Promise<void> {
+    await this.page.evaluate(`for (const name of ['--vscode-font-size', '--vscode-editor-font-size'])
+      document.documentElement.style.setProperty(name, '${pixels}px')`)
+  }
+
   clipboard(): Promise<string> {
     return this.page.evaluate('navigator.clipboard.readText()')
   }
@@ -215,14 +236,18 @@ export class ChatPage {
 const shell = (theme: Theme, { tag, text }: Language, policy: string) => `<!doctype html>
 <html lang="${tag}"><head><meta charset="utf-8"><title>Kourier</title><link rel="icon" href="data:,">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="stylesheet" href="${theme}.css"><link rel="stylesheet" href="chat.css"></head>
-<body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}<script nonce="n0nce" src="page.js"></script></body></html>`
+<link rel="stylesheet" href="${theme}.css"></head>
+<body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}${styles}${messagesElement([])}<script nonce="n0nce" src="page.js"></script></body></html>`
 
-/** As the editor does: in the style of the root. */
-const withFontSize = (pixels: number) => `
-  for (const name of ['--vscode-font-size', '--vscode-editor-font-size'])
-    document.documentElement.style.setProperty(name, '${pixels}px')
-`
+async function addFirstMessages(page: Page, origin: string, first: readonly ToPage[]): Promise<void> {
+  await page.route(`${origin}/dark`, async route => {
+    const html = await (await route.fetch()).text()
+    await route.fulfill({
+      body: html.replace(messagesElement([]), messagesElement(first)),
+      contentType: 'text/html; charset=utf-8',
+    })
+  })
+}
 
 /** Runs in the page before anything else, outside its policy, as the editor's own script does. */
 const pretendEditor = `
@@ -234,11 +259,12 @@ const pretendEditor = `
   globalThis.until = async isTrue => {
     while (!isTrue()) await new Promise(requestAnimationFrame)
   }
-  globalThis.postAll = messages => {
+  globalThis.twoFrames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  globalThis.deliver = messages => {
     for (const message of messages) postMessage(message, location.origin)
     return new Promise(done => {
       const channel = new MessageChannel()
-      channel.port1.onmessage = () => requestAnimationFrame(() => requestAnimationFrame(() => done()))
+      channel.port1.onmessage = () => done()
       channel.port2.postMessage('')
     })
   }

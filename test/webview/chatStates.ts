@@ -5,10 +5,11 @@ import type { Chip, SuggestionItem } from '../../src/protocol/draft.ts'
 import type { HistoryRow, HistoryToPage } from '../../src/protocol/historyPanel.ts'
 import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
 import { TIME } from '../../src/protocol/timePlaceholder.ts'
-import { agentTurn, plan } from '../support/agentTurn.ts'
+import { agentTurn, longPreview, plan } from '../support/agentTurn.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import { slashSuggestions } from '../support/slashSuggestions.ts'
 import type { ChatPage } from './chatPage.ts'
+import { fullChat } from './pageStates.ts'
 
 export interface ChatState {
   readonly messages: readonly ToPage[]
@@ -38,11 +39,12 @@ const head = (title: string, values: Partial<Extract<HistoryToPage, { is: 'head'
     ...values,
   })
 
-const use = (more: Partial<PageContextUse> = {}): ToPage =>
+const use = (more: Partial<PageContextUse> = {}, edited?: string): ToPage =>
   // as: nothing changes the members that the schema has as mutable.
   ({
     kind: 'context-use',
     conversation: 'c',
+    ...(edited && { edited }),
     use: {
       ...{ tokens: 48_000, limit: 200_000, mayCompact: true, isCompacting: false },
       parts: [
@@ -200,12 +202,31 @@ const draft: ToPage = {
   text: 'Write a test for worst_routes.\nIt should cover an empty list.',
 }
 
-const composer = (page: Page) => page.locator('.composer textarea')
+const edited: readonly ToPage[] = [
+  {
+    kind: 'draft-context',
+    conversation: 'c',
+    edited: 'a',
+    chips: chips.filter(({ isAutomatic }) => !isAutomatic),
+    offers: [{ offer: 'active-file', kind: 'file', label: 'parcel.ts', detail: 'desk' }],
+  },
+  use({ tokens: 9_000, parts: [{ kind: 'conversation', tokens: 9_000 }] }, 'a'),
+]
+const questionBox = (page: Page) => page.locator('.composer.in-place textarea')
+const beginEdit = async (chat: ChatPage) => {
+  await chat.page.locator('.message.mine').first().hover()
+  await chat.page.locator('.message.mine').first().getByRole('button').first().click()
+  await chat.post(...edited)
+}
 
-const suggest =
-  (typed: string, items: readonly SuggestionItem[]) =>
+const composer = (page: Page) => page.locator('.composer:not(.in-place) textarea')
+
+const suggest = (typed: string, items: readonly SuggestionItem[]) => suggestIn(composer, typed, items)
+
+const suggestIn =
+  (box: typeof composer, typed: string, items: readonly SuggestionItem[]) =>
   async (chat: ChatPage): Promise<void> => {
-    await composer(chat.page).pressSequentially(typed)
+    await box(chat.page).pressSequentially(typed)
     await chat.page.evaluate('new Promise(done => setTimeout(done, 100))')
     const asked = chat.sent.findLast(({ kind }) => kind === 'suggest')
     const request = asked?.kind === 'suggest' ? asked.request : 0
@@ -224,6 +245,7 @@ const row = (id: string, title: string, hours: number, values: Partial<HistoryRo
 const rows = [
   row('p', 'Release notes', 300, { isPinned: true }),
   row('c', 'Sort the routes by delay', 0),
+  row('u', 'Write a test for worst_routes. It should cover an empty list.', 0.5, { isUnsent: true }),
   row('d', 'Why does the build of the documentation fail on Windows and not on Linux?', 1),
   row('e', 'Names for the new module', 2),
   row('f', 'Regular expression for postal codes', 26),
@@ -354,7 +376,20 @@ const trouble = {
   helps: ['compact', 'new-chat'],
 } satisfies PageContextUse['trouble']
 
+/** Opens whatever is folded. */
+async function unfold({ page }: ChatPage): Promise<void> {
+  for (const fold of await page.getByRole('log').locator('summary').all()) await fold.click()
+}
+
+async function find(chat: ChatPage, text: string): Promise<void> {
+  await chat.post({ kind: 'find' })
+  await chat.page.locator('.find input').fill(text)
+  await chat.received('find')
+  await chat.post({ kind: 'found', conversation: 'c', text, turns: [] })
+}
+
 export const chatStates: Readonly<Record<string, ChatState>> = {
+  'before it is known who is signed in': { messages: [] },
   'signed out': { messages: [account({ is: 'out', service, canUseBrowser: true })] },
   'signed out, with a notice': {
     messages: [
@@ -378,6 +413,25 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
   },
   'an empty chat': { messages: chat([], context) },
   'a draft with what is attached': { messages: chat([question, answer('Sort them.')], context, draft) },
+  'a question is changed': { messages: chat([question, answer('Sort them.')]), act: beginEdit },
+  'a question is changed, with mentions': {
+    messages: chat([question, answer('Sort them.')]),
+    act: async chat => {
+      await beginEdit(chat)
+      await suggestIn(questionBox, ' @de', [
+        item('file', 'delays.py', 'reports'),
+        item('folder', 'desk', ''),
+        item('symbol', 'delaysOf', 'reports/delays.py'),
+      ])(chat)
+    },
+  },
+  'a question is changed, and its size is shown': {
+    messages: chat([question, answer('Sort them.')]),
+    act: async chat => {
+      await beginEdit(chat)
+      await chat.page.locator('.composer.in-place .meter-open').click()
+    },
+  },
   mentions: {
     messages: chat([question, answer('Sort them.')]),
     act: suggest('@de', [
@@ -400,6 +454,7 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
       await chat.post(...(await slashSuggestions(await chat.received('suggest'))))
     },
   },
+  'a question without an answer': { messages: chat([question]) },
   'no answer yet': { messages: [...chat([question]), answering] },
   thinking: { messages: [...chat([]), ...reasoning(false), answering] },
   'an answer under way': {
@@ -425,6 +480,7 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
     act: ({ page }) => page.locator('.attachment summary').first().click(),
   },
   'an answer of everything': { messages: chat([question, answer(kitchenSink)]), height: 2_100 },
+  'everything that a message can have, unfolded': { messages: fullChat().messages, act: unfold },
   'callouts, what is folded, and notes': {
     messages: chat([question, answer(callouts)]),
     act: ({ page }) => page.locator('details').first().getByText('The log').click(),
@@ -432,6 +488,13 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
   },
   'code under the pointer': {
     messages: chat([question, answer(short)]),
+    act: ({ page }) => page.locator('.code').first().hover(),
+  },
+  'a commit message': {
+    messages: chat([
+      { role: 'user', text: '/commit' },
+      answer('```text\nSort the report by delay\n\nThe worst routes were found at its end.\n```\n'),
+    ]),
     act: ({ page }) => page.locator('.code').first().hover(),
   },
   'a table under the pointer': {
@@ -459,6 +522,61 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
   'interrupted and failed': { messages: [...ended('cut-off'), failed] },
   'cut by length': { messages: ended('length') },
   filtered: { messages: ended('filtered') },
+  stopped: { messages: ended('stopped') },
+  'interrupted by the end of the window': { messages: ended('interrupted') },
+  refused: { messages: ended('refused') },
+  'answered in another window': {
+    messages: [
+      ...chat([question, answer('Sort by the delay and', { state: 'streaming' })]),
+      activity({
+        ...{ is: 'answering', isElsewhere: true },
+        wait: { text: 'Another window is answering in this chat; you can send when its answer has ended' },
+      }),
+    ],
+  },
+  'a chat that cannot be written': {
+    messages: [
+      ...chat([question, answer('Sort them.')]),
+      head('Sort the routes by delay', {
+        notices: [
+          'The disk is full, so this chat is kept in memory only until there is room.',
+          'Three lines of this chat could not be read.',
+        ],
+      }),
+    ],
+  },
+  'a key in the message': {
+    messages: chat([question, answer('Sort them.')]),
+    act: ({ page }) => composer(page).fill(`Why is ${'sk-bf-'}${'a1B2'.repeat(8)} refused?`),
+  },
+  'a message that was not sent': {
+    messages: [
+      ...chat([question, answer('Sort them.')], context),
+      {
+        ...{ kind: 'draft', conversation: 'c', text: 'Write a test for worst_routes.' },
+        why: 'The file secrets.env could not be attached: the file may hold secrets.',
+      },
+    ],
+  },
+  'a queued message that was removed': {
+    messages: [...chat([]), ...queued(), answering, draft],
+    act: ({ page }) =>
+      page
+        .getByRole('button', { name: /^(Remove|Entfernen)/ })
+        .first()
+        .click(),
+  },
+  'a deleted chat': {
+    messages: chat([question, answer('Sort them.')]),
+    act: async chat => {
+      await chat.page.locator('.head .icon-button').last().click()
+      await chat.page.getByRole('menuitem').last().click()
+    },
+  },
+  'an enlarged picture': {
+    messages: chat([attached, answer(short)]),
+    act: ({ page }) => page.locator('.message.mine button:has(img)').click(),
+  },
   'queued messages': { messages: [...chat([]), ...queued(), answering, draft] },
   'a question being changed': {
     messages: chat([question, answer(short)]),
@@ -485,17 +603,33 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
   },
   'the find bar': {
     messages: chat([question, answer(short)]),
-    act: async chat => {
-      await chat.post({ kind: 'find' })
-      await chat.page.locator('.find input').fill('worst')
-      await chat.page.evaluate('new Promise(done => setTimeout(done, 300))')
-    },
+    act: chat => find(chat, 'worst'),
+  },
+  'the find bar without a result': {
+    messages: chat([question, answer(short)]),
+    act: chat => find(chat, 'nowhere'),
   },
   changes: { messages: [...chat([]), ...changes()] },
   'a turn of the agent': {
+    messages: [
+      ...chat([]),
+      ...agentTurn({
+        plan,
+        commands: [{ id: 1, command: 'npm run watch' }],
+        isEnded: true,
+        ended: [{ exitCode: 1 }],
+      }),
+    ],
+  },
+  'a turn of the agent, unfolded': {
     messages: [...chat([]), ...agentTurn({ plan, commands: [{ id: 1, command: 'npm run watch' }], isEnded: true })],
+    act: async ({ page }) => {
+      await page.locator('.plan summary').click()
+      await page.getByText('Search “postage”').click()
+    },
   },
   'a change is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['edit'], plan })] },
+  'a long change is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['edit'], change: longPreview })] },
   'a command is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['command'] })] },
   'several questions': { messages: [...chat([]), ...agentTurn({ asks: ['edit', 'command', 'secret'] })] },
   'a plan that can be started': { messages: [...chat([]), ...agentTurn({ mode: 'plan', isEnded: true })] },

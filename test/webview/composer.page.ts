@@ -1,6 +1,6 @@
 // The composer as a person uses it: mentions, slash commands, chips, past messages, and what is pasted, dropped and picked.
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Chip, SuggestionItem } from '../../src/protocol/draft.ts'
 import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
@@ -129,6 +129,19 @@ test.describe('mentions', () => {
     assert.deepEqual(chat.sent, [])
   })
 
+  test('go on over the signs of a mention within a name', async ({ openChat, page }) => {
+    const chat = await openChat(begun)
+    await message(page).fill('See ')
+    let asked = ''
+    for (const key of '@C#') {
+      await page.keyboard.type(key)
+      asked = (await suggest(chat, item('C# notes.md'))).text
+    }
+    assert.equal(asked, 'C#')
+    await page.keyboard.press('Enter')
+    assert.equal(await message(page).inputValue(), 'See @C# notes.md ')
+  })
+
   test('of a list that is out of date are not taken', async ({ openChat, page }) => {
     const chat = await openChat(begun)
     await message(page).pressSequentially('@')
@@ -181,7 +194,7 @@ for (const key of ['Tab', 'Enter'])
     assert.equal(await message(page).inputValue(), '/compact')
     await suggest(chat, compact)
     await page.keyboard.press('Enter')
-    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: '/compact' })
+    assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: '/compact', number: 1 })
     await chat.post({ kind: 'draft', conversation: 'c', text: '' })
     assert.equal(await message(page).inputValue(), '')
     assert.equal(await options(page).count(), 0)
@@ -249,7 +262,10 @@ test('what is attached is sent without a text, also while an answer comes; what 
   await chat.post(context(own, { id: '2', kind: 'image', label: 'shot.png', state: 'ready' }))
   await button(page, 'Send').click()
   assert.equal((await chat.received('send')).text, '')
+  await page.getByRole('group', { name: 'Message that is being sent' }).getByText('shot.png').waitFor()
+  assert.deepEqual(await page.getByRole('list', { name: 'Context', exact: true }).count(), 0)
   await chat.post({ kind: 'activity', conversation: 'c', activity: { is: 'answering' } })
+  await chat.post(context(own, { id: '3', kind: 'image', label: 'other.png', state: 'ready' }))
   await message(page).press('Enter')
   assert.equal((await chat.received('send')).text, '')
 })
@@ -297,7 +313,8 @@ test('in an empty chat the messages of earlier chats come back, as far as they a
   const value = () => message(page).inputValue()
   const answer = async (texts: string[], isComplete: boolean) => {
     const { from } = await chat.received('past-prompts')
-    await chat.post({ kind: 'past-prompts', conversation: 'c', from, texts, isComplete })
+    const prompts = texts.map(text => ({ text, conversation: 'd', turn: text, hasAttached: text === 'First' }))
+    await chat.post({ kind: 'past-prompts', conversation: 'c', from, prompts, isComplete })
   }
   assert.deepEqual(
     chat.sent.filter(({ kind }) => kind === 'past-prompts'),
@@ -313,6 +330,9 @@ test('in an empty chat the messages of earlier chats come back, as far as they a
     values.push(await value())
   }
   assert.deepEqual(values, ['Second', 'First'])
+  assert.deepEqual(await chat.received('recall'), {
+    ...{ kind: 'recall', conversation: 'c', prompt: { text: 'First', conversation: 'd', turn: 'First' } },
+  })
   await message(page).press('ArrowUp')
   await message(page).press('Home')
   await answer(['Zeroth'], true)
@@ -321,6 +341,11 @@ test('in an empty chat the messages of earlier chats come back, as far as they a
   assert.equal(await value(), 'Zeroth')
   await message(page).press('ArrowUp')
   assert.equal(await value(), 'Zeroth', 'there is none before it')
+  assert.deepEqual(await chat.received('recall'), { kind: 'recall', conversation: 'c' }, 'nothing was attached to it')
+  await message(page).press('End')
+  await message(page).press('ArrowDown')
+  await message(page).pressSequentially('?')
+  await chat.received('keep-recalled')
   await message(page).fill('')
   await message(page).press('ArrowUp')
   assert.equal(await value(), 'Third')
@@ -353,6 +378,30 @@ test('rich text is pasted as Markdown, and code of the editor as it is', async (
   assert.equal(await message(page).inputValue(), '', 'left to the browser, which pastes the plain text')
 })
 
+test('pasted text has no backslash but where it would become a heading, a list or another block', async ({
+  openChat,
+  page,
+}) => {
+  await openChat(begun)
+  const pasted = async (html: string) => {
+    await message(page).fill('')
+    await paste(page, { 'text/html': html, 'text/plain': 'plain' })
+    return await message(page).inputValue()
+  }
+  const text =
+    await pasted(`<p><b>Why</b> is my_var[0] * 2 + _x_ \`a\` &lt; b # c - d?</p><p># one</p><p>- two</p><p>3. three</p>
+    <p>&gt; four</p><p>---</p><p>2026 was</p><p>-1</p>`)
+  assert.equal(
+    text,
+    `**Why** is my_var[0] * 2 + _x_ \`a\` < b # c - d?\n\n\\# one\n\n\\- two\n\n3\\. three\n\n\\> four\n\n\\---\n\n2026 was\n\n-1`,
+  )
+  assert.equal(await pasted('<pre>my_var</pre>'), 'my_var', 'a word that was copied from code')
+  assert.equal(await pasted('<span><code>  npm ci </code></span>'), 'npm ci')
+  assert.equal(await pasted('<pre>a\nb</pre>'), '```\na\nb\n```')
+  assert.equal(await pasted('<pre class="language-go">a <b>b</b>\nc_d</pre>'), '```go\na b\nc_d\n```')
+  assert.equal(await pasted('<p>Run <code>npm_ci</code></p>'), 'Run `npm_ci`')
+})
+
 test('[T11] [T12] a key in the message is told at once, and only the page has it', async ({ openChat, page }) => {
   const key = 'sk-bf-planted-0123456789'
   await openChat(begun)
@@ -372,6 +421,22 @@ test('[T11] [T12] a key in the message is told at once, and only the page has it
   await notice.waitFor({ state: 'detached' })
   assert.equal(await message(page).inputValue(), 'Why is sk-bf-… refused?')
   assert.doesNotMatch(await kept(), /planted/)
+})
+
+test('[T11] characters that nobody sees are told at once, and are taken out by a button; an emoji needs its own', async ({
+  openChat,
+  page,
+}) => {
+  const family = '\u{1f469}\u200d\u{1f467}'
+  await openChat(begun)
+  const notice = page.getByRole('alert').filter({ hasText: 'cannot be seen' })
+  await message(page).fill(`Why ${family}?`)
+  assert.equal(await notice.count(), 0)
+  await message(page).fill(`Why\u200b ${family}\u202e?`)
+  await notice.getByText('2 characters').waitFor()
+  await button(page, 'Remove what cannot be seen').click()
+  await notice.waitFor({ state: 'detached' })
+  assert.equal(await message(page).inputValue(), `Why ${family}?`)
 })
 
 /** A picture of this size, as a file that is dropped or pasted. */
@@ -403,6 +468,44 @@ test('a pasted picture is attached, scaled to what models take', async ({ openCh
   assert.deepEqual(chat.faults, [])
 })
 
+test('a picture that is attached is small in its chip, and whole in a dialog before it is sent', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat(begun)
+  const chips: Chip[] = [{ id: 'p', kind: 'image', label: 'shot.png', state: 'reading' }]
+  const show = (state: Chip['state']) =>
+    chat.post({ kind: 'draft-context', conversation: 'c', chips: chips.map(one => ({ ...one, state })), offers: [] })
+  await show('reading')
+  assert.equal(chat.sent.filter(({ kind }) => kind === 'show-picture').length, 0)
+  await show('ready')
+  assert.equal((await chat.received('show-picture')).chip, 'p')
+  await chat.post({ kind: 'scale-image', request: 1, base64: await readFile('media/icon.png', 'base64') })
+  const { image } = await chat.received('scaled-image')
+  assert.deepEqual([image?.mediaType, image?.width, image?.height], ['image/png', 256, 256])
+  await chat.post({
+    kind: 'chip-picture',
+    conversation: 'c',
+    chip: 'p',
+    mediaType: 'image/png',
+    base64: image?.base64 ?? '',
+  })
+  const inChip = page.getByRole('list', { name: 'Context' }).locator('img').first()
+  await inChip.waitFor()
+  assert.equal(await page.evaluate("document.querySelector('.chip img').naturalWidth"), 256)
+  await page.getByRole('button', { name: 'shot.png', exact: true }).click()
+  await page.getByRole('dialog', { name: 'shot.png' }).getByRole('img', { name: 'shot.png' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual([chat.faults, chat.sent.filter(({ kind }) => kind === 'stop')], [[], []])
+})
+
+test('what is no image cannot be scaled', async ({ openChat }) => {
+  const chat = await openChat(begun)
+  await chat.post({ kind: 'scale-image', request: 2, base64: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>') })
+  assert.deepEqual(await chat.received('scaled-image'), { kind: 'scaled-image', request: 2 })
+})
+
 test('files and tabs of the editor are dropped as what they name, others by their content', async ({
   openChat,
   page,
@@ -429,6 +532,75 @@ test('files and tabs of the editor are dropped as what they name, others by thei
   assert.deepEqual([text.name, text.text], ['notes.txt', 'line'])
   await page.getByRole('alert').getByText('program was not attached').waitFor()
 })
+
+/** Dispatches events of a drag at the top of the page, far from the message. */
+const drag = (page: Page, types: readonly string[], contents: Record<string, string>, init = '') =>
+  page.evaluate(`{
+    const data = new DataTransfer()
+    for (const [type, text] of Object.entries(${JSON.stringify(contents)})) data.setData(type, text)
+    for (const type of ${JSON.stringify(types)}) {
+      const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, ${init} })
+      document.querySelector('main').dispatchEvent(event)
+    }
+  }`)
+
+test('the whole page takes what is dragged over it, and says so; what is dragged from the page itself is left alone', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat(begun)
+  const area = page.getByText('Drop here to attach to your message')
+  const file = { 'application/vnd.code.uri-list': 'vscode-remote://host/w/a.ts' }
+  await drag(page, ['dragover'], file)
+  await area.waitFor()
+  await drag(page, ['dragleave'], file, 'relatedTarget: document.body')
+  await area.waitFor()
+  await drag(page, ['dragleave'], file)
+  await area.waitFor({ state: 'detached' })
+  await drag(page, ['dragover', 'drop'], file)
+  assert.deepEqual((await chat.received('attach-uris')).uris, ['vscode-remote://host/w/a.ts'])
+  await page.locator('textarea:focus').waitFor()
+  assert.equal(await area.count(), 0)
+  await drag(page, ['dragover'], { 'text/plain': 'a word' })
+  await drag(page, ['dragstart', 'dragover', 'drop', 'dragend'], { 'text/uri-list': 'file:///w/b.ts' })
+  assert.equal(await area.count(), 0)
+  await drag(page, ['dragover', 'drop'], { 'text/uri-list': 'file:///w/c.ts' })
+  assert.deepEqual((await chat.received('attach-uris')).uris, ['file:///w/c.ts'])
+})
+
+test('a link of a browser becomes text at the cursor, and a picture of a browser is attached', async ({
+  openChat,
+  page,
+}) => {
+  const chat = await openChat(begun)
+  await message(page).fill('See ')
+  const link = { 'text/uri-list': 'https://example.com/a', 'text/html': '<a href="https://example.com/a">the page</a>' }
+  await drag(page, ['dragover', 'drop'], link)
+  await drag(page, ['dragover', 'drop'], { 'text/uri-list': '# note\r\nhttps://example.com/b' })
+  assert.equal(await message(page).inputValue(), 'See [the page](https://example.com/a)https://example.com/b')
+  await withPicture(
+    page,
+    4,
+    4,
+    `data.setData('text/uri-list', 'https://example.com/shot.png')
+    box.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))`,
+  )
+  assert.equal((await chat.received('attach-image')).name, 'shot.png')
+  assert.equal(chat.sent.filter(({ kind }) => kind === 'attach-uris').length, 0)
+})
+
+for (const [system, key] of [
+  ['Macintosh; Intel Mac OS X 10_15_7', 'Cmd'],
+  ['X11; Linux x86_64', 'Ctrl'],
+] as const)
+  test.describe(`on ${system}`, () => {
+    test.use({ userAgent: `Mozilla/5.0 (${system}) AppleWebKit/537.36` })
+
+    test(`the button names ${key} where Enter begins a line`, async ({ openChat, page }) => {
+      await openChat([...begun, { kind: 'settings', sendOnEnter: false }])
+      assert.equal(await button(page, 'Send').getAttribute('title'), `Send (${key}+Enter)`)
+    })
+  })
 
 test('a drawing in SVG is attached as the text that it is, whether it is dropped or picked', async ({
   openChat,

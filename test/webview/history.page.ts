@@ -187,6 +187,44 @@ test.describe('the history', () => {
     assertQuiet(chat)
   })
 
+  test('of several deletions one Undo brings all back, and later the list of deleted chats does', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openHistory(openChat, few)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Delete')
+    assert.equal((await asked(chat, 'flag')).conversation, 'p')
+    await page.keyboard.press('Delete')
+    assert.equal((await asked(chat, 'flag')).conversation, 't')
+    const notice = page.getByRole('status').filter({ hasText: '2 chats were deleted.' })
+    await button(notice, 'Undo').click()
+    for (const conversation of ['p', 't'])
+      assert.deepEqual(await asked(chat, 'flag'), { is: 'flag', conversation, flag: 'deleted', value: false })
+    await page.getByRole('combobox', { name: 'Which chats' }).selectOption('Recently deleted')
+    assert.equal((await answer(chat, [row('t')])).scope, 'deleted')
+    await button(page, 'Actions for Chat t').click()
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Restore'])
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await asked(chat, 'flag'), { is: 'flag', conversation: 't', flag: 'deleted', value: false })
+    assert.deepEqual(await asked(chat, 'open'), { is: 'open', conversation: 't', where: 'here' })
+    assertQuiet(chat)
+  })
+
+  test('what was never sent says so, and has only the actions that make sense', async ({ openChat, page }) => {
+    const chat = await openHistory(openChat, [row('t', { isUnsent: true })])
+    const unsent = page.getByRole('button', { name: 'Chat t Not sent' })
+    await unsent.focus()
+    await page.keyboard.press('F2')
+    assert.equal(await page.getByRole('textbox', { name: 'Title' }).count(), 0)
+    await button(page, 'Actions for Chat t').click()
+    const names = ['Open', 'Open in editor tab', 'Delete']
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), names)
+    await page.keyboard.press('Escape')
+    await unsent.click()
+    assert.deepEqual(await asked(chat, 'open'), { is: 'open', conversation: 't', where: 'here' })
+  })
+
   test('offers every action of a chat in a menu', async ({ openChat, page }) => {
     const chat = await openHistory(openChat, few)
     const openMenu = () => button(page, 'Actions for Chat t').click()

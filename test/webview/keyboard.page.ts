@@ -67,7 +67,19 @@ const orderOfChat = [
   ...['Table', 'Copy as Markdown', 'Copy for a spreadsheet', 'Draw diagram', ...codeButtons, 'Copy'],
   ...['Previous version', 'Copy message', 'Retry', 'Branch from here', 'Summary'],
   ...['Edit', 'Copy message', 'Delete message'],
-  ...['Thought for 4 s', 'Read a file', 'Open diff', 'Continue', 'Retry', 'Copy message', 'Retry', 'Branch from here'],
+  ...[
+    'Thought for 4 s',
+    'Read a file',
+    'Open diff',
+    'Review',
+    'Keep',
+    'Undo',
+    'Continue',
+    'Retry',
+    'Copy message',
+    'Retry',
+    'Branch from here',
+  ],
   ...['Open diff', 'Keep', 'Undo', 'Keep all', 'Undo all'],
   ...['Message', 'Add context', 'Attach image', 'Model: example/large-2'],
 ]
@@ -93,6 +105,21 @@ test('Tab goes through the conversation in order, and each stop is seen', async 
   assert.deepEqual(chat.faults, [])
 })
 
+test('code that is wider than the panel is a stop of its own and scrolls by the arrow keys', async ({
+  openChat,
+  page,
+}) => {
+  const line = 'const aLongName = anotherLongName(thirdLongName, fourthLongName, fifthLongName)'
+  const answer = { role: 'assistant', id: 'a', text: `\`\`\`ts\n${line}\n\`\`\``, state: 'whole' } as const
+  const replay = new PageConversation().replay({ role: 'user', text: 'Why?', id: 'a' }, answer)
+  await openChat([signedIn, replay, idle], { width: 320, height: 700 })
+  await button(page.getByRole('group', { name: 'Code: ts' }), 'Copy').focus()
+  await page.keyboard.press('Tab')
+  assert.deepEqual(await focused(page), { name: line, isSeen: true })
+  await page.keyboard.press('ArrowRight')
+  await page.evaluate('until(() => document.activeElement.scrollLeft > 0)')
+})
+
 const otherStops: Readonly<Record<string, readonly string[]>> = {
   'signed out': ['Retry', 'Sign in', 'Sign in with the browser', 'Use an API key'],
   'a code': ['Open browser', 'Copy code', 'Get a new code', 'Cancel'],
@@ -108,7 +135,7 @@ const otherStops: Readonly<Record<string, readonly string[]>> = {
 
 for (const [name, expected] of Object.entries(otherStops))
   test(`${name}: Tab goes through it in order, and each stop is seen`, async ({ openChat, page }) => {
-    const chat = await openChat(pageStates()[name]?.messages ?? [], { width: 420, height: 900 })
+    const chat = await openChat(pageStates[name] ?? [], { width: 420, height: 900 })
     const stops = names(
       await seenStops(
         chat,
@@ -122,7 +149,7 @@ for (const [name, expected] of Object.entries(otherStops))
   })
 
 test('Tab goes through the history, of which the rows are one stop', async ({ openChat, page }) => {
-  const chat = await openChat(pageStates()['the history']?.messages ?? [], { width: 420, height: 900 })
+  const chat = await openChat(pageStates['a short chat'] ?? [], { width: 420, height: 900 })
   await openHistory(chat)
   const stops = names(await seenStops(chat, button(page, 'Back')))
   assert.deepEqual(stops.slice(0, 3), ['Back', 'Search chats', 'Which chats'])
@@ -170,7 +197,7 @@ test('each action of a message and of a code block is done by Enter', async ({ o
 })
 
 test('the arrow keys move between messages, and the one that has the focus is seen', async ({ openChat, page }) => {
-  await openChat(pageStates()['a fault']?.messages ?? [], { width: 420, height: 700 })
+  await openChat(pageStates['a fault'] ?? [], { width: 420, height: 700 })
   await page.getByRole('log').focus()
   await page.keyboard.press('ArrowDown')
   assert.deepEqual(await focused(page), { name: 'You', isSeen: true })
@@ -327,14 +354,14 @@ test.describe('the focus is not lost', () => {
   })
 
   test('when a wait is cancelled', async ({ openChat, page }) => {
-    const chat = await openChat(pageStates()['a question that waits']?.messages ?? [])
+    const chat = await openChat(pageStates['a question that waits'] ?? [])
     await press(button(page, 'Cancel'))
     await chat.post(idle)
     await hasFocus(composer(page))
   })
 
   test('when a fault is gone', async ({ openChat, page }) => {
-    const chat = await openChat(pageStates()['a fault']?.messages ?? [])
+    const chat = await openChat(pageStates['a fault'] ?? [])
     await press(button(page.getByRole('alert'), 'Retry'))
     await chat.post(answering)
     await hasFocus(composer(page))
@@ -357,8 +384,7 @@ test.describe('the focus is not lost', () => {
   })
 
   test('while somebody signs in', async ({ openChat, page }) => {
-    const all = pageStates()
-    const messagesOf = (name: string) => all[name]?.messages ?? []
+    const messagesOf = (name: string) => pageStates[name] ?? []
     const chat = await openChat(messagesOf('signed out'))
     await press(button(page, 'Sign in'))
     await chat.post(...messagesOf('signing in'))
@@ -404,4 +430,28 @@ test('the extension is told whether the page has the keyboard, and which message
   await chat.post({ kind: 'read-focused' })
   const { message } = await chat.received('read')
   assert.equal(message?.role, 'user')
+})
+
+test('the questions before and after the place in view have the focus by a command', async ({ openChat, page }) => {
+  const conversation = new PageConversation()
+  const long = 'A line.\n\n'.repeat(60)
+  const turns = ['One?', 'Two?', 'Three?'].flatMap(
+    (text, at) =>
+      [
+        { role: 'user', text },
+        { role: 'assistant', id: `a${at}`, text: long, state: 'whole' },
+      ] as const,
+  )
+  const chat = await openChat([...fullChat().messages.slice(0, 1), conversation.replay(...turns)])
+  const focused = () => page.evaluate('document.activeElement.innerText')
+  const step = async (by: 1 | -1, text: string) => {
+    await chat.post({ kind: 'go-to-question', by })
+    await page.evaluate(`until(() => document.activeElement.innerText.startsWith('${text}'))`)
+  }
+  await step(-1, 'Three?')
+  await step(-1, 'Two?')
+  await step(-1, 'One?')
+  await chat.post({ kind: 'go-to-question', by: -1 })
+  await step(1, 'Two?')
+  assert.match(String(await focused()), /^Two\?/)
 })

@@ -154,6 +154,22 @@ test('the questions of a turn, its plan and its commands', async ({ openChat, pa
   await assertTranslated(chat, '«Start»', '«1 request»')
 })
 
+test('what is attached, what goes along by itself, and what uses the context', async ({ openChat, page }) => {
+  const kinds = ['system', 'tools', 'summary', 'conversation', 'surroundings', 'queued', 'text'] as const
+  const parts = [...kinds.map(kind => ({ kind, tokens: 9 })), { kind: 'attached' as const, label: 'α', tokens: 9 }]
+  const use = { tokens: 90, limit: 100, parts, mayCompact: true, isCompacting: false }
+  const chip = { id: 'e', kind: 'environment', label: 'α', detail: 'β', state: 'ready', tokens: 7 } as const
+  const left = { id: 'i', kind: 'instructions', label: 'α', state: 'unavailable', problem: 'γ' } as const
+  const chips = [chip, left].map(one => ({ ...one, isAutomatic: true }))
+  const offers = [{ offer: 'active-file' as const, kind: 'file' as const, label: 'α' }]
+  const chat = await openChat([signedIn, conversation.replay(question)], { isMarked })
+  await chat.post({ kind: 'draft-context', conversation: 'c', chips, offers })
+  await chat.post({ kind: 'context-use', conversation: 'c', use })
+  await page.getByRole('button', { name: '«Show what uses the context»' }).click()
+  await assertTranslated(chat, '«Workspace and open editors, sent before»', '«Queued messages»', '«α, attached before»')
+  await assertTranslated(chat, '«Added automatically»', '«Attach α»', '«Remove α»')
+})
+
 test('a wait, and a page that cannot be drawn', async ({ openChat, page }) => {
   const chat = await openChat([signedIn, conversation.replay(question)], { isMarked })
   const wait = { text: 'Περίμενε {time}', details: ['Εδώ'] }

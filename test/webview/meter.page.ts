@@ -15,6 +15,8 @@ const parts: PageContextUse['parts'] = [
   { kind: 'chip', chip: 'chip-1', label: 'big.ts', tokens: 90_000 },
   { kind: 'conversation', tokens: 60_000 },
   { kind: 'attached', label: 'old.ts', tokens: 20_000 },
+  { kind: 'surroundings', tokens: 900 },
+  { kind: 'queued', tokens: 80 },
   { kind: 'system', tokens: 60 },
   { kind: 'text', tokens: 3 },
 ]
@@ -68,6 +70,8 @@ test('by keyboard: what takes most comes first, each with what helps, and Escape
       'big.ts 90k Remove',
       'Questions and answers 60k Compact',
       'old.ts, attached before 20k Compact',
+      'Workspace and open editors, sent before 900 Compact',
+      'Queued messages 80',
       "Kourier's own instructions 60",
       'Your message 3',
     ],

@@ -1,18 +1,10 @@
-// `pageStates`: every state of the page, by the messages that lead to it and what a person then does.
+// `pageStates`: the messages that lead to states in which tests use the page, and what those have in common.
 import type { Locator, Page } from '@playwright/test'
 import type { PageContextUse } from '../../src/protocol/contextUse.ts'
 import type { HistoryRow, HistoryToPage } from '../../src/protocol/historyPanel.ts'
 import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
-import { agentTurn, plan } from '../support/agentTurn.ts'
 import { PageConversation } from '../support/pageConversation.ts'
-import { slashSuggestions } from '../support/slashSuggestions.ts'
 import type { ChatPage } from './chatPage.ts'
-
-export interface PageState {
-  readonly messages: readonly ToPage[]
-  /** What follows until the state is there. */
-  readonly act?: (chat: ChatPage) => Promise<unknown>
-}
 
 const service = 'Example AI'
 const account = (value: PanelAccount): ToPage => ({ kind: 'account', account: value })
@@ -198,168 +190,17 @@ const small = (): readonly ToPage[] => [
   idle,
 ]
 
-const message = ({ page }: ChatPage) => page.getByRole('textbox', { name: 'Message', exact: true })
-
-/** One row is selected and others are not, and in each several letters are marked: the checker skips single ones. */
-async function suggest(chat: ChatPage): Promise<void> {
-  await message(chat).fill('/te')
-  await chat.post(...(await slashSuggestions(await chat.received('suggest'))))
-  await chat.page.getByRole('listbox', { name: 'Suggestions' }).waitFor()
-}
-
-async function find(chat: ChatPage, text: string): Promise<void> {
-  await chat.post({ kind: 'find' })
-  await chat.page.getByRole('searchbox', { name: 'Find in chat' }).fill(text)
-  await chat.received('find')
-  await chat.post({ kind: 'found', conversation: 'c', text, turns: [] })
-}
-
-/** Opens what is folded in the messages. */
-async function unfold({ page }: ChatPage): Promise<void> {
-  for (const fold of await page.getByRole('log').locator('summary').all()) await fold.click()
-}
-
-function streaming(): PageState {
-  const conversation = new PageConversation()
-  const replay = conversation.replay(
-    { role: 'user', text: 'Why?', id: 'a' },
-    { role: 'assistant', id: 'a', text: 'First `code`:\n\n```ts\nconst a', state: 'streaming' },
-  )
-  const parts = [{ kind: 'text', id: 'm-text', text: 'And then?' }] as const
-  const queued = conversation.append({ kind: 'message-queued', message: 'm', parts })
-  return { messages: [signedIn, head, model, mayRun, replay, queued, answering] }
-}
-
-function reading(): PageState {
-  const { messages } = fullChat()
-  const scrollUp = async (chat: ChatPage) => {
-    await chat.page.getByRole('log').focus()
-    await chat.page.keyboard.press('Home')
-    await button(chat.page, 'Outline').click()
-  }
-  return { messages, act: scrollUp }
-}
-
-export function pageStates(): Readonly<Record<string, PageState>> {
-  const full = () => fullChat().messages
-  return {
-    'before it is known who is signed in': { messages: [] },
-    'signed out': { messages: [account({ is: 'out', service, canUseBrowser: true, notice: fault })] },
-    'signing in': { messages: [account({ is: 'signing-in', service, text: 'Waiting for your email' })] },
-    'a code': { messages: [account({ ...code, trouble: 'The service does not answer at the moment.' })] },
-    'a code that is over': { messages: [account({ ...code, remainingMs: 0 })] },
-    'an empty chat': { messages: [signedIn, head, model, new PageConversation().replay(), idle] },
-    'a question that waits': {
-      messages: [
-        ...[signedIn, head, model, new PageConversation().replay({ role: 'user', text: 'Why?' })],
-        activity({ is: 'waiting', wait, mayRetryNow: true }),
-      ],
-    },
-    'a question before its answer': {
-      messages: [signedIn, head, model, new PageConversation().replay({ role: 'user', text: 'Why?' }), answering],
-    },
-    'a question without an answer': {
-      messages: [signedIn, head, model, new PageConversation().replay({ role: 'user', text: 'Why?' }), idle],
-    },
-    'an answer that streams, and a queued message': streaming(),
-    'the questions of a turn': {
-      messages: [signedIn, head, model, ...agentTurn({ asks: ['edit', 'command', 'secret'], plan })],
-    },
-    'a turn of the agent, with its plan and its commands': {
-      messages: [
-        ...[signedIn, head, model],
-        ...agentTurn({ plan, commands: [{ id: 1, command: 'npm run watch' }], mode: 'plan', isEnded: true }),
-      ],
-      act: async ({ page }) => {
-        await page.getByText('1 of 3').click()
-        await page.getByText('Search “postage”').click()
-      },
-    },
-    'the end of a full chat': { messages: full() },
-    'the start of a full chat, with its outline': reading(),
-    'what is folded': { messages: full(), act: unfold },
-    'what is attached': { messages: [...small(), chips] },
-    'the meter': {
-      messages: [...small(), use({})],
-      act: ({ page }) => button(page, 'Show what uses the context').click(),
-    },
-    'a message that is too long': { messages: [...small(), chips, use({ tokens: 260_000, trouble })] },
-    'a summary that is being written': { messages: [...small(), use({ isCompacting: true })] },
-    suggestions: { messages: small(), act: suggest },
-    'a fault': { messages: [...small(), activity({ is: 'failed', notice: fault })] },
-    'a key that was refused': { messages: [...small(), account({ is: 'refused', service, notice: fault })] },
-    'a window with limits': { messages: [...small(), { kind: 'limits', notice: fault }] },
-    'the history': { messages: small(), act: chat => openHistory(chat) },
-    'a search of the history': {
-      messages: small(),
-      act: async chat => {
-        await openHistory(chat)
-        await chat.page.getByRole('searchbox', { name: 'Search chats' }).fill('chat')
-        await answerHistory(chat)
-      },
-    },
-    'a search that finds nothing': {
-      messages: small(),
-      act: async chat => {
-        await openHistory(chat)
-        await chat.page.getByRole('searchbox', { name: 'Search chats' }).fill('chat')
-        await answerHistory(chat, [])
-      },
-    },
-    'an empty history': { messages: small(), act: chat => openHistory(chat, []) },
-    'a row that is renamed': {
-      messages: small(),
-      act: async chat => {
-        await openHistory(chat)
-        await chat.page.keyboard.press('ArrowDown')
-        await chat.page.keyboard.press('F2')
-      },
-    },
-    'the menu of a row': {
-      messages: small(),
-      act: async chat => {
-        await openHistory(chat)
-        await button(chat.page, 'Actions for Chat t').click()
-      },
-    },
-    'a row that was deleted': {
-      messages: small(),
-      act: async chat => {
-        await openHistory(chat)
-        await chat.page.keyboard.press('ArrowDown')
-        await chat.page.keyboard.press('Delete')
-        await chat.page.getByRole('status').filter({ hasText: 'was deleted' }).waitFor()
-      },
-    },
-    'the menu of open chats': { messages: small(), act: ({ page }) => button(page, 'Open chats: 2').click() },
-    'a title that is changed': { messages: small(), act: ({ page }) => button(page, /^Rename /).click() },
-    'the find bar': { messages: small(), act: chat => find(chat, 'because') },
-    'the find bar without a result': { messages: small(), act: chat => find(chat, 'nowhere') },
-    'a question that is edited': {
-      messages: small(),
-      act: ({ page }) => button(page, 'Edit').click(),
-    },
-    'a message that was deleted': {
-      messages: small(),
-      act: ({ page }) => button(page, 'Delete message').click(),
-    },
-    'a summary that is edited': {
-      messages: full(),
-      act: async ({ page }) => {
-        await page.getByRole('log').locator('summary', { hasText: 'Summary' }).click()
-        await button(page, 'Edit summary').click()
-      },
-    },
-    'an enlarged picture': {
-      messages: full(),
-      act: ({ page }) => button(page, 'Enlarge shot.png').click(),
-    },
-    'a diagram': {
-      messages: full(),
-      act: async ({ page }) => {
-        await button(page, 'Draw diagram').click()
-        await page.getByRole('img', { name: 'Diagram' }).waitFor()
-      },
-    },
-  }
+/** Those that tests of the keyboard begin with; `chatStates` has every one that has a look of its own. */
+export const pageStates: Readonly<Record<string, readonly ToPage[]>> = {
+  'signed out': [account({ is: 'out', service, canUseBrowser: true, notice: fault })],
+  'signing in': [account({ is: 'signing-in', service, text: 'Waiting for your email' })],
+  'a code': [account({ ...code, trouble: 'The service does not answer at the moment.' })],
+  'an empty chat': [signedIn, head, model, new PageConversation().replay(), idle],
+  'a question that waits': [
+    ...[signedIn, head, model, new PageConversation().replay({ role: 'user', text: 'Why?' })],
+    activity({ is: 'waiting', wait, mayRetryNow: true }),
+  ],
+  'a message that is too long': [...small(), chips, use({ tokens: 260_000, trouble })],
+  'a fault': [...small(), activity({ is: 'failed', notice: fault })],
+  'a short chat': small(),
 }

@@ -77,6 +77,27 @@ test.describe('diagrams', () => {
     assertQuiet(chat)
   })
 
+  test('can be drawn when all of their text is there, and their block stays the same until then', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn, transcript({ id: 'a', role: 'assistant', text: '', state: 'streaming' })])
+    const begun = '```mermaid\ngraph TD\n'
+    await chat.post(conversation.delta(0, begun, 'a'))
+    const code = page.getByRole('group', { name: 'Code: mermaid' })
+    await code.waitFor()
+    await page.evaluate(`{ document.querySelector('fieldset.code').isSame = true }`)
+    await chat.post(conversation.delta(begun.length, '  A --> B\n', 'a'))
+    await code.getByText('A --> B').waitFor()
+    assert.equal(await draw(page).count(), 0)
+    await chat.post(conversation.delta(begun.length + 10, '```\n', 'a'))
+    await draw(page).waitFor()
+    assert.equal(await page.evaluate(`document.querySelector('fieldset.code').isSame`), true)
+    await draw(page).click()
+    await page.getByRole('img', { name: 'Diagram' }).waitFor()
+    assertQuiet(chat)
+  })
+
   /** As the browser has read the images. */
   async function drawnWidths(page: Page): Promise<number[]> {
     const all = "[...document.querySelectorAll('.diagram img')]"
@@ -335,6 +356,22 @@ test.describe('an answer', () => {
     await page.getByRole('group', { name: 'Table' }).focus()
     assert.ok(await isFocused(page.getByRole('group', { name: 'Table' })))
     assertQuiet(chat)
+  })
+
+  test('keeps the cells of a table apart in a narrow view, also where a path has no place to wrap', async ({
+    openChat,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 300, height: 600 })
+    const table = '| File | Size |\n|---|--:|\n| `desk/postage.test.mjs` | a_size_that_is_very_long_as_well |'
+    await openChat([signedIn, transcript(answer(table))])
+    const tooWide = await page
+      .getByRole('cell')
+      .evaluateAll((cells: { scrollWidth: number; clientWidth: number }[]) =>
+        cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => [cell.scrollWidth, cell.clientWidth]),
+      )
+    assert.deepEqual(tooWide, [])
+    assert.equal(await page.getByRole('cell').count(), 2)
   })
 
   test('keeps what it folds away as the reader has it when more is written', async ({ openChat, page }) => {

@@ -1,10 +1,8 @@
 // The page at every size: from 200 to 2,000 pixels wide, with large text, and as it is when the window is zoomed.
 import assert from 'node:assert/strict'
 import type { ToPage } from '../../src/protocol/panel.ts'
-import { ChatPage } from './chatPage.ts'
 import { chatStates } from './chatStates.ts'
 import { test } from './fixtures.ts'
-import { overflowing } from './overflowing.ts'
 import { button, pageStates } from './pageStates.ts'
 
 /** A zoomed window has fewer pixels for the page; text of 24 pixels is nearly twice the usual size. */
@@ -14,24 +12,6 @@ const looks = {
   'zoomed in a small window': { width: 260, height: 300 },
   'very wide': { width: 2_000, height: 400 },
 }
-
-for (const look of ['narrow, with large text', 'very wide'] as const)
-  test(`${look}: each state fits`, async ({ context, server }) => {
-    test.setTimeout(180_000)
-    const outside: Record<string, string[]> = {}
-    for (const [name, { messages, act }] of Object.entries(chatStates)) {
-      const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
-      const chat = await ChatPage.open(page, server, { ...looks[look], reducedMotion: true })
-      await chat.post(...messages)
-      await act?.(chat)
-      await page.evaluate('until(() => !document.querySelector(".k-math:not(:has(.katex))"))')
-      const found = await overflowing(page)
-      if (found.length > 0) outside[name] = found
-      await page.close()
-    }
-    assert.deepEqual(outside, {})
-  })
 
 test('the messages have the font that the user has set for the editor’s chat', async ({ openChat, page }) => {
   const chat = await openChat(chatStates['a short answer']?.messages ?? [])
@@ -55,7 +35,7 @@ const manyChips = (): ToPage => ({
 
 for (const [look, size] of Object.entries(looks))
   test(`${look}: of many chips whole rows are seen, with their names`, async ({ openChat, page }) => {
-    await openChat([...(pageStates()['an empty chat']?.messages ?? []), manyChips()], size)
+    await openChat([...(pageStates['an empty chat'] ?? []), manyChips()], size)
     const { cut, names } = await page.evaluate<{ cut: number; names: number[] }>(`{
       const list = document.querySelector('.chips')
       const { top, bottom } = list.getBoundingClientRect()

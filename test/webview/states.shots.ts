@@ -1,6 +1,8 @@
 // Pictures of the chat's page in every state, theme, language and width, for people to look at; and sheets of them.
+// With `STATES`, a regular expression, those of the states whose names match.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import type { Page } from '@playwright/test'
 import { ChatPage, type PageServer } from './chatPage.ts'
 import { chatStates } from './chatStates.ts'
@@ -8,6 +10,7 @@ import { test } from './fixtures.ts'
 import type { Theme } from './themes.ts'
 
 const folder = join(import.meta.dirname, '../../build/states')
+const chosen = new RegExp(process.env['STATES'] ?? '')
 const themes: readonly Theme[] = ['dark', 'light', 'high-contrast', 'high-contrast-light']
 const languages = ['en', 'de'] as const
 const widths = [320, 200, 900] as const
@@ -23,7 +26,7 @@ for (const theme of themes)
         const place = join(folder, `${theme}-${language}-${width}`)
         mkdirSync(place, { recursive: true })
         const files: string[] = []
-        for (const name of Object.keys(chatStates)) {
+        for (const name of Object.keys(chatStates).filter(state => chosen.test(state))) {
           const file = join(place, `${name.replace(/\W+/g, '-')}.png`)
           const page = await context.newPage()
           page.setDefaultTimeout(5_000)

@@ -1,6 +1,6 @@
 // A long conversation in the page: what is drawn and requested, where the reader is, and the search in it.
 import assert from 'node:assert/strict'
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Part } from '../../src/protocol/conversation.ts'
 import type { ToPage } from '../../src/protocol/panel.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
@@ -201,6 +201,33 @@ test.describe('what a screen reader announces', () => {
     assertQuiet(chat)
   })
 
+  for (const [state, text, spoken] of [
+    ['length', 'Half', 'Kourier: Half The answer reached the length limit of the model.'],
+    ['filtered', '', "The service's content filter ended this answer."],
+    ['interrupted', '', 'The answer was interrupted here.'],
+    ['done', 'Whole', 'Kourier: Whole'],
+  ] as const)
+    test(`why an answer has ended: ${state} ${text ? 'with' : 'without'} a text`, async ({ openChat, page }) => {
+      const chat = await openChat([], { hasClock: true })
+      const conversation = new PageConversation()
+      const begun = { role: 'assistant', id: 'a', text, state: 'streaming' } as const
+      await chat.post(signedIn, conversation.replay({ role: 'user', text: 'Why?' }, begun))
+      await chat.post(conversation.append({ kind: 'turn-ended', turn: 'a', state }))
+      await page.locator('body > #root > .unseen').getByText(spoken, { exact: true }).waitFor({ state: 'attached' })
+    })
+
+  test('why an answer has ended that has calls alone', async ({ openChat, page }) => {
+    const chat = await openChat([], { hasClock: true })
+    const conversation = new PageConversation()
+    const begun = { role: 'assistant', id: 'a', text: '', state: 'streaming' } as const
+    await chat.post(signedIn, conversation.replay({ role: 'user', text: 'Why?' }, begun))
+    const call = { kind: 'tool-call', id: 'k', call: 'k', name: 'read_file', isWritten: true, inputText: '{}' } as const
+    await chat.post(conversation.append({ kind: 'part-started', turn: 'a', value: call }))
+    await chat.post(conversation.append({ kind: 'turn-ended', turn: 'a', state: 'stopped' }))
+    const spoken = 'Kourier has called 1 tool and written no text. Stopped.'
+    await page.locator('body > #root > .unseen').getByText(spoken, { exact: true }).waitFor({ state: 'attached' })
+  })
+
   test('messages that are drawn again are not announced', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])
     await opened(chat, 200)
@@ -396,9 +423,13 @@ test.describe('find in chat', () => {
     await settled(page)
     const { number, total } = await placeIn(page)
     const seen = new Set<string>()
+    let place = ''
     for (let step = 0; step < total; step++) {
       await page.evaluate("until(() => CSS.highlights.get('found-current')?.size === 1)")
-      seen.add(await currentPlace(page))
+      // The count changes before the place does.
+      await expect.poll(() => currentPlace(page)).not.toBe(place)
+      place = await currentPlace(page)
+      seen.add(place)
       await box(page).press('Enter')
       await waitForCount(page, `${((number + step) % total) + 1} of ${total}`)
     }

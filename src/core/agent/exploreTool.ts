@@ -9,15 +9,15 @@ import { objectOf } from '../../protocol/json.ts'
 import { promptMessages } from '../conversation/promptMessages.ts'
 import type { ModelClient } from '../model/modelClient.ts'
 import { AllowedActions } from '../tools/approvals.ts'
-import { modelText } from '../tools/modelText.ts'
 import { type Mode, modes } from '../tools/modes.ts'
 import type { Tool, ToolContext, ToolInput, ToolOutput } from '../tools/tool.ts'
+import { modelText } from '../workspace/modelText.ts'
 import { MemoryLog } from './memoryLog.ts'
 import { TurnLoop, type TurnOptions, type TurnOutcome } from './turnLoop.ts'
 
 export interface ExplorePorts {
-  /** Those that only read. */
-  readonly tools: readonly Tool[]
+  /** Those that only read. `conversation`: the one that explores, for which counts what they have found. */
+  readonly tools: (conversation: string) => readonly Tool[]
   readonly models: ModelClient
   readonly model: TurnOptions['model']
   /** How many requests the plan allows at once. */
@@ -64,10 +64,10 @@ export function exploreTool(ports: ExplorePorts): Tool {
 async function explored(
   ports: ExplorePorts,
   input: ToolInput,
-  { progress }: ToolContext,
+  { conversation, progress }: ToolContext,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
-  const exploration = new Exploration(ports, text => progress?.(text))
+  const exploration = new Exploration(ports, ports.tools(conversation), text => progress?.(text))
   try {
     const outcome = await exploration.ask(String(input['task']), modes.plan, MOST_REQUESTS - 1, signal)
     // It was stopped at its limit, so it reports what it has found so far.
@@ -81,10 +81,12 @@ async function explored(
 class Exploration {
   readonly #ports: ExplorePorts
   readonly #log: MemoryLog
+  readonly #tools: readonly Tool[]
   readonly #lines: string[] = []
 
-  constructor(ports: ExplorePorts, progress: (text: string) => void) {
+  constructor(ports: ExplorePorts, tools: readonly Tool[], progress: (text: string) => void) {
     this.#ports = ports
+    this.#tools = tools
     this.#log = new MemoryLog(ports.newId(), ports.clock)
     this.#log.onDidAppend(event => {
       if (event.kind !== 'tool-call') return
@@ -115,7 +117,7 @@ class Exploration {
   }
 
   #options(mode: Mode, maxRequests: number): TurnOptions {
-    const { tools, models, model, newId, clock } = this.#ports
+    const { models, model, newId, clock } = this.#ports
     return {
       log: this.#log,
       // Nobody waits for each of its answers, so it leaves the last slot of the plan to the user.
@@ -123,7 +125,7 @@ class Exploration {
       model,
       prompt: state => ({ system: SYSTEM, messages: promptMessages(state) }),
       tools: {
-        tools,
+        tools: this.#tools,
         mode: () => mode,
         approvals: { ask: async () => ({ is: 'denied', reason: NOT_ASKED }) },
         allowed: new AllowedActions(),

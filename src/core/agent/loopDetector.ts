@@ -1,11 +1,12 @@
 // `LoopDetector`: detects tool calls that repeat with the same results.
 import type { ToolResult } from '../../protocol/conversation.ts'
 
-/** A call with its result; `revision` counts the writes of the turn, so that a call after a write is no repetition. */
+/** A call with its result; `repeatKey` is compared in place of its content; `revision` counts the writes of the turn, so that a call after a write is no repetition. */
 export interface CompletedCall {
   readonly name: string
   readonly input: unknown
   readonly result: ToolResult
+  readonly repeatKey?: string | undefined
   readonly revision: number
 }
 
@@ -22,9 +23,11 @@ export class LoopDetector {
   #seen: string[] = []
 
   /** Adds a call that was carried out and returns whether it repeats, alone or in a cycle of up to four calls. */
-  add({ name, input, result, revision }: CompletedCall): Repetition {
+  add({ name, input, result, repeatKey, revision }: CompletedCall): Repetition {
     const { outcome, content } = result
-    this.#seen = [...this.#seen, JSON.stringify([revision, name, input, outcome, content])].slice(-MOST_REMEMBERED)
+    this.#seen = [...this.#seen, JSON.stringify([revision, name, input, outcome, repeatKey ?? content])].slice(
+      -MOST_REMEMBERED,
+    )
     let most: Repetition = { is: 'none' }
     for (let calls = LONGEST_CYCLE; calls >= 1; calls--) {
       const rounds = this.#roundsOf(calls)

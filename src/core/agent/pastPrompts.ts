@@ -1,7 +1,9 @@
 // `PastPrompts`: what the user has asked before, in a conversation and then in the other ones of the workspace.
 import { isAbort } from '../../base/abort.ts'
+import type { PromptPart } from '../../protocol/conversation.ts'
 import { pathOf, promptText } from '../../protocol/conversationPath.ts'
-import type { ConversationState } from '../../protocol/conversationState.ts'
+import { type ConversationState, turnOf } from '../../protocol/conversationState.ts'
+import type { PastPrompt } from '../../protocol/panel.ts'
 import type { ConversationList } from '../conversation/conversationList.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -13,7 +15,7 @@ export interface PastPromptsOptions {
 }
 
 export interface FoundPrompts {
-  readonly texts: readonly string[]
+  readonly prompts: readonly PastPrompt[]
   /** There are no others. */
   readonly isComplete: boolean
 }
@@ -27,8 +29,8 @@ export class PastPrompts {
   /** Conversations that the panel has left, the last one first: the list may not have them yet. */
   #left: readonly string[] = []
   #place = ''
-  #found: string[] = []
-  #rest: AsyncGenerator<string, void, void> | undefined
+  #found: PastPrompt[] = []
+  #rest: AsyncGenerator<PastPrompt, void, void> | undefined
   #reading: Promise<unknown> = Promise.resolve()
 
   constructor(options: PastPromptsOptions) {
@@ -51,6 +53,16 @@ export class PastPrompts {
     return await reading
   }
 
+  /** What was sent with the message; nothing if it cannot be read. */
+  async promptOf(
+    shown: ConversationState,
+    { conversation, turn }: Pick<PastPrompt, 'conversation' | 'turn'>,
+    signal: AbortSignal,
+  ): Promise<readonly PromptPart[]> {
+    const partsIn = (state: ConversationState) => turnOf(state, turn)?.prompt ?? []
+    return conversation === shown.conversation ? partsIn(shown) : await this.#use(conversation, partsIn, signal)
+  }
+
   async #read(state: ConversationState, before: string | undefined, from: number, signal: AbortSignal) {
     const place = JSON.stringify([state.conversation, before])
     if (place !== this.#place || from === 0) {
@@ -63,7 +75,7 @@ export class PastPrompts {
       if (next.done) this.#rest = undefined
       else this.#found.push(next.value)
     }
-    return { texts: this.#found.slice(from), isComplete: this.#rest === undefined }
+    return { prompts: this.#found.slice(from), isComplete: this.#rest === undefined }
   }
 
   async *#prompts(state: ConversationState, before: string | undefined, signal: AbortSignal) {
@@ -82,11 +94,18 @@ export class PastPrompts {
     return [...ids]
   }
 
+  #readOne(conversation: string, signal: AbortSignal): Promise<readonly PastPrompt[]> {
+    return this.#use(conversation, state => promptsOf(state), signal)
+  }
+
   /** Nothing of one that cannot be read. */
-  async #readOne(conversation: string, signal: AbortSignal): Promise<readonly string[]> {
+  async #use<T>(
+    conversation: string,
+    read: (state: ConversationState) => readonly T[],
+    signal: AbortSignal,
+  ): Promise<readonly T[]> {
     try {
-      const { sessions } = this.#options
-      return await sessions.use(conversation, async session => promptsOf(session.conversation), signal)
+      return await this.#options.sessions.use(conversation, async session => read(session.conversation), signal)
     } catch (fault) {
       if (isAbort(fault)) throw fault
       return []
@@ -95,9 +114,14 @@ export class PastPrompts {
 }
 
 /** Newest first. */
-function promptsOf(state: ConversationState, before?: string): readonly string[] {
+function promptsOf(state: ConversationState, before?: string): readonly PastPrompt[] {
   const path = pathOf(state)
   const end = before === undefined ? -1 : path.findIndex(({ id }) => id === before)
-  const texts = (end < 0 ? path : path.slice(0, end)).map(({ prompt }) => promptText(prompt))
-  return texts.filter(text => text.trim() !== '').toReversed()
+  return (end < 0 ? path : path.slice(0, end))
+    .map(({ id: turn, prompt }) => ({
+      ...{ text: promptText(prompt), conversation: state.conversation, turn },
+      hasAttached: prompt.some(({ kind }) => kind !== 'text'),
+    }))
+    .filter(({ text }) => text.trim() !== '')
+    .toReversed()
 }

@@ -1,5 +1,5 @@
 // `Session`: one conversation in this window, its state, and the turns that the user starts in it.
-import { type LinkedAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
+import { isAbort, type LinkedAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -25,6 +25,7 @@ import type { AllowedActions } from '../tools/approvals.ts'
 import { type Mode, modeOf } from '../tools/modes.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ContextGrowth, GrowthSources } from './contextGrowth.ts'
+import { inSentOrder } from './inSentOrder.ts'
 import { Questions } from './questions.ts'
 import { RefusedError } from './refusedError.ts'
 import { RunningCalls } from './runningCalls.ts'
@@ -77,7 +78,7 @@ export interface AgentOptions {
   readonly defaultMode: () => string
   /** How many requests a turn sends before the user is asked whether to continue. */
   readonly maxRequests: () => number
-  /** What goes along with a question by itself, before what the user has attached. */
+  /** What goes along with a question by itself. */
   readonly surroundings?: (state: ConversationState, mode: Mode, signal: AbortSignal) => Promise<readonly PromptPart[]>
   /** What keeps the requests within the model's window. */
   readonly growth?: () => Promise<GrowthSources>
@@ -180,12 +181,13 @@ export class Session implements Disposable {
 
   /**
    * Resolves when the answer has ended; `state` is its outcome. Resolves with false at once if nothing was asked,
-   * because there is nothing in the prompt or a turn is running in this or another window.
+   * because there is nothing in the prompt, a turn is running in this or another window, or the user has stopped it
+   * before. `onAsked`: the question is in the conversation.
    */
-  ask(text: string, attached: readonly PromptPart[] = []): Promise<boolean> {
+  ask(text: string, attached: readonly PromptPart[] = [], onAsked?: () => void): Promise<boolean> {
     const prompt = this.#prompt(text, attached)
     if (prompt.length === 0) return Promise.resolve(false)
-    return this.#run(({ tip }) => this.#started({ parent: tip, origin: { is: 'new' }, prompt }))
+    return this.#run(({ tip }) => this.#started({ parent: tip, origin: { is: 'new' }, prompt }), onAsked)
   }
 
   /**
@@ -216,9 +218,12 @@ export class Session implements Disposable {
     return this.#run(state => this.#startedAgain(state, turn))
   }
 
-  /** Asks a changed question in the place of an earlier one, whose attachments it keeps. */
-  edit(turn: string, text: string): Promise<boolean> {
-    return this.#run(state => this.#startedChanged(state, turn, text))
+  /** Asks a changed question, with what is attached to it, in the place of an earlier one. */
+  edit(turn: string, text: string, attached: readonly PromptPart[]): Promise<boolean> {
+    return this.#run(state => {
+      const started = this.#startedChanged(state, turn, text, attached)
+      return started?.prompt?.length === 0 ? undefined : started
+    })
   }
 
   /** Shows another attempt at a question. */
@@ -244,7 +249,7 @@ export class Session implements Disposable {
   #prompt(text: string, attached: readonly PromptPart[]): readonly PromptPart[] {
     const { newId } = this.#options
     const own: PromptPart[] = text.trim() ? [{ kind: 'text', id: newId(), text }] : []
-    return [...attached.map(part => ({ ...part, id: newId() })), ...own]
+    return inSentOrder([...attached.map(part => ({ ...part, id: newId() })), ...own])
   }
 
   #started({ parent, ...rest }: Omit<TurnStarted, 'kind' | 'turn'>): TurnStarted {
@@ -256,12 +261,15 @@ export class Session implements Disposable {
     return before && this.#started({ parent: before.parent, origin: { is: 'retry', of: before.id } })
   }
 
-  #startedChanged(state: ConversationState, turn: string, text: string): TurnStarted | undefined {
+  #startedChanged(
+    state: ConversationState,
+    turn: string,
+    text: string,
+    attached: readonly PromptPart[],
+  ): TurnStarted | undefined {
     const before = turnOf(state, turn)
     if (!before) return undefined
-    const attached = before.prompt.filter(({ kind }) => kind !== 'text')
     const prompt = this.#prompt(text, attached)
-    if (prompt.length === 0) return undefined
     return this.#started({ parent: before.parent, origin: { is: 'edit', of: turn }, prompt })
   }
 
@@ -279,10 +287,12 @@ export class Session implements Disposable {
     const prompt = this.#prompt(text, attached)
     if (prompt.length === 0) return state
     const started = this.#started({ parent: state.tip, origin: { is: 'new' }, prompt })
+    // Nothing goes along with a queued message, and the question that is being asked still takes what was found for it.
+    if (this.#turn) return this.#with(started)
     this.#found = undefined
-    const parts = await this.#surroundings(signal)
+    const parts = await this.surroundings(signal)
     this.#found = { of: state, mode: this.mode, parts }
-    return this.#with({ ...started, prompt: [...parts, ...prompt] })
+    return this.#with({ ...started, prompt: inSentOrder([...parts, ...prompt]) })
   }
 
   /** The same once a question is asked again. */
@@ -291,8 +301,8 @@ export class Session implements Disposable {
   }
 
   /** The same once a changed question is asked. */
-  withEdit(turn: string, text: string): ConversationState {
-    return this.#with(this.#startedChanged(this.#log.state, turn, text))
+  withEdit(turn: string, text: string, attached: readonly PromptPart[]): ConversationState {
+    return this.#with(this.#startedChanged(this.#log.state, turn, text, attached))
   }
 
   #with(started: TurnStarted | undefined): ConversationState {
@@ -363,29 +373,33 @@ export class Session implements Disposable {
     if (this.#state.is === 'held') this.#setState({ is: 'idle' })
   }
 
-  async #run(begin: Begin): Promise<boolean> {
+  async #run(begin: Begin, onAsked?: () => void): Promise<boolean> {
     if (this.#turn || this.state.is === 'following') return false
     const turn = linkedAbort()
     this.#turn = turn
-    const running = this.#runClaimed(begin, turn)
+    const running = this.#runClaimed(begin, turn, onAsked)
     this.#running = running.catch(() => {})
     return await running
   }
 
   /** Only one window at a time writes a conversation: this one, from `claim` to `release`. */
-  async #runClaimed(begin: Begin, turn: LinkedAbort): Promise<boolean> {
+  async #runClaimed(begin: Begin, turn: LinkedAbort, onAsked?: () => void): Promise<boolean> {
     let next: SessionState = { is: 'idle' }
+    let isAsked = false
     try {
       if (!(await this.#log.claim())) return false
       const started = begin(this.#log.state)
       if (!started) return false
-      next = await this.#runTurn(await this.#withSurroundings(started, turn.signal), turn)
+      const asked = await this.#withSurroundings(started, turn.signal)
+      isAsked = true
+      next = await this.#runTurn(asked, turn, onAsked)
       for (let queued = this.#nextQueued(next); queued; queued = this.#nextQueued(next))
         next = await this.#runTurn(queued, linkedAbort())
       return true
     } catch (fault) {
-      next = { is: 'failed', fault }
-      return true
+      const isStopped = !isAsked && isAbort(fault)
+      if (!isStopped) next = { is: 'failed', fault }
+      return isAsked
     } finally {
       turn.unlink()
       this.#turn = undefined
@@ -400,10 +414,11 @@ export class Session implements Disposable {
     return state.is === 'idle' ? this.#startedFromQueue(this.#log.state) : undefined
   }
 
-  async #runTurn(started: TurnStarted, turn: LinkedAbort): Promise<SessionState> {
+  async #runTurn(started: TurnStarted, turn: LinkedAbort, onAsked?: () => void): Promise<SessionState> {
     this.#turn = turn
     this.#setState({ is: 'answering' })
     await this.#begin(started)
+    onAsked?.()
     try {
       return await this.#answer(started, turn.signal)
     } finally {
@@ -417,11 +432,12 @@ export class Session implements Disposable {
     const found = this.#found
     this.#found = undefined
     const isOfNow = found?.of === this.#log.state && found.mode === this.mode
-    const parts = isOfNow ? found.parts : await this.#surroundings(signal)
-    return { ...started, prompt: [...parts, ...started.prompt] }
+    const parts = isOfNow ? found.parts : await this.surroundings(signal)
+    return { ...started, prompt: inSentOrder([...parts, ...started.prompt]) }
   }
 
-  async #surroundings(signal: AbortSignal): Promise<readonly PromptPart[]> {
+  /** What would go along with a new question by itself now. */
+  async surroundings(signal: AbortSignal): Promise<readonly PromptPart[]> {
     const { agent } = this.#options
     if (!agent?.surroundings || (await raceAbort(agent.tools(), signal)).length === 0) return []
     return await raceAbort(agent.surroundings(this.#log.state, this.mode, signal), signal)

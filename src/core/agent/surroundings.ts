@@ -1,9 +1,10 @@
-// `surroundingsParts`: what goes along with a question by itself: the environment once, and the situation when it has changed.
+// `surroundingsParts`: what goes along with a question by itself: the environment once; the skills, the situation and the mode when they have changed.
 import type { PartOf, PromptPart } from '../../protocol/conversation.ts'
 import type { ConversationState } from '../../protocol/conversationState.ts'
 import { sentParts } from '../conversation/sentTurns.ts'
 import { shownPath } from '../tools/listFilesTool.ts'
 import type { Mode } from '../tools/modes.ts'
+import { MODE, SITUATION } from './inSentOrder.ts'
 
 /** What stays the same for a conversation. `tree`: the paths of files and folders, folders with `/`, the top first. */
 export interface Environment {
@@ -31,6 +32,8 @@ export interface Surroundings {
   situation(): Promise<Situation>
   /** The instructions for particular tasks that the workspace keeps. */
   skills(signal: AbortSignal): Promise<readonly NamedSkill[]>
+  /** The user has removed them from a conversation: only the mode goes along. */
+  isDeclined(conversation: string): boolean
   newId(): string
 }
 
@@ -41,37 +44,58 @@ export interface NamedSkill {
   readonly path: string
 }
 
+export type SurroundingsPart = PartOf<'attachment'>
+
 const ENVIRONMENT = 'environment'
-const SITUATION = 'situation'
 const SKILLS = 'skills'
 
 /**
- * The environment with the first question that the model is still sent; the skills and the situation where they are others
- * than before.
+ * The environment with the first question that the model is still sent; the skills, the situation and the mode where they
+ * are others than before.
  */
 export async function surroundingsParts(
-  { environment, situation, skills, newId }: Surroundings,
+  surroundings: Surroundings,
   state: ConversationState,
   mode: Mode,
   signal: AbortSignal,
-): Promise<readonly PromptPart[]> {
+): Promise<readonly SurroundingsPart[]> {
   const sent = sentParts(state).filter(isSurroundings)
-  const last = (name: string) => sent.findLast(part => part.name === name)?.text
-  const texts: (readonly [name: string, text: string])[] = []
-  if (last(ENVIRONMENT) === undefined) texts.push([ENVIRONMENT, environmentText(await environment(signal))])
-  const offered = skillsText(await skills(signal))
-  const sentSkills = last(SKILLS)
-  if (offered !== '' ? sentSkills !== offered : sentSkills !== undefined && sentSkills !== NO_SKILLS)
-    texts.push([SKILLS, offered || NO_SKILLS])
-  const now = situationText(await situation(), mode)
-  if (last(SITUATION) !== now) texts.push([SITUATION, now])
+  const last: LastSent = name => sent.findLast(part => part.name === name)?.text
+  const declined = surroundings.isDeclined(state.conversation)
+  const texts = declined ? [] : await workspaceTexts(surroundings, last, signal)
+  if (last(MODE) !== mode.instruction) texts.push([MODE, mode.instruction])
   return texts.map(([name, text]) => ({
-    ...{ kind: 'attachment', id: newId(), source: 'environment' },
+    ...{ kind: 'attachment', id: surroundings.newId(), source: 'environment' },
     ...{ name, text, sizeChars: text.length },
   }))
 }
 
-const isSurroundings = (part: PromptPart): part is PartOf<'attachment'> =>
+/** The text that a part of this name was last sent with. */
+type LastSent = (name: string) => string | undefined
+
+async function workspaceTexts(
+  { environment, situation, skills }: Surroundings,
+  last: LastSent,
+  signal: AbortSignal,
+): Promise<[name: string, text: string][]> {
+  const texts: [name: string, text: string][] = []
+  if (last(ENVIRONMENT) === undefined) texts.push([ENVIRONMENT, environmentText(await environment(signal))])
+  const changing = [
+    [SKILLS, skillsText(await skills(signal)), NO_SKILLS],
+    [SITUATION, situationText(await situation()), NOTHING_OPEN],
+  ] as const
+  for (const [name, text, none] of changing) {
+    const before = last(name)
+    if ((text || none) !== (before ?? none)) texts.push([name, text || none])
+  }
+  return texts
+}
+
+/** Whether it is about the workspace or what the user looks at, and not about the mode, which the page shows. */
+export const isAboutWorkspace = (part: PromptPart): part is SurroundingsPart =>
+  isSurroundings(part) && part.name !== MODE
+
+const isSurroundings = (part: PromptPart): part is SurroundingsPart =>
   part.kind === 'attachment' && part.source === 'environment'
 
 function environmentText({ system, shell, day, folders, tree, moreFiles }: Environment): string {
@@ -97,13 +121,16 @@ function skillsText(skills: readonly NamedSkill[]): string {
   return ['Where the task fits one of these, read its whole file with read_file first:', ...lines].join('\n')
 }
 
-function situationText({ active, visible }: Situation, { instruction }: Mode): string {
+const NOTHING_OPEN = 'The user has no file open.'
+
+/** Empty where nothing is open. */
+function situationText({ active, visible }: Situation): string {
   const others = visible.length > 0 ? [`Also visible: ${visible.map(shownPath).join(', ')}.`] : []
   const unsaved = active?.isUnsaved ? ' It has unsaved changes.' : ''
   const file = active
     ? [`The user has ${shownPath(active.path)} open, with the cursor in line ${active.line}.${unsaved}`]
     : []
-  return [instruction, ...file, ...others].join('\n')
+  return [...file, ...others].join('\n')
 }
 
 const MOST_LINES = 200

@@ -44,6 +44,11 @@ interface PermittedCall extends PendingCall {
   readonly approved: boolean
 }
 
+interface CarriedOut {
+  readonly result: ToolResult
+  readonly repeatKey?: string
+}
+
 type CheckedCall = Omit<PendingCall, 'prepared'>
 
 /** How many calls that only read run in parallel. */
@@ -179,11 +184,12 @@ export class ToolRounds {
       throwIfAborted(signal)
       const results = await this.#results(group, failed, signal)
       for (const [at, call] of group.entries()) {
-        const result = results[at]
+        const { result, repeatKey } = results[at] ?? {}
         if (!result) continue
         if (call.tool.rights === 'write' && result.outcome === 'ok') this.#revision++
         const { tool, input } = call
-        const repetition = this.#loopDetector.add({ name: tool.name, input, result, revision: this.#revision })
+        const completed = { name: tool.name, input, result, repeatKey, revision: this.#revision }
+        const repetition = this.#loopDetector.add(completed)
         if (worst.is !== 'pause' && repetition.is !== 'none') worst = repetition
         await this.#append(call.part, withNote(result, repetition))
       }
@@ -192,8 +198,8 @@ export class ToolRounds {
   }
 
   /** The results in the order of the calls, which also start in this order. */
-  async #results(calls: readonly PermittedCall[], failed: Set<string>, signal: AbortSignal): Promise<ToolResult[]> {
-    const results: ToolResult[] = []
+  async #results(calls: readonly PermittedCall[], failed: Set<string>, signal: AbortSignal): Promise<CarriedOut[]> {
+    const results: CarriedOut[] = []
     const rest = calls.entries()
     const work = async () => {
       for (const [at, call] of rest) results[at] = await this.#result(call, failed, signal)
@@ -206,16 +212,15 @@ export class ToolRounds {
    * Refuses a call if an earlier call of the same answer failed to change the same thing, because the model expects
    * that change.
    */
-  async #result(call: PermittedCall, failed: Set<string>, signal: AbortSignal): Promise<ToolResult> {
-    const { tool, input } = call
-    const changes = isReading(tool) ? [] : (tool.changes?.(input) ?? [])
-    const before = changes.find(name => failed.has(name))
-    const result = before === undefined ? await this.#outputOf(call, signal) : refused(notTried(before))
-    if (result.outcome !== 'ok') for (const name of changes) failed.add(name)
-    return result
+  async #result(call: PermittedCall, failed: Set<string>, signal: AbortSignal): Promise<CarriedOut> {
+    const { changes = [] } = call.prepared
+    const before = changes.find(({ uri }) => failed.has(uri))
+    const carriedOut = before ? { result: refused(notTried(before.path)) } : await this.#outputOf(call, signal)
+    if (carriedOut.result.outcome !== 'ok') for (const { uri } of changes) failed.add(uri)
+    return carriedOut
   }
 
-  async #outputOf(call: PermittedCall, signal: AbortSignal): Promise<ToolResult> {
+  async #outputOf(call: PermittedCall, signal: AbortSignal): Promise<CarriedOut> {
     const { log } = this.#options
     const { tool, input, conversation, turn, answer, part, approved, prepared } = call
     const record = (value: PartOf<'change-set'>) => log.append({ kind: 'change-set', turn, value })
@@ -224,22 +229,23 @@ export class ToolRounds {
     try {
       // Does not wait for a tool that ignores the abort.
       const output = await this.#running.run(part, signal, own => raceAbort(tool.run(input, context, own), own))
-      if (output === 'stopped') return textResult('stopped', STOPPED_ALONE)
-      return output.isOutdated ? await this.#askedAgain(call, output.content, signal) : resultOf(output)
+      if (output === 'stopped') return { result: textResult('stopped', STOPPED_ALONE) }
+      if (output.isOutdated) return await this.#askedAgain(call, output.content, signal)
+      return { result: resultOf(output), ...(output.repeatKey !== undefined && { repeatKey: output.repeatKey }) }
     } catch (fault) {
       if (signal.aborted) throw fault
-      return failed(tool, fault)
+      return { result: failed(tool, fault) }
     }
   }
 
   /** What was approved has changed before it was carried out, so the call is prepared anew, and asked about if need be. */
-  async #askedAgain(call: PermittedCall, content: ToolResult['content'], signal: AbortSignal): Promise<ToolResult> {
+  async #askedAgain(call: PermittedCall, content: ToolResult['content'], signal: AbortSignal): Promise<CarriedOut> {
     const { tool, input, conversation, turn, answer, part } = call
     const isSandboxed = this.#options.mode().isSandboxed === true
     const context = { conversation, turn, answer, part, isSandboxed }
     const prepared = (await tool.prepare?.(input, context, signal)) ?? (await withoutConcern)
-    if (prepared.is === 'refused') return refused(prepared.output)
-    if (prepared.is === 'answered') return resultOf(prepared.output)
+    if (prepared.is === 'refused') return { result: refused(prepared.output) }
+    if (prepared.is === 'answered') return { result: resultOf(prepared.output) }
     const pending = { ...call, prepared }
     if (this.#mayGo(pending)) return this.#outputOf({ ...pending, approved: false }, signal)
     const isAllowed = await this.#options.allowed.has(pending)
@@ -247,7 +253,7 @@ export class ToolRounds {
     await this.#appendApproval(pending, { state, ...details })
     if (state === 'denied') {
       const result = denied('reason' in details ? details.reason : undefined)
-      return { ...result, content: [...result.content, ...content] }
+      return { result: { ...result, content: [...result.content, ...content] } }
     }
     return this.#outputOf({ ...pending, approved: true }, signal)
   }
@@ -289,7 +295,7 @@ const failed = ({ name }: Tool, fault: unknown) =>
 
 const refused = (text: string) => textResult('refused', text)
 
-function resultOf({ isError = false, isOutdated, ...output }: ToolOutput): ToolResult {
+function resultOf({ isError = false, isOutdated, repeatKey, ...output }: ToolOutput): ToolResult {
   return { outcome: isError ? 'error' : 'ok', ...output }
 }
 

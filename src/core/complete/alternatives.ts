@@ -2,14 +2,14 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
-import type { Replacement } from '../workspace/replacement.ts'
+import type { TextRange } from '../workspace/replacement.ts'
 import type { Candidate, CompletionContext } from './candidate.ts'
 
 export interface AlternativesOptions {
   readonly documents: Pick<Documents, 'announce'>
   /** Undefined where the answer has nothing for the place, or the user has left it. */
   readonly request: (context: CompletionContext, temperature: number) => Promise<Candidate | undefined>
-  readonly onAccepted: (documentId: string, replacement: Replacement) => void
+  readonly onAccepted: (documentId: string, inserted: TextRange) => void
 }
 
 /** Each is less bound to the likeliest text than the one before. */
@@ -59,7 +59,7 @@ export class Alternatives implements Disposable {
     this.#found = found
     for (const { replacement } of found.candidates)
       this.#announcements.add(
-        this.#options.documents.announce(id, version, replacement, () => this.#options.onAccepted(id, replacement)),
+        this.#options.documents.announce(id, version, replacement, inserted => this.#options.onAccepted(id, inserted)),
       )
   }
 }

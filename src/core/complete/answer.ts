@@ -1,7 +1,7 @@
 // `Answer`: the text that the model has sent for one cursor position, and which part of it lies beyond the cursor now.
 import type { FinishReason } from '../model/modelClient.ts'
 import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
-import { clean, cleanSoFar, roughStepsOf } from './clean.ts'
+import { clean, cleanArriving, cleanSoFar, roughStepsOf } from './clean.ts'
 import type { CursorContext } from './cursorContext.ts'
 import { isAnswerClosed } from './dropTags.ts'
 import { type PromptMarks, usualMarks } from './promptMarks.ts'
@@ -39,6 +39,8 @@ export class Answer {
   #lineStart: { readonly offset: number; readonly version: number }
   #raw = ''
   #text = ''
+  /** With the line that is still arriving; computed when a key needs it. */
+  #arriving: { readonly raw: string; readonly text: string | undefined } | undefined
   #isStreaming = true
   #isComplete = false
 
@@ -108,6 +110,38 @@ export class Answer {
     return typed !== undefined && placeIn(this.whole, typed) !== undefined
   }
 
+  /** All that was typed since is part of what has arrived, also of the line that is still arriving. */
+  isFollowed(snapshot: DocumentSnapshot): boolean {
+    if (this.covers(snapshot)) return true
+    return snapshot.id === this.documentId && this.#comparison(this.#typed(snapshot)) === 'within'
+  }
+
+  /** Text has arrived for what is typed next, though its line may not be complete. */
+  isAhead(snapshot: DocumentSnapshot): boolean {
+    return this.#isStreaming && this.hasText && this.isFollowed(snapshot)
+  }
+
+  /** The cursor is behind all whole lines that have come. */
+  isInArrivingLine(snapshot: DocumentSnapshot): boolean {
+    return this.#typedInArrivingLine(snapshot) !== undefined
+  }
+
+  /** How many characters were typed against the line that is arriving. */
+  charsAgainstArriving(snapshot: DocumentSnapshot): number {
+    const typed = this.#typedInArrivingLine(snapshot)
+    if (typed === undefined || this.#comparison(typed) !== 'apart') return 0
+    const own = typed.slice(this.cursor.lineBefore.length).trimStart()
+    const given = this.#arrivingText()?.trimStart() ?? ''
+    let shared = 0
+    while (own[shared] === given[shared]) shared++
+    return own.length - shared
+  }
+
+  #typedInArrivingLine(snapshot: DocumentSnapshot): string | undefined {
+    const typed = this.#isStreaming && snapshot.id === this.documentId ? this.#typed(snapshot) : undefined
+    return typed !== undefined && continues(typed, this.whole) ? typed : undefined
+  }
+
   /** Returns true if the rest of the stream cannot change `text`. */
   append(delta: string): boolean {
     this.#raw += delta
@@ -139,9 +173,36 @@ export class Answer {
     if (typed === undefined) return { kind: 'differs' }
     const { whole } = this
     const place = placeIn(whole, typed)
-    if (!place) return { kind: this.#isStreaming && continues(typed, whole) ? 'unknown' : 'differs' }
+    if (!place) return { kind: this.#isStreaming && this.#mayContinue(typed) ? 'unknown' : 'differs' }
     if (place.at < whole.length) return { kind: 'agrees', from: place.at, reindent: place.reindent }
     return { kind: this.#isStreaming ? 'unknown' : 'differs' }
+  }
+
+  #mayContinue(typed: string): boolean {
+    return continues(typed, this.whole) && this.#comparison(typed) !== 'apart'
+  }
+
+  /**
+   * What was typed beside what has arrived, while that is arriving. White space before it is not compared, because an
+   * answer may be given some.
+   */
+  #comparison(typed: string | undefined): 'within' | 'apart' | 'unknown' {
+    const { lineBefore } = this.cursor
+    const arriving = this.#isStreaming ? this.#arrivingText() : undefined
+    if (arriving === undefined || !typed?.startsWith(lineBefore)) return 'unknown'
+    const own = typed.slice(lineBefore.length).trimStart()
+    const given = arriving.trimStart()
+    if (own === '' && typed !== lineBefore) return 'unknown'
+    const place = placeIn(given, own)
+    if (place) return place.at < given.length ? 'within' : 'unknown'
+    return continues(own, given) ? 'unknown' : 'apart'
+  }
+
+  #arrivingText(): string | undefined {
+    if (this.#arriving?.raw !== this.#raw) {
+      this.#arriving = { raw: this.#raw, text: cleanArriving(this.#raw, this.cursor, this.#marks) }
+    }
+    return this.#arriving.text
   }
 
   /** What is below the cursor's line is what was there when the answer was requested. */

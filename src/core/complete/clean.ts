@@ -62,6 +62,30 @@ export function cleanSoFar(raw: string, cursor: CursorContext, marks = usualMark
   return withoutRepeatedEnd(clean(whole, cursor, marks).replace(/\n$/, ''))
 }
 
+/**
+ * The answer with the line that is still arriving, to compare what is typed with it; undefined while that may be talk, a
+ * fence or a repeat of the document, which `clean` would take away once there is more of it.
+ */
+export function cleanArriving(raw: string, cursor: CursorContext, marks = usualMarks): string | undefined {
+  const text = steps.slice(0, steps.indexOf(dropLineBreak)).reduce((rest, step) => step(rest, cursor, marks), raw)
+  const [first = '', ...others] = text.trimStart().split('\n')
+  if (isHalfWrapped(text, cursor) || isRunAbove(text, cursor)) return undefined
+  if (others.length === 0 && mayBeDropped(first, cursor, marks.openingTag.test(raw))) return undefined
+  return clean(raw, cursor, marks)
+}
+
+/** Whether more of the first line may show that it is none of the answer. */
+function mayBeDropped(first: string, cursor: CursorContext, isTagged: boolean): boolean {
+  if (/^(?:[`~<]|$)/.test(first) || (commentStart.test(first) && isBlank(cursor.lineBefore))) return true
+  const word = /[\p{L}\p{N}_$]{2,}$/u.exec(cursor.lineBefore)?.[0] ?? ''
+  const repeatable = [...cursor.above, cursor.lineBefore].map(line => line.trimStart())
+  if ([...repeatable, word].some(text => text.startsWith(first))) return true
+  return (
+    !isTagged &&
+    (isInProse(cursor) || /^\W{0,2}(?:\p{Lu}|sure|certainly|of|ok|here|the|below|to|you|this|based)/iu.test(first))
+  )
+}
+
 /** In text a preamble looks like text, unless a tag comes behind it. */
 function isTalkSoFar(text: string, cursor: CursorContext, { openingTag }: PromptMarks): boolean {
   const first = text.split('\n').find(line => !isBlank(line)) ?? ''

@@ -9,7 +9,7 @@ import type { ModelClient } from '../model/modelClient.ts'
 import type { AccessPolicy } from '../workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
-import type { Replacement } from '../workspace/replacement.ts'
+import type { Replacement, TextRange } from '../workspace/replacement.ts'
 import { Acceptance } from './acceptance.ts'
 import { Alternatives } from './alternatives.ts'
 import { type Candidate, type CompletionContext, isSamePlace, linesBeyond, shapeFor } from './candidate.ts'
@@ -18,6 +18,7 @@ import type { CompletionSettings } from './completionSettings.ts'
 import { cursorContextOf } from './cursorContext.ts'
 import type { KindCounts } from './kindCounts.ts'
 import type { Outcome } from './lastOutcome.ts'
+import { LexMemory } from './lexMemory.ts'
 import type { ModelPace } from './modelPace.ts'
 import { Pace } from './pace.ts'
 import type { PromptModes } from './promptModes.ts'
@@ -46,6 +47,8 @@ export interface CompleterOptions {
   readonly modelPace: Pick<ModelPace, 'firstTextMs' | 'agreement' | 'recordFirstText' | 'recordTyped'>
   /** The plan has room for one request more than those that are open. */
   readonly hasFreeSlot: () => boolean
+  /** The plan has room for a request that may be for nothing, and no chat is answered. */
+  readonly hasExtraSlot: () => boolean
   readonly connection: Pick<WarmConnection, 'keep' | 'renew'>
   /** Receives each suggestion, so that accepting it is logged as an edit of this extension. */
   readonly documents: Pick<Documents, 'announce'>
@@ -88,6 +91,7 @@ export class Completer implements Disposable {
   readonly #requests: Requests
   readonly #alternatives: Alternatives
   readonly #acceptance: Acceptance
+  readonly #lexed = new LexMemory()
   readonly #lateAnswer = new Emitter<DocumentSnapshot>()
   readonly #others = new Emitter<DocumentSnapshot>()
   /** The latest call, if it returned nothing while its answer was still streaming. */
@@ -100,7 +104,7 @@ export class Completer implements Disposable {
 
   constructor(options: CompleterOptions) {
     const { clock, documents, figures } = options
-    const onAccepted = (documentId: string, replacement: Replacement) => this.#onAccepted(documentId, replacement)
+    const onAccepted = (documentId: string, inserted: TextRange) => this.#onAccepted(documentId, inserted)
     this.#options = options
     this.#pace = new Pace(clock)
     this.#acceptance = new Acceptance(clock, options.kinds)
@@ -121,6 +125,7 @@ export class Completer implements Disposable {
       ...options,
       pace: this.#pace,
       acceptance: this.#acceptance,
+      lexed: this.#lexed,
       prompts: this.#prompts,
       suggestions: this.#suggestions,
       figures,
@@ -266,7 +271,7 @@ export class Completer implements Disposable {
     const change = this.#pace.recordSnapshot(snapshot)
     this.#suggestions.follow(before, snapshot, change)
     if (change !== 'none') this.#changedAt = this.#options.clock.elapsed()
-    const cursor = cursorContextOf(snapshot)
+    const cursor = cursorContextOf(snapshot, this.#lexed)
     const shape = shapeOf(cursor, isExplicit)
     const context = { snapshot, cursor, settings, shape, isExplicit, selected, change, model }
     this.#unanswered = undefined
@@ -342,9 +347,9 @@ export class Completer implements Disposable {
     return { ...replacement, id: answer.id }
   }
 
-  #onAccepted(documentId: string, { start, text }: Replacement): void {
+  #onAccepted(documentId: string, inserted: TextRange): void {
     this.#accepted++
-    this.#options.figures?.tookWhole(documentId, { start, end: start + text.length })
+    this.#options.figures?.tookWhole(documentId, inserted)
     this.#acceptance.accepted()
   }
 

@@ -2,6 +2,7 @@
 
 import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
 import { type Bracket, closerOf, endsByIndentation, type Inside, isProse, type LexState, lex } from './lex.ts'
+import { LexMemory } from './lexMemory.ts'
 
 export interface CursorContext {
   readonly path: string
@@ -32,13 +33,12 @@ const LINES_ABOVE = 12
 const BEFORE_CHARS = 300
 /** Words further away are not looked for. */
 const WORD_CHARS = 50_000
-/** Lexing more than this would delay the suggestion noticeably. */
-const LEX_LIMIT_CHARS = 200_000
 
-export function cursorContextOf(snapshot: DocumentSnapshot): CursorContext {
+/** `lexed`: what remembers the text from one version to the next. */
+export function cursorContextOf(snapshot: DocumentSnapshot, lexed = new LexMemory()): CursorContext {
   const { path, language, indent } = snapshot
   const { prefix, suffix, lineBefore, lineAfter } = splitAtCursor(snapshot)
-  const state = stateBefore(prefix, language)
+  const state = lexed.stateBehind(prefix, language)
   return {
     path,
     language,
@@ -48,7 +48,7 @@ export function cursorContextOf(snapshot: DocumentSnapshot): CursorContext {
     above: linesAbove(prefix.slice(0, prefix.length - lineBefore.length)),
     below: nextLine(suffix.slice(lineAfter.length)),
     inside: state.inside,
-    ...unclosedBrackets({ ...state, before: prefix.slice(-BEFORE_CHARS) }, suffix, lineAfter, language),
+    ...unclosedBrackets({ ...state, before: prefix.slice(-BEFORE_CHARS) }, suffix, lineAfter, language, lexed),
     open: state.open,
     before: prefix.slice(-BEFORE_CHARS),
     isWordOfFile: word => isWordIn(prefix.slice(-WORD_CHARS), word) || isWordIn(suffix.slice(0, WORD_CHARS), word),
@@ -110,12 +110,6 @@ function nextLine(text: string): string | undefined {
   return /[^\n]*\S[^\n]*/.exec(text)?.[0]
 }
 
-function stateBefore(prefix: string, language: string): LexState {
-  if (prefix.length <= LEX_LIMIT_CHARS) return lex(prefix, language).state
-  const near = prefix.indexOf('\n', prefix.length - LEX_LIMIT_CHARS / 4) + 1
-  return lex(prefix.slice(near), language).state
-}
-
 /**
  * Each closer below the cursor's line that matches nothing there is attributed to the outermost open bracket of its kind,
  * because the innermost one is the one being typed and closers further down existed before it. Closers of the rest of
@@ -126,8 +120,8 @@ function unclosedBrackets(
   suffix: string,
   lineAfter: string,
   language: string,
+  lexed: LexMemory,
 ): Pick<CursorContext, 'unclosed' | 'unclosedBelow'> {
-  const after = suffix.slice(0, LEX_LIMIT_CHARS)
   const own = [...open]
   const template = own.lastIndexOf('${')
   const from: LexState = {
@@ -135,21 +129,21 @@ function unclosedBrackets(
     open: template < 0 ? [] : ['${'],
     before,
   }
-  const { state, unmatched } = lex(after, language, from)
+  const { state, unmatched } = lexed.lexBehind(suffix, language, from)
   const closedTemplate = template >= 0 && !state.open.includes('${')
   const isTemplateOfLine = closedTemplate && !lex(lineAfter, language, from).state.open.includes('${')
   if (closedTemplate && !isTemplateOfLine) own.splice(template, 1)
   reserve(
     own,
     unmatched.filter(at => at >= lineAfter.length),
-    after,
+    suffix,
   )
   const unclosedBelow = [...own]
   if (isTemplateOfLine) own.splice(own.lastIndexOf('${'), 1)
   reserve(
     own,
     unmatched.filter(at => at < lineAfter.length),
-    after,
+    suffix,
   )
   return { unclosed: own, unclosedBelow }
 }

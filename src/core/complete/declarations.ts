@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { Lru } from '../../base/lru.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import { contextBudget } from './contextBudget.ts'
 import type { Snippet } from './snippetSelector.ts'
 
 export interface Definition {
@@ -19,7 +20,6 @@ export interface DeclarationsOptions {
 
 const NEAR_LINES = 30
 const MOST_NAMES = 6
-const MOST_CHARS = 1_500
 const MOST_LINES = 14
 const MOST_REMEMBERED = 100
 const MOST_IMPORT_LINES = 200
@@ -123,7 +123,7 @@ export function outlineOf(text: string, line: number): string {
   const isSignature = /[({,<]\s*$/.test(first) && /^\s*[)\]}]/.test(closing[0] ?? '') && !isType
   const kept = isType || isSignature ? [first, ...members, ...closing] : [first]
   const outline = kept.slice(0, MOST_LINES).map(one => one.slice(indent).trimEnd())
-  return outline.join('\n').slice(0, MOST_CHARS / 2)
+  return outline.join('\n').slice(0, contextBudget.declarations / 2)
 }
 
 const widthOf = (line: string) => /^\s*/.exec(line)?.[0].length ?? 0
@@ -133,4 +133,5 @@ const keyOf = ({ id, text }: DocumentSnapshot, { text: word, offset }: ImportedN
   return `${id} ${word} ${text.slice(from, text.indexOf('\n', offset))}`
 }
 
-const isTooLong = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0) > MOST_CHARS
+const isTooLong = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + text.length, 0) > contextBudget.declarations

@@ -30,28 +30,30 @@ export class DeletedText {
   record(snapshot: DocumentSnapshot, before: string, edit: TextEdit, typedThroughFrom: number): void {
     const now = this.#clock.elapsed()
     const { id: documentId, version, log } = snapshot
-    for (const { start, end: wholeEnd, text } of edit.replacements) {
+    for (const { start, end: wholeEnd } of edit.replacements) {
       const end = Math.min(wholeEnd, Math.max(start, typedThroughFrom))
-      if (text !== '' || end === start) continue
+      if (end === start) continue
       const deleted = before.slice(start, end)
       const last = this.#deletions.at(-1)
       // Backspaces one after the other delete one text.
       const isContinued =
         last?.documentId === documentId && log.mapOffset(last.offset, 'before', last.version, version) === start
+      if (!isContinued && deleted.trim() === '') continue
       const whole = isContinued && end === last.offset ? deleted + last.text : deleted
       const kept = isContinued && end === last.offset ? this.#deletions.slice(0, -1) : this.#deletions
       this.#deletions = [...kept, { documentId, text: whole, offset: start, version, at: now }].slice(-MOST_DELETIONS)
     }
   }
 
-  /** The text begins with what was deleted at the cursor, or is a part of it. */
-  isDeleted({ id, version, offset, log }: DocumentSnapshot, insert: string): boolean {
-    const text = insert.trimEnd()
+  /** The text begins with what was deleted at the cursor, or is a part of it. White space does not count. */
+  isDeleted({ id, version, offset, log, text: document }: DocumentSnapshot, insert: string): boolean {
+    const text = insert.trim()
     const since = this.#clock.elapsed() - REMEMBERED_MS
     return this.#deletions.some(deletion => {
       if (deletion.documentId !== id || deletion.at < since) return false
-      if (log.mapOffset(deletion.offset, 'before', deletion.version, version) !== offset) return false
-      const deleted = deletion.text.trimEnd()
+      const place = log.mapOffset(deletion.offset, 'before', deletion.version, version)
+      if (place === undefined || !isBeside(document, place, offset)) return false
+      const deleted = deletion.text.trim()
       return deleted !== '' && (text.startsWith(deleted) || deleted.startsWith(text))
     })
   }
@@ -59,4 +61,9 @@ export class DeletedText {
   forget(documentId: string): void {
     this.#deletions = this.#deletions.filter(deletion => deletion.documentId !== documentId)
   }
+}
+
+/** In the place of a line that was deleted the cursor is behind an indentation, and perhaps in a line of its own. */
+function isBeside(text: string, place: number, cursor: number): boolean {
+  return /^[ \t]*\n?[ \t]*$/.test(text.slice(Math.min(place, cursor), Math.max(place, cursor)))
 }

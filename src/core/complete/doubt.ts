@@ -13,24 +13,36 @@ const DOUBT_MS = 250
 const DOUBT_CHARS = 2
 /** An answer that disagrees is read for so long, because a correction may lead back to it. */
 const DISAGREEING_MS = 400
+/** A correction takes so long: where another request takes longer, a line that is arriving is kept for it. */
+const CORRECTION_MS = 500
 /** A word is looked for so far before and behind the cursor. */
 const KNOWN_WORD_CHARS = 50_000
 
-/** When the last character came that disagreed with what was expected, and how many did. */
+/**
+ * Since when the typing disagrees with what was expected, when the last character came that did, and how many did. What
+ * the user takes back begins it anew.
+ */
 interface Disagreement {
+  readonly began: number
   readonly since: number
   readonly chars: number
   /** The word that is being typed instead begins like another of the document, so it is hardly a mistake. */
   readonly isKnown: boolean
+  /** It is with a line that is arriving, and the answer is worth keeping for what a correction leads back to. */
+  readonly isKept: boolean
 }
 
 export class Doubt {
   readonly #clock: Clock
+  readonly #firstTextMs: () => number
   #expected: Answer | undefined
   #disagreement: Disagreement | undefined
+  #changedAt = 0
 
-  constructor(clock: Clock) {
+  /** `firstTextMs`: how long another request can be expected to take. */
+  constructor(clock: Clock, firstTextMs: () => number) {
     this.#clock = clock
+    this.#firstTextMs = firstTextMs
   }
 
   /** What the user was expected to type at the last change. */
@@ -50,7 +62,7 @@ export class Doubt {
 
   /** How long an answer that disagrees is still read. */
   get readingMs(): number {
-    return this.#disagreement ? this.#disagreement.since + DISAGREEING_MS - this.#clock.elapsed() : 0
+    return this.#disagreement ? this.#disagreement.began + DISAGREEING_MS - this.#clock.elapsed() : 0
   }
 
   expect(answer: Answer): void {
@@ -61,19 +73,41 @@ export class Doubt {
   follow(snapshot: DocumentSnapshot, cursor: CursorContext, change: Change, suggested: Answer | undefined): void {
     const expected = this.#expected
     this.#expected = suggested
-    this.#disagreement = suggested || change !== 'typed' ? undefined : this.#after(snapshot, cursor, expected)
+    this.#changedAt = this.#clock.elapsed()
+    this.#disagreement = suggested ? undefined : this.#after(snapshot, cursor, change, expected)
   }
 
-  #after(snapshot: DocumentSnapshot, cursor: CursorContext, expected: Answer | undefined): Disagreement | undefined {
+  /** So many characters were typed against a line before it began to arrive. Returns whether they may be a mistake. */
+  find(chars: number): boolean {
+    if (chars > DOUBT_CHARS || !this.#isRequestSlow) return false
+    this.#disagreement = { began: this.#clock.elapsed(), since: this.#changedAt, chars, isKnown: false, isKept: true }
+    return true
+  }
+
+  get #isRequestSlow(): boolean {
+    return this.#firstTextMs() > CORRECTION_MS
+  }
+
+  #after(
+    snapshot: DocumentSnapshot,
+    cursor: CursorContext,
+    change: Change,
+    expected: Answer | undefined,
+  ): Disagreement | undefined {
     const since = this.#clock.elapsed()
-    const endsInWord = isInWord(cursor.lineBefore)
     const before = this.#disagreement
+    if (change === 'deleted')
+      return before?.isKept ? { ...before, began: since, since, chars: before.chars - 1 } : undefined
+    if (change !== 'typed') return undefined
+    const endsInWord = isInWord(cursor.lineBefore)
     if (before) {
-      const isKnown = endsInWord ? isKnownWord(snapshot, cursor) : before.isKnown
-      return { since, chars: before.chars + 1, isKnown }
+      const isKnown = !before.isKept && (endsInWord ? isKnownWord(snapshot, cursor) : before.isKnown)
+      return { ...before, since, chars: before.chars + 1, isKnown }
     }
-    if (!expected || expected.covers(snapshot)) return undefined
-    return { since, chars: 1, isKnown: !endsInWord || isKnownWord(snapshot, cursor) }
+    if (!expected || expected.isFollowed(snapshot)) return undefined
+    const isKept = this.#isRequestSlow && expected.isInArrivingLine(snapshot)
+    const isKnown = !isKept && (!endsInWord || isKnownWord(snapshot, cursor))
+    return { began: since, since, chars: 1, isKnown, isKept }
   }
 }
 

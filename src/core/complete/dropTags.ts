@@ -1,6 +1,6 @@
 // `dropTags`: takes an answer out of the tags, control tokens and invented turns around it.
 import { type CursorContext, isInProse } from './cursorContext.ts'
-import { isMarkup } from './lex.ts'
+import { hasAnyElement, isMarkup } from './lex.ts'
 import { type PromptMarks, usualMarks } from './promptMarks.ts'
 
 /** Text before the tag is a preamble; a tag further down would belong to code that contains tags. */
@@ -83,7 +83,7 @@ function otherTagOf(text: string, cursor: CursorContext) {
 }
 
 function hasElement(name: string, cursor: CursorContext): boolean {
-  if (/^(?:xml|svg|xsl)$/.test(cursor.language)) return true
+  if (hasAnyElement(cursor.language)) return true
   return /^(?:code|output)$/.test(name) && (isElementLanguage(cursor) || isInProse(cursor))
 }
 

@@ -27,7 +27,7 @@ function isLineBreakOfCode(next: string, cursor: CursorContext): boolean {
   const { lineBefore, lineAfter, inside, language } = cursor
   if (/[ \t]$/.test(lineBefore)) return false
   if (inside.kind !== 'code') return inside.kind === 'comment'
-  if (/[\p{L}\p{N}_$)\]}"'?!]\.$/u.test(lineBefore)) return false
+  if (/(?:[\p{L}\p{N}_$)\]}"'?!]|^\s*)\.$/u.test(lineBefore)) return false
   const indent = indentOf(next)
   if (indent === ' ') return false
   const isBetween = !isBlank(lineAfter) && indent === '' && !/^[)\]}]/.test(next)
@@ -35,7 +35,9 @@ function isLineBreakOfCode(next: string, cursor: CursorContext): boolean {
   if (opener.test(lineBefore)) return !closesItself(next, cursor)
   const isOpen = /(?:\+\+|--|\*\/|\/>|\\)$/.test(lineBefore) || !operator.test(lineBefore)
   if (isOpen || indent !== '' || /^[)\]}]/.test(next)) return true
-  return lineBefore.endsWith(',') ? cursor.open.length === 0 : language === 'shellscript'
+  if (lineBefore.endsWith(',')) return cursor.open.length === 0
+  // An assignment without a value is one as well.
+  return language === 'shellscript' && !/^["'`$]/.test(next)
 }
 
 /** The first line closes the bracket before the cursor, so it goes on in that line. */
@@ -61,9 +63,15 @@ function joined(next: string, { lineBefore }: CursorContext): string {
 export function putSpace(text: string, cursor: CursorContext): string {
   const before = /(?<![\p{L}\p{N}_$.#@/\\-])\p{L}[\p{L}\p{N}_$]*$/u.exec(cursor.lineBefore)?.[0]
   const next = /^[\p{L}\p{N}_$]+/u.exec(text)?.[0]
-  if (before === undefined || next === undefined || cursor.isWordOfFile(before + next)) return text
+  if (before === undefined || next === undefined || isWordHere(before + next, text, cursor)) return text
   const rest = text.slice(next.length)
   return isFinished(before, next, rest, cursor) ? ` ${text}` : text
+}
+
+/** A name is often that of its type, in lower case. */
+function isWordHere(word: string, text: string, { isWordOfFile }: CursorContext): boolean {
+  const type = word.charAt(0).toUpperCase() + word.slice(1)
+  return isWordOfFile(word) || isWordOfFile(type) || text.match(/[\p{L}\p{N}_$]+/gu)?.includes(word) === true
 }
 
 const words = (list: string) => new Set(list.split(' '))
@@ -83,7 +91,7 @@ const longer = /^(?:refore|mselves|reby|rein|reafter|oretical|roid|fered|ficial|
 
 function isFinished(before: string, next: string, rest: string, cursor: CursorContext): boolean {
   const lower = before.toLowerCase()
-  if (/^[\d_$]/.test(next) || endings.test(next) || isKeyword(lower + next)) return false
+  if (/^[\d_$]/.test(next) || endings.test(next) || isKeyword((lower + next).replace(/_.*/, ''))) return false
   if (isText(cursor)) return isFinishedInText(lower, next, cursor)
   if (leading.has(lower) && isAtStart(before, cursor)) return isSeparate(before, next, cursor)
   if (!cursor.isWordOfFile(before) && !isKeywordBehindOperand(before, cursor)) return false

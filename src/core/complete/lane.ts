@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import type { FinishReason, ModelClient, ModelRequest } from '../model/modelClient.ts'
+import type { QueuedRequest } from '../model/queuedClient.ts'
 import type { Answer } from './answer.ts'
 import type { Reception } from './thinkingSwitch.ts'
 
@@ -15,6 +16,8 @@ export interface LaneOptions {
   readonly clock: Clock
   /** Asked after each piece of the answer: whether the client stops reading. */
   readonly isEnough: (answer: Answer) => boolean
+  /** The request has a slot, for which it may have waited. */
+  readonly onSent: () => void
   readonly onFirstText: (afterMs: number) => void
   readonly onFault: (fault: unknown, request: ModelRequest) => void
   /** The request is over, however it ended; the lane is free. */
@@ -110,13 +113,19 @@ export class Lane implements Disposable {
     { onText, onThought }: { readonly onText: () => void; readonly onThought: () => void },
   ): Promise<FinishReason | 'stopped'> {
     const { clock, models, onFirstText, isEnough } = this.#options
-    const beganAt = clock.elapsed()
+    // The wait for a slot is not the time of the model.
+    let sentAt = clock.elapsed()
+    const onSent = () => {
+      sentAt = clock.elapsed()
+      this.#options.onSent()
+    }
+    const queued: QueuedRequest = { ...request, onSent }
     let isFirst = true
-    for await (const event of models.stream(request, signal)) {
+    for await (const event of models.stream(queued, signal)) {
       if (event.kind === 'finish') return event.why
       if (event.kind === 'reasoning-delta') onThought()
       if (event.kind !== 'text-delta' || event.text === '') continue
-      if (isFirst) onFirstText(clock.elapsed() - beganAt)
+      if (isFirst) onFirstText(clock.elapsed() - sentAt)
       isFirst = false
       onText()
       if (answer.append(event.text) || isEnough(answer)) return 'stopped'

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { meaningOf } from '../http/fault.ts'
 
-/** `until` is a `Clock.now`. `none`: no request yet, or none since a limit that is over. */
+/** `until` is a `Clock.now`. `none`: no request yet, or none since the limit is over or the service answers again. */
 export type Outcome =
   | { readonly is: 'none' | 'shown' | 'nothing fitted' | 'held back' | 'unreachable' | 'failed' }
   | { readonly is: 'limit reached'; readonly until: number }
@@ -40,6 +40,11 @@ export class LastOutcome implements Disposable {
     if (outcome.is === this.#current.is && outcome.is !== 'limit reached') return
     this.#current = outcome
     this.#changed.fire()
+  }
+
+  /** The service has answered a request, of whatever kind. */
+  readonly reached = (): void => {
+    if (this.#current.is === 'unreachable') this.record({ is: 'none' })
   }
 
   dispose(): void {

@@ -95,9 +95,19 @@ export function isMarkup(language: string): boolean {
   return syntaxOf(language) === markup
 }
 
+/** Languages in which each name may be that of an element. */
+export function hasAnyElement(language: string): boolean {
+  return /^(?:xml|svg|xsl)$/.test(language)
+}
+
 /** Languages whose blocks end where the indentation does. */
 export function endsByIndentation(language: string): boolean {
   return /^(?:python|yaml|coffeescript|haskell|elm|nim|pug|sass|fsharp|makefile)$/.test(language)
+}
+
+/** What a bracket means may depend on the text before it. */
+export function looksBack(language: string): boolean {
+  return syntaxOf(language).hasCasePatterns === true
 }
 
 /** `strict`: a closer must match the innermost bracket. Otherwise brackets left open inside of its opener are dropped. */
@@ -182,8 +192,8 @@ class Lexer {
 
   #isCasePattern(closer: string, at: number): boolean {
     if (closer !== ')' || !this.#syntax.hasCasePatterns) return false
-    const near = this.#text.slice(Math.max(0, at - CASE_CHARS), at)
-    return casePattern.test(near.length === at ? this.#before.slice(-CASE_CHARS) + near : near)
+    const near = this.#text.slice(Math.max(0, at - LOOK_BACK_CHARS), at)
+    return casePattern.test((this.#before + near).slice(-LOOK_BACK_CHARS))
   }
 
   #close(closer: string, at: number): void {
@@ -240,11 +250,12 @@ class Lexer {
   }
 }
 
-function isSameInside(a: Inside, b: Inside): boolean {
+export function isSameInside(a: Inside, b: Inside): boolean {
   return a.kind === b.kind && (a.kind === 'code' || b.kind === 'code' || a.until === b.until)
 }
 
-const CASE_CHARS = 300
+/** So far back may the meaning of a bracket depend on the text before it. */
+export const LOOK_BACK_CHARS = 300
 /** Behind `case … in` or `;;`, with comments between: patterns without brackets, separated by `|`. */
 const casePattern =
   /(?:\bcase\b[^\n]*\sin|;;&?|;&)(?:\s+|#[^\n]*\n)+(?:[^\s()|;"'#]|"[^"\n]*"|'[^'\n]*'|\\.)+(?:[ \t]*\|[ \t]*(?:[^\s()|;"'#]|"[^"\n]*"|'[^'\n]*'|\\.)+)*[ \t]*$/

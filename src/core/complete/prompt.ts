@@ -2,10 +2,11 @@
 import type { ModelMessage, ModelRequest } from '../model/modelClient.ts'
 import { textMessage } from '../model/textMessage.ts'
 import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
+import { contextBudget } from './contextBudget.ts'
 import { fillInPrompt, fillInStops, fillInSystem } from './fillInPrompt.ts'
 import { type PartTag, type PromptMarks, usualMarks } from './promptMarks.ts'
 import { type GatheredParts, nothingGathered } from './promptSources.ts'
-import type { Snippet } from './snippetSelector.ts'
+import { type Snippet, sizeOf } from './snippetSelector.ts'
 import type { Shape } from './trigger.ts'
 
 const BEFORE_CHARS = 6_000
@@ -50,10 +51,21 @@ export function promptParts(
     before: windowBefore(prefix),
     restOfLine: lineAfter,
     below: windowAfter(suffix.slice(lineAfter.length + 1)),
-    edits: gathered.edits,
-    problems: gathered.problems,
-    copied: gathered.copied,
+    ...recentParts(gathered),
   }
+}
+
+/** As far as there is room: the newest edits, then problems, then what was copied. */
+function recentParts(gathered: GatheredParts): Pick<PromptParts, 'edits' | 'problems' | 'copied'> {
+  let room = contextBudget.recent
+  const fits = (text: string) => {
+    if (text.length > room) return false
+    room -= text.length
+    return true
+  }
+  const edits = gathered.edits.toReversed().filter(fits).reverse()
+  const problems = gathered.problems.filter(fits)
+  return { edits, problems, copied: fits(gathered.copied) ? gathered.copied : '' }
 }
 
 /** Without the document itself. */
@@ -67,8 +79,6 @@ export function withHalfContext(parts: PromptParts): PromptParts {
   const snippets = parts.snippets.filter((_, at) => sizeOf(parts.snippets.slice(0, at + 1)) <= room)
   return { ...parts, snippets, edits: parts.edits.slice(-2), copied: '' }
 }
-
-const sizeOf = (snippets: readonly Snippet[]) => snippets.reduce((sum, { text }) => sum + text.length, 0)
 
 /** All texts that come from outside; the mark and the tags of the prompt must not occur in them. */
 export function textsOf(parts: PromptParts): readonly string[] {

@@ -1,4 +1,6 @@
 // `PromptMarks`: the mark of the cursor and the tags of a prompt, none of which occurs in its parts.
+import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import { hasAnyElement } from './lex.ts'
 
 /** The tags of the parts of a prompt. */
 const partTags = [
@@ -42,24 +44,26 @@ export class PromptMarks {
     return `<${name}${this.#suffix}${attributes}>\n${content}</${name}${this.#suffix}>\n`
   }
 
-  /** Any of them would be mistaken for the prompt's own. */
+  /** Any of them would be mistaken for the prompt's own, or would end an answer that repeats it. */
   occurIn(text: string): boolean {
-    if (text.includes(this.cursor) || text.includes(this.opening) || text.includes(this.closing)) return true
+    if (this.end.test(text)) return true
     return partTags.some(name => text.includes(`</${name}${this.#suffix}>`))
   }
 }
 
 export const usualMarks = new PromptMarks()
+/** An answer may contain an element with the name of the usual tag. */
+const marksOfElements = new PromptMarks(2)
 
 /** For each open document the first variant that occurs in no part of its prompts so far. */
 export class MarksOfDocuments {
   readonly #marks = new Map<string, PromptMarks>()
 
   /** The document keeps the variant, because each change makes a server read the whole prompt again. */
-  marksFor(documentId: string, parts: readonly string[]): PromptMarks {
-    let marks = this.#marks.get(documentId) ?? usualMarks
+  marksFor({ id, language }: Pick<DocumentSnapshot, 'id' | 'language'>, parts: readonly string[]): PromptMarks {
+    let marks = this.#marks.get(id) ?? (hasAnyElement(language) ? marksOfElements : usualMarks)
     while (parts.some(part => marks.occurIn(part))) marks = new PromptMarks(marks.number + 1)
-    if (marks !== usualMarks) this.#marks.set(documentId, marks)
+    if (marks !== usualMarks) this.#marks.set(id, marks)
     return marks
   }
 

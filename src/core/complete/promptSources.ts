@@ -6,19 +6,26 @@ import { faultText } from '../../base/fault.ts'
 import type { AccessPolicy } from '../workspace/accessPolicy.ts'
 import { type DocumentSnapshot, factsOf } from '../workspace/documentSnapshot.ts'
 import { RecentEdits } from '../workspace/recentEdits.ts'
+import { contextBudget } from './contextBudget.ts'
 import { Declarations, type DeclarationsOptions } from './declarations.ts'
 import { RecentCopy, type Selected } from './recentCopy.ts'
-import type { Snippet } from './snippetSelector.ts'
+import { type Snippet, sizeOf } from './snippetSelector.ts'
 
 export interface PromptSourcesOptions extends DeclarationsOptions {
   readonly clock: Clock
   readonly access: Pick<AccessPolicy, 'refusalOf'>
   /** The messages of the problems in these lines, counted from 0. */
   readonly problemsIn: (documentId: string, first: number, last: number) => readonly string[]
-  /** The cells above the one that the document is, if it is one. */
-  readonly cellsAbove: (documentId: string) => readonly DocumentSnapshot[]
+  /** The other cells of the notebook, if the document is a cell. */
+  readonly cellsAround: (documentId: string) => CellsAround
   readonly clipboard: () => PromiseLike<string>
   readonly log: { debug(text: string): void }
+}
+
+/** The nearest first, so that only those are read for which there is room. */
+export interface CellsAround {
+  readonly above: Iterable<DocumentSnapshot>
+  readonly below: Iterable<DocumentSnapshot>
 }
 
 /** What changes seldom is in the front of the prompt, the rest just before the text above the cursor. */
@@ -45,7 +52,8 @@ interface ProblemLine extends Line {
 
 /** The user pauses. */
 const IDLE_MS = 200
-const MOST_CELL_CHARS = 2_000
+/** The language has looked at what was typed. */
+const SETTLED_MS = 1_000
 const MOST_PROBLEMS = 3
 const MOST_PROBLEM_CHARS = 160
 
@@ -56,6 +64,7 @@ export class PromptSources implements Disposable {
   readonly #declarations: Declarations
   readonly #life = linkedAbort()
   #cancel = () => {}
+  #cancelSettled = () => {}
   #last: DocumentSnapshot | undefined
   /** Problems as they were when the cursor came to the line: while it is being typed it has others. */
   #problemLine: ProblemLine | undefined
@@ -75,7 +84,8 @@ export class PromptSources implements Disposable {
     this.#last = snapshot
     if (isEdit) this.#editedLine = lineAt(snapshot)
     else if (!isAtLine(snapshot, this.#editedLine)) this.#editedLine = undefined
-    this.#cancel()
+    this.#cancelTimers()
+    this.#cancelSettled = this.#options.clock.later(SETTLED_MS, () => this.#updateProblems(snapshot))
     this.#cancel = this.#options.clock.later(IDLE_MS, () => {
       const isNew = !isAtLine(snapshot, this.#editedLine) && !isAtLine(snapshot, this.#problemLine)
       if (isNew) this.#problemLine = this.#problemsAt(snapshot)
@@ -93,7 +103,7 @@ export class PromptSources implements Disposable {
     const isElsewhere = copied && !snapshot.text.includes(copied.text)
     return {
       declarations: this.#declarations.for(snapshot),
-      cells: this.#cellsAbove(snapshot),
+      cells: this.#cellsAround(snapshot),
       edits: this.#edits.current.filter(({ after }) => this.#mayRead(after)).map(({ diff }) => diff),
       problems: isAtLine(snapshot, this.#problemLine) ? (this.#problemLine?.problems ?? []) : [],
       copied: isElsewhere && this.#mayRead(copied.from) ? copied.text : '',
@@ -105,8 +115,13 @@ export class PromptSources implements Disposable {
   }
 
   dispose(): void {
-    this.#cancel()
+    this.#cancelTimers()
     this.#life.stop()
+  }
+
+  #cancelTimers(): void {
+    this.#cancel()
+    this.#cancelSettled()
   }
 
   async #gather(snapshot: DocumentSnapshot): Promise<void> {
@@ -119,6 +134,16 @@ export class PromptSources implements Disposable {
     }
   }
 
+  /** What is solved goes; what has come is one of a half typed line, unless nothing was typed there. */
+  #updateProblems(snapshot: DocumentSnapshot): void {
+    const known = this.#problemLine
+    if (!known || !isAtLine(snapshot, known)) return
+    const now = this.#problemsAt(snapshot)
+    const isEdited = isAtLine(snapshot, this.#editedLine)
+    const problems = now.problems.filter(problem => !isEdited || known.problems.includes(problem))
+    this.#problemLine = { ...now, problems }
+  }
+
   #problemsAt(snapshot: DocumentSnapshot): ProblemLine {
     const line = lineAt(snapshot)
     const number = snapshot.text.slice(0, line.start).split('\n').length - 1
@@ -127,12 +152,24 @@ export class PromptSources implements Disposable {
     return { ...line, problems }
   }
 
-  /** The nearest, as far as there is room. */
-  #cellsAbove({ id, path }: DocumentSnapshot): readonly Snippet[] {
-    const cells = this.#options.cellsAbove(id).filter(cell => this.#mayRead(cell) && cell.text.trim() !== '')
-    const nearest = cells.toReversed().map(({ text }) => ({ path, text: text.trimEnd() }))
-    const isInside = (at: number) => sizeOf(nearest.slice(0, at + 1)) <= MOST_CELL_CHARS
-    return nearest.filter((_, at) => isInside(at)).reverse()
+  /** Those above and a few below, in the order of the notebook. */
+  #cellsAround({ id, path }: DocumentSnapshot): readonly Snippet[] {
+    const { above, below } = this.#options.cellsAround(id)
+    const after = this.#nearest(below, `${path}, below`, contextBudget.cellsBelow)
+    const before = this.#nearest(above, path, contextBudget.cells - sizeOf(after))
+    return [...before.toReversed(), ...after]
+  }
+
+  /** As far as there is room. */
+  #nearest(cells: Iterable<DocumentSnapshot>, path: string, room: number): readonly Snippet[] {
+    const nearest: Snippet[] = []
+    for (const cell of cells) {
+      if (cell.text.trim() === '' || !this.#mayRead(cell)) continue
+      const snippet = { path, text: cell.text.trimEnd() }
+      if (sizeOf([...nearest, snippet]) > room) break
+      nearest.push(snippet)
+    }
+    return nearest
   }
 
   #mayRead(document: DocumentSnapshot): boolean {
@@ -148,5 +185,3 @@ function isAtLine(snapshot: DocumentSnapshot, line: Line | undefined): boolean {
   if (line?.documentId !== snapshot.id) return false
   return snapshot.log.mapOffset(line.start, 'before', line.version, snapshot.version) === lineAt(snapshot).start
 }
-
-const sizeOf = (snippets: readonly Snippet[]) => snippets.reduce((sum, { text }) => sum + text.length, 0)

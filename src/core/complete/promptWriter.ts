@@ -9,7 +9,7 @@ import { completionRequest, contextCharsOf, type PromptMode, promptParts, textsO
 import { MarksOfDocuments, type PromptMarks } from './promptMarks.ts'
 import type { PromptModes } from './promptModes.ts'
 import type { PromptSources } from './promptSources.ts'
-import { SnippetSelector } from './snippetSelector.ts'
+import { SnippetSelector, sizeOf } from './snippetSelector.ts'
 import type { ThinkingSwitch } from './thinkingSwitch.ts'
 
 export interface PromptWriterOptions {
@@ -42,11 +42,13 @@ export class PromptWriter {
   /** It is about to be sent. */
   write({ snapshot, shape, model }: CompletionContext, temperature: number): WrittenRequest {
     const { sources, modes, thinking } = this.#options
-    const snippets = this.#snippets.select(snapshot, this.#readableNeighbours(snapshot))
-    const whole = promptParts(snapshot, snippets, sources.for(snapshot))
+    const gathered = sources.for(snapshot)
+    const taken = sizeOf([...gathered.declarations, ...gathered.cells])
+    const snippets = this.#snippets.select(snapshot, this.#readableNeighbours(snapshot), taken)
+    const whole = promptParts(snapshot, snippets, gathered)
     const parts = this.#contextCost.isTooHigh(contextCharsOf(whole)) ? withHalfContext(whole) : whole
     const texts = textsOf(parts)
-    const marks = this.#marks.marksFor(snapshot.id, texts)
+    const marks = this.#marks.marksFor(snapshot, texts)
     const mode = holdControlTokens(texts) ? 'hole' : modes.for(model)
     const thinkingOff = thinking.for(model)
     const request = completionRequest(model, parts, shape, { marks, mode })

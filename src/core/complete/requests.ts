@@ -25,6 +25,7 @@ import { cursorContextOf } from './cursorContext.ts'
 import { Doubt } from './doubt.ts'
 import { Lane } from './lane.ts'
 import { type Outcome, outcomeOf } from './lastOutcome.ts'
+import type { LexMemory } from './lexMemory.ts'
 import type { ModelPace } from './modelPace.ts'
 import type { Pace } from './pace.ts'
 import type { PromptMode } from './prompt.ts'
@@ -41,8 +42,11 @@ export interface RequestsOptions {
   readonly modelPace: Pick<ModelPace, 'firstTextMs' | 'agreement' | 'recordFirstText' | 'recordTyped'>
   /** The plan has room for one request more than those that are open. */
   readonly hasFreeSlot: () => boolean
+  /** The plan has room for a request that may be for nothing, and no chat is answered. */
+  readonly hasExtraSlot: () => boolean
   readonly connection: Pick<WarmConnection, 'keep' | 'renew'>
   readonly acceptance: Acceptance
+  readonly lexed: LexMemory
   readonly prompts: PromptWriter
   readonly suggestions: Suggestions
   readonly thinking: ThinkingSwitch
@@ -96,11 +100,14 @@ export class Requests implements Disposable {
   constructor(options: RequestsOptions) {
     const { models, clock, pace, modelPace, prompts } = options
     this.#options = options
-    this.#doubt = new Doubt(clock)
+    this.#doubt = new Doubt(clock, () => modelPace.firstTextMs(this.#latest?.model ?? ''))
     this.#lane = new Lane({
       models,
       clock,
       isEnough: answer => this.#isEnough(answer),
+      onSent: () => {
+        this.#requestedAt = clock.elapsed()
+      },
       onFirstText: afterMs => {
         this.#firstTextMs = afterMs
         pace.recordText()
@@ -111,6 +118,7 @@ export class Requests implements Disposable {
       onEnd: (answer, reception, request) => this.#onEnd(answer, reception, request),
     })
     this.onProgress = this.#lane.onProgress
+    this.onProgress(() => this.#expectArriving())
   }
 
   /** Text has arrived, or a request is over. */
@@ -150,17 +158,35 @@ export class Requests implements Disposable {
     if (isExplicit) this.#asked.delete(placeOf(context))
     if (change === 'typed') this.#typedSince++
     this.#recordTyped(context)
-    this.#doubt.follow(snapshot, cursor, change, this.#options.suggestions.available(context)?.answer)
+    this.#doubt.follow(
+      snapshot,
+      cursor,
+      change,
+      this.#options.suggestions.available(context)?.answer ?? this.#arriving(snapshot),
+    )
     this.#planRequest(context)
     // A request that is open makes or has a connection of its own.
     if (!this.#lane.free && !isOnlyOnRequest(context) && !this.#isSilent(context)) this.#options.connection.keep()
+  }
+
+  #expectArriving(): void {
+    const { snapshot } = this.#latest ?? {}
+    if (!snapshot || this.#doubt.isOpen || this.#doubt.expected === this.#lane.answer) return
+    const arriving = this.#arriving(snapshot)
+    if (arriving) this.#doubt.expect(arriving)
+  }
+
+  /** The open request's answer, where it goes on from here with a line that is not complete. */
+  #arriving(snapshot: DocumentSnapshot): Answer | undefined {
+    const { answer, isReading } = this.#lane
+    return isReading && answer?.isAhead(snapshot) ? answer : undefined
   }
 
   /** What was accepted shows nothing about the agreement of what is typed. */
   #recordTyped({ snapshot, change, model }: CompletionContext): void {
     const { expected } = this.#doubt
     if (!expected || change !== 'typed' || snapshot.log.edits.at(-1)?.origin !== 'typed') return
-    this.#options.modelPace.recordTyped(model, expected.covers(snapshot))
+    this.#options.modelPace.recordTyped(model, expected.isFollowed(snapshot))
   }
 
   /** The editor calls for what was followed already. */
@@ -205,9 +231,11 @@ export class Requests implements Disposable {
     return lines > 1 && this.#options.acceptance.isUsual ? lines + MORE_LINES : lines
   }
 
-  /** The user has hidden what was visible. */
+  /** The user has hidden what was visible: what would follow it is not wanted, unless its text is on its way already. */
   cancelNext(): void {
     this.#cancelNext()
+    const { answer } = this.#lane
+    if (answer && this.#next?.answer === answer && !answer.hasText) this.#lane.cancel()
   }
 
   stop(): void {
@@ -340,11 +368,11 @@ export class Requests implements Disposable {
   }
 
   #requestNext(context: CompletionContext, candidate: Candidate): void {
-    const { acceptance, pace, suggestions } = this.#options
+    const { acceptance, hasExtraSlot, pace, suggestions } = this.#options
     const isBusy = this.#lane.free !== undefined || this.#plan !== undefined
-    if (isBusy || !acceptance.isWorthMore || this.#isSilent(context) || pace.isRateLimited) return
+    if (isBusy || !hasExtraSlot() || !acceptance.isWorthMore || this.#isSilent(context) || pace.isRateLimited) return
     const snapshot = asIfAccepted(context.snapshot, candidate)
-    const cursor = cursorContextOf(snapshot)
+    const cursor = cursorContextOf(snapshot, this.#options.lexed)
     const next = { ...context, snapshot, cursor, shape: shapeOf(cursor, false) }
     if (suggestions.isCached(next) || this.#asked.get(placeOf(next))) return
     this.#next = { answer: this.#start(next), after: candidate.answer }
@@ -432,7 +460,17 @@ export class Requests implements Disposable {
     const beyond = linesBeyond(answer, latest)
     if (beyond !== undefined) return beyond >= this.wantedLines(answer, latest)
     if (this.#next?.answer === answer) return answer.lines >= this.wantedLines(answer, latest)
-    return !this.#doubt.isOpen && !this.#agrees(answer, latest.snapshot)
+    if (this.#agrees(answer, latest.snapshot)) return false
+    if (this.#doubt.isOpen) return answer.lines >= this.wantedLines(answer, latest)
+    return !this.#mayAgreeAgain(answer, latest)
+  }
+
+  /** What was typed while nothing of the answer had come disagrees with it, and may be a mistake. */
+  #mayAgreeAgain(answer: Answer, latest: CompletionContext): boolean {
+    const chars = answer.charsAgainstArriving(latest.snapshot)
+    if (chars === 0 || !this.#doubt.find(chars)) return false
+    this.#planRequest(latest)
+    return true
   }
 }
 

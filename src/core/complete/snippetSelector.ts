@@ -1,6 +1,7 @@
 // `SnippetSelector`: the snippets of other documents that share the most names with the code at the cursor.
 import { Lru } from '../../base/lru.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import { contextBudget } from './contextBudget.ts'
 
 export interface Snippet {
   readonly path: string
@@ -16,7 +17,6 @@ const CUT_AT_ONCE_CHARS = 40_000
 const BEST_SNIPPETS = 3
 /** Below this Jaccard similarity shared names are taken for coincidence. */
 const MIN_SIMILARITY = 0.08
-const BUDGET_CHARS = 4_500
 
 interface Window extends Snippet {
   readonly id: string
@@ -32,16 +32,18 @@ export class SnippetSelector {
   #documentId = ''
   #chosen: readonly Window[] = []
 
-  select(snapshot: DocumentSnapshot, neighbours: readonly DocumentSnapshot[]): readonly Snippet[] {
+  /** `takenChars`: of their budget, by what is worth more. */
+  select(snapshot: DocumentSnapshot, neighbours: readonly DocumentSnapshot[], takenChars = 0): readonly Snippet[] {
+    const room = contextBudget.lasting - takenChars
     const others = neighbours
       .filter(other => other.id !== snapshot.id && isRelated(other, snapshot))
       .slice(0, MOST_FILES)
     const windows = this.#windowsOf(others)
-    const best = bestOf(windows, namesIn(linesAbove(snapshot)))
+    const best = bestOf(windows, namesIn(linesAbove(snapshot)), room)
     const kept = snapshot.id === this.#documentId ? this.#chosen.filter(window => windows.includes(window)) : []
     const all = [...kept, ...best.filter(window => !kept.includes(window))]
     this.#documentId = snapshot.id
-    this.#chosen = sizeOf(all) <= BUDGET_CHARS * 1.5 ? all : withinBudget(best)
+    this.#chosen = sizeOf(all) <= room + contextBudget.surplus ? all : best
     return this.#chosen
   }
 
@@ -91,7 +93,7 @@ function cutWindows({ id, path, text }: DocumentSnapshot): Window[] {
       .slice(start, start + WINDOW_LINES)
       .join('\n')
       .trimEnd()
-    return windowText.trim() && windowText.length <= BUDGET_CHARS
+    return windowText.trim() && windowText.length <= contextBudget.lasting
       ? [{ id, path, text: windowText, names: namesIn(windowText) }]
       : []
   })
@@ -121,19 +123,14 @@ export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): numb
 }
 
 /** At most one window of each file, because its windows overlap. */
-function bestOf(windows: readonly Window[], names: ReadonlySet<string>): Window[] {
+function bestOf(windows: readonly Window[], names: ReadonlySet<string>, room: number): Window[] {
   const ranked = windows
     .map(window => ({ window, score: similarity(window.names, names) }))
     .filter(({ score }) => score >= MIN_SIMILARITY)
     .sort((a, b) => b.score - a.score)
     .map(({ window }) => window)
-  return withinBudget(
-    ranked.filter((window, at) => ranked.findIndex(({ id }) => id === window.id) === at).slice(0, BEST_SNIPPETS),
-  )
+  const best = ranked.filter((window, at) => ranked.findIndex(({ id }) => id === window.id) === at)
+  return best.slice(0, BEST_SNIPPETS).filter((_, at) => sizeOf(best.slice(0, at + 1)) <= room)
 }
 
-function withinBudget(snippets: readonly Window[]): Window[] {
-  return snippets.filter((_, at) => sizeOf(snippets.slice(0, at + 1)) <= BUDGET_CHARS)
-}
-
-const sizeOf = (snippets: readonly Snippet[]) => snippets.reduce((sum, { text }) => sum + text.length, 0)
+export const sizeOf = (snippets: readonly Snippet[]) => snippets.reduce((sum, { text }) => sum + text.length, 0)

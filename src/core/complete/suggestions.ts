@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
-import type { Replacement, TextRange } from '../workspace/replacement.ts'
+import type { TextRange } from '../workspace/replacement.ts'
 import type { Acceptance } from './acceptance.ts'
 import type { Answer } from './answer.ts'
 import { AnswerCache } from './cache.ts'
@@ -22,7 +22,7 @@ export interface SuggestionsOptions {
   readonly acceptance: Acceptance
   /** The answer of the open request. */
   readonly streaming: () => Answer | undefined
-  readonly onAccepted: (documentId: string, replacement: Replacement) => void
+  readonly onAccepted: (documentId: string, inserted: TextRange) => void
   /** A part of what is visible was accepted, to the end of a line or less. */
   readonly onPart: (isLine: boolean, documentId: string, range: TextRange) => void
   readonly onRefused: () => void
@@ -80,7 +80,7 @@ export class Suggestions implements Disposable {
     this.#refusals.follow(after, change)
     if (change !== 'none') this.#options.acceptance.follow(after)
     if (before?.id === after.id && isVisibleText) this.#reportPart(before, after)
-    if (change !== 'deleted' || before?.id !== after.id) return
+    if (before?.id !== after.id || !isByHand(before, after)) return
     const edit = after.log.editBetween(before.version, after.version)
     if (edit?.lengthBefore === before.text.length) this.#deleted.record(after, before.text, edit, from)
   }
@@ -169,6 +169,12 @@ export class Suggestions implements Disposable {
   dispose(): void {
     this.#visible.dispose()
   }
+}
+
+/** None of the edits has put back what was there before, or what is suggested. */
+function isByHand(before: DocumentSnapshot, { log, version }: DocumentSnapshot): boolean {
+  const edits = log.editsBetween(before.version, version) ?? []
+  return edits.length > 0 && edits.every(({ origin }) => origin === 'typed' || origin === 'other')
 }
 
 /** In mode `subtle` a requested suggestion stays while its text is typed, but an automatic call shows nothing new. */

@@ -2,7 +2,7 @@
 import type { Disposable } from '../../base/disposable.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import type { Documents } from '../workspace/documents.ts'
-import type { Replacement } from '../workspace/replacement.ts'
+import type { TextRange } from '../workspace/replacement.ts'
 import type { Answer } from './answer.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -14,14 +14,11 @@ const LEAST_ACCEPTED_CHARS = 2
  */
 export class VisibleSuggestion implements Disposable {
   readonly #documents: Pick<Documents, 'announce'>
-  readonly #onAccepted: (documentId: string, replacement: Replacement) => void
+  readonly #onAccepted: (documentId: string, inserted: TextRange) => void
   #current: { readonly snapshot: DocumentSnapshot; readonly candidate: Candidate } | undefined
   #announcement: Disposable | undefined
 
-  constructor(
-    documents: Pick<Documents, 'announce'>,
-    onAccepted: (documentId: string, replacement: Replacement) => void,
-  ) {
+  constructor(documents: Pick<Documents, 'announce'>, onAccepted: (documentId: string, inserted: TextRange) => void) {
     this.#documents = documents
     this.#onAccepted = onAccepted
   }
@@ -32,8 +29,8 @@ export class VisibleSuggestion implements Disposable {
     this.#announcement?.dispose()
     // Typing a single character cannot be distinguished from accepting it.
     if (text.length - (end - start) < LEAST_ACCEPTED_CHARS) return
-    this.#announcement = this.#documents.announce(snapshot.id, snapshot.version, candidate.replacement, () =>
-      this.#onAccepted(snapshot.id, candidate.replacement),
+    this.#announcement = this.#documents.announce(snapshot.id, snapshot.version, candidate.replacement, inserted =>
+      this.#onAccepted(snapshot.id, inserted),
     )
   }
 

@@ -1,4 +1,4 @@
-// `AutomaticContext`: what goes along with a question by itself: instruction files, and what has changed in a repository that was attached.
+// `AutomaticContext`: what goes along with a question by itself: the workspace, instruction files, and what has changed in a repository that was attached.
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -6,29 +6,37 @@ import type { ContextReference, ReferenceOf } from '../../protocol/contextRefere
 import type { PartOf, PromptPart } from '../../protocol/conversation.ts'
 import type { Chip } from '../../protocol/draft.ts'
 import { attachment } from './attachment.ts'
-import type { ContextSources } from './contextSources.ts'
+import type { ContextSources, Description, Differences, Omission } from './contextSources.ts'
+import type { LeftOutInstructions, QuestionInstructions } from './instructions.ts'
 
 type Attachment = PartOf<'attachment'>
 
 export interface AutomaticContextOptions {
   readonly sources: Pick<ContextSources, 'describe' | 'resolve'>
   /** Those that apply to a question with these files attached; none where the user has them off. */
-  readonly instructionsFor: (
-    attached: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<readonly ReferenceOf<'instructions'>[]>
+  readonly instructionsFor: (attached: readonly string[], signal: AbortSignal) => Promise<QuestionInstructions>
+  /** The sentence that a file is left out. */
+  readonly leftOutText: (file: LeftOutInstructions) => string
   /** As a patch against an earlier attachment of the repository. */
   readonly changesSince: (earlier: string, signal: AbortSignal) => Promise<string>
   /** The name of the attachment with the changes. */
   readonly changesName: string
+  /** What is sent of the workspace and what the user looks at; the conversation adds it to its question itself. */
+  readonly surroundingsOf: (conversation: string, signal: AbortSignal) => Promise<readonly Attachment[]>
+  readonly surroundingsName: string
+  /** What it is that goes along of the surroundings, as a short text. */
+  readonly surroundingsText: (parts: readonly Attachment[]) => string
   readonly tokensOf: (parts: readonly PromptPart[]) => Promise<number>
-  /** The sentence that an API key in an instruction file is left out. */
-  readonly lacksKeyText: string
+  /** What of an instruction file is not sent as it is, as sentences; undefined where all is. */
+  readonly differencesText: (differences: Differences) => string | undefined
+  /** What was left out of it, as sentences; undefined where nothing was. */
+  readonly omissionText: (omitted: readonly Omission[]) => string | undefined
   readonly newId: () => string
   readonly clock: Clock
 }
 
 export interface Question {
+  readonly conversation: string
   /** The files that are attached to it. */
   readonly attached: readonly string[]
   /** What the model is sent of the conversation before it. */
@@ -37,8 +45,11 @@ export interface Question {
 
 interface Entry {
   readonly chip: Chip
-  readonly part: Attachment
-  readonly reference: ContextReference | undefined
+  /** None of what is left out, nor of what the conversation adds itself. */
+  readonly part?: Attachment
+  readonly reference?: ContextReference
+  /** What is sent, where it is in no file. */
+  readonly text?: string
 }
 
 /** For how long the changes that a chip shows are not read again; they are always read when the question is sent. */
@@ -57,6 +68,9 @@ export class AutomaticContext implements Disposable {
   readonly #ids = new Map<string, string>()
   #running: AbortController | undefined
   #entries: readonly Entry[] = []
+  #surroundings: Entry | undefined
+  /** The files that were shown as left out with an earlier question. */
+  readonly #shownBefore = new Set<string>()
   #changes: { readonly earlier: string; readonly at: number; readonly text: string } | undefined
 
   /** `declined`: what the user has removed before, by `declined`. */
@@ -68,7 +82,11 @@ export class AutomaticContext implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event
 
   get chips(): readonly Chip[] {
-    return this.#entries.map(({ chip }) => chip)
+    return this.#shown.map(({ chip }) => chip)
+  }
+
+  get #shown(): readonly Entry[] {
+    return this.#surroundings ? [...this.#entries, this.#surroundings] : this.#entries
   }
 
   /** What the user has removed from this conversation. */
@@ -76,16 +94,29 @@ export class AutomaticContext implements Disposable {
     return [...this.#declined]
   }
 
+  /** The user has removed the surroundings. */
+  get declinesSurroundings(): boolean {
+    return this.#declined.has(SURROUNDINGS)
+  }
+
   reference(chip: string): ContextReference | undefined {
-    return this.#entries.find(entry => entry.chip.id === chip)?.reference
+    return this.#shown.find(one => one.chip.id === chip)?.reference
+  }
+
+  /** What is sent for a chip that has no file. */
+  text(chip: string): string | undefined {
+    return this.#shown.find(one => one.chip.id === chip)?.text
   }
 
   /** Removes it for the rest of the conversation. False if there is no such chip. */
   remove(chip: string): boolean {
     const [key] = [...this.#ids].find(([, id]) => id === chip) ?? []
     if (key === undefined) return false
+    this.#running?.abort()
     this.#declined.add(key)
-    this.#show(this.#entries.filter(entry => entry.chip.id !== chip))
+    this.#entries = this.#entries.filter(one => one.chip.id !== chip)
+    if (key === SURROUNDINGS) this.#surroundings = undefined
+    this.#changed.fire()
     return true
   }
 
@@ -95,23 +126,61 @@ export class AutomaticContext implements Disposable {
     const running = new AbortController()
     this.#running = running
     const entries = await this.#read(question, CHANGES_MS, running.signal)
-    if (!running.signal.aborted) this.#show(entries)
+    const surroundings = await this.#readSurroundings(question, running.signal)
+    if (running.signal.aborted) return
+    this.#change(() => {
+      this.#entries = entries
+      this.#surroundings = surroundings
+    })
   }
 
-  /** What goes along with the question that is sent now, instructions before all else and changes after it. */
-  async take(question: Question, signal: AbortSignal): Promise<{ before: Attachment[]; after: Attachment[] }> {
-    const parts = (await this.#read(question, 0, signal)).map(({ part }) => part)
-    return {
-      before: parts.filter(({ source }) => source === 'instructions'),
-      after: parts.filter(({ source }) => source !== 'instructions'),
-    }
+  /** The same for what the user looks at, which changes more often than anything else. */
+  async refreshSurroundings(question: Pick<Question, 'conversation'>, signal: AbortSignal): Promise<void> {
+    const surroundings = await this.#readSurroundings(question, signal)
+    if (signal.aborted || this.declinesSurroundings) return
+    this.#change(() => {
+      this.#surroundings = surroundings
+    })
+  }
+
+  /** What goes along with the question that is sent now, without the surroundings. */
+  async take(question: Question, signal: AbortSignal): Promise<readonly Attachment[]> {
+    return (await this.#read(question, 0, signal)).flatMap(({ part }) => part ?? [])
+  }
+
+  /** The question was sent; what of it was shown as left out is not shown again. */
+  onSent(): void {
+    for (const { reference, chip } of this.#entries)
+      if (chip.state === 'unavailable' && reference?.source === 'instructions') this.#shownBefore.add(reference.uri)
+  }
+
+  async #readSurroundings(
+    { conversation }: Pick<Question, 'conversation'>,
+    signal: AbortSignal,
+  ): Promise<Entry | undefined> {
+    const { surroundingsOf, surroundingsName: label, surroundingsText } = this.#options
+    const parts = this.declinesSurroundings ? [] : await surroundingsOf(conversation, signal)
+    if (parts.length === 0) return undefined
+    const text = parts.map(part => part.text ?? '').join('\n\n')
+    return { text, chip: await this.#chip(SURROUNDINGS, parts, { label, detail: surroundingsText(parts) }) }
   }
 
   async #read(question: Question, changesMs: number, signal: AbortSignal): Promise<readonly Entry[]> {
-    const references = await this.#options.instructionsFor(question.attached, signal)
-    const entries = await Promise.all(references.map(reference => this.#instructions(reference, question, signal)))
+    const { sent, leftOut } = await this.#options.instructionsFor(question.attached, signal)
+    const entries = await Promise.all(sent.map(reference => this.#instructions(reference, question, signal)))
     const changes = await this.#repositoryChanges(question, changesMs, signal)
-    return [...entries, changes].filter(entry => entry !== undefined)
+    return [...entries, ...this.#leftOut(leftOut), changes].filter(entry => entry !== undefined)
+  }
+
+  #leftOut(files: readonly LeftOutInstructions[]): readonly Entry[] {
+    const { sources, leftOutText } = this.#options
+    const shown = files.filter(({ uri }) => !this.#declined.has(uri) && !this.#shownBefore.has(uri))
+    return shown.map(file => {
+      const reference = { source: 'instructions', uri: file.uri } as const
+      const { label, detail } = sources.describe(reference)
+      const about = { id: this.#idOf(file.uri), kind: 'instructions', label, ...(detail && { detail }) } as const
+      return { reference, chip: { ...about, state: 'unavailable', problem: leftOutText(file), isAutomatic: true } }
+    })
   }
 
   async #instructions(
@@ -125,9 +194,12 @@ export class AutomaticContext implements Disposable {
     const before = sent.findLast(one => isInstructions(one) && one.uri === reference.uri)
     if (!part || (before?.kind === 'attachment' && before.text === part.text)) return undefined
     const { label, detail } = this.#options.sources.describe(reference)
-    const chip = await this.#chip(reference.uri, part, label, detail)
-    const warning = resolved.is === 'ready' && resolved.lacksKey && { warning: this.#options.lacksKeyText }
-    return { part, reference, chip: { ...chip, ...warning } }
+    const chip = await this.#chip(reference.uri, [part], { label, detail })
+    const { differencesText, omissionText } = this.#options
+    const warning = resolved.is === 'ready' ? differencesText(resolved) : undefined
+    const notice = resolved.is === 'ready' ? omissionText(resolved.omitted) : undefined
+    const about = { ...(warning !== undefined && { warning }), ...(notice !== undefined && { notice }) }
+    return { part, reference, chip: { ...chip, ...about } }
   }
 
   async #repositoryChanges({ sent }: Question, changesMs: number, signal: AbortSignal): Promise<Entry | undefined> {
@@ -138,7 +210,7 @@ export class AutomaticContext implements Disposable {
     const before = sent.slice(sent.indexOf(whole)).findLast(isChanges)
     if (text === (before?.kind === 'attachment' ? before.text : NO_CHANGES)) return undefined
     const part = attachment(newId(), { source: 'repository', name, text, language: 'diff' })
-    return { part, reference: undefined, chip: await this.#chip(CHANGES, part, name, '') }
+    return { part, text, chip: await this.#chip(CHANGES, [part], { label: name, detail: '' }) }
   }
 
   async #changesSince(earlier: string, changesMs: number, signal: AbortSignal): Promise<string> {
@@ -151,17 +223,26 @@ export class AutomaticContext implements Disposable {
     return text
   }
 
-  async #chip(key: string, part: Attachment, label: string, detail: string): Promise<Chip> {
-    const id = this.#ids.get(key) ?? this.#options.newId()
-    this.#ids.set(key, id)
-    const tokens = await this.#options.tokensOf([part])
-    const kind = part.source
+  async #chip(
+    key: string,
+    parts: readonly Attachment[],
+    { label, detail }: Pick<Description, 'label' | 'detail'>,
+  ): Promise<Chip> {
+    const tokens = await this.#options.tokensOf(parts)
+    const kind = parts[0]?.source ?? 'instructions'
+    const id = this.#idOf(key)
     return { id, kind, label, ...(detail && { detail }), state: 'ready', tokens, isAutomatic: true }
   }
 
-  #show(entries: readonly Entry[]): void {
+  #idOf(key: string): string {
+    const id = this.#ids.get(key) ?? this.#options.newId()
+    this.#ids.set(key, id)
+    return id
+  }
+
+  #change(change: () => void): void {
     const before = JSON.stringify(this.chips)
-    this.#entries = entries
+    change()
     if (JSON.stringify(this.chips) !== before) this.#changed.fire()
   }
 
@@ -172,6 +253,7 @@ export class AutomaticContext implements Disposable {
 }
 
 const CHANGES = 'repository changes'
+const SURROUNDINGS = 'surroundings'
 
 const isInstructions = (part: PromptPart): part is Attachment =>
   part.kind === 'attachment' && part.source === 'instructions'

@@ -21,7 +21,7 @@ export interface OfferSource {
 
 export type SourceTable = { readonly [S in ContextSourceName]: ContextSource<S> }
 
-/** The sources that a query without a kind asks, in the order in which their suggestions are shown. */
+/** The sources that suggest something, in the order in which their suggestions are shown. */
 const suggestedTogether: readonly ContextSourceName[] = [
   'selection',
   'file',
@@ -53,8 +53,7 @@ export class CombinedSources implements ContextSources {
   }
 
   suggest(query: ContextQuery, signal: AbortSignal): AsyncIterable<readonly Suggestion[]> {
-    const names = query.kind ? [query.kind] : suggestedTogether
-    const sources = names.map(name => (inner: AbortSignal) => this.#table[name].suggest(query, inner))
+    const sources = suggestedTogether.map(name => (inner: AbortSignal) => this.#table[name].suggest(query, inner))
     return merged(sources, query.limit, signal)
   }
 

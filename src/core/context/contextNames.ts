@@ -5,9 +5,13 @@ export interface ContextNames {
   readonly problems: string
   readonly staged: string
   readonly notStaged: string
+  /** What a commit would have. */
+  readonly forCommit: string
   readonly changes: string
   /** Those of one file. */
   readonly changesIn: (name: string) => string
   readonly repository: string
   readonly terminal: string
+  /** A command that has not ended. */
+  readonly runningCommand: (command: string) => string
 }

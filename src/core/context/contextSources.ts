@@ -6,8 +6,6 @@ import type { PartOf } from '../../protocol/conversation.ts'
 export interface ContextQuery {
   /** What was typed; empty for the first suggestions. */
   readonly text: string
-  /** Only of this source; without it of all that fit. */
-  readonly kind?: ContextSourceName
   readonly limit: number
 }
 
@@ -32,6 +30,8 @@ export type ConsentReason = 'secret' | 'excluded' | 'ignored' | 'outside'
 
 export type UnavailableReason =
   | 'missing'
+  /** On another machine, which is not asked for it. */
+  | 'elsewhere'
   | 'binary'
   | 'too-large'
   | 'untrusted'
@@ -41,7 +41,15 @@ export type UnavailableReason =
   /** It does not fit into the model's window. */
   | 'no-room'
 
-export type OmissionReason = ConsentReason | 'binary' | 'too-large' | 'unreadable' | 'budget' | 'count' | 'generated'
+export type OmissionReason =
+  | ConsentReason
+  | 'binary'
+  | 'too-large'
+  | 'unreadable'
+  | 'budget'
+  | 'count'
+  | 'generated'
+  | 'untracked'
 
 /** What was left out, for one reason. */
 export interface Omission {
@@ -58,14 +66,22 @@ export interface Room {
   readonly folders: readonly { readonly path: string; readonly tokens: number }[]
 }
 
+/** What is sent otherwise than it is in the file. */
+export interface Differences {
+  /** An API key was removed. */
+  readonly lacksKey?: boolean
+  /** Characters that nobody sees were marked, or left out where they are a hidden text. */
+  readonly unseen?: readonly { readonly name: string; readonly count: number }[]
+}
+
 export type Resolved =
-  | {
+  | ({
       readonly is: 'ready'
       readonly parts: readonly PartOf<'attachment'>[]
       readonly omitted: readonly Omission[]
-      /** An API key was removed. */
-      readonly lacksKey?: boolean
-    }
+      /** It would have been only what git tracks, but there is no git here. */
+      readonly lacksGit?: boolean
+    } & Differences)
   | { readonly is: 'image'; readonly part: PartOf<'image'> }
   /** `name`: the file, with its folder; where links lead to another file, `target` is that one's path. */
   | { readonly is: 'ask'; readonly why: ConsentReason; readonly name: string; readonly target?: string }

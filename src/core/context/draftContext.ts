@@ -5,11 +5,17 @@ import { Emitter, type Event } from '../../base/event.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
 import type { PartOf, PromptPart } from '../../protocol/conversation.ts'
 import type { Chip, ChipKind, KeptAttachment } from '../../protocol/draft.ts'
-import type { ConsentReason, ContextSources, Omission, Resolved, Room, UnavailableReason } from './contextSources.ts'
-import { type KeyRemover, withoutKeys } from './keylessSources.ts'
-
-/** An image, or a text without a file. */
-export type ContentPart = PartOf<'image'> | PartOf<'attachment'>
+import type {
+  ConsentReason,
+  ContextSources,
+  Differences,
+  Omission,
+  Resolved,
+  Room,
+  UnavailableReason,
+} from './contextSources.ts'
+import { type KeyRemover, safePart } from './safeSources.ts'
+import type { ContentPart, SentAttachment } from './sentAttachments.ts'
 
 export interface DraftContextOptions {
   readonly sources: ContextSources
@@ -20,9 +26,11 @@ export interface DraftContextOptions {
   /** More about the size of what is attached, beside its tokens. */
   readonly sizeText?: (reference: ContextReference, tokens: number) => string | undefined
   readonly omissionText: (omitted: readonly Omission[]) => string | undefined
+  /** The sentence that all files are in it, because there is no git that tracks some. */
+  readonly lacksGitText: string
   readonly keys: KeyRemover
-  /** The sentence that an API key in an attachment is left out. */
-  readonly lacksKeyText: string
+  /** What of an attachment is not sent as it is, as sentences; undefined where all is. */
+  readonly differencesText: (differences: Differences) => string | undefined
   /** Keeps a content that belongs to no file, and resolves with its name. */
   readonly store: (part: ContentPart) => Promise<string>
   /** Undefined if it is no longer there. */
@@ -41,12 +49,22 @@ export type Taken =
   | { readonly is: 'ready'; readonly parts: readonly PromptPart[] }
   | { readonly is: 'blocked'; readonly label: string; readonly problem: string }
 
+type KeptContent = Extract<KeptAttachment, { content: string }>
+
 interface Attached {
   readonly id: string
-  readonly what: { readonly reference: ContextReference } | { readonly part: ContentPart; readonly content?: string }
+  readonly what:
+    | { readonly reference: ContextReference }
+    | { readonly part: ContentPart; readonly content?: string }
+    /** Its content is not there any more. */
+    | { readonly lost: KeptContent }
   readonly chip: Chip
+  /** That of a file, as it was read last. */
+  readonly image?: PartOf<'image'>
   /** The user has agreed to it. Is forgotten with the window. */
   readonly isConfirmed: boolean
+  /** The message that it goes with, which was sent and is not in the conversation yet. */
+  readonly message?: string
 }
 
 /** A reference is read when it is attached, for its size, and again when it is sent, because the file may have changed. */
@@ -63,29 +81,49 @@ export class DraftContext implements Disposable {
   readonly onDidChange: Event<void> = this.#changed.event
 
   get chips(): readonly Chip[] {
-    return this.#attached.map(({ chip }) => chip)
+    return this.chipsOf(undefined)
   }
 
-  /** For the draft memory; without what could not be stored yet. */
+  /** Of a message that was sent and is not in the conversation yet; without one, of the unsent message. */
+  chipsOf(message: string | undefined): readonly Chip[] {
+    return this.#of(message).map(({ chip }) => chip)
+  }
+
+  /** For the draft memory, until the conversation has it; without what could not be stored yet. */
   get kept(): readonly KeptAttachment[] {
     return this.#attached.flatMap(({ what }) => keptOf(what))
   }
 
-  /** The files that are attached. */
-  get uris(): readonly string[] {
-    return this.#attached.flatMap(({ what }) =>
+  /** The files that are attached to the message. */
+  urisOf(message: string | undefined): readonly string[] {
+    return this.#of(message).flatMap(({ what }) =>
       'reference' in what && 'uri' in what.reference && what.reference.uri ? [what.reference.uri] : [],
     )
   }
 
   has(reference: ContextReference): boolean {
-    const key = JSON.stringify(reference)
-    return this.#attached.some(({ what }) => 'reference' in what && JSON.stringify(what.reference) === key)
+    return this.#find(reference) !== undefined
   }
 
   reference(chip: string): ContextReference | undefined {
     const found = this.#attached.find(({ id }) => id === chip)
     return found && 'reference' in found.what ? found.what.reference : undefined
+  }
+
+  /** What the chip shows as a picture. */
+  image(chip: string): PartOf<'image'> | undefined {
+    const { what, image } = this.#attached.find(({ id }) => id === chip) ?? {}
+    return what && 'part' in what && what.part.kind === 'image' ? what.part : image
+  }
+
+  /** What the chip adds to the message now; nothing where that cannot be read, or only after a question. */
+  async read(chip: string): Promise<readonly PromptPart[]> {
+    const { what, isConfirmed = false } = this.#attached.find(({ id }) => id === chip) ?? {}
+    if (what && 'part' in what) return [what.part]
+    if (!what || 'lost' in what) return []
+    const resolved = await this.#options.sources.resolve(what.reference, { isConfirmed }, this.#end.signal)
+    if (resolved.is === 'image') return [resolved.part]
+    return resolved.is === 'ready' ? resolved.parts : []
   }
 
   /** Attaches it once. Resolves when it has been read, or the user has declined it. */
@@ -96,18 +134,31 @@ export class DraftContext implements Disposable {
     await this.#read(id, reference)
   }
 
-  /** Asks first where there is a reason against it. */
-  async addContent(given: ContentPart, against?: Consent): Promise<void> {
-    const { keys, lacksKeyText: warning } = this.#options
+  /** Asks first where there is a reason against it. `notice`: what the user has to know of it, as sentences. */
+  async addContent(given: ContentPart, against?: Consent, notice?: string): Promise<void> {
+    const { keys, differencesText } = this.#options
     if (against && !(await this.#options.confirm(against, this.#end.signal))) return
-    const part = withoutKeys(given, keys)
-    const id = this.#append({ part }, { ...labelOf(part), ...(part !== given && { warning }) })
+    const { part, differences } = safePart(given, keys)
+    const warning = differencesText(differences)
+    const id = this.#append(
+      { part },
+      {
+        ...labelOf(part),
+        ...(warning !== undefined && { warning }),
+        ...(notice !== undefined && { notice }),
+      },
+    )
     const [tokens, content] = await Promise.all([this.#options.tokensOf([part]), this.#options.store(part)])
     this.#change(id, attached => ({
       ...attached,
       what: { part, content },
       chip: { ...attached.chip, state: 'ready', tokens },
     }))
+  }
+
+  /** Attaches what was attached to a message that was sent: a reference as it is read now. What is secret is asked about when it is sent. */
+  async attachAgain(sent: readonly SentAttachment[]): Promise<void> {
+    await Promise.all(sent.map(one => ('kind' in one ? this.addContent(one) : this.#restoreReference(one))))
   }
 
   /** Attaches what was kept with the draft. What is secret is asked about when it is sent. */
@@ -121,45 +172,67 @@ export class DraftContext implements Disposable {
   }
 
   removeReference(reference: ContextReference): void {
-    const key = JSON.stringify(reference)
-    const found = this.#attached.find(({ what }) => 'reference' in what && JSON.stringify(what.reference) === key)
+    const found = this.#find(reference)
     if (found) this.remove(found.id)
   }
 
-  clear(): void {
-    if (this.#attached.length === 0) return
-    this.#attached = []
+  /** All that is attached goes with this message, and the next one begins with nothing. */
+  send(message: string): void {
+    if (this.#of(undefined).length === 0) return
+    this.#attached = this.#attached.map(attached =>
+      attached.message === undefined ? { ...attached, message } : attached,
+    )
     this.#changed.fire()
   }
 
-  /** Takes over all that is attached to another draft. */
-  takeFrom(other: DraftContext): void {
-    this.#attached = [...this.#attached, ...other.#attached]
-    other.clear()
+  /** The conversation has the message. */
+  forget(message: string): void {
+    if (this.#of(message).length === 0) return
+    this.#attached = this.#attached.filter(attached => attached.message !== message)
+    this.#changed.fire()
+  }
+
+  /** Takes over what is attached to a message of another draft, or of this one, that was not sent after all. */
+  takeFrom(other: DraftContext, message?: string): void {
+    const taken = other.#of(message)
+    other.#attached = other.#attached.filter(attached => !taken.includes(attached))
+    this.#attached = [...this.#attached, ...taken.map(({ message: _, ...attached }) => attached)]
+    if (other !== this && taken.length > 0) other.#changed.fire()
     this.#changed.fire()
   }
 
   /** Reads everything as it is now. Asks the user about what needs consent; a file that is declined is removed. */
-  async take(signal: AbortSignal): Promise<Taken> {
+  async take(signal: AbortSignal, message?: string): Promise<Taken> {
     const parts: PromptPart[] = []
-    for (const { id, what, isConfirmed, chip } of this.#attached) {
+    for (const { id, what, isConfirmed, chip } of this.#of(message)) {
       if ('part' in what) {
         parts.push(what.part)
         continue
       }
+      if ('lost' in what) return { is: 'blocked', label: chip.label, problem: chip.problem ?? '' }
       const resolved = await this.#resolveWithConsent(id, what.reference, isConfirmed, signal)
       if (resolved === 'declined') continue
       if (resolved.is === 'image') {
-        parts.push(resolved.part)
+        parts.push({ ...resolved.part, reference: what.reference })
         continue
       }
       if (resolved.is !== 'ready') {
         await this.#show(id, resolved)
         return { is: 'blocked', label: chip.label, problem: this.#problem(resolved) }
       }
-      parts.push(...resolved.parts)
+      parts.push(...resolved.parts.map(part => withReference(part, what.reference)))
     }
     return { is: 'ready', parts }
+  }
+
+  #of(message: string | undefined): readonly Attached[] {
+    return this.#attached.filter(attached => attached.message === message)
+  }
+
+  /** Among what is attached to the unsent message. */
+  #find(reference: ContextReference): Attached | undefined {
+    const key = JSON.stringify(reference)
+    return this.#of(undefined).find(({ what }) => 'reference' in what && JSON.stringify(what.reference) === key)
   }
 
   #problem(resolved: Exclude<Resolved, { is: 'ready' | 'image' }>): string {
@@ -177,9 +250,15 @@ export class DraftContext implements Disposable {
     else await this.#show(id, resolved)
   }
 
-  async #load({ content }: Extract<KeptAttachment, { content: string }>): Promise<void> {
-    const part = await this.#options.load(content)
-    if (part) await this.addContent(part)
+  async #load(kept: KeptContent): Promise<void> {
+    const part = await this.#options.load(kept.content)
+    if (part) return this.addContent(part)
+    const problem = this.#options.problemText('missing', kept.name)
+    const id = this.#append(
+      { lost: kept },
+      { kind: kept.mediaType.startsWith('image/') ? 'image' : 'file', label: kept.name },
+    )
+    this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'unavailable', problem } }))
   }
 
   async #read(id: string, reference: ContextReference): Promise<void> {
@@ -204,10 +283,15 @@ export class DraftContext implements Disposable {
   }
 
   async #show(id: string, resolved: Resolved): Promise<void> {
-    const { tokensOf, omissionText, sizeText, lacksKeyText } = this.#options
+    const { tokensOf, omissionText, sizeText, differencesText, lacksGitText } = this.#options
     if (resolved.is === 'image') {
-      const tokens = await tokensOf([resolved.part])
-      this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, kind: 'image', state: 'ready', tokens } }))
+      const { part: image } = resolved
+      const tokens = await tokensOf([image])
+      this.#change(id, attached => ({
+        ...attached,
+        image,
+        chip: { ...attached.chip, kind: 'image', state: 'ready', tokens },
+      }))
       return
     }
     if (resolved.is !== 'ready') {
@@ -216,18 +300,19 @@ export class DraftContext implements Disposable {
       return
     }
     const tokens = await tokensOf(resolved.parts)
-    const notice = omissionText(resolved.omitted)
+    const notices = [resolved.lacksGit && lacksGitText, omissionText(resolved.omitted)].filter(text => text)
+    const warning = differencesText(resolved)
     const reference = this.reference(id)
     const detail = reference && sizeText?.(reference, tokens)
     const about = {
       ...(detail !== undefined && { detail }),
-      ...(notice !== undefined && { notice }),
-      ...(resolved.lacksKey && { warning: lacksKeyText }),
+      ...(notices.length > 0 && { notice: notices.join('\n') }),
+      ...(warning !== undefined && { warning }),
     }
     this.#change(id, attached => ({ ...attached, chip: { ...attached.chip, state: 'ready', tokens, ...about } }))
   }
 
-  #append(what: Attached['what'], about: Pick<Chip, 'kind' | 'label' | 'detail' | 'warning'>): string {
+  #append(what: Attached['what'], about: Pick<Chip, 'kind' | 'label' | 'detail' | 'warning' | 'notice'>): string {
     const id = this.#options.newId()
     const chip: Chip = { id, ...about, state: 'reading' }
     this.#attached = [...this.#attached, { id, what, chip, isConfirmed: false }]
@@ -247,8 +332,13 @@ export class DraftContext implements Disposable {
   }
 }
 
+/** What was selected in a terminal is its own text. */
+const withReference = (part: PartOf<'attachment'>, reference: ContextReference) =>
+  reference.source === 'terminal' ? part : { ...part, reference }
+
 function keptOf(what: Attached['what']): KeptAttachment[] {
   if ('reference' in what) return [{ reference: what.reference }]
+  if ('lost' in what) return [what.lost]
   const { part, content } = what
   if (content === undefined) return []
   if (part.kind === 'attachment') return [{ content, name: part.name, mediaType: 'text/plain' }]

@@ -1,16 +1,17 @@
 // `FileAccess`: reads a file that the user named, after the access policy, and judges those of a list.
-import { base64 } from '../../base/base64.ts'
 import { never } from '../../base/fault.ts'
 import type { LineRange, PartOf } from '../../protocol/conversation.ts'
 import type { AccessPolicy, AccessPurpose, FileFacts, Refusal } from '../workspace/accessPolicy.ts'
 import type { FileText, FoundFile, TextFiles } from '../workspace/textFiles.ts'
 import { attachment, type NewAttachment } from './attachment.ts'
 import type { OmissionReason, Resolved, ResolveOptions } from './contextSources.ts'
-import { imageTypeOf, MOST_IMAGE_BYTES } from './imageFile.ts'
+import { MOST_IMAGE_FILE_BYTES } from './imageFile.ts'
+import type { ImageScaler } from './imageScaler.ts'
 
 export interface FileAccessPorts {
   readonly files: TextFiles
   readonly access: Pick<AccessPolicy, 'refusalsOf'>
+  readonly images: ImageScaler
   readonly newId: () => string
 }
 
@@ -32,11 +33,13 @@ export type Taken = ({ readonly is: 'read' } & Read) | { readonly is: 'omitted';
 export class FileAccess {
   readonly files: TextFiles
   readonly #access: FileAccessPorts['access']
+  readonly #images: ImageScaler
   readonly #newId: () => string
 
-  constructor({ files, access, newId }: FileAccessPorts) {
+  constructor({ files, access, images, newId }: FileAccessPorts) {
     this.files = files
     this.#access = access
+    this.#images = images
     this.#newId = newId
   }
 
@@ -50,6 +53,7 @@ export class FileAccess {
     const file = await this.files.find(uri, signal)
     const name = this.files.pathOf(uri)
     if (!file) return { is: 'unavailable', why: 'missing', name }
+    if (file.kind === 'elsewhere') return { is: 'unavailable', why: 'elsewhere', name }
     if (file.kind === 'other') return { is: 'unavailable', why: 'binary', name }
     if (file.kind === 'folder') return { is: 'unavailable', why: 'unsupported', name }
     const purpose = isConfirmed ? 'confirmed attachment' : 'attachment'
@@ -63,28 +67,29 @@ export class FileAccess {
     return after ? refused(after, file) : { is: 'read', file, read }
   }
 
-  /** The image that the user named, as it is, because services scale it down themselves. */
+  /** The image that the user named, in a size that models take. */
   async image(uri: string, { isConfirmed }: ResolveOptions, signal: AbortSignal): Promise<Resolved> {
     const file = await this.files.find(uri, signal)
     const name = file?.path ?? this.files.pathOf(uri)
     if (!file) return { is: 'unavailable', why: 'missing', name }
+    if (file.kind === 'elsewhere') return { is: 'unavailable', why: 'elsewhere', name }
     if (file.kind !== 'file') return { is: 'unavailable', why: 'unsupported', name }
     const purpose = isConfirmed ? 'confirmed attachment' : 'attachment'
     // The limit for the size of a text is none for an image.
     const refusal = await this.refusalOf({ ...factsOf(file), size: 0 }, purpose, signal)
     if (refusal) return refused(refusal, file)
-    if (file.size > MOST_IMAGE_BYTES) return { is: 'unavailable', why: 'too-large', name }
+    if (file.size > MOST_IMAGE_FILE_BYTES) return { is: 'unavailable', why: 'too-large', name }
     const bytes = await this.files.readBytes(file.uri, signal)
-    const mediaType = bytes && imageTypeOf(bytes)
-    if (!mediaType) return { is: 'unavailable', why: 'unsupported', name }
-    const part = { kind: 'image', id: this.#newId(), mediaType, base64: base64(bytes), name } as const
-    return { is: 'image', part: { ...part, sizeBytes: bytes.length } }
+    const image = bytes && (await this.#images.scaled(bytes, signal))
+    if (!image) return { is: 'unavailable', why: 'unsupported', name }
+    return { is: 'image', part: { kind: 'image', id: this.#newId(), ...image, name } }
   }
 
   /** A folder that the user named: only what its own path and place forbid. */
   async openFolder(uri: string, { isConfirmed }: ResolveOptions, signal: AbortSignal) {
     const file = await this.files.find(uri, signal)
     if (!file) return { is: 'unavailable', why: 'missing', name: this.files.pathOf(uri) } as const
+    if (file.kind === 'elsewhere') return { is: 'unavailable', why: 'elsewhere', name: file.path } as const
     const refusal = await this.refusalOf({ ...factsOf(file), size: 0 }, 'attachment', signal)
     const answer = refusal && refused(refusal, file)
     if (answer && !(isConfirmed && answer.is === 'ask')) return answer

@@ -49,10 +49,11 @@ export function gitChangeSource(needs: GitNeeds): ContextSource<'git-change'> {
     const asked = needs.folders().map(one => remembered.get(one.uri, () => statusOf(needs.git, one, lasting), signal))
     return (await Promise.all(asked)).flat()
   }
-  const describe = ({ uri, isStaged }: ReferenceOf<'git-change'>): Description => {
+  const describe = (reference: ReferenceOf<'git-change'>): Description => {
+    const { uri, isStaged } = reference
     const detail = uri === undefined ? '' : files.files.pathOf(uri)
     const ofFile = uri !== undefined && isStaged === undefined
-    const label = ofFile ? names.changesIn(detail.slice(detail.lastIndexOf('/') + 1)) : labelOf(isStaged, names)
+    const label = ofFile ? names.changesIn(detail.slice(detail.lastIndexOf('/') + 1)) : labelOf(reference, names)
     return { label, detail, icon: 'git-change' }
   }
   return {
@@ -79,7 +80,8 @@ export function gitChangeSource(needs: GitNeeds): ContextSource<'git-change'> {
   }
 }
 
-function labelOf(isStaged: boolean | undefined, names: ContextNames): string {
+function labelOf({ isStaged, isForCommit }: ReferenceOf<'git-change'>, names: ContextNames): string {
+  if (isForCommit) return names.forCommit
   if (isStaged === undefined) return names.changes
   return isStaged ? names.staged : names.notStaged
 }
@@ -108,10 +110,15 @@ async function statusOf(git: Git, { diskPath }: GitFolder, signal: AbortSignal):
 /** Undefined where none of the folders is in a repository. */
 async function changesOf(
   needs: GitNeeds,
-  { uri, isStaged }: ReferenceOf<'git-change'>,
+  reference: ReferenceOf<'git-change'>,
   omitted: Omissions,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { uri, isStaged, isForCommit } = reference
+  if (isForCommit) {
+    const staged = await changesOf(needs, { source: 'git-change', isStaged: true }, omitted, signal)
+    return staged || omitted.all.length > 0 ? staged : changesOf(needs, { source: 'git-change' }, omitted, signal)
+  }
   const place = uri === undefined ? undefined : needs.placeOf(uri)
   if (uri !== undefined && !place) return undefined
   const folders = place ? [place.folder] : needs.folders()

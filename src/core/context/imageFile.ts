@@ -4,8 +4,11 @@ import type { imageTypes } from '../../protocol/draft.ts'
 /** As base64 it is less than 5 MB, the most that services accept for one image. */
 export const MOST_IMAGE_BYTES = 3_700_000
 
+/** Of a file, which is scaled before it is sent. */
+export const MOST_IMAGE_FILE_BYTES = 15_000_000
+
 /** By the ending of a path or an address. */
-export const isImagePath = (path: string): boolean => /\.(?:png|jpe?g|gif|webp)$/i.test(path)
+export const isImagePath = (path: string): boolean => /\.(?:png|jpe?g|gif|webp|bmp|avif|ico)$/i.test(path)
 
 /** By the first bytes, because services refuse an image whose type is not that of its bytes. */
 export function imageTypeOf(bytes: Uint8Array): (typeof imageTypes)[number] | undefined {

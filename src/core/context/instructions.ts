@@ -3,10 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import { matchesGlob } from '../workspace/exclude.ts'
 import { withoutInvisible } from '../workspace/invisibleText.ts'
-import type { ContextSource, Resolved } from './contextSources.ts'
+import type { ContextSource, OmissionReason, Resolved } from './contextSources.ts'
 import type { FileAccess, Read } from './fileAccess.ts'
 import { describeFile } from './fileSources.ts'
 import { frontMatter } from './frontMatter.ts'
+import { proseOf, uriBelow } from './namedPaths.ts'
+import { Omissions } from './omissions.ts'
 
 /** A folder of the workspace. */
 export interface InstructedFolder {
@@ -32,6 +34,20 @@ export interface InstructionText {
   readonly isGeneral: boolean
 }
 
+/** A file that is there and instructs nobody. */
+export interface LeftOutInstructions {
+  readonly uri: string
+  readonly path: string
+  readonly why: OmissionReason
+}
+
+/** The instruction files of a question. */
+export interface QuestionInstructions {
+  /** The most general first; each content once. */
+  readonly sent: readonly ReferenceOf<'instructions'>[]
+  readonly leftOut: readonly LeftOutInstructions[]
+}
+
 /** Of one folder, the first that is there. */
 const ofFolder = ['AGENTS.md', 'CLAUDE.md', '.claude/CLAUDE.md']
 const OF_REPOSITORY = '.github/copilot-instructions.md'
@@ -50,34 +66,45 @@ interface Found {
   readonly read: Read
 }
 
+interface Files {
+  readonly found: readonly Found[]
+  readonly leftOut: readonly LeftOutInstructions[]
+}
+
 export class Instructions {
   readonly #access: FileAccess
   readonly #ports: InstructionPorts
-  readonly #fresh = new Map<string, { readonly until: number; readonly found: Promise<readonly Found[]> }>()
+  readonly #fresh = new Map<string, { readonly until: number; readonly found: Promise<Files> }>()
 
   constructor(access: FileAccess, ports: InstructionPorts) {
     this.#access = access
     this.#ports = ports
   }
 
-  /** Those that apply to a question with these files attached, the most general first; each content once. */
-  async for(attached: readonly string[], signal: AbortSignal): Promise<readonly ReferenceOf<'instructions'>[]> {
-    const found: ReferenceOf<'instructions'>[] = []
+  /** Those that apply to a question with these files attached. */
+  async for(attached: readonly string[], signal: AbortSignal): Promise<QuestionInstructions> {
+    const sent: ReferenceOf<'instructions'>[] = []
+    const leftOut: LeftOutInstructions[] = []
     const texts = new Set<string>()
     let bytes = 0
     for (const folder of this.#instructedFolders()) {
       const inFolder = attached.filter(uri => uri.startsWith(`${folder}/`)).map(uri => uri.slice(folder.length + 1))
-      for (const { uri, path, read } of await this.#files(folder, inFolder, signal)) {
+      const files = await this.#files(folder, inFolder, signal)
+      leftOut.push(...files.leftOut)
+      for (const { uri, path, read } of files.found) {
         const text = read.read.text.trim()
         const size = bytesOf(text)
-        if (texts.has(text) || !applies(path, read.read.text, inFolder) || bytes + size > MOST_INSTRUCTION_BYTES)
-          continue
+        if (texts.has(text) || !applies(path, read.read.text, inFolder)) continue
         texts.add(text)
-        bytes += size
-        found.push({ source: 'instructions', uri })
+        const isTooMuch = bytes + size > MOST_INSTRUCTION_BYTES || sent.length === MOST_FILES
+        if (isTooMuch) leftOut.push({ uri, path: read.file.path, why: 'budget' })
+        else {
+          bytes += size
+          sent.push({ source: 'instructions', uri })
+        }
       }
     }
-    return found.slice(0, MOST_FILES)
+    return { sent, leftOut }
   }
 
   /** Those for a file that the model reads or changes, from the root to the file. */
@@ -85,8 +112,8 @@ export class Instructions {
     const folder = this.#instructedFolders().findLast(one => uri.startsWith(`${one}/`))
     if (folder === undefined) return []
     const path = uri.slice(folder.length + 1)
-    const files = await this.#freshFiles(folder, path, signal)
-    const applying = files.filter(one => applies(one.path, one.read.read.text, [path]))
+    const { found } = await this.#freshFiles(folder, path, signal)
+    const applying = found.filter(one => applies(one.path, one.read.read.text, [path]))
     return Promise.all(
       applying.map(async one => {
         const isGeneral = isGeneralPath(one.path) && applies(one.path, one.read.read.text, [])
@@ -111,7 +138,7 @@ export class Instructions {
       .filter(uri => this.#ports.isOn(uri))
   }
 
-  async #freshFiles(folder: string, path: string, signal: AbortSignal): Promise<readonly Found[]> {
+  async #freshFiles(folder: string, path: string, signal: AbortSignal): Promise<Files> {
     const now = this.#ports.clock.elapsed()
     const key = [folder, ...path.split('/').slice(0, -1)].join('/')
     for (const [one, { until }] of this.#fresh) if (until <= now) this.#fresh.delete(one)
@@ -124,38 +151,40 @@ export class Instructions {
   }
 
   /** Of the root, with globs, and of each folder that one of the paths is in. */
-  async #files(folder: string, paths: readonly string[], signal: AbortSignal): Promise<readonly Found[]> {
+  async #files(folder: string, paths: readonly string[], signal: AbortSignal): Promise<Files> {
     const scoped = await this.#ports.filesIn(`${folder}/.github/instructions`, '.instructions.md', signal)
     const nested = [...new Set(paths.flatMap(foldersAbove))].sort()
-    const found = await Promise.all([
-      this.#firstOf(folder, ofFolder, signal),
-      ...[OF_REPOSITORY, ...scoped.map(name => `.github/instructions/${name}`)].map(path =>
-        this.#found(folder, path, signal),
-      ),
-      ...nested.map(path =>
-        this.#firstOf(
-          folder,
-          ofFolder.map(name => `${path}/${name}`),
-          signal,
-        ),
-      ),
-    ])
-    return found.filter(one => one !== undefined)
-  }
-
-  async #firstOf(folder: string, paths: readonly string[], signal: AbortSignal): Promise<Found | undefined> {
-    for (const path of paths) {
-      const found = await this.#found(folder, path, signal)
-      if (found) return found
+    const leftOut: LeftOutInstructions[] = []
+    const firstOf = async (paths: readonly string[]) => {
+      for (const path of paths) {
+        const found = await this.#found(folder, path, leftOut, signal)
+        if (found) return found
+      }
+      return undefined
     }
-    return undefined
+    const found = await Promise.all([
+      firstOf(ofFolder),
+      ...[OF_REPOSITORY, ...scoped.map(name => `.github/instructions/${name}`)].map(path => firstOf([path])),
+      ...nested.map(path => firstOf(ofFolder.map(name => `${path}/${name}`))),
+    ])
+    return { found: found.filter(one => one !== undefined), leftOut }
   }
 
   /** Never from outside the workspace, nor anything that looks secret; the user is not asked. */
-  async #found(folder: string, path: string, signal: AbortSignal): Promise<Found | undefined> {
+  async #found(
+    folder: string,
+    path: string,
+    leftOut: LeftOutInstructions[],
+    signal: AbortSignal,
+  ): Promise<Found | undefined> {
     const uri = `${folder}/${path}`
     const taken = await this.#access.take(uri, 'mention', signal)
-    if (taken.is === 'omitted' || taken.read.text.trim() === '' || taken.read.text.length > MOST_CHARS) return undefined
+    const isTooLarge = taken.is === 'read' && taken.read.text.length > MOST_CHARS
+    const why = taken.is === 'omitted' ? taken.why : 'too-large'
+    // What is not there cannot be read either.
+    if ((taken.is === 'omitted' || isTooLarge) && why !== 'unreadable')
+      leftOut.push({ uri, path: this.#access.files.pathOf(uri), why })
+    if (taken.is === 'omitted' || isTooLarge || taken.read.text.trim() === '') return undefined
     return { uri, path, read: taken }
   }
 
@@ -167,33 +196,56 @@ export class Instructions {
       return { is: 'unavailable', why: taken.why === 'too-large' ? 'too-large' : 'missing', name }
     if (taken.read.text.length > MOST_CHARS) return { is: 'unavailable', why: 'too-large', name }
     const part = this.#access.filePart(taken, 'instructions')
-    const text = await this.#textOf(taken, signal)
-    return { is: 'ready', parts: [{ ...part, text, sizeChars: text.length }], omitted: [] }
+    const omitted = new Omissions()
+    const { text, removed } = await this.#readable(taken, omitted, signal)
+    const unseen = removed > 0 && { unseen: [{ name: part.name, count: removed }] }
+    return { is: 'ready', parts: [{ ...part, text, sizeChars: text.length }], omitted: omitted.all, ...unseen }
   }
 
-  /** With what it imports, without front matter and without what nobody sees. */
-  async #textOf({ file, read }: Read, signal: AbortSignal): Promise<string> {
+  async #textOf(read: Read, signal: AbortSignal): Promise<string> {
+    return (await this.#readable(read, new Omissions(), signal)).text
+  }
+
+  /** With what it imports, without front matter and without what nobody sees. `omitted`: what is not imported. */
+  async #readable({ file, read }: Read, omitted: Omissions, signal: AbortSignal) {
     const own = isScoped(file.uri) ? frontMatter(read.text).body : read.text
-    const imported = file.uri.endsWith('/CLAUDE.md') ? await this.#imports(file.uri, own, [file.uri], signal) : []
+    const isImporting = file.uri.endsWith('/CLAUDE.md')
+    const imported = isImporting ? await this.#imports(file.uri, own, { chain: [file.uri], omitted }, signal) : []
     const { text, removed } = withoutInvisible([own, ...imported].join('\n\n'))
-    return removed === 0 ? text : `${text.trimEnd()}\n\n(${removed} invisible characters were left out.)\n`
+    if (removed === 0) return { text, removed }
+    return { text: `${text.trimEnd()}\n\n(${removed} invisible characters were left out.)\n`, removed }
   }
 
   /** What a file names as `@path`, each once, with what that names in turn. */
-  async #imports(uri: string, text: string, chain: readonly string[], signal: AbortSignal): Promise<string[]> {
+  async #imports(uri: string, text: string, { chain, omitted }: Importing, signal: AbortSignal): Promise<string[]> {
     if (chain.length > MOST_IMPORT_LEVELS) return []
     const folder = this.#instructedFolders().findLast(one => uri.startsWith(`${one}/`))
     const texts: string[] = []
     for (const path of importedPaths(text)) {
       const imported = folder === undefined ? undefined : uriBelow(folder, uri, path)
       if (imported === undefined || chain.includes(imported)) continue
-      const taken = await this.#access.take(imported, 'mention', signal)
-      if (taken.is === 'omitted' || taken.read.text.length > MOST_CHARS) continue
-      const inner = await this.#imports(imported, taken.read.text, [...chain, imported], signal)
+      const taken = await this.#import(imported, omitted, signal)
+      if (!taken) continue
+      const inner = await this.#imports(imported, taken.read.text, { chain: [...chain, imported], omitted }, signal)
       texts.push(`Imported ${taken.file.path}:\n\n${taken.read.text}`, ...inner)
     }
     return texts
   }
+
+  /** A name of nothing that is there may be anything, such as that of a person. */
+  async #import(uri: string, omitted: Omissions, signal: AbortSignal): Promise<Read | undefined> {
+    const taken = await this.#access.take(uri, 'mention', signal)
+    if (taken.is === 'read' && taken.read.text.length <= MOST_CHARS) return taken
+    const why = taken.is === 'read' ? 'too-large' : taken.why
+    if (why !== 'unreadable') omitted.add(why, this.#access.files.pathOf(uri))
+    return undefined
+  }
+}
+
+/** `chain`: the files that import each other, down to the one that is read. */
+interface Importing {
+  readonly chain: readonly string[]
+  readonly omitted: Omissions
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
@@ -211,23 +263,8 @@ function foldersAbove(path: string): string[] {
 
 /** Outside of code, where such a word may be anything. */
 function importedPaths(text: string): string[] {
-  const prose = text.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
-  const found = [...prose.matchAll(/(?:^|\s)@([^\s@]+)/g)].map(([, path = '']) => path.replace(/[.,;:)]+$/, ''))
+  const found = [...proseOf(text).matchAll(/(?:^|\s)@([^\s@]+)/g)].map(([, path = '']) => path.replace(/[.,;:)]+$/, ''))
   return [...new Set(found)].filter(path => path !== '' && !/^[~/\\]/.test(path))
-}
-
-/** Relative to the file that names it; undefined above the folder. */
-function uriBelow(folder: string, uri: string, path: string): string | undefined {
-  const names = uri
-    .slice(folder.length + 1)
-    .split('/')
-    .slice(0, -1)
-  for (const name of path.split('/')) {
-    if (name === '' || name === '.') continue
-    if (name !== '..') names.push(encodeURIComponent(name))
-    else if (names.pop() === undefined) return undefined
-  }
-  return [folder, ...names].join('/')
 }
 
 /** A scoped file names the files that it is for; without that it is for none unless the user attaches it. */

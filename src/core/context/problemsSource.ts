@@ -4,7 +4,7 @@ import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
 import { bySeverity, type Problem, type Problems, problemLine } from '../workspace/problems.ts'
 import type { ContextNames } from './contextNames.ts'
-import type { ContextSource, Description, Resolved } from './contextSources.ts'
+import type { ContextQuery, ContextSource, Description, Resolved, Suggestion } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
 import { matching, type Unmatched } from './matching.ts'
 import { Omissions } from './omissions.ts'
@@ -16,7 +16,7 @@ export function problemsSource(access: FileAccess, problems: Problems, names: Co
   const pathOf = (uri: string) => access.files.pathOf(uri)
   return {
     async *suggest(query) {
-      yield matching(suggestionsFor(problems, names, query.kind === 'problems'), query)
+      yield suggestionsFor(problems, names, query)
     },
     describe: reference => describe(reference, names, pathOf),
     async resolve(reference, _, signal): Promise<Resolved> {
@@ -61,21 +61,25 @@ function describe(
   return { label: names.problems, detail: path, icon: 'problems' }
 }
 
-/** All, those of the active file, and where only problems are asked for each one. */
-function suggestionsFor(problems: Problems, names: ContextNames, withEach: boolean): readonly Unmatched[] {
+/** All and those of the active file; once something is typed, each one below them. */
+function suggestionsFor(problems: Problems, names: ContextNames, query: ContextQuery): readonly Suggestion[] {
   const all = problems.of(undefined)
   const { activeFile } = problems
   const first = all.find(({ uri }) => uri === activeFile)
   const whole = all.length > 0 ? [{ reference: { source: 'problems' as const }, path: '' }] : []
   const active = first ? [{ reference: { source: 'problems' as const, uri: first.uri }, path: first.path }] : []
-  const each = withEach ? all.toSorted(bySeverity).slice(0, MOST) : []
-  return [
-    ...[...active, ...whole].map(
-      ({ reference, path }): Unmatched => ({ reference, label: names.problems, detail: path, icon: 'problems' }),
-    ),
-    ...each.map(({ uri, path, range, message }): Unmatched => {
-      const reference = { source: 'problems' as const, uri, problem: { range, message } }
-      return { reference, label: sanitizeLine(message, 80), detail: `${path}:${range.startLine + 1}`, icon: 'problems' }
-    }),
-  ]
+  const lists = [...active, ...whole].map(
+    ({ reference, path }): Unmatched => ({ reference, label: names.problems, detail: path, icon: 'problems' }),
+  )
+  const matched = matching(lists, query)
+  return query.text === '' ? matched : [...matched, ...eachOf(all, matched.length > 0, query)].slice(0, query.limit)
+}
+
+/** Those whose message fits; where the word for all of them is typed, every one, errors first. */
+function eachOf(all: readonly Problem[], isWordTyped: boolean, query: ContextQuery): readonly Suggestion[] {
+  const each = all.toSorted(bySeverity).map(({ uri, path, range, message }): Unmatched => {
+    const reference = { source: 'problems' as const, uri, problem: { range, message } }
+    return { reference, label: sanitizeLine(message, 80), detail: `${path}:${range.startLine + 1}`, icon: 'problems' }
+  })
+  return matching(each, isWordTyped ? { ...query, text: '' } : query)
 }

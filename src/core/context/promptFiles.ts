@@ -4,11 +4,15 @@ import type { FileAccess } from './fileAccess.ts'
 import { frontMatter } from './frontMatter.ts'
 
 export interface PromptFile {
-  /** Of the file, without its ending: lower case, without spaces. */
+  /** That in its front matter or of the file, without its ending: lower case, without spaces. */
   readonly name: string
   readonly description: string
   readonly body: string
   readonly uri: string
+  /** That of the workspace in which it is; none for the user's own. */
+  readonly folder?: string
+  /** What it sets beside its text and has no effect: a file decides neither what the model may do nor which model is asked. */
+  readonly withoutEffect: readonly string[]
 }
 
 export interface PromptFilePorts {
@@ -30,10 +34,10 @@ export async function promptFiles(
   ports: PromptFilePorts,
   signal: AbortSignal,
 ): Promise<readonly PromptFile[]> {
-  const own = await filesOf(ports.profileFolder, uri => ports.readOwn(uri, signal))
+  const own = await filesOf(ports.profileFolder, undefined, uri => ports.readOwn(uri, signal))
   const shared = await Promise.all(
     ports.workspaceFolders().map(folder =>
-      filesOf(`${folder}/.github/prompts`, async uri => {
+      filesOf(`${folder}/.github/prompts`, folder, async uri => {
         const taken = await access.take(uri, 'mention', signal)
         return taken.is === 'read' ? taken.read.text : undefined
       }),
@@ -42,22 +46,29 @@ export async function promptFiles(
   const byName = new Map([...own, ...shared.flat()].toReversed().map(one => [one.name, one]))
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 
-  async function filesOf(folder: string, read: (uri: string) => Promise<string | undefined>): Promise<PromptFile[]> {
-    const names = await ports.filesIn(folder, ENDING, signal)
+  async function filesOf(
+    place: string,
+    folder: string | undefined,
+    read: (uri: string) => Promise<string | undefined>,
+  ): Promise<PromptFile[]> {
+    const names = await ports.filesIn(place, ENDING, signal)
     const files = await Promise.all(
-      names.map(async name => promptFile(`${folder}/${name}`, name, await read(`${folder}/${name}`))),
+      names.map(async name => promptFile(`${place}/${name}`, name, await read(`${place}/${name}`))),
     )
-    return files.flatMap(file => file ?? [])
+    return files.flatMap(file => (file ? [{ ...file, ...(folder !== undefined && { folder }) }] : []))
   }
 }
 
 function promptFile(uri: string, fileName: string, text: string | undefined): PromptFile | undefined {
   if (text === undefined || text.length > MOST_CHARS) return undefined
-  const name = decodeURIComponent(fileName)
-    .slice(0, -ENDING.length)
+  const { values, body } = frontMatter(text)
+  const name = (values.get('name')?.[0] ?? decodeURIComponent(fileName).slice(0, -ENDING.length))
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
-  const { values, body } = frontMatter(text)
   const description = sanitizeLine(values.get('description')?.join(', ') ?? '', 200)
-  return name === '' || body.trim() === '' ? undefined : { name, description, body, uri }
+  const withoutEffect = settings.filter(one => values.has(one))
+  return name === '' || body.trim() === '' ? undefined : { name, description, body, uri, withoutEffect }
 }
+
+/** Of the front matter of other assistants. */
+const settings = ['agent', 'mode', 'model', 'tools']

@@ -1,25 +1,31 @@
 // `RepositorySource`: all the files of the workspace as one attachment, its size beforehand, and later what has changed.
+import { modelText } from '../workspace/modelText.ts'
 import type { FileListing, ListedFile } from '../workspace/textFiles.ts'
 import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Omission, Resolved } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
-import type { KeyRemover } from './keylessSources.ts'
 import { matching } from './matching.ts'
 import { Omissions } from './omissions.ts'
 import { allowedByPath, readWithin } from './readWithin.ts'
 import { repositoryChanges, repositoryText, type TextFile } from './repositoryText.ts'
+import type { KeyRemover } from './safeSources.ts'
 
 /** Files that are read, and the characters of all together: some 500,000 tokens. */
 export const repositoryLimits = { files: 5_000, chars: 2_000_000 } as const
 
 export interface RepositoryEstimate {
-  readonly files: number
   /** Of the bytes on the disk. */
   readonly chars: number
-  readonly included: readonly string[]
   /** The largest first; those inside of a folder that has most of all. */
   readonly folders: readonly { readonly path: string; readonly chars: number }[]
+}
+
+/** What is sent of the repository. */
+export interface RepositoryContents {
+  readonly paths: readonly string[]
+  readonly chars: number
   readonly omitted: readonly Omission[]
+  readonly lacksGit: boolean
 }
 
 const generated =
@@ -51,17 +57,23 @@ export class RepositorySource implements ContextSource<'repository'> {
   }
 
   async resolve(_: unknown, __: unknown, signal: AbortSignal): Promise<Resolved> {
-    const { files, omitted, lacksKey } = await this.#read(signal)
+    const { files, omitted, differences, lacksGit } = await this.#read(signal)
     if (files.length === 0)
       return { is: 'unavailable', why: omitted.all.length > 0 ? 'untrusted' : 'empty', name: this.#name }
     const part = this.#access.part({ source: 'repository', name: this.#name, text: repositoryText(files) })
-    return { is: 'ready', parts: [part], omitted: omitted.all, ...(lacksKey && { lacksKey }) }
+    return { is: 'ready', parts: [part], omitted: omitted.all, ...differences, ...(lacksGit && { lacksGit }) }
+  }
+
+  /** The same files as `resolve` takes, because some of them are only left out by what is in them. */
+  async contents(signal: AbortSignal): Promise<RepositoryContents> {
+    const { files, omitted, lacksGit } = await this.#read(signal)
+    const chars = files.reduce((sum, { text }) => sum + text.length, 0)
+    return { paths: files.map(({ path }) => path), chars, omitted: omitted.all, lacksGit }
   }
 
   /** The size before anything is read. */
   async estimate(signal: AbortSignal): Promise<RepositoryEstimate> {
-    const omitted = new Omissions()
-    const listed = await this.#listed(omitted, signal)
+    const { files: listed } = await this.#listed(new Omissions(), signal)
     const included: { path: string; chars: number }[] = []
     for (let at = 0; at < listed.length; at += STATS_AT_ONCE) {
       signal.throwIfAborted()
@@ -72,9 +84,7 @@ export class RepositorySource implements ContextSource<'repository'> {
       }
     }
     const chars = sumOf(included)
-    const folders = largestFolders(included, chars)
-    const paths = included.map(({ path }) => path)
-    return { files: paths.length, chars, included: paths, folders, omitted: omitted.all }
+    return { chars, folders: largestFolders(included, chars) }
   }
 
   /** As a patch against the text of an earlier attachment; empty where nothing has changed. */
@@ -83,18 +93,28 @@ export class RepositorySource implements ContextSource<'repository'> {
     return repositoryChanges(earlier, files)
   }
 
-  /** Without keys, so that the text of a file with one is the same each time. */
+  /** As it is sent, so that the text of a file with a key or with what nobody sees is the same each time. */
   async #read(signal: AbortSignal) {
     const omitted = new Omissions()
     const limits = { purpose: 'mention', chars: repositoryLimits.chars } as const
-    const { read } = await readWithin(this.#access, await this.#listed(omitted, signal), limits, omitted, signal)
-    const files = read.map(({ file, read: { text } }): TextFile => ({ path: file.path, text }))
+    const listed = await this.#listed(omitted, signal)
+    const { read } = await readWithin(this.#access, listed.files, limits, omitted, signal)
+    const found = read.map(({ file, read: { text } }) => ({ path: file.path, ...modelText(text) }))
+    const files = found.map(({ path, text }): TextFile => ({ path, text }))
+    const unseen = found.flatMap(({ path: name, marked, hidden }) =>
+      marked + hidden > 0 ? [{ name, count: marked + hidden }] : [],
+    )
     const kept = this.#keys.withoutIn(files)
-    return { files: kept, omitted, lacksKey: kept !== files }
+    const differences = { ...(kept !== files && { lacksKey: true }), ...(unseen.length > 0 && { unseen }) }
+    return { files: kept, omitted, differences, lacksGit: listed.lacksGit }
   }
 
-  async #listed(omitted: Omissions, signal: AbortSignal): Promise<readonly ListedFile[]> {
-    const { files } = await this.#listing.list(undefined, {}, signal)
+  async #listed(
+    omitted: Omissions,
+    signal: AbortSignal,
+  ): Promise<{ readonly files: readonly ListedFile[]; readonly lacksGit: boolean }> {
+    const { files, untracked, isOfGit } = await this.#listing.list(undefined, { isTrackedOnly: true }, signal)
+    for (const path of untracked) omitted.add('untracked', path)
     const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
     const text = sorted.filter(({ path }) => {
       if (generated.test(path)) omitted.add('generated', path)
@@ -103,7 +123,8 @@ export class RepositorySource implements ContextSource<'repository'> {
       return false
     })
     for (const { path } of text.slice(repositoryLimits.files)) omitted.add('count', path)
-    return allowedByPath(this.#access, text.slice(0, repositoryLimits.files), 'mention', omitted, signal)
+    const some = text.slice(0, repositoryLimits.files)
+    return { files: await allowedByPath(this.#access, some, 'mention', omitted, signal), lacksGit: !isOfGit }
   }
 }
 

@@ -1,16 +1,23 @@
-// `terminalSource`: what was selected in a terminal, or what its last command has written.
+// `terminalSource`: what was selected in a terminal, or what the last command of each one has written.
 import { sanitizeLine } from '../../base/text.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Description, Resolved } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
-import { matching } from './matching.ts'
+import { matching, type Unmatched } from './matching.ts'
 
 const MOST_CHARS = 100_000
 
+/** What a command has written in a terminal so far. */
+export interface TerminalCommand {
+  readonly reference: ReferenceOf<'terminal'>
+  readonly isRunning: boolean
+}
+
+/** `commands`: the last one of each terminal, the newest first. */
 export function terminalSource(
   access: FileAccess,
-  lastCommand: () => ReferenceOf<'terminal'> | undefined,
+  commands: () => readonly TerminalCommand[],
   names: ContextNames,
 ): ContextSource<'terminal'> {
   const describe = ({ name }: ReferenceOf<'terminal'>): Description => ({
@@ -18,10 +25,19 @@ export function terminalSource(
     detail: sanitizeLine(name ?? '', 80),
     icon: 'terminal',
   })
+  const suggestion = ({ reference, isRunning }: TerminalCommand): Unmatched => {
+    const described = describe(reference)
+    const detail = isRunning ? names.runningCommand(described.detail) : described.detail
+    return { reference, ...described, detail }
+  }
   return {
     async *suggest(query) {
-      const reference = lastCommand()
-      if (reference) yield matching([{ reference, ...describe(reference) }], query)
+      const all = commands().map(suggestion)
+      const named = matching(all, query)
+      // All have the same label, so what distinguishes them can be typed as well.
+      const typed = query.text.toLowerCase()
+      const byCommand = named.length > 0 ? [] : all.filter(({ detail }) => detail.toLowerCase().includes(typed))
+      yield [...named, ...byCommand.map(one => ({ ...one, labelMatches: [], detailMatches: [] }))]
     },
     describe,
     async resolve({ text, name }): Promise<Resolved> {

@@ -16,6 +16,8 @@ export interface ContextUse {
   readonly summary: number
   /** Questions and answers, without what was attached. */
   readonly conversation: number
+  /** What went along of the workspace by itself, which has no name of the user's. */
+  readonly surroundings: number
   /** What was attached to earlier messages, by name. */
   readonly attached: ReadonlyMap<string, number>
   readonly total: number
@@ -65,6 +67,7 @@ class Sum {
   tools = 0
   summary = 0
   #conversation = 0
+  #surroundings = 0
   #counted: ContextUse['counted']
   readonly #attached = new Map<string, number>()
   readonly #model: string
@@ -75,8 +78,9 @@ class Sum {
     this.#since = since
   }
 
-  addPrompt({ text, attached }: PromptTokens): void {
+  addPrompt({ text, surroundings, attached }: PromptTokens): void {
     this.#conversation += text
+    this.#surroundings += surroundings
     for (const { name, tokens } of attached) this.#attached.set(name, (this.#attached.get(name) ?? 0) + tokens)
   }
 
@@ -89,18 +93,20 @@ class Sum {
 
   get #total(): number {
     const attached = [...this.#attached.values()].reduce((all, one) => all + one, 0)
-    return this.system + this.tools + this.summary + this.#conversation + attached
+    return this.system + this.tools + this.summary + this.#conversation + this.#surroundings + attached
   }
 
   get use(): ContextUse {
     const { system, tools, summary } = this
-    const rest = { conversation: this.#conversation, attached: this.#attached, counted: this.#counted }
-    return { system, tools, summary, ...rest, total: this.#total }
+    const conversation = this.#conversation
+    const rest = { surroundings: this.#surroundings, attached: this.#attached, counted: this.#counted }
+    return { system, tools, summary, conversation, ...rest, total: this.#total }
   }
 }
 
 interface PromptTokens {
   readonly text: number
+  readonly surroundings: number
   readonly attached: readonly { readonly name: string; readonly tokens: number }[]
 }
 
@@ -120,12 +126,14 @@ async function promptTokens(prompt: readonly PromptPart[], slices: Slices): Prom
   if (known) return known
   const attached: { name: string; tokens: number }[] = []
   let text = MESSAGE_TOKENS
+  let surroundings = 0
   for (const part of prompt) {
     const tokens = await slices.count(userMessage([part]).parts)
     if (part.kind === 'text') text += tokens
+    else if (part.kind === 'attachment' && part.source === 'environment') surroundings += tokens
     else attached.push({ name: part.name ?? '', tokens })
   }
-  const counted = { text, attached }
+  const counted = { text, surroundings, attached }
   prompts.set(prompt, counted)
   return counted
 }

@@ -4,7 +4,7 @@ import { clip } from '../../base/text.ts'
 import { answerText, promptText, titleText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
 
-/** Excludes deleted conversations. Pinned ones come first, then the newest. */
+/** Pinned conversations come first, then the newest. */
 export interface ConversationList {
   list(filter: ConversationFilter, signal: AbortSignal): Promise<readonly ConversationSummary[]>
 
@@ -30,6 +30,8 @@ export interface ConversationFilter {
   readonly workspace?: string
   /** Only archived ones, or only those that are not archived; both if undefined. */
   readonly isArchived?: boolean
+  /** Only deleted ones, for as long as their journals are kept; they are excluded otherwise. */
+  readonly isDeleted?: boolean
 }
 
 /** Times in milliseconds since 1970. */
@@ -117,8 +119,11 @@ export function excerptOf(text: string, words: readonly string[]): string {
   return clip(from > 0 ? `…${line.slice(from).toWellFormed()}` : line, EXCERPT_CHARS)
 }
 
-export function isListed(summary: ConversationSummary, { workspace, isArchived }: ConversationFilter): boolean {
-  if (summary.isDeleted || summary.turnCount === 0) return false
+export function isListed(
+  summary: ConversationSummary,
+  { workspace, isArchived, isDeleted = false }: ConversationFilter,
+): boolean {
+  if (summary.isDeleted !== isDeleted || summary.turnCount === 0) return false
   if (workspace !== undefined && summary.workspace !== workspace) return false
   return isArchived === undefined || summary.isArchived === isArchived
 }

@@ -66,8 +66,10 @@ function mappingOf(idOf: (id: string) => string): TurnMapping {
 
 /** A place in the files of another machine may be anything, also an address in the network. */
 function withoutPlace(part: PromptPart, id: string): PromptPart {
-  if (part.kind !== 'attachment') return { ...part, id }
-  const { uri: _, version: __, hash: ___, ...rest } = part
+  if (part.kind === 'text') return { ...part, id }
+  const { reference: _, ...known } = part
+  if (known.kind === 'image') return { ...known, id }
+  const { uri: __, version: ___, hash: ____, ...rest } = known
   return { ...rest, id }
 }
 

@@ -4,6 +4,7 @@ import type { Part, PartOf, PromptPart } from '../../protocol/conversation.ts'
 import { pathOf } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Step, Turn } from '../../protocol/conversationState.ts'
 import type { ChatWords } from './chatWords.ts'
+import { type Fence, fencedLines } from './fencedLines.ts'
 
 const NAME_CHARS = 300
 
@@ -16,11 +17,11 @@ function turnBlocks(turn: Turn, words: ChatWords): string[] {
   const asked =
     turn.prompt.length > 0 ? [`## ${words.you}`, ...turn.prompt.flatMap(part => promptBlocks(part, words))] : []
   const answer = turn.steps.flatMap((step, at) => stepBlocks(step, at, words))
-  const isCut = turn.state !== 'done' && answer.length > 0
+  const end = turn.state === 'running' ? 'interrupted' : turn.state
   return [
     ...asked,
     ...(answer.length > 0 ? [`## ${words.kourier}`, ...answer] : []),
-    ...(isCut ? [`*${words.interrupted}*`] : []),
+    ...(end !== 'done' && answer.length > 0 ? [`*${words.ended(end)}*`] : []),
   ]
 }
 
@@ -102,37 +103,29 @@ function escapedLine(text: string): string {
   return sanitizeLine(text, NAME_CHARS).replace(/[\\`*_[\]<>#|]/g, '\\$&')
 }
 
-interface Fence {
-  readonly mark: string
-  readonly indent: string
-}
-
 /**
  * The text with its last fence closed if it is open, and without HTML, which the chat shows as text: otherwise the rest
  * of the file would be part of it.
  */
 function closedMarkdown(text: string): string {
-  let open: Fence | undefined
   const lines: string[] = []
   let prose: string[] = []
   const endProse = () => {
     if (prose.length > 0) lines.push(withoutTags(prose.join('\n')))
     prose = []
   }
-  for (const line of text.split(/\r\n?|\n/)) {
-    const [, indent = '', mark = '', info = ''] =
-      /^([\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?)(`{3,}|~{3,})(.*)$/.exec(line) ?? []
-    if (open) {
-      lines.push(line)
-      if (mark.startsWith(open.mark) && info.trim() === '') open = undefined
-    } else if (mark && !(mark.startsWith('`') && info.includes('`'))) {
-      endProse()
-      lines.push(line)
-      open = { mark, indent: indent.replace(/[^\s>]/g, ' ') }
-    } else prose.push(line)
+  let last: Fence | undefined
+  for (const { line, isCode, open } of fencedLines(text)) {
+    last = open
+    if (!isCode) {
+      prose.push(line)
+      continue
+    }
+    endProse()
+    lines.push(line)
   }
   endProse()
-  if (open) lines.push(`${open.indent}${open.mark}`)
+  if (last) lines.push(`${last.indent}${last.mark}`)
   return lines.join('\n')
 }
 

@@ -4,7 +4,7 @@ import type { ModelMessage } from '../model/modelClient.ts'
 import { promptMessages } from './promptMessages.ts'
 
 const ANSWERS = [
-  'Answer in Markdown. Put code into fenced blocks that name their language.',
+  'Answer in Markdown. Put code into fenced blocks that name their language and, where the code belongs into a file, the path of the file behind it, such as `ts src/area.ts`.',
   'Be short and exact. Say so when you do not know something.',
 ]
 

@@ -1,4 +1,5 @@
 // `readableMessages`: the shown messages of a conversation as plain text, one by one.
+import { visibleText } from '../../base/invisible.ts'
 import { sanitizeLine } from '../../base/text.ts'
 import type { Part } from '../../protocol/conversation.ts'
 import {
@@ -6,6 +7,7 @@ import {
   attemptsOf,
   hasAnswer,
   hasQuestion,
+  isCutOffUnseen,
   pathOf,
   shownAttempt,
 } from '../../protocol/conversationPath.ts'
@@ -28,15 +30,17 @@ export function readableMessages(state: ConversationState, words: ChatWords): Re
 function question(turn: Turn, words: ChatWords): ReadableMessage[] {
   if (!hasQuestion(turn)) return []
   const text = turn.prompt.map(part => (part.kind === 'text' ? part.text.trim() : partText(part, words)))
-  return [{ turn: turn.id, role: 'user', text: blocks(text) }]
+  return [{ turn: turn.id, role: 'user', text: visibleText(blocks(text), words.hiddenCharacters) }]
 }
 
 function answer(state: ConversationState, turn: Turn, words: ChatWords): ReadableMessage[] {
   const shown = shownAttempt(turn, attemptsOf(state, turn))
-  if (!hasAnswer(shown)) return []
-  const isCut = shown.state !== 'done' && shown.state !== 'running'
+  const { state: end } = shown
+  const ending = end === 'done' || end === 'running' ? '' : words.ended(end)
+  if (!hasAnswer(shown) && !isCutOffUnseen(shown)) return []
   const text = answerParts(shown).map(part => partText(part, words))
-  return [{ turn: shown.id, role: 'assistant', text: blocks([...text, isCut ? words.interrupted : '']) }]
+  const whole = blocks([...text, ending])
+  return [{ turn: shown.id, role: 'assistant', text: visibleText(whole, words.hiddenCharacters) }]
 }
 
 const blocks = (texts: readonly string[]) => texts.filter(text => text !== '').join('\n\n')

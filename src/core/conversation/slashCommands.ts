@@ -1,4 +1,5 @@
 // The slash commands of the composer: `slashCommands`, what each attaches, and `expandedPrompt`, what the model is asked.
+import type { actingCommands } from '../../protocol/actingCommands.ts'
 
 /**
  * `attaches`: what the command is about, which is attached where the user sees it when the command is selected. `acts`:
@@ -6,8 +7,8 @@
  */
 export interface SlashCommand {
   readonly name: string
-  readonly attaches?: 'code' | 'changes' | 'staged'
-  readonly acts?: 'compact' | 'clear'
+  readonly attaches?: 'code' | 'changes' | 'for-commit'
+  readonly acts?: (typeof actingCommands)[number]
   /** What the model is asked; what the user has written follows it. */
   readonly instruction: string
 }
@@ -17,7 +18,7 @@ export const slashCommands = [
     name: 'explain',
     attaches: 'code',
     instruction:
-      'Explain the attached code to a developer who has not seen it before: what it is for, how it works, and what is easy to get wrong. Begin with one sentence that says what it does.',
+      'Explain the attached code to a developer who has not seen it before: what it is for, how it works, and what is easy to get wrong. Begin with one sentence that says what it does. If problems are attached, explain what they mean and what causes them instead.',
   },
   {
     name: 'fix',
@@ -45,7 +46,7 @@ export const slashCommands = [
   },
   {
     name: 'commit',
-    attaches: 'staged',
+    attaches: 'for-commit',
     instruction:
       'Write a commit message for the attached changes: a subject of at most 72 characters in the imperative, an empty line, then why the change is made if that does not follow from the subject. Answer with the message alone in a fenced block.',
   },

@@ -3,12 +3,10 @@ import { type JsonObject, listOf, objectOf, textOf } from '../../protocol/json.t
 import type { FinishReason } from './modelClient.ts'
 import type { ResponseAccumulator } from './responseAccumulator.ts'
 import { faultIn, partsOf, type StreamDecoder, tokens } from './streamDecoder.ts'
-import { ThinkTag } from './thinkTag.ts'
 
 /** Frames of `chat.completion.chunk`, or one whole `chat.completion` with `message` in place of `delta`. */
 export class ChatCompletionsReader implements StreamDecoder {
   readonly #response: ResponseAccumulator
-  readonly #think = new ThinkTag()
   #finish = ''
   /**
    * After the finish reason a frame arrived with the usage and no choices. Before it, reason and usage may be repeated.
@@ -64,9 +62,6 @@ export class ChatCompletionsReader implements StreamDecoder {
   flush(): void {
     if (!this.#hasDelta && this.#message) this.#addDelta(this.#message)
     this.#message = undefined
-    const { reasoning, text } = this.#think.flush(this.#finish !== '')
-    this.#response.reasoning(reasoning)
-    this.#response.text(text)
   }
 
   #takeChoice(choice: JsonObject | undefined): void {
@@ -85,17 +80,11 @@ export class ChatCompletionsReader implements StreamDecoder {
     const reasoning = reasoningOf(delta)
     const refusal = text ? '' : textOf(delta['refusal'])
     if (reasoning) this.#response.reasoning(reasoning)
-    if (text) this.#split(text)
+    if (text) this.#response.text(text)
     if (refusal) this.#response.text(refusal)
     const calls = listOf(tool_calls)
     for (const call of calls) this.#response.addCallEvents(this.#response.calls.take(call))
     return Boolean(text || reasoning || refusal || calls.length > 0)
-  }
-
-  #split(text: string): void {
-    const split = this.#think.take(text)
-    this.#response.reasoning(split.reasoning)
-    this.#response.text(split.text)
   }
 }
 

@@ -28,6 +28,8 @@ export type Wait =
 /** A request with callbacks for its waits: a chat shows them, a completion does not. */
 export interface QueuedRequest extends ModelRequest {
   readonly onWait?: (wait: Wait | undefined) => void
+  /** It has a slot and is sent now, each time that it is. */
+  readonly onSent?: () => void
   /** Resolves when the user asks for the next try at once. */
   readonly retryNow?: () => Promise<void>
   /** The iteration ends only after the slot is released, so that the work after the answer holds no slot. */
@@ -85,6 +87,7 @@ export class QueuedClient implements ModelClient {
   readonly #clock: Clock
   readonly #random: () => number
   readonly #failed = new Emitter<Failure>()
+  readonly #answered = new Emitter<void>()
 
   /** `random` returns numbers from 0 to 1, so that windows that were refused together do not retry together. */
   constructor(surface: ModelClient, scheduler: Scheduler, clock: Clock, random: () => number = Math.random) {
@@ -96,12 +99,16 @@ export class QueuedClient implements ModelClient {
 
   readonly onDidFail: Event<Failure> = this.#failed.event
 
+  /** The service has begun to answer a request. */
+  readonly onDidAnswer: Event<void> = this.#answered.event
+
   async *stream(request: QueuedRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     const tries: Tries = { askedAt: this.#clock.elapsed(), retries: 0, refusals: 0 }
     for (;;) {
       let isShown = false
       try {
         for await (const event of this.#attempt(request, tries, signal)) {
+          if (!isShown) this.#answered.fire()
           isShown = true
           yield event
         }
@@ -144,6 +151,7 @@ export class QueuedClient implements ModelClient {
       try {
         waits.report(undefined)
         tries.startedAt ??= this.#clock.elapsed()
+        request.onSent?.()
         const startSlowTimer = () => {
           const since = this.#clock.elapsed()
           cancelTimer = this.#clock.later(SLOW_MS, () => waits.report({ is: 'slow', since }))

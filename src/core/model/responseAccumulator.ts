@@ -3,6 +3,7 @@
 import type { SealedReasoning } from '../../protocol/conversation.ts'
 import { ContractError, TooLargeError } from '../http/errors.ts'
 import type { FinishReason, ModelEvent, Usage } from './modelClient.ts'
+import { type Split, ThinkTag } from './thinkTag.ts'
 import { ToolCalls } from './toolCalls.ts'
 
 /** Longer than any answer of a model. */
@@ -21,15 +22,18 @@ export class ResponseAccumulator {
   usage: Usage | undefined
   #events: ModelEvent[] = []
   #openDelta: OpenDelta | undefined
-  #textLength = 0
+  readonly #think = new ThinkTag()
+  #hasReceivedText = false
+  #hasText = false
   #size = 0
 
   constructor(host: string) {
     this.host = host
   }
 
-  get hasText(): boolean {
-    return this.#textLength > 0
+  /** Text has arrived, even if it was reasoning between tags. */
+  get hasReceivedText(): boolean {
+    return this.#hasReceivedText
   }
 
   /** The answer has any content. */
@@ -37,10 +41,16 @@ export class ResponseAccumulator {
     return this.#size > 0 || this.calls.count > 0
   }
 
+  /** Models whose server does not separate their reasoning write it between tags before the text. */
   text(text: string): void {
     if (!text) return
-    this.#textLength += text.length
-    this.#appendDelta('text-delta', text)
+    this.#hasReceivedText = true
+    this.#addSplit(this.#think.take(text))
+  }
+
+  /** Adds what may have been the beginning of a tag. `isWhole`: the answer is complete. */
+  flush(isWhole: boolean): void {
+    this.#addSplit(this.#think.flush(isWhole))
   }
 
   reasoning(text: string): void {
@@ -55,6 +65,7 @@ export class ResponseAccumulator {
   /** Adds the events that a method of `calls` has yielded. */
   addCallEvents(events: Iterable<ModelEvent>): void {
     for (const event of events) {
+      this.flush(true)
       if (event.kind === 'tool-input-delta') this.#appendInput(event.id, event.text)
       else {
         this.countChars(CALL_CHARS)
@@ -86,9 +97,16 @@ export class ResponseAccumulator {
     const isOver = reason === 'done' || reason === 'tools'
     if (isOver && this.calls.wholeCount > 0) return 'tools'
     const isWhole = reason === 'done' && this.calls.count === 0
-    if (isWhole && (this.hasText || mayBeEmpty)) return 'done'
-    if (this.hasText || this.calls.count > 0) return 'cut-off'
+    if (isWhole && (this.#hasText || mayBeEmpty)) return 'done'
+    if (this.#hasText || this.calls.count > 0) return 'cut-off'
     throw new ContractError(this.host, 'empty', 'stream')
+  }
+
+  #addSplit({ reasoning, text }: Split): void {
+    this.reasoning(reasoning)
+    if (!text) return
+    this.#hasText = true
+    this.#appendDelta('text-delta', text)
   }
 
   #appendDelta(kind: 'text-delta' | 'reasoning-delta', text: string): void {

@@ -114,6 +114,7 @@ class ResponseReader {
   #end(fault: Thrown | undefined): Thrown | undefined {
     try {
       this.#decoder.flush()
+      this.#response.flush(this.#decoder.reason !== undefined)
       if (fault) return fault
       const { failure, reason, unknownReason } = this.#decoder
       if (unknownReason)

@@ -220,8 +220,8 @@ export class ResponsesReader implements StreamDecoder {
    * `call-that-only-the-whole-response-has.sse`).
    */
   #addMissing(output: readonly (JsonObject | undefined)[]): void {
-    const { hasAny, hasText, calls } = this.#response
-    const wasReceived: Readonly<Record<string, boolean>> = { message: hasText, function_call: calls.count > 0 }
+    const { hasAny, hasReceivedText, calls } = this.#response
+    const wasReceived: Readonly<Record<string, boolean>> = { message: hasReceivedText, function_call: calls.count > 0 }
     for (const [slot, item] of output.entries()) {
       if (!(wasReceived[textOf(item?.['type'])] ?? hasAny)) this.#itemEnds(slot, item)
     }

@@ -25,9 +25,10 @@ export class ThinkTag {
     return this.#at === 'start' ? { reasoning: '', text: '' } : { reasoning: '', text: this.#release() }
   }
 
-  /** Called at the end. A text that may be a cut tag counts as text only if the answer is complete. */
+  /** At the end, or where something else begins. A text that may be a cut tag counts as text only if the answer is complete. */
   flush(isWhole: boolean): Split {
     const held = isWhole || this.#at !== 'start' ? this.#release() : ''
+    if (this.#at === 'start' && held) this.#at = 'outside'
     return this.#at === 'inside' ? { reasoning: held, text: '' } : { reasoning: '', text: held }
   }
 

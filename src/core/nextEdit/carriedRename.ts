@@ -10,6 +10,8 @@ export interface Name extends TextRange {
   readonly documentId: string
   readonly version: number
   readonly text: string
+  /** A `$` before it is not part of it. */
+  readonly hasSigil: boolean
 }
 
 interface Place extends TextRange {
@@ -20,13 +22,17 @@ interface Place extends TextRange {
 const namePart = /[\p{L}\p{N}_$]/u
 const wholeName = /^([\p{L}_$][\p{L}\p{N}_$]*)[^\p{L}\p{N}_$]*$/u
 
+const sigilLanguages = /^(?:php|perl|powershell|shellscript)$/
+
 /** The name at the cursor. */
-export function nameAt({ id, version, text, offset }: DocumentSnapshot): Name | undefined {
+export function nameAt({ id, language, version, text, offset }: DocumentSnapshot): Name | undefined {
   let [start, end] = [offset, offset]
   while (namePart.test(text[start - 1] ?? '')) start--
   while (namePart.test(text[end] ?? '')) end++
+  const hasSigil = sigilLanguages.test(language)
+  if (hasSigil && text[start] === '$') start++
   const name = text.slice(start, end)
-  return wholeName.test(name) ? { documentId: id, version, start, end, text: name } : undefined
+  return wholeName.test(name) ? { documentId: id, version, start, end, text: name, hasSigil } : undefined
 }
 
 export class CarriedRename {
@@ -72,7 +78,8 @@ export class CarriedRename {
   /** The new name is that of something else, to which the user has turned. */
   isTaken(document: TrackedDocument, newName: string): boolean {
     const own = this.rangeIn(document)
-    const names = new RegExp(`(?<![\\p{L}\\p{N}_$])${newName.replaceAll('$', '\\$')}(?![\\p{L}\\p{N}_$])`, 'gu')
+    const parts = `\\p{L}\\p{N}_${this.name.hasSigil ? '' : '$'}`
+    const names = new RegExp(`(?<![${parts}])${newName.replaceAll('$', '\\$')}(?![\\p{L}\\p{N}_$])`, 'gu')
     return [...document.text.matchAll(names)].some(({ index }) => index !== own?.start)
   }
 
@@ -82,7 +89,7 @@ export class CarriedRename {
     const own = this.rangeIn(document)
     const now = places.flatMap(({ start, end, version, occurrence: { before, after } }) => {
       const range = document.log.mapRange({ start, end }, version, document.version)
-      if (!range || range.isChanged || !isName(document.text, range, this.name.text)) return []
+      if (!range || range.isChanged || !isName(document.text, range, this.name)) return []
       return [{ start: range.start, end: range.end, text: before + newName + after }]
     })
     const below = now.find(({ start }) => start > (own?.start ?? -1))
@@ -102,9 +109,10 @@ export class CarriedRename {
   }
 }
 
-function isName(text: string, { start, end }: TextRange, name: string): boolean {
-  const isPart = namePart.test(text[start - 1] ?? '') || namePart.test(text[end] ?? '')
-  return !isPart && text.slice(start, end) === name
+function isName(text: string, { start, end }: TextRange, name: Name): boolean {
+  const before = text[start - 1] ?? ''
+  const isBegun = namePart.test(before) && !(name.hasSigil && before === '$')
+  return !isBegun && !namePart.test(text[end] ?? '') && text.slice(start, end) === name.text
 }
 
 /** The text in the version of the name, of which only the name has changed since. */
@@ -125,10 +133,14 @@ function placesIn(
     .flatMap(occurrence => {
       const lineStart = occurrence.documentId === uri ? lineStarts[occurrence.line] : undefined
       if (lineStart === undefined) return []
-      const start = lineStart + occurrence.character
+      const given = lineStart + occurrence.character
+      // The range that the language changes may begin with what it writes again, such as the `$` of a variable.
+      const isAgain = occurrence.before !== '' && text.startsWith(occurrence.before + name.text, given)
+      const start = isAgain ? given + occurrence.before.length : given
       const end = start + name.text.length
       const isOwn = uri === name.documentId && start === name.start
-      return isOwn || text.slice(start, end) !== name.text ? [] : [{ start, end, version, occurrence }]
+      const place = { start, end, version, occurrence: isAgain ? { ...occurrence, before: '' } : occurrence }
+      return isOwn || text.slice(start, end) !== name.text ? [] : [place]
     })
     .sort((a, b) => a.start - b.start)
 }

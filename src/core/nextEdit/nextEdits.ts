@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { faultText } from '../../base/fault.ts'
-import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
 import type { Documents, TrackedDocument } from '../workspace/documents.ts'
 import { RecentEdits } from '../workspace/recentEdits.ts'
 import { CarriedRename, nameAt } from './carriedRename.ts'
@@ -42,7 +42,9 @@ export interface Hint {
 
 /** The names at the cursor are looked up after so long without a key or a move. */
 const NAME_MS = 300
-/** A hint comes after so long without a key. */
+/** A changed name is carried on after so long without a key. */
+const RENAME_MS = 300
+/** Any other hint comes after so long without a key. */
 const QUIET_MS = 500
 /** So often it is looked again whether nothing else goes on. */
 const MOST_WAITS = 6
@@ -89,6 +91,14 @@ export class NextEdits implements Disposable {
   /** For the document as it is now. */
   get hint(): Hint | undefined {
     return this.#hint
+  }
+
+  /** Not while the cursor is in the indentation of another line than the hint's, where Tab indents. */
+  get takesTab(): boolean {
+    const snapshot = this.#snapshot
+    if (!this.#hint || !snapshot) return false
+    const { lineBefore } = splitAtCursor(snapshot)
+    return lineBefore.trim() !== '' || this.#isAtRename(snapshot) || isAtLineOf(this.#hint.edit, snapshot)
   }
 
   /** The text, the cursor or the editor in front has changed; undefined where nothing is offered. */
@@ -163,8 +173,14 @@ export class NextEdits implements Disposable {
 
   #planSearch(): void {
     this.#cancelSearch()
+    const { clock } = this.#options
+    const cancelRename = clock.later(RENAME_MS, () => this.#run(() => this.#searchRename()))
     const waitMs = this.#isCarrying ? 0 : QUIET_MS
-    this.#cancelSearch = this.#options.clock.later(waitMs, () => this.#run(signal => this.#search(signal)))
+    const cancelAll = clock.later(waitMs, () => this.#run(signal => this.#search(signal)))
+    this.#cancelSearch = () => {
+      cancelRename()
+      cancelAll()
+    }
   }
 
   /** Remembers where else the name at the cursor is, before it changes. */
@@ -193,11 +209,18 @@ export class NextEdits implements Disposable {
     return document !== undefined && rename?.newName(document) !== undefined
   }
 
+  async #searchRename(): Promise<void> {
+    if (!this.#hint && this.#snapshot && this.#isRenamePending()) this.#offer(await this.#nextOfRename())
+  }
+
   async #search(signal: AbortSignal): Promise<void> {
     if (this.#hint || !this.#snapshot) return
     const known = (await this.#nextOfRename()) ?? (await this.#fix(signal))
     if (!known && this.#isCarrying) return this.#end()
-    const hint = known ?? (await this.#ofModel())
+    this.#offer(known ?? (await this.#ofModel()))
+  }
+
+  #offer(hint: Hint | undefined): void {
     if (!hint || this.#hint || !this.#snapshot) return
     this.#setHint(hint)
     this.#cancelEnd()
@@ -333,6 +356,11 @@ function isSameEdit({ documentId, replacements }: PlannedEdit, other: PlannedEdi
 const textOf = ({ replacements }: PlannedEdit) => replacements.map(({ text }) => text).join('\0')
 
 const keyOf = ({ name }: CarriedRename) => `rename ${name.documentId} ${name.text}`
+
+function isAtLineOf({ documentId, replacements }: PlannedEdit, { id, text, offset }: DocumentSnapshot): boolean {
+  const [first] = replacements
+  return documentId === id && first !== undefined && lineAt(text, first.start) === lineAt(text, offset)
+}
 
 function lineAt(text: string, offset: number): number {
   let line = 0

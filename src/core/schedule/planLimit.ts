@@ -71,10 +71,13 @@ export class PlanLimit {
     this.#learned = next
   }
 
-  /** `held` is the most that were open while the refused request was, itself included. Returns the assumed cause. */
-  recordRefusal(held: number): 'limit' | 'late release' {
+  /**
+   * `held` is the most that were open while the refused request was, itself included; `mayCoolLonger`: cancelled requests
+   * can still be counted for longer than they are. Returns the assumed cause.
+   */
+  recordRefusal(held: number, mayCoolLonger = false): 'limit' | 'late release' {
     this.#answersSinceRefusal = 0
-    if (held <= this.#proven && this.#isLateRelease(held)) return 'late release'
+    if (held <= this.#proven && this.#isLateRelease(held, mayCoolLonger)) return 'late release'
     const refused = Math.max(held, 2)
     this.#learned = Math.min(this.#learned, refused - 1)
     this.#proven = Math.min(this.#proven, refused - 1)
@@ -100,11 +103,12 @@ export class PlanLimit {
 
   /**
    * Whether the service still counted requests that were cancelled just before: with them more were open than were ever
-   * answered at once. Assumed once a minute at most.
+   * answered at once. Assumed once a minute at most where counting them for longer has not helped.
    */
-  #isLateRelease(held: number): boolean {
+  #isLateRelease(held: number, mayCoolLonger: boolean): boolean {
     const now = this.#clock.elapsed()
-    if (held + this.#recentCancels().length <= this.#proven || now - this.#lateReleaseAt < SHORT_AVOID_MS) return false
+    if (held + this.#recentCancels().length <= this.#proven) return false
+    if (!mayCoolLonger && now - this.#lateReleaseAt < SHORT_AVOID_MS) return false
     this.#lateReleaseAt = now
     return true
   }

@@ -7,7 +7,7 @@ import { never } from '../../base/fault.ts'
 import { Lru } from '../../base/lru.ts'
 import { MAX_ACCOUNTS_PER_WINDOW, MAX_REQUESTS_PER_LANE } from '../../protocol/slotLimits.ts'
 import type { FromCoordinator, LearnedLimit, Outcome, SlotHolder } from '../../protocol/slots.ts'
-import type { Lane } from './lane.ts'
+import { givesWay, type Lane } from './lane.ts'
 import type { CoordinatorLink, Slots } from './slots.ts'
 
 /** The queue of the account in use, for the status bar and the chat. */
@@ -94,6 +94,13 @@ export class Scheduler implements Disposable {
   get hasFreeSlot(): boolean {
     const { limit, holders, waiting } = this.state
     return waiting === 0 && holders.length < limit
+  }
+
+  /** A request that is made now leaves a slot free, and the user waits for no other. */
+  get hasExtraSlot(): boolean {
+    const { limit, holders, waiting } = this.state
+    const isAlone = holders.every(({ lane }) => givesWay(lane))
+    return waiting === 0 && isAlone && holders.length + 1 < limit
   }
 
   /** Resolves with a slot; end it when the request is over, however it ended. Rejects when `signal` is aborted. */

@@ -31,6 +31,8 @@ export interface QueueListener<Owner> {
 
 /** A cancelled request counts for so long after its end, because the service has to notice the cancel first. */
 const COOLING_MS = 25
+/** For requests that nobody waits for it counts for so long at least, since some services are slower. */
+const UNHURRIED_COOLING_MS = 150
 /** Four times as long after the service took longer, up to this; half as long after so many cancels without that. */
 const LONGEST_COOLING_MS = 1_600
 const CANCELS_BEFORE_HALVING = 50
@@ -40,6 +42,10 @@ export const GONE_COOLING_MS = 100
 const OVERLAP_MS = 250
 /** A request yields within milliseconds; one of a window that hangs loses its slot after so long. */
 const YIELD_LIMIT_MS = 1_000
+/** Who has asked a chat so lately will go on with it: completions leave it a slot. */
+const URGENT_LIKELY_MS = 5 * 60_000
+/** With fewer slots a chat that runs would leave none for completions. */
+const LEAST_WITH_FREE = 3
 /** How long no slot is granted to completions and background work after a refusal. */
 const SHORTEST_QUIET_MS = 2_000
 const LONGEST_QUIET_MS = 60_000
@@ -52,8 +58,11 @@ export class SlotQueue<Owner> {
   #waiting: Ticket<Owner>[] = []
   #holders: Holder<Owner>[] = []
   #cooling = 0
+  #unhurriedCooling = 0
   #coolingMs = COOLING_MS
   #cancelsSinceLateRelease = 0
+  /** When an urgent request was asked for last. */
+  #urgentAt = Number.NEGATIVE_INFINITY
   #quietUntil = Number.NEGATIVE_INFINITY
   #hasWakeTimer = false
   #isPaused: boolean
@@ -80,6 +89,7 @@ export class SlotQueue<Owner> {
   }
 
   ask(ticket: Ticket<Owner>): void {
+    if (isUrgent(ticket.lane)) this.#urgentAt = this.#clock.elapsed()
     this.#waiting.push(ticket)
     this.serve()
   }
@@ -142,9 +152,17 @@ export class SlotQueue<Owner> {
   /** A completion yields its slot to an urgent request, so its slot counts as the one to be left free. */
   #mayBeGranted({ lane }: Ticket<Owner>): boolean {
     if (givesWay(lane) && this.#clock.elapsed() < this.#quietUntil) return false
+    if (lane === 'completion' && this.#holders.length + this.#unhurriedCooling >= this.#completionLimit) return false
     if (!leavesOneFree(lane)) return true
     const heldCount = this.#holders.filter(holder => holder.lane !== 'completion').length
     return heldCount < Math.max(this.limit.current - 1, 1)
+  }
+
+  /** An urgent request that comes soon gets a slot at once, and not only when a completion has yielded its own. */
+  get #completionLimit(): number {
+    const { current } = this.limit
+    const isUrgentLikely = this.#clock.elapsed() - this.#urgentAt < URGENT_LIKELY_MS
+    return isUrgentLikely && current >= LEAST_WITH_FREE ? current - 1 : current
   }
 
   #ranked(tickets: readonly Ticket<Owner>[]): Ticket<Owner>[] {
@@ -182,7 +200,8 @@ export class SlotQueue<Owner> {
         if (outcome.isLeft) this.#coolAfterCancel(holder)
         return
       case 'refused':
-        if (this.limit.recordRefusal(holder.mostHeld) === 'late release') this.#coolLonger()
+        if (this.limit.recordRefusal(holder.mostHeld, this.#coolingMs < LONGEST_COOLING_MS) === 'late release')
+          this.#coolLonger()
         return this.#keepQuiet(outcome.waitMs ?? 0)
       case 'cancelled':
         return this.#coolAfterCancel(holder)
@@ -221,8 +240,13 @@ export class SlotQueue<Owner> {
 
   #cool(forMs: number): void {
     this.#cooling++
+    this.#unhurriedCooling++
     this.#later(forMs, () => {
       this.#cooling--
+      this.serve()
+    })
+    this.#later(Math.max(forMs, UNHURRIED_COOLING_MS), () => {
+      this.#unhurriedCooling--
       this.serve()
     })
   }

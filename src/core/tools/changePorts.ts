@@ -36,8 +36,11 @@ export interface NoText {
   readonly is: 'missing' | 'no text' | 'read-only' | 'unsaved notebook'
 }
 
-/** `not encodable`: the text has a character that the encoding of the file has not. */
-export type WriteResult = 'written' | 'changed meanwhile' | 'read-only' | 'not encodable' | 'failed'
+/**
+ * `not encodable`: the text has a character that the encoding of the file has not. `not saved`: the editor has the text, and
+ * could not save it.
+ */
+export type WriteResult = 'written' | 'not saved' | 'changed meanwhile' | 'read-only' | 'not encodable' | 'failed'
 
 /** What a file is beside its text: its bytes as they are on the disk, and who may do what with it. */
 export interface FileImage {
@@ -61,10 +64,14 @@ export interface ChangeFiles {
   write(uri: string, expected: string, text: string, options?: WriteOptions): Promise<WriteResult>
   /** Also the folders that it needs. */
   create(uri: string, text: string, image?: FileImage): Promise<WriteResult>
+  /** How many of the folders that it would be in are not there. */
+  missingFolders(uri: string): Promise<number>
+  /** The folder, where it is empty. */
+  removeFolder(uri: string): Promise<void>
   remove(uri: string, expected: string): Promise<WriteResult>
   rename(from: string, to: string): Promise<WriteResult>
-  /** Saves what was written and not saved. */
-  save(uri: string): Promise<void>
+  /** Saves what was written and not saved. False where the editor could not save it. */
+  save(uri: string): Promise<boolean>
   /** Removes what a process that ended in the middle of a write has left beside the file. */
   tidy(uri: string): Promise<void>
   /** Resolves when an editor that shows the file, which somebody else has written, shows what is in it; or after a while. */

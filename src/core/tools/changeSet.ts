@@ -65,6 +65,7 @@ function kindOf(changes: readonly FileChange[]): ChangedFile['change'] {
 
 function reviewOf(changes: readonly FileChange[], isAnyOpen: boolean): ChangedFile['review'] {
   if (isAnyOpen) return 'open'
+  if (changes.every(({ isLate }) => isLate)) return 'may-be-others'
   if (changes.every(({ undoneHunks }) => undoneHunks === 0)) return 'kept'
   return changes.every(({ keptHunks }) => keptHunks === 0) ? 'undone' : 'partly-undone'
 }

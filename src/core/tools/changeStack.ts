@@ -96,12 +96,7 @@ export class ChangeStack {
     return new ChangeStack(layers, range ? replaced(this.present, range, text) : this.present)
   }
 
-  /** The present text without the open hunks, the newest undone first; those that cannot be undone stay in it. */
-  get baseline(): string {
-    return this.undoAll().stack.present
-  }
-
-  /** `left`: the hunks whose lines have been changed since. */
+  /** Without the open hunks, the newest undone first; those that cannot be undone stay. `left`: the hunks whose lines have been changed since. */
   undoAll(mayUndo: (hunk: OpenHunk) => boolean = () => true): { stack: ChangeStack; left: readonly OpenHunk[] } {
     let stack: ChangeStack = this
     const left: OpenHunk[] = []
@@ -119,6 +114,15 @@ export class ChangeStack {
       }
     }
     return { stack, left }
+  }
+
+  /**
+   * The text to compare the present one with: what the user has written stays out of the difference, but for lines of an
+   * open hunk that have been changed since, which are those from before the hunk.
+   */
+  baseline(isMeant: (turn: string) => boolean): string {
+    const meant = this.layers.filter(({ turn }) => isMeant(turn))
+    return meant.reduceRight((text, layer) => withoutHunks(layer, text), this.present)
   }
 
   /** Without the hunks that somebody has taken out of the text already, such as the user with the editor's undo. */
@@ -249,6 +253,21 @@ function undone(layer: ChangeLayer, hunk: Hunk): ChangeLayer {
     isBefore(one, hunk) ? one : { before: one.before, after: shifted(one.after, hunk.after, growth) },
   )
   return { ...layer, after, hunks }
+}
+
+/** The present text with the lines from before the hunks of the layer, also where the user has changed them. */
+function withoutHunks({ before, after, hunks }: ChangeLayer, present: string): string {
+  const ours = hunks.map(hunk => ({ ...hunk.after, text: before.slice(hunk.before.start, hunk.before.end) }))
+  const theirs = editBetween(after, present).replacements.filter(
+    one => !ours.some(({ start, end }) => one.start < end && start < one.end),
+  )
+  let text = ''
+  let at = 0
+  for (const one of [...theirs, ...ours].toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    text += after.slice(at, one.start) + one.text
+    at = one.end
+  }
+  return text + after.slice(at)
 }
 
 const isBefore = (one: Hunk, other: Hunk) => one.after.end <= other.after.start && one.before.end <= other.before.start

@@ -1,5 +1,5 @@
 // `reduceChanges`: the changes of a conversation after one more record of their journal.
-import type { ChangeIntent, ChangeRecord } from '../../protocol/changeRecord.ts'
+import type { ChangeIntent, ChangeRecord, ChangeReview } from '../../protocol/changeRecord.ts'
 
 /**
  * One change of one file. `first` and `last` are its contents when it was made; `before` and `after` those that are left
@@ -8,6 +8,8 @@ import type { ChangeIntent, ChangeRecord } from '../../protocol/changeRecord.ts'
 export interface FileChange {
   readonly seq: number
   readonly turn: string
+  /** In milliseconds since 1970. */
+  readonly time: number
   readonly change: ChangeIntent['change']
   readonly uri: string
   /** The file's name at that time, after the change. */
@@ -21,56 +23,81 @@ export interface FileChange {
   readonly image?: NonNullable<ChangeIntent['image']>
   /** The hash of its bytes after it, for a change that is none of its text; null where there was no file. */
   readonly whole?: string | null
+  /** Somebody else may have made it, so nobody is asked to review it and it is not restored by default. */
+  readonly isLate?: true
   readonly keptHunks: number
   readonly undoneHunks: number
-  /** Between the record before the write and the one after it. */
+  /** As in its record. */
+  readonly linkTargets?: readonly string[]
+  readonly newFolders?: number
+  readonly undoes?: readonly ChangeReview[]
+  /** Between the record before the write and the one after it; and from then on, where it was not written. */
   readonly isPending: boolean
+  /** It was not written, as far as it is known. */
+  readonly isNotDone?: boolean
 }
 
 /** In the order in which they were made. */
 export type ChangeState = readonly FileChange[]
 
-export function isOpen({ before, after, isPending, change, whole, undoneHunks, keptHunks }: FileChange): boolean {
-  if (isPending) return false
+export function isOpen(file: FileChange): boolean {
+  const { before, after, isPending, change, whole, undoneHunks, keptHunks } = file
+  if (isPending || file.undoes || file.isLate) return false
   return change === 'renamed' || whole !== undefined ? keptHunks + undoneHunks === 0 : before !== after
 }
 
 export function reduceChanges(state: ChangeState, record: ChangeRecord): ChangeState {
   switch (record.kind) {
     case 'intent':
-      return [...state, begun(record)]
+      return [...state.filter(({ seq }) => seq !== record.seq), begun(record)]
     case 'outcome':
-      return record.isDone ? withDone(state, record.seq) : state.filter(({ seq }) => seq !== record.seq)
-    case 'review': {
-      const { seq, before, after, keptHunks, undoneHunks } = record
-      const reviewed = state.map(one => (one.seq === seq ? { ...one, before, after, keptHunks, undoneHunks } : one))
-      return withNameOf(reviewed, state, seq)
-    }
+      return record.isDone ? withDone(state, record.seq) : withoutDone(state, record.seq)
+    case 'review':
+      return withReview(state, record)
   }
 }
 
-function begun({ seq, turn, change, uri, from, before, after, image, whole }: ChangeIntent): FileChange {
+function withReview(state: ChangeState, { seq, before, after, keptHunks, undoneHunks }: ChangeReview): ChangeState {
+  const reviewed = state.map(one => (one.seq === seq ? { ...one, before, after, keptHunks, undoneHunks } : one))
+  return withNameOf(reviewed, state, seq)
+}
+
+function begun({ seq, turn, time, change, uri, from, before, after, image, whole, ...more }: ChangeIntent): FileChange {
   const contents = { first: before, last: after, before, after }
   const review = { keptHunks: 0, undoneHunks: 0, isPending: true }
   return {
-    seq,
-    turn,
-    change,
-    uri,
-    name: uri,
+    ...{ seq, turn, time, change, uri, name: uri },
     ...(from !== undefined && { from }),
     ...contents,
     ...(image && { image }),
     ...(whole && { whole: whole.bytes }),
     ...review,
+    ...kept(more),
+  }
+}
+
+function kept({ linkTargets, newFolders, undoes, isLate }: Partial<ChangeIntent>): Partial<FileChange> {
+  return {
+    ...(linkTargets && { linkTargets }),
+    ...(newFolders !== undefined && { newFolders }),
+    ...(undoes && { undoes }),
+    ...(isLate && { isLate }),
   }
 }
 
 /** Earlier changes of a file that was renamed go with it. */
 function withDone(state: ChangeState, seq: number): ChangeState {
   const done = state.find(one => one.seq === seq)
-  const named = done?.change === 'renamed' ? renamed(state, done.from, done.uri, seq) : state
-  return named.map(one => (one.seq === seq ? { ...one, isPending: false } : one))
+  if (!done?.isPending) return state
+  const undone = (done.undoes ?? []).reduce(withReview, state)
+  // The names that an undone rename has changed are changed back with its review.
+  const named = done.change === 'renamed' && !done.undoes ? renamed(undone, done.from, done.uri, seq) : undone
+  return named.map(one => (one.seq === seq ? { ...one, isPending: false, isNotDone: false } : one))
+}
+
+/** Another window may have looked in the middle of the change, so it is not forgotten. */
+function withoutDone(state: ChangeState, seq: number): ChangeState {
+  return state.map(one => (one.seq === seq && one.isPending ? { ...one, isNotDone: true } : one))
 }
 
 /** Of a new name that was taken back, or that counts again. */

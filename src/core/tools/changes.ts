@@ -4,7 +4,7 @@ import { contentHash } from '../../base/contentHash.ts'
 import { Emitter, type Event } from '../../base/event.ts'
 import { Lru } from '../../base/lru.ts'
 import { Queue } from '../../base/singleFlight.ts'
-import type { ChangeIntent, ChangeRecord } from '../../protocol/changeRecord.ts'
+import type { ChangeIntent, ChangeRecord, ChangeReview } from '../../protocol/changeRecord.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
 import { diffLines, lineCount } from '../workspace/lineHunks.ts'
 import type { ResolveProblem } from '../workspace/pathResolver.ts'
@@ -38,8 +38,11 @@ export type ChangeRequest = {
   readonly conversation: string
   readonly turn: string
   readonly uri: string
-  /** What the user has approved already; without it the user is asked here. `all`: of a change that the user makes. */
-  readonly approved?: readonly WriteConcern[] | 'all'
+  /**
+   * What the user has approved already; without it the user is asked here. `restored`: of a change that puts a file back
+   * on the user's wish, which goes no other place than the changes before it.
+   */
+  readonly approved?: readonly WriteConcern[] | 'restored'
   /** Another change of the file follows, so it is not saved yet. */
   readonly isUnsaved?: boolean
   /** What the file was when it had `text`, so that it gets the same bytes. */
@@ -51,10 +54,10 @@ export type ChangeRequest = {
 
 /**
  * `stale`: the file is not as seen, and was left alone. `unapproved`: so it was, because the user has not approved these
- * concerns. `present`: the text after the change, with what a formatter made of it.
+ * concerns. `present`: the text after the change, with what a formatter made of it; `isNotSaved`: only the editor has it.
  */
 export type ChangeOutcome =
-  | { readonly is: 'changed'; readonly present?: PresentText }
+  | { readonly is: 'changed'; readonly present?: PresentText; readonly isNotSaved?: boolean }
   | { readonly is: 'unchanged' }
   | { readonly is: 'stale' }
   | { readonly is: 'declined' | 'failed' | 'not encodable' }
@@ -74,6 +77,14 @@ export interface ReviewScope {
 export interface ReviewOutcome {
   readonly left: number
   readonly hasFailed: boolean
+  /** The files that were written. */
+  readonly undone: readonly string[]
+  /** Files that were not written, because their path leads to another place than when they were changed. */
+  readonly elsewhere: readonly string[]
+  /** Files that are no longer there, so that nothing of them could be undone. */
+  readonly gone: readonly string[]
+  /** The turn under which the journal has what was written. */
+  readonly group: string
 }
 
 /** The open changes of one file in one conversation. */
@@ -87,10 +98,28 @@ export interface FileReview {
   readonly whole: readonly FileChange[]
 }
 
-/** A change that has been made already. `before`: the file as it was; null where there was none. */
+/** One change that undoes others. */
+interface Undoing {
+  readonly conversation: string
+  readonly turn: string
+  readonly undoes: readonly ChangeReview[]
+}
+
+/** As `Changes.undo` returns it, of one file. */
+interface FileOutcome {
+  readonly left: number
+  readonly failure?: 'failed' | 'elsewhere' | 'gone' | undefined
+  readonly isWritten?: boolean
+}
+
+/**
+ * A change that has been made already. `before`: the file as it was; null where there was none. `isGone`: there is no such
+ * file any more, but something else may have its name.
+ */
 export interface MadeChange {
   readonly uri: string
   readonly before: FileImage | null
+  readonly isGone?: boolean
 }
 
 export interface RecordedChange {
@@ -139,11 +168,13 @@ export class Changes {
 
   /**
    * Records changes that have been made already, such as by a command; what they have made of the files is read from the
-   * disk. For each of them what was recorded; undefined where nothing was.
+   * disk. For each of them what was recorded; undefined where nothing was. `isLate`: somebody else may have made
+   * them, so they are not to be reviewed, and only restored where the user selects them.
    */
   recordMade(
     { conversation, turn }: Pick<ChangeRequest, 'conversation' | 'turn'>,
     made: readonly MadeChange[],
+    isLate = false,
   ): Promise<readonly (RecordedChange | undefined)[]> {
     return this.#work.add(async () => {
       await this.load(conversation)
@@ -151,8 +182,9 @@ export class Changes {
       const first = this.#nextSeq(conversation)
       const time = this.#options.now()
       const intents = found.flatMap(one => (one ? [one.intent] : []))
+      const late = isLate ? ({ isLate } as const) : {}
       const records = intents.flatMap((intent, at): ChangeRecord[] => [
-        { ...intent, kind: 'intent', seq: first + at, time, turn },
+        { ...intent, ...late, kind: 'intent', seq: first + at, time, turn },
         { kind: 'outcome', seq: first + at, isDone: true },
       ])
       if (records.length === 0) return found.map(() => undefined)
@@ -168,9 +200,13 @@ export class Changes {
   /** Saves what was changed in the file and left unsaved for a later change. */
   save(uri: string): Promise<void> {
     return this.#work.add(async () => {
-      await this.#options.files.save(uri)
-      await this.#recordSaved(uri)
+      if (await this.#options.files.save(uri)) await this.#recordSaved(uri)
     })
+  }
+
+  /** The file was saved by the user, or by the editor. */
+  saved(uri: string): Promise<void> {
+    return this.#work.add(() => this.#recordSaved(uri))
   }
 
   /**
@@ -197,9 +233,9 @@ export class Changes {
     return found.filter((_, at) => !areOfOthers[at])
   }
 
-  /** The files with open changes, in the order of their first change. */
-  openFiles(conversation: string): readonly string[] {
-    return [...new Set(this.#open({ conversation }).map(({ uri }) => uri))]
+  /** The files with open changes, of all turns or of one, in the order of their first change. */
+  openFiles(conversation: string, turn?: string): readonly string[] {
+    return [...new Set(this.#open({ conversation, turn }).map(({ uri }) => uri))]
   }
 
   /** The files of which everything was reviewed and something was kept. */
@@ -211,7 +247,7 @@ export class Changes {
 
   /** What has happened to a file in all. */
   kindOf(conversation: string, uri: string): FileChange['change'] {
-    const changes = this.#stateOf(conversation).filter(one => one.uri === uri && !one.isPending)
+    const changes = this.#stateOf(conversation).filter(one => one.uri === uri && !one.isPending && !one.undoes)
     const last = changes.at(-1)?.change ?? 'modified'
     if (last === 'deleted') return 'deleted'
     return changes.some(({ change }) => change === 'created') ? 'created' : last
@@ -222,9 +258,10 @@ export class Changes {
     return [...this.#states.keys()].filter(conversation => this.openFiles(conversation).length > 0)
   }
 
-  /** The files with open changes, of all conversations that have been read. */
+  /** The files with changes that the user has not seen, of all conversations that have been read. */
   get unreviewedFiles(): readonly string[] {
-    return [...new Set(this.openConversations.flatMap(conversation => this.openFiles(conversation)))]
+    const changes = [...this.#states.values()].flat()
+    return [...new Set(changes.filter(one => isOpen(one) || isUnseen(one)).map(({ uri }) => uri))]
   }
 
   async review(conversation: string, uri: string): Promise<FileReview> {
@@ -281,6 +318,13 @@ export class Changes {
     })
   }
 
+  /** What was left to review before the first change of this turn. */
+  async openBefore(conversation: string, turn: string): Promise<readonly FileChange[]> {
+    const records = await this.#options.store.records(conversation)
+    const first = records.findIndex(one => one.kind === 'intent' && one.turn === turn)
+    return records.slice(0, Math.max(0, first)).reduce(reduceChanges, []).filter(isOpen)
+  }
+
   /** What these changes did is in the files again, as it was when they were closed. */
   reopen(conversation: string, closed: readonly FileChange[]): Promise<void> {
     return this.#work.add(async () => {
@@ -302,21 +346,33 @@ export class Changes {
   ): Promise<boolean> {
     return this.#work.add(async () => {
       await this.load(conversation)
-      const { files, guard, now } = this.#options
-      const verdict = await guard.judge(uri, '', '')
-      if (verdict.is === 'refused' || !(await guard.isSame(verdict.file))) return false
-      const found = await this.#intentOf(uri, expected, image)
-      if (!found) return true
-      const seq = this.#nextSeq(conversation)
-      await this.#record(conversation, { ...found.intent, kind: 'intent', seq, time: now(), turn })
-      const isDone = (await files.putBack(uri, expected?.bytes ?? null, image)) === 'written'
-      await this.#record(conversation, { kind: 'outcome', seq, isDone })
-      if (!isDone) return false
-      this.#wrote.fire(uri)
-      await files.reloaded(uri)
+      if (!(await this.#leadsAsBefore(uri))) return false
+      const result = await this.#putBack({ conversation, turn }, uri, expected, image)
+      if (result !== 'written') return false
       this.#changed.fire(conversation)
       return true
     })
+  }
+
+  async #putBack(
+    { conversation, turn, undoes }: Pick<Undoing, 'conversation' | 'turn'> & Partial<Undoing>,
+    uri: string,
+    expected: FileImage | null,
+    image: FileImage | null,
+  ): Promise<WriteResult> {
+    const { files, now } = this.#options
+    const found = await this.#intentOf(uri, expected, image)
+    if (!found) return 'written'
+    const seq = this.#nextSeq(conversation)
+    const more = { ...(await this.#places([uri])), ...(undoes && { undoes }) }
+    await this.#record(conversation, { ...found.intent, kind: 'intent', seq, time: now(), turn, ...more })
+    const result = await files.putBack(uri, expected?.bytes ?? null, image)
+    await this.#record(conversation, { kind: 'outcome', seq, isDone: result === 'written' })
+    if (result !== 'written') return result
+    if (!image) await this.#removeMadeFolders(uri)
+    this.#wrote.fire(uri)
+    await files.reloaded(uri)
+    return 'written'
   }
 
   /** The turns that have made changes. */
@@ -329,21 +385,31 @@ export class Changes {
     return this.#work.add(async () => {
       await this.load(scope.conversation)
       for (const uri of new Set(this.#open(scope).map(one => one.uri))) await this.#keepIn({ ...scope, uri })
+      if (scope.hunk === undefined) await this.#keepUnseen(scope)
       this.#changed.fire(scope.conversation)
     })
   }
 
-  /** Takes changes out of the files, the newest first, and leaves what the user has written since. */
+  /**
+   * Takes changes out of the files, the newest first, and leaves what the user has written since. It is a group of changes
+   * itself, which can be taken back.
+   */
   undo(scope: ReviewScope): Promise<ReviewOutcome> {
     return this.#work.add(async () => {
       await this.load(scope.conversation)
       const uris = [...new Set(this.#open(scope).map(one => one.uri))].reverse()
-      const outcomes: ReviewOutcome[] = []
-      for (const uri of uris) outcomes.push(await this.#undoIn({ ...scope, uri }))
+      const group = `${UNDO_GROUP}${this.#nextSeq(scope.conversation)}`
+      const outcomes: (FileOutcome & { readonly uri: string })[] = []
+      for (const uri of uris) outcomes.push({ uri, ...(await this.#undoIn({ ...scope, uri, group })) })
       this.#changed.fire(scope.conversation)
+      const where = (is: (one: FileOutcome) => boolean) => outcomes.filter(is).map(({ uri }) => uri)
       return {
         left: outcomes.reduce((sum, { left }) => sum + left, 0),
-        hasFailed: outcomes.some(({ hasFailed }) => hasFailed),
+        hasFailed: outcomes.some(({ failure }) => failure === 'failed'),
+        undone: where(({ isWritten }) => isWritten === true),
+        elsewhere: where(({ failure }) => failure === 'elsewhere'),
+        gone: where(({ failure }) => failure === 'gone'),
+        group,
       }
     })
   }
@@ -404,11 +470,19 @@ export class Changes {
   }
 
   /** Undefined where the file is as before, or too large to be read. */
-  async #contentsOf({ uri, before }: MadeChange) {
+  async #contentsOf({ uri, before, isGone = false }: MadeChange) {
     const { files } = this.#options
-    const now = (await files.image(uri)) ?? null
-    if (now === null && (before === null || (await files.read(uri)).is !== 'missing')) return undefined
+    const isElse = isGone && (await this.#isElse(uri))
+    const now = isElse ? null : ((await files.image(uri)) ?? null)
+    if (now === null && !isElse && (before === null || (await files.read(uri)).is !== 'missing')) return undefined
     return this.#intentOf(uri, before, now)
+  }
+
+  /** A folder or a link has the name that a file had. */
+  async #isElse(uri: string): Promise<boolean> {
+    const verdict = await this.#options.guard.judge(uri, '', '')
+    if (verdict.is === 'refused') return verdict.problem === 'no file' || verdict.problem === 'unreadable'
+    return verdict.file.linkTarget !== undefined
   }
 
   /** What makes of the first image the second one; undefined where they are the same. */
@@ -447,6 +521,7 @@ export class Changes {
     if (verdict.is === 'refused') return verdict
     const refusal = await this.#refusalOf(request, uri, verdict.concerns, signal)
     if (refusal) return refusal
+    if (request.approved === 'restored' && !(await this.#leadsAsBefore(uri))) return { is: 'failed' }
     if (!(await guard.isSame(verdict.file))) return { is: 'stale' }
     return this.#write(request, { before, after: text })
   }
@@ -473,7 +548,7 @@ export class Changes {
     concerns: readonly WriteConcern[],
     signal: AbortSignal,
   ): Promise<ChangeOutcome | undefined> {
-    if (concerns.length === 0 || approved === 'all') return undefined
+    if (concerns.length === 0 || approved === 'restored') return undefined
     if (approved) {
       const known = approved.map(one => JSON.stringify(one))
       const isKnown = concerns.every(one => known.includes(JSON.stringify(one)))
@@ -484,33 +559,38 @@ export class Changes {
     return isAllowed ? undefined : { is: 'declined' }
   }
 
-  async #write(request: ChangeRequest, texts: Texts): Promise<ChangeOutcome> {
-    const { conversation, turn, uri, to } = request
+  async #write(request: ChangeRequest & Partial<Undoing>, texts: Texts): Promise<ChangeOutcome> {
+    const { conversation, turn, uri, to, undoes } = request
     const seq = this.#nextSeq(conversation)
     const { now } = this.#options
-    const [before, after, image] = await Promise.all([
+    const [before, after, image, places] = await Promise.all([
       this.#keepText(texts.before),
       this.#keepText(texts.after),
       texts.before === null ? {} : this.#keepImage(uri, texts.before),
+      this.#places(to === undefined ? [uri] : [uri, to], to ?? (texts.before === null ? uri : undefined)),
     ])
     const intent: ChangeIntent = {
       ...{ kind: 'intent', seq, time: now(), turn, change: kindOf(texts, to), uri: to ?? uri },
       ...(to !== undefined && { from: uri }),
-      ...{ before, after, ...image },
+      ...{ before, after, ...image, ...places },
+      ...(undoes && { undoes }),
     }
     await this.#record(conversation, intent)
     const result = await this.#writeFile(request, texts)
-    const outcome = { kind: 'outcome', seq, isDone: result === 'written' } as const
-    if (request.isUnsaved && outcome.isDone) this.#hold({ conversation, uri, outcome })
+    const isNotSaved = result === 'not saved'
+    const outcome = { kind: 'outcome', seq, isDone: result === 'written' || isNotSaved } as const
+    if ((request.isUnsaved || isNotSaved) && outcome.isDone) this.#hold({ conversation, uri, outcome })
     else {
       if (outcome.isDone) await this.#recordSaved(uri)
       await this.#record(conversation, outcome)
     }
-    if (result !== 'written') return failureOf(result)
+    if (result !== 'written' && result !== 'not saved') return failureOf(result)
+    const isPutBack = undoes !== undefined || request.approved === 'restored'
+    if (isPutBack && (to !== undefined || texts.after === null)) await this.#removeMadeFolders(uri)
     for (const written of to === undefined ? [uri] : [uri, to]) this.#wrote.fire(written)
     const present = await this.#written(request, texts.after)
-    this.#changed.fire(conversation)
-    return { is: 'changed', ...(present && { present }) }
+    if (!undoes) this.#changed.fire(conversation)
+    return { is: 'changed', ...(present && { present }), ...(isNotSaved && { isNotSaved }) }
   }
 
   #hold(made: UnsavedOutcome): void {
@@ -536,27 +616,53 @@ export class Changes {
   }
 
   /** What formatters have made of the text when it was saved belongs to the change, and is undone with it. */
-  async #written(request: ChangeRequest, after: string | null): Promise<PresentText | undefined> {
-    const { conversation, turn } = request
+  async #written(request: ChangeRequest & Partial<Undoing>, after: string | null): Promise<PresentText | undefined> {
+    const { conversation, turn, undoes } = request
     const uri = request.to ?? request.uri
     const present = await this.#options.files.read(uri)
     if (present.is !== 'text') return undefined
     const isFormatted = after !== null && present.text !== after && !request.isUnsaved && !present.isUnsaved
-    if (isFormatted) await this.#recordFormatted({ conversation, turn, uri }, after, present.text)
+    const about = { conversation, turn, uri, ...(undoes && { undoes: [] }) }
+    if (isFormatted) await this.#recordFormatted(about, after, present.text)
     this.#versions.set(await contentHash(present.text), present.version)
     return present
   }
 
   async #recordFormatted(
-    { conversation, turn, uri }: Pick<ChangeRequest, 'conversation' | 'turn' | 'uri'>,
+    { conversation, turn, uri, undoes }: Pick<ChangeRequest, 'conversation' | 'turn' | 'uri'> & Partial<Undoing>,
     from: string,
     to: string,
   ): Promise<void> {
     const seq = this.#nextSeq(conversation)
     const [before, after] = [await this.#keepText(from), await this.#keepText(to)]
     const time = this.#options.now()
-    await this.#record(conversation, { kind: 'intent', seq, time, turn, change: 'modified', uri, before, after })
+    const intent = { kind: 'intent', seq, time, turn, change: 'modified', uri, before, after } as const
+    await this.#record(conversation, { ...intent, ...(undoes && { undoes }) })
     await this.#record(conversation, { kind: 'outcome', seq, isDone: true })
+  }
+
+  /** Where the names lead, and what is made for the new one: what an undo must know. */
+  async #places(uris: readonly string[], created?: string): Promise<Pick<ChangeIntent, 'linkTargets' | 'newFolders'>> {
+    const { files, guard } = this.#options
+    const places = await Promise.all(uris.map(uri => guard.placeOf(uri)))
+    const linkTargets = places.flatMap(place => (place.is === 'linked' ? [place.target] : []))
+    const newFolders = created === undefined ? 0 : await files.missingFolders(created)
+    return { ...(linkTargets.length > 0 && { linkTargets }), ...(newFolders > 0 && { newFolders }) }
+  }
+
+  /** Not through a link that has come since the changes of this file. */
+  async #leadsAsBefore(uri: string): Promise<boolean> {
+    const place = await this.#options.guard.placeOf(uri)
+    if (place.is !== 'linked') return place.is === 'named'
+    const known = [...this.#states.values()].flat().filter(one => [one.uri, one.name, one.from].includes(uri))
+    return known.some(({ linkTargets = [] }) => linkTargets.includes(place.target))
+  }
+
+  /** Folders that were made for changes, and that are empty without the file. */
+  async #removeMadeFolders(uri: string): Promise<void> {
+    const made = new Set([...this.#states.values()].flat().flatMap(madeFolders))
+    for (let folder = parentOf(uri); made.has(folder); folder = parentOf(folder))
+      await this.#options.files.removeFolder(folder)
   }
 
   #nextSeq(conversation: string): number {
@@ -620,6 +726,14 @@ export class Changes {
     if (stack) await this.#recordLayers(conversation, stack, stack.keep(hunk), 'keptHunks')
   }
 
+  async #keepUnseen({ conversation, turn, uri }: ReviewScope): Promise<void> {
+    const isIn = (one: FileChange) => (turn ?? one.turn) === one.turn && (uri ?? one.uri) === one.uri
+    for (const { seq, before, after, undoneHunks } of this.#stateOf(conversation).filter(
+      one => isUnseen(one) && isIn(one),
+    ))
+      await this.#record(conversation, { kind: 'review', seq, before, after, keptHunks: 1, undoneHunks })
+  }
+
   async #keepWhole(conversation: string, change: FileChange): Promise<void> {
     const { seq, before, after, keptHunks, undoneHunks } = change
     const count = isWhole(change) ? 1 : (await this.#layerOf(change)).hunks.length
@@ -628,99 +742,130 @@ export class Changes {
     await this.#record(conversation, { kind: 'review', seq, ...left, ...counts })
   }
 
-  async #undoIn(scope: ReviewScope & { readonly uri: string }, tries = 2): Promise<ReviewOutcome> {
-    const { conversation, hunk } = scope
+  async #undoIn(scope: UndoScope, tries = 2): Promise<FileOutcome> {
+    const { hunk } = scope
     const whole = this.#open(scope).filter(change => isWhole(change) && [undefined, wholeId(change)].includes(hunk))
     const lastText = this.#open(scope).findLast(change => !isWhole(change))?.seq ?? 0
     const isFirst = (change: FileChange) => change.whole === undefined || change.seq > lastText
-    if (!(await this.#undoEach(conversation, whole.filter(isFirst)))) return { left: 1, hasFailed: true }
+    const newer = whole.filter(isFirst)
+    const failure = await this.#undoEach(scope, newer)
+    if (failure) return { left: 1, failure }
     const outcome = await this.#undoHunks(scope, whole, tries)
+    const isWritten = newer.length > 0 || outcome.isWritten === true
     const older = whole.filter(change => !isFirst(change))
-    if (outcome.hasFailed || outcome.left > 0) return { ...outcome, left: outcome.left + older.length }
-    const isDone = await this.#undoEach(conversation, older)
-    return isDone ? outcome : { left: 1, hasFailed: true }
+    if (outcome.failure || outcome.left > 0) return { ...outcome, left: outcome.left + older.length, isWritten }
+    const olderFailure = await this.#undoEach(scope, older)
+    return olderFailure
+      ? { left: 1, failure: olderFailure, isWritten }
+      : { left: 0, isWritten: isWritten || older.length > 0 }
   }
 
   /** The newest first. */
-  async #undoEach(conversation: string, changes: readonly FileChange[]): Promise<boolean> {
+  async #undoEach(scope: UndoScope, changes: readonly FileChange[]): Promise<FileOutcome['failure']> {
     for (const change of [...changes].reverse()) {
-      if ((await this.#undoWhole(conversation, change)) !== 'written') return false
+      for (const uri of change.from === undefined ? [change.uri] : [change.uri, change.from])
+        if (!(await this.#leadsAsBefore(uri))) return 'elsewhere'
+      if ((await this.#undoWhole(scope, change)) !== 'written') return 'failed'
     }
-    return true
+    return undefined
   }
 
-  async #undoHunks(
-    scope: ReviewScope & { readonly uri: string },
-    whole: readonly FileChange[],
-    tries: number,
-  ): Promise<ReviewOutcome> {
-    const { conversation, turn, hunk } = scope
+  async #undoHunks(scope: UndoScope, whole: readonly FileChange[], tries: number): Promise<FileOutcome> {
+    const { conversation, turn, hunk, group } = scope
     const uri = whole.find(({ from }) => from !== undefined)?.from ?? scope.uri
+    const open = this.#open({ conversation, uri })
+    if (open.every(isWhole)) return { left: 0 }
+    if (!(await this.#leadsAsBefore(uri))) return { left: open.length, failure: 'elsewhere' }
     const present = await this.#options.files.read(uri)
-    if (present.is !== 'text') return { left: 0, hasFailed: false }
-    const stack = await this.#stackOf(this.#open({ conversation, uri }), present)
+    if (present.is === 'missing') return this.#undoGone(scope, open)
+    if (present.is !== 'text') return { left: 0, failure: 'failed' }
+    const stack = await this.#stackOf(open, present)
     const isWanted = (one: OpenHunk) => (hunk === undefined ? turn === undefined || one.turn === turn : one.id === hunk)
     const { stack: after, left } = stack.undoAll(isWanted)
-    if (after.present === present.text) return { left: left.length, hasFailed: false }
-    const result = await this.#writeUndone(uri, present.text, after)
+    if (after.present === present.text) return { left: left.length }
+    const undoes = await this.#reviewsOf(conversation, stack, after, 'undoneHunks')
+    const result = await this.#writeUndone({ conversation, turn: group, undoes }, uri, present.text, after)
     if (result === 'changed meanwhile' && tries > 1) return this.#undoIn(scope, tries - 1)
-    if (result !== 'written') return { left: stack.open.length, hasFailed: true }
-    this.#wrote.fire(uri)
-    await this.#recordLayers(conversation, stack, after, 'undoneHunks')
-    await this.#rememberVersion(uri)
-    return { left: left.length, hasFailed: false }
+    if (result !== 'written') return { left: stack.open.length, failure: 'failed' }
+    return { left: left.length, isWritten: true }
+  }
+
+  /** The file was removed by somebody else, which has undone the changes where they have made the file. */
+  async #undoGone({ conversation, turn }: UndoScope, open: readonly FileChange[]): Promise<FileOutcome> {
+    if (open[0]?.before !== null) return { left: 0, failure: 'gone' }
+    for (const change of open) {
+      if (isWhole(change) || (turn !== undefined && change.turn !== turn)) continue
+      const { seq, before, keptHunks, undoneHunks } = change
+      const { hunks } = await this.#layerOf(change)
+      const counts = { keptHunks, undoneHunks: undoneHunks + hunks.length }
+      await this.#record(conversation, { kind: 'review', seq, before, after: before, ...counts })
+    }
+    return { left: 0 }
   }
 
   /** A file that the model has created is removed when nothing is left in it. */
-  async #writeUndone(uri: string, expected: string, { present, layers }: ChangeStack): Promise<WriteResult> {
-    await this.#keepText(expected)
-    const { files } = this.#options
-    const wasCreated = [...this.#states.values()]
-      .flat()
-      .some(one => one.uri === uri && one.change === 'created' && layers.some(({ id }) => id === one.seq))
-    if (wasCreated && present === '') return files.remove(uri, expected)
+  async #writeUndone(
+    undoing: Undoing,
+    uri: string,
+    before: string,
+    { present, layers }: ChangeStack,
+  ): Promise<WriteResult> {
     const own = [...this.#states.values()].flat().filter(one => one.uri === uri)
-    return files.write(uri, expected, present, { image: await this.#imageFor(own, present) })
+    const wasCreated = own.some(one => one.change === 'created' && layers.some(({ id }) => id === one.seq))
+    const after = wasCreated && present === '' ? null : present
+    const image = after === null ? undefined : await this.#imageFor(own, present)
+    return resultOf(await this.#write({ ...undoing, uri, seen: null, text: after, image }, { before, after }))
   }
 
-  async #undoWhole(conversation: string, change: FileChange): Promise<WriteResult> {
-    const { before } = change
-    const result = change.whole === undefined ? await this.#undoName(change) : await this.#undoBytes(change)
-    if (result !== 'written') return result
-    for (const written of change.from === undefined ? [change.uri] : [change.uri, change.from])
-      this.#wrote.fire(written)
-    const { seq, keptHunks, undoneHunks } = change
-    const counts = { keptHunks, undoneHunks: undoneHunks + 1 }
-    await this.#record(conversation, { kind: 'review', seq, before, after: before, ...counts })
-    return 'written'
+  #undoWhole({ conversation, group }: UndoScope, change: FileChange): Promise<WriteResult> {
+    const { seq, before, keptHunks, undoneHunks } = change
+    const review = { seq, before, after: before, keptHunks, undoneHunks: undoneHunks + 1 }
+    const undoing = { conversation, turn: group, undoes: [review] }
+    return change.whole === undefined ? this.#undoName(undoing, change) : this.#undoBytes(undoing, change)
   }
 
-  async #undoName(change: FileChange): Promise<WriteResult> {
+  async #undoName(undoing: Undoing, change: FileChange): Promise<WriteResult> {
     const { files } = this.#options
     const { uri, from, before } = change
-    const target = from ?? uri
-    if ((await files.read(target)).is !== 'missing') return 'failed'
-    if (from !== undefined) return files.rename(uri, from)
-    const text = before === null ? '' : ((await this.#textOf(before)) ?? '')
-    return files.create(uri, text, await this.#imageFor([change], text))
+    if ((await files.read(from ?? uri)).is !== 'missing') return 'failed'
+    if (from === undefined) {
+      const text = before === null ? '' : ((await this.#textOf(before)) ?? '')
+      const request = { ...undoing, uri, seen: null, text, image: await this.#imageFor([change], text) }
+      return resultOf(await this.#write(request, { before: null, after: text }))
+    }
+    const present = await files.read(uri)
+    if (present.is !== 'text') return 'failed'
+    return resultOf(await this.#write({ ...undoing, uri, to: from }, { before: present.text, after: present.text }))
   }
 
   /** Only while the file has the bytes that the change has left. */
-  async #undoBytes({ uri, image, whole }: FileChange): Promise<WriteResult> {
+  async #undoBytes(undoing: Undoing, { uri, image, whole }: FileChange): Promise<WriteResult> {
     const { files, store } = this.#options
-    const present = await files.image(uri)
+    const present = (await files.image(uri)) ?? null
     if ((present ? await contentHash(present.bytes) : null) !== whole) return 'failed'
     const bytes = image?.bytes ? await store.readBytes(image.bytes) : undefined
     if (image && !bytes) return 'failed'
-    return files.putBack(uri, present?.bytes ?? null, bytes ? { bytes, mode: image?.mode } : null)
+    return this.#putBack(undoing, uri, present, bytes ? { bytes, mode: image?.mode } : null)
   }
 
   async #recordLayers(
     conversation: string,
+    before: ChangeStack,
+    after: ChangeStack,
+    counted: 'keptHunks' | 'undoneHunks',
+  ): Promise<void> {
+    for (const review of await this.#reviewsOf(conversation, before, after, counted))
+      await this.#record(conversation, { kind: 'review', ...review })
+  }
+
+  /** What is left of the changes whose hunks are fewer in the second stack. */
+  async #reviewsOf(
+    conversation: string,
     { layers: olds }: ChangeStack,
     { layers }: ChangeStack,
     counted: 'keptHunks' | 'undoneHunks',
-  ): Promise<void> {
+  ): Promise<readonly ChangeReview[]> {
+    const reviews: ChangeReview[] = []
     for (const layer of layers) {
       const old = olds.find(({ id }) => id === layer.id)
       const change = this.#stateOf(conversation).find(({ seq }) => seq === layer.id)
@@ -730,8 +875,9 @@ export class Changes {
       counts[counted] += old.hunks.length - layer.hunks.length
       const before = layer.hunks.length === 0 && change.before === null ? null : await this.#keepText(layer.before)
       const after = layer.hunks.length === 0 ? before : await this.#keepText(layer.after)
-      await this.#record(conversation, { kind: 'review', seq, before, after, ...counts })
+      reviews.push({ seq, before, after, ...counts })
     }
+    return reviews
   }
 
   async #stackOf(changes: readonly FileChange[], present: PresentText): Promise<ChangeStack> {
@@ -766,11 +912,6 @@ export class Changes {
     return hash
   }
 
-  async #rememberVersion(uri: string): Promise<void> {
-    const present = await this.#options.files.read(uri)
-    if (present.is === 'text') this.#versions.set(await contentHash(present.text), present.version)
-  }
-
   /**
    * A window that ended between the record and the write left one of the two texts, or somebody else's. Of several changes
    * that were saved together the file has the last text.
@@ -779,7 +920,7 @@ export class Changes {
     const outcomes: ChangeRecord[] = []
     const followed = new Map<string, string | null>()
     for (const change of this.#stateOf(conversation)
-      .filter(({ isPending }) => isPending)
+      .filter(({ isPending, isNotDone }) => isPending && !isNotDone)
       .toReversed()) {
       const { uri, seq, before, after } = change
       await this.#options.files.tidy(uri)
@@ -811,7 +952,7 @@ interface UnsavedOutcome {
   readonly outcome: Extract<ChangeRecord, { kind: 'outcome' }>
 }
 
-function failureOf(result: Exclude<WriteResult, 'written'>): ChangeOutcome {
+function failureOf(result: Exclude<WriteResult, 'written' | 'not saved'>): ChangeOutcome {
   switch (result) {
     case 'changed meanwhile':
       return { is: 'stale' }
@@ -843,6 +984,35 @@ function kindOfContents({ before, after }: Texts): RecordedChange['change'] {
   if (before === null) return 'created'
   return after === null ? 'deleted' : 'modified'
 }
+
+/** A group of changes that the user's *Undo* has made begins so. */
+export const UNDO_GROUP = 'undo-'
+
+interface UndoScope extends ReviewScope {
+  readonly uri: string
+  readonly group: string
+}
+
+function resultOf(outcome: ChangeOutcome): WriteResult {
+  if (outcome.is === 'changed') return 'written'
+  return outcome.is === 'stale' ? 'changed meanwhile' : 'failed'
+}
+
+const parentOf = (uri: string) => uri.slice(0, Math.max(0, uri.lastIndexOf('/')))
+
+function madeFolders({ name, newFolders = 0 }: FileChange): string[] {
+  const folders: string[] = []
+  let at = name
+  for (let count = 0; count < newFolders; count++) {
+    at = parentOf(at)
+    folders.push(at)
+  }
+  return folders
+}
+
+/** It may be somebody else's, and the user has not kept it either. */
+const isUnseen = ({ isLate, isPending, keptHunks, undoneHunks }: FileChange) =>
+  isLate === true && !isPending && keptHunks + undoneHunks === 0
 
 /** It has no hunks. */
 const isWhole = ({ change, whole }: FileChange) => change === 'deleted' || change === 'renamed' || whole !== undefined

@@ -4,7 +4,7 @@ import { diffLines, lineCount } from '../workspace/lineHunks.ts'
 import type { ChangeFiles, FileImage } from './changePorts.ts'
 import { ChangeStack, layerOf } from './changeStack.ts'
 import { type FileChange, isOpen } from './changeState.ts'
-import type { Changes } from './changes.ts'
+import { type Changes, UNDO_GROUP } from './changes.ts'
 
 export interface CheckpointPorts {
   readonly changes: Changes
@@ -14,8 +14,8 @@ export interface CheckpointPorts {
 
 /**
  * What is done with one file. `exact`: nobody else has changed it, so it becomes what it was. `merged`: what the agent
- * wrote is taken out, and what others wrote stays. `conflict`: the two cannot be separated, or the file is not there or
- * not readable any more: it is left alone unless the user wants `target`. `lost`: what it was is not known any more.
+ * wrote is taken out, and what others wrote stays. `conflict`: the two cannot be separated, a command in the background
+ * or somebody else has changed it, or the file is not there or not readable any more: it is left alone unless the user wants `target`. `lost`: what it was is not known any more.
  */
 export interface RestoredFile {
   readonly uri: string
@@ -26,17 +26,23 @@ export interface RestoredFile {
   readonly target: string | null
   readonly addedLines: number
   readonly removedLines: number
+  /** Of a conflict: it was changed while a command ran in the background, by the command or by somebody else. */
+  readonly isLate?: boolean
 }
 
-/**
- * `restored`: URIs. `left`: conflicts and what could not be written. `group`: of the changes that the restore has made.
- * `closed`: the changes of which something was left to review before.
- */
+/** `restored`: URIs. `left`: conflicts and what could not be written. `group`: of the changes that the restore has made. */
 export interface RestoreOutcome {
   readonly group: string
   readonly restored: readonly string[]
   readonly left: readonly string[]
-  readonly closed: readonly FileChange[]
+}
+
+/** What a restore, or the user's *Undo*, has written. `time`: in milliseconds since 1970. */
+export interface WrittenGroup {
+  readonly group: string
+  readonly is: 'restore' | 'undo'
+  readonly time: number
+  readonly uris: readonly string[]
 }
 
 /** `image`: what the file was when it had `target`. `whole`: it is replaced by that, because not only its text changes. */
@@ -71,8 +77,6 @@ export class Checkpoints {
     const { changes, newId } = this.#ports
     const group = `${GROUP}${newId()}`
     const [restored, left]: [string[], string[]] = [[], []]
-    // Looked at first, because what is taken out of an open file counts as undone soon.
-    const open = (await changes.history(conversation)).filter(isOpen)
     const planned = await this.#planned(conversation, turns)
     // Names that must become free come first.
     for (const file of planned.toSorted((a, b) => Number(a.target !== null) - Number(b.target !== null))) {
@@ -86,14 +90,43 @@ export class Checkpoints {
     const since = [...changesSince(history, turns), ...history.filter(({ turn }) => turn === group)]
     const seqs = since.filter(isRestored).map(({ seq }) => seq)
     await changes.close(conversation, seqs)
-    return { group, restored, left, closed: open.filter(({ seq }) => seqs.includes(seq)) }
+    return { group, restored, left }
   }
 
-  /** Puts the files back to what they were before the restore, and what was left to review then is left again. */
-  async undo(conversation: string, { group, closed }: RestoreOutcome, signal: AbortSignal): Promise<RestoreOutcome> {
-    const outcome = await this.restore(conversation, [group], new Set(), signal)
+  /** The restores and undos that would change a file if they were taken back, of the last ones; the newest first. */
+  async groups(conversation: string): Promise<readonly WrittenGroup[]> {
+    const byGroup = Map.groupBy(await this.#ports.changes.history(conversation), ({ turn }) => turn)
+    const last = [...byGroup].filter(([turn]) => isGroup(turn)).slice(-MOST_GROUPS)
+    const groups: WrittenGroup[] = []
+    for (const [group, changes] of last.reverse()) {
+      const uris = (await this.preview(conversation, [group])).map(({ uri }) => uri)
+      const is = group.startsWith(UNDO_GROUP) ? 'undo' : 'restore'
+      if (uris.length > 0) groups.push({ group, is, time: changes[0]?.time ?? 0, uris })
+    }
+    return groups
+  }
+
+  /** Puts the files back to what they were before the restore or undo, and what was left to review then is left again. */
+  async undo(
+    conversation: string,
+    group: string,
+    overwrite: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<RestoreOutcome> {
+    const { changes } = this.#ports
+    const before = await changes.history(conversation)
+    const open = await changes.openBefore(conversation, group)
+    const outcome = await this.restore(conversation, [group], overwrite, signal)
+    const own = before.filter(({ turn }) => turn === group)
     const isThere = ({ uri, name }: FileChange) => !outcome.left.includes(uri) && !outcome.left.includes(name)
-    await this.#ports.changes.reopen(conversation, closed.filter(isThere))
+    const isClosed = (one: FileChange) => {
+      const now = before.find(({ seq }) => seq === one.seq)
+      return now !== undefined && hasClosed(own, one, now)
+    }
+    await changes.reopen(
+      conversation,
+      open.filter(one => isThere(one) && isClosed(one)),
+    )
     return outcome
   }
 
@@ -101,7 +134,7 @@ export class Checkpoints {
     const { uri, present, target, image, whole } = file
     if (whole) return this.#ports.changes.replace({ conversation, turn, uri }, whole.present, image ?? null)
     const seen = present === null ? null : await contentHash(present)
-    const request = { conversation, turn, uri, seen, text: target, approved: 'all', image } as const
+    const request = { conversation, turn, uri, seen, text: target, approved: 'restored', image } as const
     const { is } = await this.#ports.changes.apply(request, signal)
     return is === 'changed' || is === 'unchanged'
   }
@@ -118,10 +151,21 @@ export class Checkpoints {
     return files
   }
 
-  /** Undefined where the file is as it was. */
+  /** Undefined where the file is as it was. What somebody else may have changed comes last, and is a conflict. */
   async #plannedAt(uri: string, since: readonly FileChange[]): Promise<Planned | undefined> {
+    const all = since.flatMap(change => stepsAt(uri, change))
+    const own = await this.#plannedOf(
+      uri,
+      all.filter(({ change }) => !change.isLate),
+    )
+    if (own || !all.some(({ change }) => change.isLate)) return own
+    const planned = await this.#plannedOf(uri, all)
+    if (!planned || planned.how === 'lost') return planned
+    return { ...planned, how: 'conflict', isLate: true }
+  }
+
+  async #plannedOf(uri: string, steps: readonly Step[]): Promise<Planned | undefined> {
     const { changes } = this.#ports
-    const steps = since.flatMap(change => stepsAt(uri, change))
     const [first, last] = [steps[0], steps.at(-1)]
     if (!first || !last) return undefined
     if (steps.some(({ change }) => change.whole !== undefined)) return this.#plannedWhole(uri, steps)
@@ -192,11 +236,24 @@ export class Checkpoints {
 }
 
 const GROUP = 'restore-'
+/** Of those that are offered to be taken back. */
+const MOST_GROUPS = 10
+
+const isGroup = (turn: string) => turn.startsWith(GROUP) || turn.startsWith(UNDO_GROUP)
+
+/** The group has closed the change, or undone a part of it, and nobody has reviewed more of it since. */
+function hasClosed(group: readonly FileChange[], before: FileChange, now: FileChange): boolean {
+  const review = group.flatMap(({ undoes = [] }) => undoes).find(({ seq }) => seq === before.seq)
+  if (review) return now.after === review.after && now.undoneHunks === review.undoneHunks
+  const names = group.flatMap(({ name, from }) => [name, from])
+  const isIn = [before.uri, before.name, before.from].some(name => name !== undefined && names.includes(name))
+  return isIn && !isOpen(now) && now.keptHunks === before.keptHunks && now.undoneHunks > before.undoneHunks
+}
 
 /** From the first change of the turns on, because a restore between them is a change too; of a group only its own. */
 function changesSince(history: readonly FileChange[], turns: readonly string[]): readonly FileChange[] {
   const own = history.filter(({ turn }) => turns.includes(turn))
-  if (own.every(({ turn }) => turn.startsWith(GROUP))) return own
+  if (own.every(({ turn }) => isGroup(turn))) return own
   const first = own[0]?.seq ?? Number.POSITIVE_INFINITY
   return history.filter(({ seq }) => seq >= first)
 }

@@ -7,13 +7,26 @@ import { quoted } from './toolPaths.ts'
 const MAX_NAMES = 30
 
 /** Of a command that goes on in the background, until now. */
-export function withCommandChanges(output: ToolOutput, { changed, notRestorable }: CommandChanges): ToolOutput {
-  if (changed.length + notRestorable.length === 0) return output
+export function withCommandChanges(
+  output: ToolOutput,
+  { changed, notRestorable, isKnown }: CommandChanges,
+): ToolOutput {
+  const [own, late] = [changed.filter(({ isLate }) => !isLate), changed.filter(({ isLate }) => isLate)]
   const lines = [
-    ...(changed.length > 0 ? [`It changed ${listed(changed.map(changeText))}. This can be undone.`] : []),
-    ...(notRestorable.length > 0 ? [`It changed what cannot be undone: ${listed(notRestorable.map(quoted))}.`] : []),
-  ]
-  return { ...output, content: [...output.content, { kind: 'text', text: lines.join('\n') }] }
+    own.length > 0 && `It changed ${listed(own.map(changeText))}. This can be undone.`,
+    late.length > 0 &&
+      `While it ran in the background, it or somebody else changed ${listed(late.map(changeText))}. The user can restore this.`,
+    notRestorable.length > 0 && `It changed what cannot be undone: ${listed(notRestorable.map(quoted))}.`,
+    !isKnown && 'What it changed is not known and cannot be undone, because the files could not be looked at.',
+  ].filter(line => line !== false)
+  if (lines.length === 0) return output
+  const text = lines.join('\n')
+  const { content, repeatKey } = output
+  return {
+    ...output,
+    content: [...content, { kind: 'text', text }],
+    ...(repeatKey !== undefined && { repeatKey: repeatKey + text }),
+  }
 }
 
 function changeText({ path, change, addedLines, removedLines }: CommandChange): string {

@@ -18,8 +18,7 @@ export type CommandFolder =
 export async function commandFolder(ports: CommandFolderPorts, written: string | undefined): Promise<CommandFolder> {
   const roots = ports.roots().filter(root => root.path !== undefined)
   if (roots.length === 0) return refused(noDisk)
-  const isRoot = written === undefined || /^(?:\.?\/?|\.\/)$/.test(written.trim())
-  const paths = isRoot ? [roots[0]?.path ?? ''] : pathsOf(roots, written)
+  const paths = written === undefined || isInFirstFolder(written) ? [roots[0]?.path ?? ''] : pathsOf(roots, written)
   if (!paths) return refused(outside(written ?? ''))
   for (const path of paths) {
     const folder = await insideOf(ports, roots, path)
@@ -27,6 +26,10 @@ export async function commandFolder(ports: CommandFolderPorts, written: string |
   }
   return refused(notThere(written ?? ''))
 }
+
+/** The model has named no other folder. */
+export const isInFirstFolder = (written: string | undefined): boolean =>
+  written === undefined || /^(?:\.?\/?|\.\/)$/.test(written.trim())
 
 /** What it may mean; undefined where it cannot be in the workspace. */
 function pathsOf(roots: readonly WorkspaceRoot[], written: string): readonly string[] | undefined {

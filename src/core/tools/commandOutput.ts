@@ -1,5 +1,6 @@
 // `OutputCleaner`: makes the output of a program readable, as it arrives; and what of a long output the model is shown.
-import { hasInvisible, markInvisible } from '../workspace/invisibleText.ts'
+import { hasInvisible } from '../../base/invisible.ts'
+import { markInvisible } from '../workspace/invisibleText.ts'
 
 /** The characters of a long output that the model is shown. */
 export const HEAD_CHARS = 4_000
@@ -27,7 +28,6 @@ const sequenceStart = /[\r\u001b\u009b]/g
 const stringEnd = /[\u0007\u009c]|\u001b\\/
 const movement = /[\r\b\ufffe\uffff]/
 /* biome-ignore-end lint/suspicious/noControlCharactersInRegex: up to here */
-const lineSeparator = /[\u2028\u2029]/g
 
 /**
  * Carriage returns are applied, escape sequences removed, repeated lines counted, and characters that cannot be seen
@@ -76,7 +76,7 @@ export class OutputCleaner {
   /** Whole lines, of which most outputs are made: nothing is done to each unless something has to be. */
   #finishAll(text: string): string {
     if (text === '') return ''
-    if (!movement.test(text) && !isUnreadable(text) && !hasEqualNeighbours(text, this.#last ?? '')) {
+    if (!movement.test(text) && !hasInvisible(text) && !hasEqualNeighbours(text, this.#last ?? '')) {
       const settled = this.#repetition() + text
       this.#last = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1)
       this.#equal = 0
@@ -188,10 +188,8 @@ export function visibleText(line: string): string {
     invisible: asNumber,
     control: asNumber,
   }
-  return isUnreadable(line) ? markInvisible(line, marks).replaceAll(lineSeparator, asNumber) : line
+  return markInvisible(line, marks)
 }
-
-const isUnreadable = (text: string) => hasInvisible(text) || text.search(lineSeparator) >= 0
 
 function asNumber(found: string): string {
   const number = found.codePointAt(0) ?? 0

@@ -9,8 +9,8 @@ export interface CommandStarter {
   readonly maxChars: number
   /** The system's sandbox has been shown to hold. */
   hasSandbox(): Promise<boolean>
-  /** Rejects with a fault if the command cannot be started. */
-  start(start: CommandStart): Promise<StartedCommand>
+  /** Rejects with a fault if the command cannot be started. Once the signal aborts nothing is started any more. */
+  start(start: CommandStart, signal?: AbortSignal): Promise<StartedCommand>
 }
 
 /** `folder`: a path on the disk. `isSandboxed`: in the sandbox or not at all. */
@@ -24,6 +24,10 @@ export interface StartedCommand {
   readonly output: CommandOutput
   readonly onOutput: Event<OutputUpdate>
   readonly end: Promise<CommandEnd>
+  /** Resolves when nothing that it has started runs any more. */
+  readonly gone: Promise<void>
+  /** Whether one of these paths leads to something that the sandbox does not show. */
+  hides(paths: readonly string[]): boolean
   /** Resolves when the whole group has ended. */
   stop(): Promise<void>
 }
@@ -39,15 +43,29 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError'
 }
 
+/** A protected file or folder that a command in the sandbox has made. `path`: on the disk. `name`: in the workspace. */
+export interface TakenFile {
+  readonly id: string
+  readonly path: string
+  readonly name: string
+}
+
 /**
- * `hasRest`: something that the command started is still running. `takenAway`: protected files that it made in the
- * sandbox, and that are no longer there.
+ * What has happened to protected files while a command ran in the sandbox. `taken`: it made them, and they are not there
+ * any more. `left`: they have changed, and may be somebody else's work. `isKnown`: false where there were too many files.
  */
+export interface GuardReport {
+  readonly taken: readonly TakenFile[]
+  readonly left: readonly string[]
+  readonly isKnown: boolean
+}
+
+/** `hasRest`: something that the command started is still running. `guard`: of a command in the sandbox. */
 export interface CommandEnd {
   readonly exitCode: number | undefined
   readonly signal: string | undefined
   readonly hasRest: boolean
-  readonly takenAway?: readonly string[]
+  readonly guard?: GuardReport
 }
 
 /** What a command has written, cleaned. The beginning and the end of a very long output are kept. */

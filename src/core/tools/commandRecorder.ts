@@ -23,6 +23,9 @@ const LONGEST_KEEP_MS = 1_500
 /** Of one command; what it changes beyond is named and cannot be undone. */
 const MOST_RECORDED = 2_000
 
+/** While a command goes on in the background, so that its changes are known soon and what is kept of the files stays. */
+const LOOK_EVERY_MS = 5 * 60_000
+
 interface Running {
   /** In milliseconds since 1970. */
   readonly since: number
@@ -30,6 +33,9 @@ interface Running {
   readonly turn: string
   readonly changed: CommandChange[]
   readonly notRestorable: Set<string>
+  /** The files could be looked at. */
+  isKnown: boolean
+  isLate: boolean
 }
 
 export class CommandRecorder implements CommandWatch {
@@ -40,12 +46,13 @@ export class CommandRecorder implements CommandWatch {
   readonly #running: Running[] = []
   readonly #idle = new Emitter<void>()
   #keeping: LinkedAbort | undefined
+  #cancelNextLook: (() => void) | undefined
 
   constructor(options: CommandRecorderOptions) {
     this.#options = options
   }
 
-  async restorable(signal: AbortSignal): Promise<Restorable | undefined> {
+  async restorable(signal: AbortSignal): Promise<Restorable | 'nothing' | undefined> {
     const limit = linkedAbort(signal)
     const cancel = this.#options.clock.later(LONGEST_LOOK_MS, () => limit.stop())
     try {
@@ -53,7 +60,7 @@ export class CommandRecorder implements CommandWatch {
       return this.#options.watch.kept
     } catch (fault) {
       if (signal.aborted) throw fault
-      return undefined
+      return limit.signal.aborted ? undefined : 'nothing'
     } finally {
       cancel()
       limit.unlink()
@@ -62,17 +69,23 @@ export class CommandRecorder implements CommandWatch {
 
   async begin(conversation: string, turn: string, signal: AbortSignal): Promise<WatchedCommand> {
     const since = this.#options.clock.now()
-    const running: Running = { since, conversation, turn, changed: [], notRestorable: new Set() }
+    const found = { changed: [], notRestorable: new Set<string>() }
+    const running: Running = { since, conversation, turn, ...found, isKnown: true, isLate: false }
     try {
       await this.#look(undefined, signal)
       await this.#keepFor(LONGEST_KEEP_MS, signal)
     } catch (fault) {
       if (signal.aborted) throw fault
+      running.isKnown = false
     }
     this.#running.push(running)
     this.#keepOn()
+    const late = () => {
+      running.isLate = true
+      this.#lookLater()
+    }
     const restorable = this.#options.watch.kept ?? { files: 0, of: 0 }
-    return { restorable, changes: () => this.#changesOf(running), end: () => this.#end(running) }
+    return { restorable, changes: () => this.#changesOf(running), late, end: () => this.#end(running) }
   }
 
   /** The file was changed by the agent itself or by the user, whose change is not the command's. */
@@ -96,27 +109,44 @@ export class CommandRecorder implements CommandWatch {
       this.#keeping?.stop()
       const { watch, roots } = this.#options
       const found = await watch.look(roots(), signal)
-      const owner = by ?? this.#running.at(-1)
+      const owner = by ?? this.#running.findLast(({ isLate }) => !isLate) ?? this.#running.at(-1)
       if (owner && found.length > 0) await this.#record(owner, found)
     })
   }
 
   async #changesOf(running: Running): Promise<CommandChanges> {
     if (this.#running.includes(running)) {
-      await this.#look(running, new AbortController().signal).catch(() => {})
+      await this.#lookAtEnd(running)
       this.#keepOn()
     }
     const notRestorable = [...running.notRestorable]
     running.notRestorable.clear()
-    return { changed: running.changed.splice(0), notRestorable }
+    return { changed: running.changed.splice(0), notRestorable, isKnown: running.isKnown }
   }
 
   async #end(running: Running): Promise<void> {
     if (!this.#running.includes(running)) return
-    await this.#look(running, new AbortController().signal).catch(() => {})
+    await this.#lookAtEnd(running)
     this.#running.splice(this.#running.indexOf(running), 1)
-    if (this.#running.length > 0) this.#keepOn()
-    else this.#idle.fire()
+    if (this.#running.length > 0) return this.#keepOn()
+    this.#cancelNextLook?.()
+    this.#idle.fire()
+  }
+
+  #lookLater(): void {
+    this.#cancelNextLook?.()
+    this.#cancelNextLook = this.#options.clock.later(LOOK_EVERY_MS, async () => {
+      await this.#look(undefined, new AbortController().signal).catch(() => {})
+      if (this.#running.length === 0) return
+      this.#keepOn()
+      this.#lookLater()
+    })
+  }
+
+  async #lookAtEnd(running: Running): Promise<void> {
+    await this.#look(running, new AbortController().signal).catch(() => {
+      running.isKnown = false
+    })
   }
 
   async #record(owner: Running, all: readonly TreeChange[]): Promise<void> {
@@ -125,11 +155,13 @@ export class CommandRecorder implements CommandWatch {
     const isKnown = ({ change, before }: TreeChange) => change === 'created' || before !== undefined
     const known = found.filter(isKnown).slice(0, MOST_RECORDED)
     for (const one of found) if (!known.includes(one)) owner.notRestorable.add(one.path)
-    const made = known.map(({ uri, before }): MadeChange => ({ uri, before: before ?? null }))
-    const recorded = await changes.recordMade(owner, made).catch(() => undefined)
+    const made = known.map(
+      ({ uri, before, change }): MadeChange => ({ uri, before: before ?? null, isGone: change === 'deleted' }),
+    )
+    const recorded = await changes.recordMade(owner, made, owner.isLate).catch(() => undefined)
     for (const [at, { path, change }] of known.entries()) {
       const one = recorded?.[at]
-      if (one) owner.changed.push({ path, ...one })
+      if (one) owner.changed.push({ path, ...one, ...(owner.isLate && { isLate: true }) })
       // It is as before, or too large to be recorded.
       else if (!recorded || change === 'created') owner.notRestorable.add(path)
     }

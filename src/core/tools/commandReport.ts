@@ -1,6 +1,7 @@
 // `commandReport`: what the model is shown of a command: how far it is, and its output without the values of secrets.
 import { sanitizeLine } from '../../base/text.ts'
 import { excerptOf, leftOutText } from './commandOutput.ts'
+import type { GuardReport } from './commandPorts.ts'
 import type { CommandRun, WaitEnd } from './commandRuns.ts'
 import { exitWords } from './exitWords.ts'
 import type { SecretValues } from './secretValues.ts'
@@ -51,7 +52,14 @@ export async function commandReport(report: Report, wait: WaitEnd, fromChars = 0
   return {
     content: [{ kind: 'text', text: joined(stateText(run, wait), output, fromChars) }],
     details: { ...detailsOf(run) },
+    // A command that runs is looked at again to wait for it.
+    ...(run.end && { repeatKey: repeatKey([exitWords(run.end), ...texts, pending]) }),
   }
+}
+
+/** Test programs end with how long they took. */
+function repeatKey(parts: readonly string[]): string {
+  return parts.join('\0').replace(/\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds?)\b/g, '# s')
 }
 
 /** The characters of the output, with a mark for each value of a secret, also one that is cut by an end of the part. */
@@ -73,9 +81,9 @@ export function stateText(run: CommandRun, wait: WaitEnd): string {
   const seconds = `${rounded(run.seconds)} s`
   if (end) {
     const rest = end.hasRest ? ` Something that it started is still running; check_command with id ${id} stops it.` : ''
-    const taken = end.takenAway?.length ? ` ${takenText(end.takenAway)}` : ''
+    const guard = end.guard ? guardText(end.guard) : ''
     const place = run.isSandboxed ? ' in the sandbox' : ''
-    return `Command ${id} ended${place} after ${seconds}, ${exitWords(end)}.${rest}${taken}`
+    return `Command ${id} ended${place} after ${seconds}, ${exitWords(end)}.${rest}${guard}`
   }
   const how = `check_command with id ${id} shows more, and stops it.`
   if (wait === 'asks')
@@ -83,11 +91,27 @@ export function stateText(run: CommandRun, wait: WaitEnd): string {
   return `Command ${id} is running in the background, for ${seconds} so far. ${how}`
 }
 
-/** Names of files, as they were made inside. */
-function takenText(paths: readonly string[]): string {
-  const list = paths.slice(0, 10).map(path => JSON.stringify(sanitizeLine(path)))
-  return `It made ${list.join(', ')}, which no command in the sandbox may make, so it was taken away.`
+/** What it has made that no command in the sandbox may make. */
+function guardText({ taken, left, isKnown }: GuardReport): string {
+  const sentences = [
+    taken.length > 0 &&
+      `It made ${names(taken.map(({ name }) => name))}, which no command in the sandbox may make, so it was taken away. The user can put it back.`,
+    left.length > 0 &&
+      `While it ran, ${names(left)} changed, which may be the work of somebody else, so it was left alone. Ask the user to look at it.`,
+    !isKnown &&
+      'There are so many files now that it is not known whether protected ones are among them. Tell the user.',
+  ]
+  return sentences
+    .filter(sentence => sentence !== false)
+    .map(sentence => ` ${sentence}`)
+    .join('')
 }
+
+const names = (paths: readonly string[]) =>
+  paths
+    .slice(0, 10)
+    .map(path => JSON.stringify(sanitizeLine(path)))
+    .join(', ')
 
 function joined(state: string, output: string, fromChars: number): string {
   if (output.trim() !== '') return `${state}\n${output}`

@@ -45,9 +45,9 @@ export class CommandRuns implements Disposable {
     return this.#options.starter
   }
 
-  async start(conversation: string, start: CommandStart): Promise<CommandRun> {
+  async start(conversation: string, start: CommandStart, signal?: AbortSignal): Promise<CommandRun> {
     const { starter, clock } = this.#options
-    const started = await starter.start(start)
+    const started = await starter.start(start, signal)
     const runs = this.#runs.get(conversation) ?? []
     const run = new CommandRun(runs.length + 1, start, started, clock, () => this.#changed.fire(conversation))
     this.#runs.set(conversation, [...runs, run])
@@ -148,6 +148,15 @@ export class CommandRun {
 
   get end(): CommandEnd | undefined {
     return this.#end
+  }
+
+  /** Resolves when nothing that it has started runs any more. */
+  get whenGone(): Promise<void> {
+    return this.#started.gone
+  }
+
+  hides(paths: readonly string[]): boolean {
+    return this.#started.hides(paths)
   }
 
   get whenEnded(): Promise<CommandEnd> {

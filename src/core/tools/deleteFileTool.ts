@@ -23,7 +23,6 @@ export function deleteFileTool(ports: FileChangePorts): Tool {
       required: ['path'],
     },
     rights: 'write',
-    changes: input => [String(input['path'])],
     prepare: (input, context, signal) => changes.prepare(proposeFor(input), context, signal),
     run: (input, context, signal) => changes.run(proposeFor(input), context, signal),
   }

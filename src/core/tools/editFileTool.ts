@@ -52,7 +52,6 @@ export function editFileTool(ports: FileChangePorts): Tool {
       required: ['path', 'edits'],
     },
     rights: 'write',
-    changes: input => [String(input['path'])],
     prepare: (input, context, signal) => changes.prepare(proposeFor(input), context, signal),
     run: (input, context, signal) => changes.run(proposeFor(input), context, signal),
     finish: ({ conversation }) => changes.finish(conversation),

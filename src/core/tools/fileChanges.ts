@@ -5,11 +5,11 @@ import { contentHash } from '../../base/contentHash.ts'
 import type { CallConcern, CallPreview } from '../../protocol/conversation.ts'
 import { lineDiff } from '../workspace/lineDiff.ts'
 import { diffLines, lineCount, linesOf } from '../workspace/lineHunks.ts'
+import { modelText } from '../workspace/modelText.ts'
 import { shownText } from '../workspace/notebookText.ts'
 import type { ChangeFiles, NoText, PresentText } from './changePorts.ts'
 import type { ChangeOutcome, Changes } from './changes.ts'
 import { changeText } from './matchRefusal.ts'
-import { modelText } from './modelText.ts'
 import { numberedLines } from './numberedLines.ts'
 import type { PlannedChanges } from './plannedChanges.ts'
 import { revisionOf } from './readFileTool.ts'
@@ -45,6 +45,8 @@ export interface KnownFile {
   readonly isUnsaved: boolean
   /** What the model has seen; undefined for nothing. Null where an earlier call of the answer makes the text. */
   readonly seen: string | null | undefined
+  /** All lines of it, and not only some. */
+  readonly isSeenWhole: boolean
   /** The model may be shown the text without a question, or has been shown exactly this. */
   readonly mayShow: boolean
   readonly isIgnored: boolean
@@ -97,10 +99,13 @@ export class FileChanges {
       if (to) planned.add(context, to.uri, after)
       const { concerns } = verdict
       const mayRemember = concerns.length === 0 && !to && after !== null
+      const touched = [known.file, ...(to ? [to] : [])].map(({ uri, path }) => ({ uri, path }))
       return {
         is: 'ready',
         concerns,
         preview: previewOf(proposal),
+        changes: touched,
+        ...(!to && { proposed: proposedOf(proposal) }),
         boundTo: await boundTo(proposal, concerns),
         ...(mayRemember && { remembered: `file:${known.file.uri}` }),
       }
@@ -159,6 +164,7 @@ export class FileChanges {
       text,
       isUnsaved: present.is === 'text' && present.isUnsaved === true,
       seen: soon ? null : known?.text,
+      isSeenWhole: soon !== undefined || known?.isWhole === true,
       // What was read after a question is not shown as it is now without another one.
       mayShow: verdict.concerns.length === 0 || known?.text === text,
       isIgnored: verdict.concerns.some(({ is }) => is === 'ignored'),
@@ -195,7 +201,7 @@ export class FileChanges {
     const lines = linesOf(text)
     const head = lines.slice(0, HEAD_LINES).map(line => modelText(line).text)
     const isWhole = lines.length <= HEAD_LINES && lines.every(line => line.length < 2_000)
-    if (isWhole) await this.note(known, context)
+    if (isWhole) await this.#ports.seen.note(context.conversation, file.uri, present)
     const size = `${count(lines.length)} lines and ${count(text.length)} characters`
     const next = isWhole ? 'That is all of it. Call again if you still want this.' : `Read it first${instead}.`
     return refusal(
@@ -203,9 +209,19 @@ export class FileChanges {
     )
   }
 
-  /** The model has been shown the present text. */
+  /** For a call that writes a whole file: why the model must first read the rest of it; undefined where it has. */
+  partlyUnseen({ file, text, seen, isSeenWhole }: KnownFile): Proposed | undefined {
+    if (text === null || seen !== text || isSeenWhole) return undefined
+    const lines = count(linesOf(shownText(file.path, text)).length)
+    return refusal(
+      `${quoted(file.path)} was not written, because only a part of it was read. It has ${lines} lines, and those that were not read would be lost. ` +
+        'Read the rest first, or change a part of it with edit_file.',
+    )
+  }
+
+  /** The model has been shown what is different in the present text. */
   async note({ file, text }: KnownFile, { conversation }: CallContext): Promise<void> {
-    if (text !== null) await this.#ports.seen.note(conversation, file.uri, text)
+    if (text !== null) await this.#ports.seen.noteChanged(conversation, file.uri, text)
   }
 
   async #verdictOf({ known, after, to }: Proposal) {
@@ -254,7 +270,8 @@ export class FileChanges {
     const isFormatted = after !== null && present && present.text !== after
     const formatted = isFormatted ? changeText(shown(after), shown(present.text)) : undefined
     const text = formatted && !formatted.isCut ? (present?.text ?? after) : after
-    if (text !== null) await seen.note(conversation, to?.uri ?? uri, text)
+    if (text !== null && known.text === null) await seen.note(conversation, uri, text)
+    else if (text !== null) await seen.noteChanged(conversation, to?.uri ?? uri, text)
     const lines = [
       await headOf(proposal, present?.text ?? after),
       ...notes,
@@ -262,6 +279,9 @@ export class FileChanges {
       known.isUnsaved &&
         after !== null &&
         'It is changed in the editor and not saved, because the user has unsaved changes in it.',
+      outcome.is === 'changed' &&
+        outcome.isNotSaved &&
+        'It is changed in the editor, which could not save it. Programs still read what was there before; tell the user.',
       formatted && `When it was saved, the editor changed it:\n${formatted.text}`,
       ...(after === null || to ? [] : await this.#problemLines(uri, problems, signal)),
     ]
@@ -289,6 +309,12 @@ async function boundTo({ known, to }: Proposal, concerns: readonly CallConcern[]
   const { file, text } = known
   const target = [file.uri, file.resolved.path, to?.uri ?? null, to?.resolved.path ?? null]
   return contentHash(JSON.stringify([target, text === null ? null : await contentHash(text), concerns]))
+}
+
+/** A notebook is shown as the text that the model edits. */
+function proposedOf({ known: { file, text }, after }: Proposal) {
+  const [from, to] = [text, after].map(one => shownText(file.path, one ?? ''))
+  return { uri: file.uri, text: to ?? '', ...(from !== (text ?? '') && { before: from ?? '' }) }
 }
 
 function previewOf({ known, after, to }: Proposal): CallPreview {

@@ -1,9 +1,9 @@
 // `findSymbolTool`: `find_symbol`, with which the model asks the languages of the editor where something is defined and used.
 
 import { linesOf } from '../workspace/lineHunks.ts'
+import { modelText } from '../workspace/modelText.ts'
 import type { TextFiles } from '../workspace/textFiles.ts'
 import { shownPath } from './listFilesTool.ts'
-import { modelText } from './modelText.ts'
 import { cutLine } from './numberedLines.ts'
 import type { Tool, ToolInput, ToolOutput } from './tool.ts'
 import { textIn } from './toolInput.ts'

@@ -9,13 +9,14 @@ export interface Masking {
   readonly trace: SecretTrace
 }
 
-export function maskedTool(tool: Tool, { secrets, trace }: Masking): Tool {
+/** `countsFor`: the conversation in place of that of a call, where a result goes on to another one. */
+export function maskedTool(tool: Tool, { secrets, trace }: Masking, countsFor?: string): Tool {
   const prepare = tool.prepare?.bind(tool)
   const mask = (text: string): Masked => (tool.rights === 'run' ? secrets.mask(text) : secrets.maskValues(text))
   /** Counts for the conversation what was replaced. */
   const masked = (text: string, conversation: string): string => {
     const { text: shown, isMasked } = mask(text)
-    if (isMasked) trace.add(conversation)
+    if (isMasked) trace.add(countsFor ?? conversation)
     return shown
   }
   const maskedOutput = (output: ToolOutput, conversation: string): ToolOutput => ({

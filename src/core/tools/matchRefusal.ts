@@ -1,10 +1,10 @@
 // `matchRefusal`: why edits were not made, with the present text, so that the model can correct its call without reading.
 import { never } from '../../base/fault.ts'
 import { lineDiff } from '../workspace/lineDiff.ts'
+import { modelText } from '../workspace/modelText.ts'
 import type { TextRange } from '../workspace/replacement.ts'
 import { closestPlace, type LineDifference } from './closestPlace.ts'
 import { type Edit, type EditFailure, touchedLines } from './matchEdits.ts'
-import { modelText } from './modelText.ts'
 import { numberedLines } from './numberedLines.ts'
 import { count, quoted } from './toolPaths.ts'
 

@@ -30,7 +30,6 @@ export function moveFileTool(ports: FileChangePorts): Tool {
       required: ['from', 'to'],
     },
     rights: 'write',
-    changes: input => [String(input['from']), String(input['to'])],
     prepare: (input, context, signal) => changes.prepare(proposeFor(input), context, signal),
     run: (input, context, signal) => changes.run(proposeFor(input), context, signal),
   }

@@ -34,6 +34,12 @@ export class PlannedChanges {
     return answer.isRunning ? undefined : answer.entries.findLast(one => one.uri === uri)
   }
 
+  /** The files that the earlier calls of the answer will change. */
+  urisOf(context: CallContext): readonly string[] {
+    const answer = this.#answer(context)
+    return answer.isRunning ? [] : [...new Set(answer.entries.map(({ uri }) => uri))]
+  }
+
   add(context: CallContext, uri: string, text: string | null): void {
     const answer = this.#answer(context)
     if (!answer.isRunning) answer.entries.push({ part: context.part, uri, text })

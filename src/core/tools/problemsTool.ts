@@ -1,8 +1,8 @@
 // `problemsTool`: `problems`, with which the model reads what the editor's languages report.
 
+import { modelText } from '../workspace/modelText.ts'
 import { bySeverity, type Problem, type Problems, problemLine } from '../workspace/problems.ts'
 import type { TextFiles } from '../workspace/textFiles.ts'
-import { modelText } from './modelText.ts'
 import type { Tool, ToolInput, ToolOutput } from './tool.ts'
 import { textOutput } from './toolOutput.ts'
 import type { ToolPaths } from './toolPaths.ts'

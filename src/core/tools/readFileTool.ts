@@ -3,11 +3,11 @@
 import { contentHash } from '../../base/contentHash.ts'
 import type { CallConcern } from '../../protocol/conversation.ts'
 import { linesOf } from '../workspace/lineHunks.ts'
+import { marksNote, modelText } from '../workspace/modelText.ts'
 import { NotebookText } from '../workspace/notebookText.ts'
 import type { TextFiles } from '../workspace/textFiles.ts'
-import { marksNote, modelText } from './modelText.ts'
 import { cutLine } from './numberedLines.ts'
-import type { SeenFiles } from './seenFiles.ts'
+import type { SeenFiles, ShownLines } from './seenFiles.ts'
 import type { CallContext, PreparedCall, Tool, ToolInput, ToolOutput } from './tool.ts'
 import { numberIn } from './toolInput.ts'
 import { errorOutput, textOutput } from './toolOutput.ts'
@@ -90,13 +90,15 @@ class Reader {
     const { text, concerns } = read
     const isApproved = context.approved && context.boundTo === (await boundTo(located, concerns))
     if (concerns.length > 0 && !isApproved) return { content: [], isOutdated: true }
-    const hash = await seen.note(context.conversation, located.uri, text)
     const notebook = NotebookText.of(located.path, text)
     const file = { text: notebook?.text ?? text, outputs: notebook?.outputs() ?? '' }
-    return shown(located, file, hash, {
+    const wanted = {
       from: numberIn(input, 'from') ?? 1,
       lines: Math.min(numberIn(input, 'lines') ?? MOST_LINES, MOST_LINES),
-    })
+    }
+    const { output, lines } = shown(located, file, await contentHash(text), wanted)
+    await seen.note(context.conversation, located.uri, text, lines)
+    return output
   }
 
   /** Judged by its path before it is read, and by its text before any of it is shown. */
@@ -132,21 +134,30 @@ interface ShownFile {
   readonly outputs: string
 }
 
-function shown({ path, uri }: ToolFile, file: ShownFile, hash: string, { from, lines }: Wanted): ToolOutput {
+/** `lines`: those that it has. */
+interface ReadLines {
+  readonly output: ToolOutput
+  readonly lines?: ShownLines
+}
+
+function shown({ path, uri }: ToolFile, file: ShownFile, hash: string, { from, lines }: Wanted): ReadLines {
   const { text, outputs } = file
   const all = linesOf(text)
   const revision = revisionOf(hash)
-  if (all.length === 0) return textOutput(`The file ${path} is empty. revision ${revision}`, { path, uri, of: 0 })
+  const of = all.length
+  if (of === 0) return { output: textOutput(`The file ${path} is empty. revision ${revision}`, { path, uri, of }) }
   if (from > all.length) {
     const about = `${quoted(path)} has no line ${from}. It has ${linesWord(all.length)}.`
-    return errorOutput(`${about} Read it with from at most ${all.length}.`)
+    const output = errorOutput(`${about} Read it with from at most ${of}.`)
+    return { output, lines: { from: 1, to: 0, of } }
   }
   const { body, to, marked, hidden } = bodyOf(all, from, Math.min(all.length, from + lines - 1))
   const head = `${path}, lines ${from} to ${to} of ${all.length}, revision ${revision}`
   const rest =
     to < all.length ? `${linesWord(all.length - to)} follow; read on with from: ${to + 1}.` : modelText(outputs).text
   const notes = [rest, marksNote({ marked, hidden })].filter(Boolean).join('\n')
-  return textOutput([head, body, notes].filter(Boolean).join('\n'), { path, uri, from, to, of: all.length })
+  const output = textOutput([head, body, notes].filter(Boolean).join('\n'), { path, uri, from, to, of })
+  return { output, lines: { from, to, of } }
 }
 
 const linesWord = (lines: number) => (lines === 1 ? '1 line' : `${count(lines)} lines`)

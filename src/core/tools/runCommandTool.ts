@@ -1,18 +1,19 @@
 // `runCommandTool`: runs a command of the model in a shell, after the user has seen all of it.
 
+import { throwIfAborted } from '../../base/abort.ts'
 import { contentHash } from '../../base/contentHash.ts'
 import { faultText } from '../../base/fault.ts'
 import { sanitizeLine } from '../../base/text.ts'
 import type { CallConcern } from '../../protocol/conversation.ts'
 import { withCommandChanges } from './commandChangesText.ts'
-import type { CommandFolder } from './commandFolder.ts'
+import { type CommandFolder, isInFirstFolder } from './commandFolder.ts'
 import { SandboxError } from './commandPorts.ts'
 import { commandReport } from './commandReport.ts'
 import { type CommandRun, type CommandRuns, MAX_BACKGROUND } from './commandRuns.ts'
 import type { CommandWatch, WatchedCommand } from './commandWatch.ts'
 import { usesNetwork } from './networkPrograms.ts'
-import { isKeptFrom } from './sandboxPolicy.ts'
-import { type ScriptFile, scriptFilesOf } from './scriptRunners.ts'
+import { isKeptFrom, outerPathsIn } from './sandboxPolicy.ts'
+import { namesGit, type ScriptFile, scriptFilesOf } from './scriptRunners.ts'
 import type { SecretTrace } from './secretTrace.ts'
 import type { SecretValues } from './secretValues.ts'
 import type { CallContext, PreparedCall, Tool, ToolContext, ToolInput, ToolOutput } from './tool.ts'
@@ -39,15 +40,25 @@ export interface RunCommandPorts {
 
 /** The files that the agent has changed in the editor and that are not saved. */
 export interface UnsavedFiles {
-  /** As the user names them. */
-  paths(conversation: string): Promise<readonly string[]>
-  /** Resolves with those that could not be saved. */
-  save(conversation: string): Promise<readonly string[]>
+  /** Also those that the earlier calls of the answer will change; as the user names them. */
+  paths(context: CallContext): Promise<readonly string[]>
+  /** What a command finds on the disk once they are saved, by their real paths. */
+  texts(conversation: string): Promise<ScriptTexts>
+  save(conversation: string): Promise<SavedFiles>
+}
+
+/** By the real path of the file on the disk. */
+export type ScriptTexts = ReadonlyMap<string, string>
+
+/** `failed`: those that could not be saved, as the user names them. `texts`: of those that were. */
+export interface SavedFiles {
+  readonly failed: readonly string[]
+  readonly texts: ScriptTexts
 }
 
 const DEFAULT_SECONDS = 120
 const MAX_SECONDS = 600
-/** What changes while a command goes on in the background beyond this is more likely the user's work. */
+/** What changes while a command goes on in the background beyond this may be the user's work. */
 const LONGEST_WATCH_MS = 10 * 60_000
 
 /** What the user is asked about. */
@@ -66,7 +77,8 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
   /** The calls that have failed in the sandbox. */
   const tried = new Set<string>()
 
-  async function requestOf(input: ToolInput): Promise<Request | string> {
+  /** `unsaved`: the texts that the files have once they are saved, which is before the command runs. */
+  async function requestOf(input: ToolInput, unsaved: ScriptTexts): Promise<Request | string> {
     const { command, cwd } = read(input)
     if (!ports.isTrusted()) return untrusted
     const problem = problemOf(command, runs.starter.maxChars)
@@ -74,24 +86,27 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
     const folder = await ports.folder(cwd)
     if (folder.is === 'refused') return folder.output
     const found = await Promise.all(scriptFilesOf(command).map(name => ports.scriptFile(folder.path, name)))
-    const scripts = found.filter(script => script !== undefined)
+    const scripts = found
+      .filter(script => script !== undefined)
+      .map(script => ({ ...script, text: unsaved.get(script.path) ?? script.text }))
     const hash = await contentHash(JSON.stringify(scripts))
     const exact = JSON.stringify([command, folder.path, shell, hash])
-    return { command, folder, exact, isAllowedBySetting: await isAllowedBySetting(command, scripts) }
+    const isAllowed = isInFirstFolder(cwd) && (await isAllowedBySetting(command, scripts))
+    return { command, folder, exact, isAllowedBySetting: isAllowed }
   }
 
   async function isAllowedBySetting(command: string, scripts: readonly ScriptFile[]): Promise<boolean> {
-    if (!ports.allowedCommands().includes(command)) return false
+    // The repository that git finds, which the model may choose, names programs that git starts.
+    if (!ports.allowedCommands().includes(command) || namesGit(command)) return false
     const unreviewed = new Set(await ports.unreviewed())
     return !scripts.some(({ path }) => unreviewed.has(path))
   }
 
-  async function prepare(
-    input: ToolInput,
-    { conversation, part, isSandboxed = false }: CallContext,
-    signal: AbortSignal,
-  ): Promise<PreparedCall> {
-    const request = await requestOf(input)
+  async function prepare(input: ToolInput, context: CallContext, signal: AbortSignal): Promise<PreparedCall> {
+    const { conversation, part, isSandboxed = false } = context
+    // At once, because the calls before this one are prepared at the same time.
+    const saves = ports.unsaved.paths(context)
+    const request = await requestOf(input, await ports.unsaved.texts(conversation))
     if (typeof request === 'string') return { is: 'refused', output: request }
     const { command, folder, exact } = request
     if (isSandboxed && !tried.has(part) && (await runs.starter.hasSandbox()))
@@ -110,9 +125,9 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
         command,
         folder: folder.path,
         shell,
-        saves: [...(await ports.unsaved.paths(conversation))],
+        saves: [...(await saves)],
         ...(why !== '' && { why }),
-        ...(restorable && { restorable }),
+        ...(restorable === 'nothing' ? { isUnwatched: true } : restorable && { restorable }),
       },
       boundTo: await contentHash(exact),
       remembered: exact,
@@ -121,38 +136,53 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
   }
 
   async function run(input: ToolInput, context: ToolContext, signal: AbortSignal): Promise<ToolOutput> {
-    const request = await requestOf(input)
-    if (typeof request === 'string') return errorOutput(request)
-    const { conversation, part, boundTo, approved } = context
-    const isInside = boundTo === (await contentHash(insideOf(request.exact)))
-    const isSame = isInside || boundTo === (await contentHash(request.exact))
-    // The mode may have become one in which nobody was asked since this was prepared.
-    const isAllowed = isInside || approved || request.isAllowedBySetting
-    if (!isSame || !isAllowed) return { isOutdated: true, content: [] }
-    if (!isInside) tried.delete(part)
+    const { conversation, part } = context
+    const asked = await permitted(input, context, await ports.unsaved.texts(conversation))
+    if (typeof asked === 'string') return errorOutput(asked)
+    if (!asked) return outdated
     const running = runs.inBackground(conversation)
     if (running.length >= MAX_BACKGROUND) return errorOutput(tooMany(running))
-    const unsaved = await ports.unsaved.save(conversation)
-    if (unsaved.length > 0) return errorOutput(notSaved(unsaved))
+    const saved = await ports.unsaved.save(conversation)
+    if (saved.failed.length > 0) return errorOutput(notSaved(saved.failed))
+    // What was saved may be what it runs, and not what was shown, because a formatter has changed it.
+    const found = await permitted(input, context, saved.texts)
+    if (typeof found === 'string') return errorOutput(found)
+    if (!found) return outdated
+    const { request, isInside } = found
+    if (!isInside) tried.delete(part)
     const watched = await ports.watch?.begin(conversation, context.turn, signal)
     try {
       const { output, started } = await outputOf(request, isInside, input, context, signal)
       if (output.isOutdated) tried.add(part)
       if (!watched) return output
-      // While a server runs, what changes is what the user does.
-      if (started?.isRunning && !read(input).isBackground) void watchOn(started, watched)
-      else await watched.end()
-      return withCommandChanges(output, await watched.changes())
+      const goesOn = started && (started.isRunning || started.end?.hasRest === true)
+      if (!goesOn) await watched.end()
+      const changed = await watched.changes()
+      if (goesOn) void watchOn(started, watched, read(input).isBackground)
+      return withCommandChanges(output, changed)
     } catch (fault) {
       await watched?.end()
       throw fault
     }
   }
 
-  /** It has taken longer than it was waited for, so what it still changes is its work too. */
-  async function watchOn(run: CommandRun, watched: WatchedCommand): Promise<void> {
+  /** Undefined where it is not what was allowed, such as after a change of what it runs; a text where it cannot run. */
+  async function permitted(input: ToolInput, { boundTo, approved }: ToolContext, texts: ScriptTexts) {
+    const request = await requestOf(input, texts)
+    if (typeof request === 'string') return request
+    const isInside = boundTo === (await contentHash(insideOf(request.exact)))
+    const isSame = isInside || boundTo === (await contentHash(request.exact))
+    // The mode may have become one in which nobody was asked since this was prepared.
+    const isAllowed = isInside || approved || request.isAllowedBySetting
+    return isSame && isAllowed ? { request, isInside } : undefined
+  }
+
+  /** What a server changes while it runs cannot be separated from what the user does meanwhile. */
+  async function watchOn(run: CommandRun, watched: WatchedCommand, isServer: boolean): Promise<void> {
     run.watched = watched
-    await run.whenEndedOr(LONGEST_WATCH_MS)
+    if (!isServer && run.isRunning) await run.whenEndedOr(LONGEST_WATCH_MS)
+    if (isServer || run.isRunning || run.end?.hasRest) watched.late()
+    await run.whenGone
     await watched.end()
   }
 
@@ -165,13 +195,15 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
   ): Promise<{ output: ToolOutput; started?: CommandRun }> {
     let started: CommandRun
     try {
-      started = await runs.start(context.conversation, { command, folder: folder.path, isSandboxed })
+      started = await runs.start(context.conversation, { command, folder: folder.path, isSandboxed }, signal)
     } catch (fault) {
-      if (fault instanceof SandboxError) return { output: { isOutdated: true, content: [] } }
+      throwIfAborted(signal)
+      if (fault instanceof SandboxError) return { output: outdated }
       return { output: errorOutput(notStarted(shell, fault)) }
     }
     const output = await waitFor(started, input, context, signal)
-    const isKept = isSandboxed && !started.isRunning && started.end?.exitCode !== 0 && isKeptFrom(writtenIn(output))
+    const hasFailed = isSandboxed && !started.isRunning && started.end?.exitCode !== 0
+    const isKept = hasFailed && wasKeptFrom(started, writtenIn(output))
     return { output: isKept ? { ...output, isOutdated: true } : output, started }
   }
 
@@ -237,8 +269,12 @@ function problemOf(command: string, maxChars: number): string | undefined {
   return `No command ran: it has ${command.length.toLocaleString('en')} characters. The system starts none with more than ${maxChars.toLocaleString('en')}. Write the text into a file first, and run that.`
 }
 
+const outdated: ToolOutput = { isOutdated: true, content: [] }
+
 /** What is approved for the sandbox is not approved for outside. */
 const insideOf = (exact: string) => `sandbox ${exact}`
+
+const wasKeptFrom = (run: CommandRun, written: string) => isKeptFrom(written) || run.hides(outerPathsIn(written))
 
 /** What the command wrote, without the line about its end. */
 function writtenIn({ content: [first] }: ToolOutput): string {

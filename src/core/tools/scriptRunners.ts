@@ -65,6 +65,12 @@ export function scriptFilesOf(command: string): readonly string[] {
   return [...new Set(names)].slice(0, MOST_NAMES)
 }
 
+/** Whether git would run, which runs what the configuration of a repository names. */
+export function namesGit(command: string): boolean {
+  const words = command.replaceAll(/["'\\]/g, '').split(separators)
+  return words.some(word => /^git(?:-|\.exe$|$)/i.test(nameOf(word)))
+}
+
 function isFileName(word: string, before = ''): boolean {
   if (word.startsWith('-')) return false
   return /[\w@%+-]\.\w|\//.test(word) || interpreter.test(nameOf(before))

@@ -1,9 +1,9 @@
 // `searchTextTool`: `search_text`, with which the model finds lines in the files of the workspace.
 
+import { marksNote, modelText } from '../workspace/modelText.ts'
 import { readPattern } from '../workspace/searchPattern.ts'
 import type { FoundFile, FoundText, TreeSearch, UnsavedText } from '../workspace/treeSearch.ts'
 import { shownPath, timeText } from './listFilesTool.ts'
-import { marksNote, modelText } from './modelText.ts'
 import type { Tool, ToolInput, ToolOutput } from './tool.ts'
 import { numberIn, textIn } from './toolInput.ts'
 import { errorOutput } from './toolOutput.ts'

@@ -1,4 +1,5 @@
 // `SecretValues`: replaces the values of secret variables in what the model is sent, however they are encoded.
+import { percentDecoded } from '../../base/text.ts'
 import { encodedForms } from '../log/encodedForms.ts'
 import { secretShapes } from '../log/redact.ts'
 
@@ -153,7 +154,7 @@ function secretsOf(name: string, value: string): { readonly name: string; readon
   if (password === undefined && !isSecretName(name)) return []
   const whole = value.trim()
   const lines = whole.includes('\n') ? whole.split(/\r?\n/).filter(line => line.trim().length >= SHORTEST_LINE) : []
-  return [whole, ...lines.map(line => line.trim()), password ?? '', decoded(password ?? '')]
+  return [whole, ...lines.map(line => line.trim()), password ?? '', percentDecoded(password ?? '')]
     .filter(one => one.length >= SHORTEST_VALUE && !origin.test(one))
     .map(one => ({ name, value: one }))
 }
@@ -165,14 +166,6 @@ function isSecretName(name: string): boolean {
     .toLowerCase()
     .split(/[^a-z\d]+/)
   return secretName.test(name) || words.some(word => secretWords.has(word))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function shapes(text: string): Found[] {

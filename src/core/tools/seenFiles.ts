@@ -4,10 +4,24 @@ import { Lru } from '../../base/lru.ts'
 import { Queue } from '../../base/singleFlight.ts'
 import type { ChangeStore } from './changePorts.ts'
 
-/** One line of what is kept; `hash` is null once the model knows that there is no file. */
+/** Lines, from 1 on; the last one is one of them. */
+export type LineSpan = readonly [from: number, to: number]
+
+/**
+ * One line of what is kept; `hash` is null once the model knows that there is no file. `shown`: the lines that the model
+ * has seen, where these are not all.
+ */
 export interface SeenRecord {
   readonly uri: string
   readonly hash: string | null
+  readonly shown?: readonly LineSpan[] | undefined
+}
+
+/** Lines of a file that has `of` lines. */
+export interface ShownLines {
+  readonly from: number
+  readonly to: number
+  readonly of: number
 }
 
 /** Keeps for each conversation what was seen, in the order in which it was. */
@@ -20,7 +34,11 @@ export interface SeenText {
   readonly hash: string
   /** With `\n` line ends. */
   readonly text: string
+  /** The model has seen all of it, or written it. */
+  readonly isWhole: boolean
 }
+
+type Seen = Omit<SeenRecord, 'uri' | 'hash'> & { readonly hash: string }
 
 const TEXTS = 40
 
@@ -28,7 +46,7 @@ const TEXTS = 40
 export class SeenFiles {
   readonly #store: SeenStore & Pick<ChangeStore, 'keep' | 'read'>
   readonly #work = new Queue()
-  readonly #loaded = new Map<string, Promise<Map<string, string>>>()
+  readonly #loaded = new Map<string, Promise<Map<string, Seen>>>()
   readonly #texts = new Lru<string, string>(TEXTS)
 
   constructor(store: SeenStore & Pick<ChangeStore, 'keep' | 'read'>) {
@@ -37,26 +55,38 @@ export class SeenFiles {
 
   /** Undefined where the model has not seen the file, or its text was lost. */
   async of(conversation: string, uri: string): Promise<SeenText | undefined> {
-    const hash = (await this.#hashes(conversation)).get(uri)
+    const { hash, shown } = (await this.#hashes(conversation)).get(uri) ?? {}
     if (hash === undefined) return undefined
     const text = this.#texts.get(hash) ?? (await this.#store.read(hash))
     if (text === undefined) return undefined
     this.#texts.set(hash, text)
-    return { hash, text }
+    return { hash, text, isWhole: shown === undefined }
   }
 
-  /** Returns the hash of the text. */
-  async note(conversation: string, uri: string, text: string): Promise<string> {
+  /** The model has been shown these lines of the text, or all of it, or has written it. Returns the hash of the text. */
+  async note(conversation: string, uri: string, text: string, lines?: ShownLines): Promise<string> {
     const hash = await contentHash(text)
-    const hashes = await this.#hashes(conversation)
+    const before = (await this.#hashes(conversation)).get(uri)
+    const isKnown = before?.hash === hash
+    if (isKnown && before.shown === undefined) return hash
+    await this.#set(conversation, uri, text, { hash, shown: lines && withLines(isKnown ? before.shown : [], lines) })
+    return hash
+  }
+
+  /** The text is another one now, which the model knows as far as it knew the one before. */
+  async noteChanged(conversation: string, uri: string, text: string): Promise<void> {
+    const before = (await this.#hashes(conversation)).get(uri)
+    const isWhole = before !== undefined && before.shown === undefined
+    await this.#set(conversation, uri, text, { hash: await contentHash(text), shown: isWhole ? undefined : [] })
+  }
+
+  async #set(conversation: string, uri: string, text: string, { hash, shown }: Seen): Promise<void> {
     this.#texts.set(hash, text)
-    if (hashes.get(uri) === hash) return hash
-    hashes.set(uri, hash)
+    ;(await this.#hashes(conversation)).set(uri, { hash, shown })
     this.#keep(async () => {
       await this.#store.keep(hash, text)
-      await this.#store.addSeen(conversation, { uri, hash })
+      await this.#store.addSeen(conversation, { uri, hash, ...(shown && { shown }) })
     })
-    return hash
   }
 
   /** The file is not there any more. */
@@ -67,9 +97,9 @@ export class SeenFiles {
 
   /** The file has another name. */
   async move(conversation: string, from: string, to: string): Promise<void> {
-    const seen = await this.of(conversation, from)
+    const [text, seen] = [(await this.of(conversation, from))?.text, (await this.#hashes(conversation)).get(from)]
     await this.forget(conversation, from)
-    if (seen) await this.note(conversation, to, seen.text)
+    if (seen && text !== undefined) await this.#set(conversation, to, text, seen)
   }
 
   /** Somebody else has renamed a file, or a folder with all that is in it. Concerns what was asked about in this window. */
@@ -103,7 +133,7 @@ export class SeenFiles {
     void this.#work.add(work).catch(() => {})
   }
 
-  #hashes(conversation: string): Promise<Map<string, string>> {
+  #hashes(conversation: string): Promise<Map<string, Seen>> {
     const known = this.#loaded.get(conversation)
     if (known) return known
     const loaded = this.#load(conversation)
@@ -111,12 +141,25 @@ export class SeenFiles {
     return loaded
   }
 
-  async #load(conversation: string): Promise<Map<string, string>> {
-    const hashes = new Map<string, string>()
-    for (const { uri, hash } of await this.#store.seen(conversation).catch(() => [])) {
+  async #load(conversation: string): Promise<Map<string, Seen>> {
+    const hashes = new Map<string, Seen>()
+    for (const { uri, hash, shown } of await this.#store.seen(conversation).catch(() => [])) {
       if (hash === null) hashes.delete(uri)
-      else hashes.set(uri, hash)
+      else hashes.set(uri, { hash, shown })
     }
     return hashes
   }
+}
+
+/** Undefined for all lines. */
+function withLines(shown: readonly LineSpan[] = [], { from, to, of }: ShownLines): readonly LineSpan[] | undefined {
+  const spans = [...shown, [from, to] as const].toSorted(([a], [b]) => a - b)
+  const joined: LineSpan[] = []
+  for (const [start, end] of spans) {
+    const [first, last] = joined.at(-1) ?? [start, start - 2]
+    if (start <= last + 1) joined.splice(-1, 1, [first, Math.max(last, end)])
+    else joined.push([start, end])
+  }
+  const [[start, end] = [0, 0]] = joined
+  return start <= 1 && end >= of ? undefined : joined
 }

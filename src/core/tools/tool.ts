@@ -20,8 +20,6 @@ export interface Tool {
   readonly rights: ToolRights
   /** Checks the arguments, in place of a comparison with `parameters`. */
   check?(given: unknown): CheckedArguments
-  /** What the call changes, such as paths. After a failed change, later changes of the same name are not tried. */
-  changes?(input: ToolInput): readonly string[]
   /**
    * What the call would do, found before the user is asked and without doing any of it. Not called where the mode refuses
    * the call. Called for all calls of an answer, in their order, before the first of them is carried out; once more for a
@@ -58,8 +56,13 @@ export type PreparedCall =
       readonly boundTo?: string
       readonly remembered?: string
       readonly isAllowedBySetting?: boolean
-      /** The whole text that a file would have, where the preview shows a change of one file. */
-      readonly proposed?: { readonly uri: string; readonly text: string }
+      /** The files that the call changes. After a failed change of one of them, later ones of the answer are not tried. */
+      readonly changes?: readonly { readonly uri: string; readonly path: string }[]
+      /**
+       * The whole text that a file would have, where the preview shows a change of one file; empty for no file. `before`:
+       * its text, where it is shown in another form than it has.
+       */
+      readonly proposed?: { readonly uri: string; readonly text: string; readonly before?: string }
     }
   | { readonly is: 'refused'; readonly output: string }
   /** There is nothing to do, such as for an edit that was made before. */
@@ -86,4 +89,6 @@ export interface ToolContext extends CallContext {
 export interface ToolOutput extends Omit<ToolResult, 'outcome'> {
   readonly isError?: boolean
   readonly isOutdated?: boolean
+  /** Equal for results that count as the same, although `content` differs each time, such as by how long it took. */
+  readonly repeatKey?: string
 }

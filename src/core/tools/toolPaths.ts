@@ -1,6 +1,6 @@
 // `ToolPaths`: from a path as the model writes it to a file of the user's, and whether it may be read.
 import { never } from '../../base/fault.ts'
-import { sanitizeLine } from '../../base/text.ts'
+import { percentDecoded, sanitizeLine } from '../../base/text.ts'
 import type { CallConcern } from '../../protocol/conversation.ts'
 import { fileLanguage } from '../context/fileLanguage.ts'
 import type { AccessPolicy, FileFacts, Refusal } from '../workspace/accessPolicy.ts'
@@ -127,7 +127,7 @@ export class ToolPaths {
         undefined,
       )
     if (!root) return undefined
-    const path = decoded(uri.slice(withoutSlash(root.uri).length + 1))
+    const path = percentDecoded(uri.slice(withoutSlash(root.uri).length + 1))
     return roots.length > 1 ? `${root.name}/${path}` : path
   }
 
@@ -174,14 +174,6 @@ const withoutSlash = (uri: string) => uri.replace(/\/$/, '')
 
 const nameIn = (root: WorkspaceRoot, path: string, roots: readonly WorkspaceRoot[]) =>
   roots.length > 1 ? `${root.name}/${path}` : path
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 function factsOf({ uri, path, resolved, found }: ToolFile, text: string | undefined): FileFacts {
   const { isInWorkspace, linkTarget, linkUri } = resolved

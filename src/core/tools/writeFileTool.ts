@@ -23,6 +23,8 @@ export function writeFileTool(ports: FileChangePorts): Tool {
       if (omission !== undefined) return refusal(omissionText(omission))
       const unseen = await changes.unseen(known, context, ', or change a part of it with edit_file')
       if (unseen) return unseen
+      const partly = changes.partlyUnseen(known)
+      if (partly) return partly
       if (after !== text) return { is: 'proposed', known, after, notes: [] }
       return { is: 'answered', output: textOutput(`${file.path} has exactly this text already.`) }
     }
@@ -39,7 +41,6 @@ export function writeFileTool(ports: FileChangePorts): Tool {
       required: ['path', 'text'],
     },
     rights: 'write',
-    changes: input => [String(input['path'])],
     prepare: (input, context, signal) => changes.prepare(proposeFor(input), context, signal),
     run: (input, context, signal) => changes.run(proposeFor(input), context, signal),
     finish: ({ conversation }) => changes.finish(conversation),

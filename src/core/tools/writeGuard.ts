@@ -1,7 +1,7 @@
 // `WriteGuard`: whether the model may change a file, and what the user is asked about before.
 
 import { matchesGlob } from '../workspace/exclude.ts'
-import type { PathResolver, ResolvedFile, ResolveProblem } from '../workspace/pathResolver.ts'
+import type { PathResolver, Place, ResolvedFile, ResolveProblem } from '../workspace/pathResolver.ts'
 import { addedRemoteSchemas, isInHomeDotFolder, isProtected } from '../workspace/protectedPaths.ts'
 
 /** Why the user is asked. `target`: the real path; `hosts`: where the editor would fetch a schema from. */
@@ -44,6 +44,11 @@ export class WriteGuard {
     if (file.uri.startsWith('untitled:')) return true
     const now = await this.#options.resolver.resolve(file.uri)
     return now.is === 'file' && now.path === file.path && now.exists === file.exists && now.identity === file.identity
+  }
+
+  /** Where the path leads at the moment, whatever its name. */
+  async placeOf(uri: string): Promise<Place> {
+    return uri.startsWith('untitled:') ? { is: 'named' } : this.#options.resolver.placeOf(uri)
   }
 
   #concernsOf(file: ResolvedFile, before: string, after: string): WriteConcern[] {

@@ -2,7 +2,7 @@
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import { Lru } from '../../base/lru.ts'
 import { EditLog, type EditOrigin, type LogStartReason } from './editLog.ts'
-import type { Replacement } from './replacement.ts'
+import type { Replacement, TextRange } from './replacement.ts'
 import { TextEdit } from './textEdit.ts'
 
 export type LineEnd = '\n' | '\r\n'
@@ -35,8 +35,7 @@ export interface DocumentChange {
   readonly version: number
   readonly lineEnd: LineEnd
   readonly changes: readonly TextChange[]
-  /** `reload`: the file on the disk has changed. */
-  readonly reason?: 'undo' | 'redo' | 'reload' | undefined
+  readonly reason?: 'undo' | 'redo' | undefined
   /** Length of the text after the event, against which the changes are checked. */
   readonly lengthAfter: number
   /** Reads the whole text after the event; called only where the changes do not lead to it. */
@@ -47,7 +46,7 @@ export interface DocumentChange {
 interface Announcement {
   readonly document: TrackedDocument
   readonly edit: TextEdit
-  readonly onApplied: () => void
+  readonly onApplied: (inserted: TextRange) => void
 }
 
 /** Beyond this the least recently used document is dropped; its log starts anew when it is opened again. */
@@ -85,8 +84,14 @@ export class Documents {
     const applied = change.reason ? undefined : this.#announced(before, edit)
     const log = before.log.with(edit, change.reason ?? (applied ? 'own' : originOf(edit)))
     const after = this.#store({ ...before, version, lineEnd, text: edit.apply(before.text), log })
-    if (applied && this.#announcements.delete(applied)) applied.onApplied()
+    if (applied && this.#announcements.delete(applied)) applied.onApplied(insertedBy(edit))
     return after
+  }
+
+  /** The latest change was one of the file on the disk. */
+  recordReload(uri: string): void {
+    const document = this.#documents.get(uri)
+    if (document) this.#store({ ...document, log: document.log.withReload() })
   }
 
   close(uri: string): void {
@@ -98,7 +103,12 @@ export class Documents {
    * completes it is then logged with the origin `own`, and `onApplied` is called once. Valid until disposed. Has no effect
    * if the document is not at this version.
    */
-  announce(uri: string, version: number, replacement: Replacement, onApplied: () => void): Disposable {
+  announce(
+    uri: string,
+    version: number,
+    replacement: Replacement,
+    onApplied: (inserted: TextRange) => void,
+  ): Disposable {
     const document = this.#documents.get(uri)
     if (document?.version !== version) return onEnd(() => {})
     const announcement = { document, edit: TextEdit.of(document.text, [replacement]), onApplied }
@@ -121,6 +131,12 @@ export class Documents {
     this.#documents.set(document.uri, document)
     return document
   }
+}
+
+/** Where characters before or behind an insertion are like its own, it is one of several ranges that mean the same. */
+function insertedBy({ replacements, lengthBefore, lengthAfter }: TextEdit): TextRange {
+  const start = replacements[0]?.start ?? 0
+  return { start, end: start + Math.max(0, lengthAfter - lengthBefore) }
 }
 
 function restart({ uri, language, version, text, lineEnd }: OpenedDocument, reason: LogStartReason): TrackedDocument {

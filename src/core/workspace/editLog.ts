@@ -70,6 +70,14 @@ export class EditLog {
     return new EditLog(start, edits.slice(dropped), chars)
   }
 
+  /** The same log, where the last edit was made by a change of the file on the disk. */
+  withReload(): EditLog {
+    const last = this.edits.at(-1)
+    if (!last) return this
+    const edits = [...this.edits.slice(0, -1), { ...last, origin: 'reload' as const }]
+    return new EditLog(this.start, edits, this.#insertedChars)
+  }
+
   /** The edits after version `from` up to version `to`; undefined where the log does not have them all. */
   editsBetween(from: number, to = this.version): readonly LoggedEdit[] | undefined {
     if (from < this.start.version || to > this.version || from > to) return undefined

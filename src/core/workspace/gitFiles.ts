@@ -4,6 +4,8 @@ import type { Git, GitOutput } from './git.ts'
 export interface GitFiles {
   /** Paths relative to the folder, with slashes. */
   readonly files: readonly string[]
+  /** Those of `files` that are in no index; so are all of a repository that is no submodule. */
+  readonly untracked: readonly string[]
   /** Ignored paths; a folder ends with a slash. */
   readonly ignored: readonly string[]
 }
@@ -21,18 +23,32 @@ const ignored = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'
 /** Undefined where there is no git or no repository. Rejects where git fails. */
 export async function gitFiles(git: Git, folder: string, signal: AbortSignal): Promise<GitFiles | undefined> {
   const files: string[] = []
+  const untracked: string[] = []
   const left: string[] = []
-  const pending = ['']
-  for (const [at, prefix] of pending.entries()) {
+  const pending: Nested[] = [{ prefix: '', isTracked: true }]
+  for (const [at, { prefix, isTracked }] of pending.entries()) {
     if (at > MOST_NESTED) break
     const found = await filesOfOne(git, prefix ? `${folder}/${prefix}` : folder, signal)
     if (!found && at === 0) return undefined
+    if (!found) continue
     const within = (path: string) => `${prefix}${path}`
-    files.push(...(found?.files ?? []).map(within))
-    left.push(...(found?.ignored ?? []).map(within))
-    pending.push(...(found?.nested ?? []).map(within))
+    const others = found.untracked.map(within)
+    const own = found.tracked.map(within)
+    files.push(...own, ...others)
+    untracked.push(...(isTracked ? others : [...own, ...others]))
+    left.push(...found.ignored.map(within))
+    pending.push(
+      ...found.submodules.map(path => ({ prefix: within(path), isTracked })),
+      ...found.repositories.map(path => ({ prefix: within(path), isTracked: false })),
+    )
   }
-  return { files, ignored: left }
+  return { files, untracked, ignored: left }
+}
+
+/** A repository inside of another, by its path with a slash at the end. */
+interface Nested {
+  readonly prefix: string
+  readonly isTracked: boolean
 }
 
 async function filesOfOne(git: Git, folder: string, signal: AbortSignal) {
@@ -43,15 +59,13 @@ async function filesOfOne(git: Git, folder: string, signal: AbortSignal) {
   const isGone = new Set(gone)
   const entries = staged.map(entryOf)
   const isFile = ({ path, mode }: StagedEntry) => mode !== SUBMODULE && !isGone.has(path)
-  const files = new Set([
-    ...entries.filter(isFile).map(({ path }) => path),
-    ...others.filter(path => !path.endsWith('/')),
-  ])
-  const submodules = entries.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => `${path}/`)
   return {
-    files: [...files],
+    // A file in a merge has several entries.
+    tracked: [...new Set(entries.filter(isFile).map(({ path }) => path))],
+    untracked: others.filter(path => !path.endsWith('/')),
     ignored: leftOut ?? [],
-    nested: [...submodules, ...others.filter(path => path.endsWith('/'))],
+    submodules: entries.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => `${path}/`),
+    repositories: others.filter(path => path.endsWith('/')),
   }
 }
 

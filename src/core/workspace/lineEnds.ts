@@ -27,3 +27,9 @@ export function offsetWithLineFeeds(offset: number, line: number, lineEnd: LineE
 export function textWithLineFeeds(text: string): string {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
 }
+
+/** The editor gives all lines of a text the same line end, of two kinds, so it would change others. */
+export function hasForeignLineEnds(text: string): boolean {
+  if (!text.includes('\r')) return false
+  return /\r(?!\n)/.test(text) || (text.includes('\r\n') && /(?:^|[^\r])\n/.test(text))
+}

@@ -46,6 +46,12 @@ export type Resolved =
   | ({ readonly is: 'file' } & ResolvedFile)
   | { readonly is: 'refused'; readonly problem: ResolveProblem }
 
+/** `named`: to what the path names. `linked`: through a link to another place. `unknown`: to nothing, or nobody knows. */
+export type Place =
+  | { readonly is: 'named' }
+  | { readonly is: 'linked'; readonly target: string }
+  | { readonly is: 'unknown' }
+
 export interface ResolverPorts {
   roots(): readonly WorkspaceRoot[]
   readonly disk: DiskPaths
@@ -98,6 +104,19 @@ export class PathResolver {
     }
   }
 
+  /** Where the path leads. Accepts all names that files have, because it is not the model who writes this one. */
+  async placeOf(uri: string): Promise<Place> {
+    const path = this.#ports.pathOf(uri)
+    if (path === undefined) return { is: 'named' }
+    try {
+      const [real, folders] = await Promise.all([this.#realOf(path), this.#realFolders()])
+      if (real === undefined) return { is: 'unknown' }
+      return this.#isLinked(real, path, folders) ? { is: 'linked', target: real } : { is: 'named' }
+    } catch {
+      return { is: 'unknown' }
+    }
+  }
+
   async #onDisk(uri: string, path: string): Promise<Resolved> {
     const { disk } = this.#ports
     const [real, folders] = await Promise.all([this.#realOf(path), this.#realFolders()])
@@ -105,7 +124,7 @@ export class PathResolver {
     const facts = await disk.facts(real)
     if (facts && facts.kind !== 'file') return refused('no file')
     const inside = this.#insideOf(real, folders)
-    const isLinked = !this.#isSame(real, path) && !this.#isSameByFolder(real, path, folders)
+    const isLinked = this.#isLinked(real, path, folders)
     return {
       is: 'file',
       uri,
@@ -169,6 +188,10 @@ export class PathResolver {
       .roots()
       .find(one => one.path && this.#folded(path).startsWith(`${this.#folded(one.path)}/`))
     return root?.path === undefined ? path : path.slice(root.path.length + 1)
+  }
+
+  #isLinked(real: string, path: string, folders: readonly RealFolder[]): boolean {
+    return !this.#isSame(real, path) && !this.#isSameByFolder(real, path, folders)
   }
 
   #isSame(a: string, b: string): boolean {

@@ -26,6 +26,9 @@ const folders = [
     '.openhands',
     '.crush',
   ],
+  ...['.clj-kondo', '.lsp', '.dart_tool', '.bundle', '.pnp', '.vscode-test', '.ipython', '.jupyter'],
+  // What is in these runs as soon as an extension of the editor looks at a file beside them.
+  ...['node_modules', 'bower_components', '.venv', 'venv', 'site-packages'],
 ]
 
 const names = [
@@ -53,7 +56,24 @@ const names = [
     '.mise.toml',
   ],
   ...['.pylintrc', 'pylintrc', '.hie.yaml', '.gdbinit', '.lldbinit', '.vimrc', '.exrc', '.nvimrc', '.nvim.lua'],
-  ...['directory.build.props', 'directory.build.targets'],
+  // Configuration in which a tool of the editor finds the name of a program, a plugin or a file to run.
+  ...['pyproject.toml', 'setup.cfg', 'mypy.ini', '.mypy.ini', '.flake8', 'pytest.ini', '.pytest.ini', 'tox.ini'],
+  ...['noxfile.py', 'pyvenv.cfg', 'gemfile', '.rspec', '.irbrc', 'vagrantfile'],
+  ...['cargo.toml', 'rust-toolchain', 'rust-toolchain.toml', 'rust-project.json', 'build.zig', 'package.swift'],
+  ...['mix.exs', '.formatter.exs', '.credo.exs', 'rebar.config', 'pom.xml', 'build.xml', 'build.sbt', '.factorypath'],
+  ...['composer.json', 'phpstan.neon', 'phpunit.xml', 'psalm.xml', 'rector.php', 'nuget.config', 'global.json'],
+  ...['deps.edn', 'project.clj', 'shadow-cljs.edn', 'bb.edn', 'analysis_options.yaml', '.rprofile', '.renviron'],
+  ...[
+    'deno.json',
+    'deno.jsonc',
+    'bunfig.toml',
+    '.dir-locals.el',
+    '.tool-versions',
+    '.clangd',
+    '.ghci',
+    'cabal.project',
+  ],
+  ...['flake.nix', 'shell.nix', 'default.nix', 'meson.build', 'wscript', 'jest.config.json', 'babel.config.json'],
 ]
 
 const patterns = [
@@ -71,7 +91,12 @@ const patterns = [
   /\.pth$/,
   // Programs that the tools of the editor run by themselves, such as for linting.
   /\.config\.[cm]?[jt]s$/,
-  /^\.\w+rc\.[cm]?[jt]s$/,
+  // `.eslintrc`, `.prettierrc.yml`, `.mocharc.json`: also as data they name what is loaded.
+  /^\.[\w-]+rc(?:\.(?:json5?|jsonc|ya?ml|toml|[cm]?[jt]s))?$/,
+  /^\.(?:rubocop|golangci|swiftlint|php-cs-fixer)[\w.-]*\.(?:ya?ml|toml|json|php|dist)$/,
+  /^(?:phpstan|phpunit|psalm)\..*dist$/,
+  /\.(?:cs|vb|fs|vcx|sql)?proj$/,
+  /\.(?:props|targets|gemspec|sbt|cabal)$/,
 ]
 
 /**

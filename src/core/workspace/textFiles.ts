@@ -4,7 +4,8 @@ import type { LineRange } from '../../protocol/conversation.ts'
 export interface FoundFile {
   /** As the editor writes it, however the file was named. */
   readonly uri: string
-  readonly kind: 'file' | 'folder' | 'other'
+  /** `elsewhere`: of another machine, which was not asked for it. */
+  readonly kind: 'file' | 'folder' | 'other' | 'elsewhere'
   /** Relative to its workspace folder, after the folder's name where there are several; else its name. */
   readonly path: string
   readonly fullPath: string
@@ -55,11 +56,17 @@ export interface Listing {
   readonly files: readonly ListedFile[]
   /** Paths that git ignores; a folder of which everything is ignored is one of them, and ends with a slash. */
   readonly ignored: readonly string[]
+  /** Paths that git does not track. */
+  readonly untracked: readonly string[]
+  /** Git has listed all of it, and not the editor. */
+  readonly isOfGit: boolean
 }
 
 export interface ListOptions {
   /** Also what git ignores. */
   readonly withIgnored?: boolean
+  /** Without what git does not track, where git lists the files. */
+  readonly isTrackedOnly?: boolean
 }
 
 export interface FileListing {

@@ -4,7 +4,7 @@ import type { Account } from '../../core/account/account.ts'
 import type { Machine } from '../../core/account/machine.ts'
 import type { SignInUi } from '../../core/account/signInUi.ts'
 import { runCommand } from '../ui/commands.ts'
-import { openExactly } from './openExactly.ts'
+import { openExactly } from '../ui/openExactly.ts'
 
 export interface EditorSignInUiOptions {
   readonly account: Account

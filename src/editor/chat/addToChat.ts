@@ -9,14 +9,15 @@ import {
   type Position,
   Range,
   type SymbolInformation,
-  type TextEditor,
   Uri,
   window,
   workspace,
 } from 'vscode'
 import type { SlashCommandName } from '../../core/conversation/slashCommands.ts'
 import type { ContextReference, ReferenceOf } from '../../protocol/contextReference.ts'
+import type { LineRange } from '../../protocol/conversation.ts'
 import { lineRange } from '../ui/lineRange.ts'
+import { isElsewhere } from '../ui/workspacePath.ts'
 
 export interface AddToChatOptions {
   /** Shows the chat in front and focuses its composer. */
@@ -55,14 +56,12 @@ export class AddToChat {
     await this.#add(...(await Promise.all(all.map(fileOrFolder))))
   }
 
-  /** `uri` and `range`: those of a problem in the lightbulb; without them the problem at the cursor. */
-  async problem(uri: unknown, range: unknown): Promise<void> {
-    const editor = window.activeTextEditor
-    const file = uri instanceof Uri ? uri : editor?.document.uri
-    const at = range instanceof Range ? range : editor?.selection
-    const found = file && at ? languages.getDiagnostics(file).find(one => one.range.intersection(at)) : undefined
-    if (!file || !found) return inform(l10n.t('Put the cursor on a problem to add it to the chat.'))
-    await this.#add(problemReference(file, found))
+  /** The arguments are those of a problem in the lightbulb; without them the problem at the cursor. */
+  async problem(...given: readonly unknown[]): Promise<void> {
+    const place = placeOf(given)
+    const problem = place && (place.problem ?? problemsAt(place.uri, place.range)[0])
+    if (!problem) return inform(l10n.t('Put the cursor on a problem to add it to the chat.'))
+    await this.#add(problem)
   }
 
   async terminal(): Promise<void> {
@@ -78,12 +77,15 @@ export class AddToChat {
     await this.#add(...(references.length > 0 ? references : [{ source: 'git-change' } as const]))
   }
 
-  /** Attaches the selection, or the symbol at the cursor, and writes the command, which the user then sends. */
-  async ask(command: SlashCommandName): Promise<void> {
-    const editor = window.activeTextEditor
-    if (!editor) return inform(l10n.t('Open a file and select the code to ask about.'))
-    const problems = command === 'fix' ? problemsIn(editor) : []
-    this.#options.compose(`/${command} `, [await codeAt(editor), ...problems])
+  /**
+   * Attaches the selection, or the symbol around the cursor, and writes the command, which the user then sends. `given`:
+   * the place that the lightbulb is about, and its problem; without them those of the active editor.
+   */
+  async ask(command: SlashCommandName, ...given: readonly unknown[]): Promise<void> {
+    const place = placeOf(given)
+    if (!place) return inform(l10n.t('Open a file and select the code to ask about.'))
+    const code = await codeAt(place)
+    this.#options.compose(`/${command} `, [code, ...problemsFor(command, place, code)])
     await this.#options.show()
   }
 
@@ -98,31 +100,68 @@ function inform(text: string): void {
 }
 
 async function fileOrFolder(uri: Uri): Promise<ContextReference> {
+  // Nothing is asked of that machine, and the chip has the reason.
+  if (isElsewhere(uri)) return { source: 'file', uri: uri.toString() }
   const found = await Promise.resolve(workspace.fs.stat(uri)).catch(() => undefined)
   return { source: found?.type === FileType.Directory ? 'folder' : 'file', uri: uri.toString() }
 }
 
-const MOST_PROBLEMS = 5
-
-function problemsIn({ document, selection }: TextEditor): ContextReference[] {
-  return languages
-    .getDiagnostics(document.uri)
-    .filter(({ range }) => range.intersection(selection))
-    .slice(0, MOST_PROBLEMS)
-    .map(found => problemReference(document.uri, found))
+/** What a command is about. */
+interface Place {
+  readonly uri: Uri
+  readonly range: Range
+  readonly problem?: ReferenceOf<'problems'>
 }
 
-function problemReference(uri: Uri, { range, message }: Diagnostic): ContextReference {
+/** `given`: a file, a range in it, and the message of the problem that has this range. */
+function placeOf([uri, range, message]: readonly unknown[]): Place | undefined {
+  if (uri instanceof Uri && range instanceof Range)
+    return { uri, range, ...(typeof message === 'string' && { problem: problemReference(uri, { range, message }) }) }
+  const editor = window.activeTextEditor
+  return editor && { uri: editor.document.uri, range: editor.selection }
+}
+
+const MOST_PROBLEMS = 5
+
+function problemsFor(command: SlashCommandName, { uri, range, problem }: Place, code: ContextReference) {
+  if (problem) return [problem]
+  if (command !== 'fix') return []
+  const at = problemsAt(uri, range)
+  return (at.length > 0 ? at : problemsAt(uri, 'range' in code ? rangeOf(code.range) : undefined)).slice(
+    0,
+    MOST_PROBLEMS,
+  )
+}
+
+const rangeOf = ({ startLine, startCharacter, endLine, endCharacter }: LineRange) =>
+  new Range(startLine, startCharacter, endLine, endCharacter)
+
+/** Those that the range touches; without one those of the whole file. */
+function problemsAt(uri: Uri, range: Range | undefined): ReferenceOf<'problems'>[] {
+  return languages
+    .getDiagnostics(uri)
+    .filter(one => !range || one.range.intersection(range))
+    .map(found => problemReference(uri, found))
+}
+
+function problemReference(
+  uri: Uri,
+  { range, message }: Pick<Diagnostic, 'range' | 'message'>,
+): ReferenceOf<'problems'> {
   return { source: 'problems', uri: uri.toString(), problem: { range: lineRange(range), message } }
 }
 
-/** The selection, else the innermost symbol around the cursor, else the whole file. */
-async function codeAt({ document, selection }: TextEditor): Promise<ContextReference> {
-  const uri = document.uri.toString()
-  if (!selection.isEmpty) return { source: 'selection', uri, range: lineRange(selection) }
-  const symbol = await symbolAt(document.uri, selection.active)
+/** What is selected, else the innermost symbol around the place, else the whole file. */
+async function codeAt({ uri: file, range, problem }: Place): Promise<ContextReference> {
+  const uri = file.toString()
+  const isSelected = !range.isEmpty && !problem && !isOfProblem(file, range)
+  if (isSelected) return { source: 'selection', uri, range: lineRange(range) }
+  const symbol = await symbolAt(file, range.start)
   return symbol ? { source: 'symbol', uri, range: lineRange(symbol.range), name: symbol.name } : { source: 'file', uri }
 }
+
+/** The editor selects a problem that is picked from the list of problems; the user has selected nothing then. */
+const isOfProblem = (uri: Uri, range: Range) => languages.getDiagnostics(uri).some(one => one.range.isEqual(range))
 
 async function symbolAt(uri: Uri, at: Position): Promise<{ name: string; range: Range } | undefined> {
   type Found = readonly (DocumentSymbol | SymbolInformation)[] | undefined

@@ -21,32 +21,35 @@ export const chatCodeActions: CodeActionProvider = {
     const fixes = wants(CodeActionKind.QuickFix)
       ? diagnostics.slice(0, 1).flatMap(one => fixActions(document, one))
       : []
-    const asks = !range.isEmpty && wants(CodeActionKind.RefactorRewrite) ? askActions() : []
-    return [...fixes, ...asks]
+    const asks = !range.isEmpty && wants(CodeActionKind.RefactorRewrite) ? askActions(document, range) : []
+    return [...fixes, ...asks.filter(({ title }) => !fixes.some(one => one.title === title))]
   },
 }
 
+/** With the place of the problem, because the cursor may be elsewhere. */
 function fixActions({ uri }: TextDocument, diagnostic: Diagnostic): CodeAction[] {
-  const fix = action(l10n.t('Fix with Kourier'), CodeActionKind.QuickFix, 'kourier.fix')
-  const add = action(l10n.t('Add Problem to Kourier Chat'), CodeActionKind.QuickFix, 'kourier.addProblem', [
-    uri,
-    diagnostic.range,
-  ])
-  for (const made of [fix, add]) made.diagnostics = [diagnostic]
-  return [fix, add]
+  const kind = CodeActionKind.QuickFix
+  const { range, message } = diagnostic
+  const made = [
+    action(l10n.t('Fix with Kourier'), kind, 'kourier.fix', [uri, range, message]),
+    action(l10n.t('Explain with Kourier'), kind, 'kourier.explain', [uri, range, message]),
+    action(l10n.t('Add Problem to Kourier Chat'), kind, 'kourier.addProblem', [uri, range, message]),
+  ]
+  for (const one of made) one.diagnostics = [diagnostic]
+  return made
 }
 
-function askActions(): CodeAction[] {
+function askActions({ uri }: TextDocument, range: Range): CodeAction[] {
   const kind = CodeActionKind.RefactorRewrite
   return [
-    action(l10n.t('Explain with Kourier'), kind, 'kourier.explain'),
-    action(l10n.t('Generate Tests with Kourier'), kind, 'kourier.generateTests'),
+    action(l10n.t('Explain with Kourier'), kind, 'kourier.explain', [uri, range]),
+    action(l10n.t('Generate Tests with Kourier'), kind, 'kourier.generateTests', [uri, range]),
   ]
 }
 
-function action(title: string, kind: CodeActionKind, command: CommandId, args?: readonly unknown[]): CodeAction {
+function action(title: string, kind: CodeActionKind, command: CommandId, args: readonly unknown[]): CodeAction {
   const made = new CodeAction(title, kind)
-  const run: Command = { title, command, ...(args && { arguments: [...args] }) }
+  const run: Command = { title, command, arguments: [...args] }
   made.command = run
   return made
 }

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
+import { ChatPage, type ChatPageOptions } from './chatPage.ts'
 import { ChatPanel, type ChatPanelOptions } from './chatPanel.ts'
 import { titleOf } from './conversationTitle.ts'
 
@@ -35,6 +36,7 @@ export interface ChatEditorsOptions {
   readonly sessions: Sessions
   /** That of the workspace. */
   readonly state: Memento
+  readonly page: ChatPageOptions
   readonly panel: ChatPanelOptions
   /** A tab has become the one in front, or is used. */
   readonly onDidShow: (shown: ShownSession) => void
@@ -70,6 +72,11 @@ export class ChatEditors implements Disposable {
   /** The chat in the active tab. */
   get active(): ChatPanel | undefined {
     return [...this.#open].find(({ tab }) => tab.active)?.panel
+  }
+
+  /** Those in front of their group. */
+  get visible(): readonly ChatPanel[] {
+    return [...this.#open].flatMap(({ tab, panel }) => (tab.visible ? [panel] : []))
   }
 
   get panels(): readonly ChatPanel[] {
@@ -162,9 +169,10 @@ export class ChatEditors implements Disposable {
   }
 
   #fill(tab: WebviewPanel, shown: ShownSession, formers: readonly string[] = []): ChatPanel {
-    const { panel: options, onDidShow, onDidHide } = this.#options
+    const { page: pageOptions, panel: options, onDidShow, onDidHide } = this.#options
     const page = new DisposableStore()
-    const panel = page.add(new ChatPanel(tab.webview, shown, options, () => onDidShow(shown), { formers }))
+    const made = new ChatPage(tab.webview, { ...pageOptions, formers })
+    const panel = page.add(new ChatPanel(made, shown, options, () => onDidShow(shown)))
     const open: OpenTab = { tab, panel, dispose: () => page.dispose() }
     this.#open.add(open)
     // An icon of the editor has the colour of the theme; a picture has its own, which a dark theme hides.

@@ -1,63 +1,53 @@
 // `ChatPanel`: one page of the chat, in the side bar or in an editor tab: its messages, and the conversation it shows.
-import { env, l10n, Uri, type Webview, window } from 'vscode'
+import { l10n } from 'vscode'
+import { isAbort, type LinkedAbort, linkedAbort, raceAbort } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import { faultText } from '../../base/fault.ts'
 import { textBehind } from '../../base/text.ts'
 import type { SignIn } from '../../core/account/signIn.ts'
 import { PastPrompts } from '../../core/agent/pastPrompts.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { OpenedSession, ShownSession } from '../../core/agent/shownSession.ts'
 import { isAutomatic } from '../../core/context/automaticContext.ts'
+import type { Taken } from '../../core/context/draftContext.ts'
+import { endsInCode } from '../../core/conversation/fencedLines.ts'
 import { type SlashCommand, slashCommandOf } from '../../core/conversation/slashCommands.ts'
-import { isLoopbackHost } from '../../core/http/loopbackHost.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { Log } from '../../core/log/log.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
-import { answerParts, pathIds, promptText } from '../../protocol/conversationPath.ts'
-import { type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
+import type { PromptPart } from '../../protocol/conversation.ts'
+import { answerParts, answerText, pathIds, pathOf, promptText } from '../../protocol/conversationPath.ts'
+import { type ConversationState, type QueuedMessage, turnOf } from '../../protocol/conversationState.ts'
 import { givenInstructions } from '../../protocol/givenInstructions.ts'
 import type { HistoryToPage } from '../../protocol/historyPanel.ts'
-import type {
-  ChangeMessage,
-  ChatFont,
-  CodeMessage,
-  FromPage,
-  MessagePlace,
-  Notice,
-  PanelAccount,
-  ToPage,
-} from '../../protocol/panel.ts'
+import type { ChangeMessage, CodeMessage, FromPage, MessagePlace, ScriptName, ToPage } from '../../protocol/panel.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
+import { sanitize } from '../ui/sanitize.ts'
+import type { AddressOpener } from './addressOpener.ts'
+import type { ChatPage } from './chatPage.ts'
 import { ConversationFeed } from './conversationFeed.ts'
 import { ConversationSearch } from './conversationSearch.ts'
 import type { DraftMemory } from './draftMemory.ts'
+import { type ChatFacts, draftMessage, factMessages } from './firstMessages.ts'
 import { askAboutKey } from './keyInMessage.ts'
 import { type ColourSource, PageColours } from './pageColours.ts'
-import { pageFolder, pageHtml } from './pageHtml.ts'
 import { type LinkFinder, PageLinks } from './pageLinks.ts'
 import { panelActivity } from './panelActivity.ts'
 import { type AgentMessage, agentKinds, PanelAgent, type PanelAgentOptions } from './panelAgent.ts'
-import { type ContextMessage, PanelContext, type PanelContextOptions } from './panelContext.ts'
+import { type ContextMessage, type Outgoing, PanelContext, type PanelContextOptions } from './panelContext.ts'
 import { PanelHistory, type PanelHistoryOptions } from './panelHistory.ts'
-import { type MeterMessage, meterKinds, PanelMeter, type PanelMeterOptions } from './panelMeter.ts'
+import { type Attached, type MeterMessage, meterKinds, PanelMeter, type PanelMeterOptions } from './panelMeter.ts'
 import { PanelPort } from './panelPort.ts'
 import { showAnsweredElsewhere } from './showAnsweredElsewhere.ts'
 import { showFile } from './showFile.ts'
 
-export interface ChatPanelOptions {
-  readonly extensionUri: Uri
+export interface ChatPanelOptions extends ChatFacts {
   readonly log: Log
-  readonly account: () => PanelAccount
-  readonly model: () => string | undefined
   /** The page is ready, and shown. */
   readonly onReady: () => void
   readonly names: () => Names
-  readonly sendOnEnter: () => boolean
-  /** That of the messages; undefined for the page's own. */
-  readonly font: () => ChatFont | undefined
-  /** What is not available in this window, and why. */
-  readonly limits: () => Notice | undefined
   /** Stores a copy of the conversation up to the end of the turn, and resolves with its id. */
   readonly fork: (session: Session, turn: string) => Promise<string>
   readonly report: (fault: unknown) => void
@@ -68,10 +58,14 @@ export interface ChatPanelOptions {
   readonly context: PanelContextOptions
   readonly meter: PanelMeterOptions
   readonly agent: PanelAgentOptions
+  /** The text of a script that the page runs at its first use. */
+  readonly script: (name: ScriptName) => Promise<string>
   /** Loads what colours the code blocks. */
   readonly colours: () => Promise<ColourSource>
   /** The buttons on code blocks and on changed files. */
   readonly code: CodeActionHandler
+  /** Opens the addresses of links. */
+  readonly addresses: Pick<AddressOpener, 'open'>
   /** Finds what an answer names. */
   readonly links: LinkFinder
   /** Shows a message as plain text; without a place, the last answer. */
@@ -88,12 +82,8 @@ export interface CodeActionHandler {
   readonly mayRun: boolean
 }
 
-/**
- * What a page has kept of the one before. `formers`: the ids of pages that have lost the extension, one of which it
- * replaces. `resumes`: while nothing was asked or written, the conversation is opened whose unsent text the page has kept.
- */
+/** `resumes`: while nothing was asked or written, the conversation is opened whose unsent text the page has kept. */
 export interface PageBefore {
-  readonly formers?: readonly string[]
   readonly resumes?: boolean
 }
 
@@ -124,7 +114,7 @@ export class ChatPanel implements Disposable {
   #attachedTo: Session | undefined
   #wantsFind = false
   /** The id of the page. */
-  readonly page = crypto.randomUUID()
+  readonly page: string
   readonly whenReady: Promise<void>
   #onReady = () => {}
   readonly #resumes: boolean
@@ -132,30 +122,31 @@ export class ChatPanel implements Disposable {
   readonly #removed = new Map<string, QueuedMessage>()
   /** The conversations that the page was sent. */
   readonly #known = new Set<string>()
+  /** Resolves when the messages that were sent are in the conversation, or back in the composer. */
+  #sending: Promise<void> = Promise.resolve()
+  /** Ends what is done before a message is in the conversation. */
+  #preparing: LinkedAbort | undefined
+  /** How often the user has stopped something. */
+  #stops = 0
 
   /** `onDidUse`: the user does something in the page. */
   constructor(
-    webview: Webview,
+    page: ChatPage,
     shown: ShownSession,
     options: ChatPanelOptions,
     onDidUse: () => void,
-    { formers = [], resumes = false }: PageBefore = {},
+    { resumes = false }: PageBefore = {},
   ) {
+    this.page = page.id
     this.#resumes = resumes
     this.whenReady = new Promise(resolve => {
       this.#onReady = resolve
     })
-    const { extensionUri, log } = options
+    const { log } = options
     this.shown = shown
     this.#options = options
     this.#onDidUse = onDidUse
-    webview.options = {
-      enableScripts: true,
-      enableCommandUris: false,
-      enableForms: false,
-      localResourceRoots: [pageFolder(extensionUri)],
-    }
-    this.#port = this.#disposables.add(new PanelPort(webview, log, message => this.#onMessage(message)))
+    this.#port = this.#disposables.add(new PanelPort(page, log, message => this.#onMessage(message)))
     this.#context = this.#disposables.add(
       new PanelContext(options.context, {
         send: message => this.#send(message),
@@ -167,6 +158,7 @@ export class ChatPanel implements Disposable {
         send: message => this.#send(message),
         session: () => shown.current,
         chips: () => this.#context.chips,
+        edits: () => this.#context.edits,
       }),
     )
     this.#disposables.add(options.context.contexts.onDidChange(() => this.#meter.updateSoon()))
@@ -178,7 +170,6 @@ export class ChatPanel implements Disposable {
     const { links, report, history } = options
     this.#pastPrompts = new PastPrompts(history)
     this.#links = this.#disposables.add(new PageLinks({ links, report, send: message => this.#send(message) }))
-    webview.html = pageHtml(webview, extensionUri, { page: this.page, formers })
     this.#disposables.add(shown.onDidOpen(opened => this.#attach(opened)))
     this.history = this.#disposables.add(new PanelHistory(this, options.history))
     this.#attach({ session: shown.current, carriesDraft: false })
@@ -201,6 +192,11 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'read-focused' })
   }
 
+  /** Focuses the question after the one in view, or before it. */
+  goToQuestion(by: 1 | -1): void {
+    this.#send({ kind: 'go-to-question', by })
+  }
+
   /** Focuses a message of the shown conversation. */
   focusMessage({ turn, role }: MessagePlace): void {
     this.#send({ kind: 'focus-message', conversation: this.shown.current.id, message: { turn, role } })
@@ -208,14 +204,26 @@ export class ChatPanel implements Disposable {
 
   /**
    * Puts a text into the composer, before the text that is there; in the place of the line `replaces`, if it begins so.
-   * `why`: the reason why it was not sent, as a sentence.
    */
-  restoreToComposer(text: string, replaces?: string, why?: string): void {
+  restoreToComposer(text: string, replaces?: string): void {
     const { id } = this.shown.current
     const draft = this.#options.drafts.saved(id)?.text ?? ''
     const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
-    this.#saveDraft(id, text && own ? `${text}\n${own}` : text || own)
-    const about = { ...(replaces !== undefined && { replaces }), ...(why !== undefined && { why }) }
+    this.#saveDraft(id, joined(text, own))
+    this.#send({ kind: 'draft', conversation: id, text, ...(replaces !== undefined && { replaces }) })
+  }
+
+  /**
+   * A message that the page has sent is not sent: it goes into the composer, which has its text until then. `why`: the
+   * reason, as a sentence.
+   */
+  #takeBack({ text, number }: SendMessage, outgoing?: Outgoing, why?: string): void {
+    const { drafts } = this.#options
+    const { id } = this.shown.current
+    if (outgoing) this.#context.takeBack(outgoing)
+    const draft = drafts.saved(id)?.text ?? ''
+    if (textBehind(draft, text) === undefined) this.#saveDraft(id, joined(text, draft))
+    const about = { ...(number !== undefined && { number }), ...(why !== undefined && { why }) }
     this.#send({ kind: 'draft', conversation: id, text, ...about })
   }
 
@@ -266,14 +274,7 @@ export class ChatPanel implements Disposable {
 
   /** Sends everything that the page shows except for the conversation. */
   sendFacts(): void {
-    const { account, model, sendOnEnter, limits, code } = this.#options
-    const id = model()
-    const font = this.#options.font()
-    const notice = limits()
-    this.#send({ kind: 'settings', sendOnEnter: sendOnEnter(), ...(font && { font }) })
-    this.#send({ kind: 'limits', ...(notice && { notice }), mayRun: code.mayRun })
-    this.#send({ kind: 'model', ...(id && { id }) })
-    this.#send({ kind: 'account', account: account() })
+    for (const message of factMessages(this.#options)) this.#send(message)
     this.#meter.updateSoon()
     this.#context.refreshSoon()
     this.#agent.sendState()
@@ -286,7 +287,7 @@ export class ChatPanel implements Disposable {
     this.#sendDraft()
     if (this.#turnToShow) this.sendHistory({ is: 'turn', conversation: this.shown.current.id, turn: this.#turnToShow })
     this.#turnToShow = undefined
-    this.#context.sendState()
+    this.#context.onReady()
     this.#meter.sendState()
     this.#feed?.replay()
     // The page ignores those of a conversation that it does not show yet.
@@ -300,9 +301,7 @@ export class ChatPanel implements Disposable {
   }
 
   #sendDraft(carriesDraft = false): void {
-    const { id } = this.shown.current
-    const { text = '', at = 0, edits } = this.#options.drafts.saved(id) ?? {}
-    this.#send({ kind: 'kept-draft', conversation: id, text, at, ...(edits && { edits }), carriesDraft })
+    this.#send(draftMessage(this.#options.drafts, this.shown.current.id, carriesDraft))
   }
 
   #attach({ session, carriesDraft }: OpenedSession): void {
@@ -340,6 +339,14 @@ export class ChatPanel implements Disposable {
     this.#send({ kind: 'activity', conversation: session.id, activity })
   }
 
+  async #sendScript(name: ScriptName): Promise<void> {
+    const { script, log } = this.#options
+    const text = await script(name).catch(fault =>
+      log.warn('A script of the page cannot be read', { name, fault: faultText(fault) }),
+    )
+    this.#send({ kind: 'script', name, ...(text && { text }) })
+  }
+
   #send(message: ToPage): void {
     this.#port.send(message)
   }
@@ -361,12 +368,16 @@ export class ChatPanel implements Disposable {
       case 'cancel-sign-in':
         return signIn.cancel()
       case 'open':
-        return void openLink(message.url).catch(this.#options.report)
+        return void this.#options.addresses.open(message.url).catch(this.#options.report)
       case 'find-links':
       case 'open-link':
         return this.#links.receive(message)
       case 'colour':
         return this.#colours.receive(message)
+      case 'scaled-image':
+        return this.#context.receiveImage(message)
+      case 'script':
+        return void this.#sendScript(message.name)
       case 'report':
         return log.warn('The chat page reports', { text: message.text })
       default:
@@ -386,6 +397,7 @@ export class ChatPanel implements Disposable {
   #onConversationMessage(message: ConversationMessage): void {
     const { current } = this.shown
     if (!byItself.has(message.kind)) this.#onDidUse()
+    if (message.kind === 'begin-edit') this.#meter.updateSoon()
     if (isAboutContext(message)) return this.#context.receive(message)
     if (message.kind === 'change-summary') return void this.#changeSummary(message)
     if (isAboutSize(message)) return this.#meter.receive(message)
@@ -401,16 +413,23 @@ export class ChatPanel implements Disposable {
         return void this.#search?.find(message.text)
       case 'send':
         this.#options.signIn.dropNotice()
-        return void this.#sendPrompt(message)
+        return this.#sendInTurn(message)
       case 'read':
         return void this.#options.read(this, message.message).catch(this.#options.report)
       case 'draft':
         this.#meter.updateSoon()
-        this.#context.write(message.text)
+        this.#context.write(message.text.slice(message.sentChars ?? 0).replace(/^\n/, ''))
+        this.#context.writeEdits(message.edits ?? {})
         return this.#options.drafts.save(current.id, message)
       case 'past-prompts':
         return void this.#sendPastPrompts(message).catch(this.#options.report)
+      case 'recall':
+        return void this.#recall(message).catch(this.#options.report)
+      case 'keep-recalled':
+        return this.#context.keepRecalled()
       case 'stop':
+        this.#stops++
+        this.#preparing?.stop()
         return current.stop()
       case 'new-chat':
         this.shown.openNew()
@@ -447,7 +466,8 @@ export class ChatPanel implements Disposable {
   /** Of a conversation that is no longer shown, the unsent text is kept and a prompt is not lost. */
   #onLateMessage(message: ConversationMessage): void {
     if (message.kind === 'draft') this.#onLateDraft(message)
-    else if (message.kind === 'send' || message.kind === 'edit-turn') this.restoreToComposer(message.text)
+    else if (message.kind === 'send') this.#takeBack(message)
+    else if (message.kind === 'edit-turn') this.restoreToComposer(message.text)
     else if (message.kind === 'act') this.#runAction(message.action)
   }
 
@@ -465,61 +485,129 @@ export class ChatPanel implements Disposable {
     void this.shown.resume(conversation, new AbortController().signal, { hasDraft: true }).catch(report)
   }
 
-  async #sendPrompt(message: Extract<FromPage, { kind: 'send' }>): Promise<void> {
-    const { text, conversation } = message
-    const given = slashCommandOf(text)
-    if (given?.command.acts) return this.#runSent(given.command, given.rest)
-    const prompt = await askAboutKey(text, this.#options.keys)
-    if (prompt === undefined || !this.#isCurrent(conversation)) return this.restoreToComposer(text)
+  /** One message after the other, because what is attached is read before a message is in the conversation. */
+  #sendInTurn(message: SendMessage): void {
+    const isCommand = slashCommandOf(message.text)?.command.acts !== undefined
+    const outgoing = isCommand ? undefined : this.#context.send(message.text)
+    this.#sending = this.#sending
+      .then(() => (outgoing ? this.#sendPrompt(message, outgoing) : this.#runSent(message)))
+      .catch(this.#options.report)
+  }
+
+  /** Resolves when the question is asked, and not when it is answered. */
+  async #sendPrompt(message: SendMessage, outgoing: Outgoing): Promise<void> {
+    const isSettled = await this.#whilePreparing(async signal => {
+      const prepared = await this.#prepare(message, outgoing, signal)
+      if ('why' in prepared) this.#takeBack(message, outgoing, prepared.why)
+      else this.#ask(message, prepared, outgoing)
+      return true
+    })
+    if (!isSettled) this.#takeBack(message, outgoing)
+  }
+
+  /** Undefined where the user has stopped it, or it failed, which is reported. */
+  async #whilePreparing<T>(prepare: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const preparing = linkedAbort()
+    this.#preparing = preparing
+    try {
+      return await prepare(preparing.signal)
+    } catch (fault) {
+      if (!isAbort(fault)) this.#options.report(fault)
+      return undefined
+    } finally {
+      if (this.#preparing === preparing) this.#preparing = undefined
+    }
+  }
+
+  async #prepare(message: SendMessage, outgoing: Outgoing, signal: AbortSignal): Promise<Prepared> {
+    const accepted = await this.#accept(message, outgoing)
+    if ('why' in accepted) return accepted
+    const { text } = accepted
+    const chips = this.#context.chipsOf(outgoing)
+    if (text.trim() === '' && chips.length === 0) return { why: undefined }
+    if (chips.length === 0 && lacksSubject(text, this.shown.current.conversation)) return { why: noSubjectText(text) }
+    signal.throwIfAborted()
+    const taken = await raceAbort(this.#context.take(outgoing, signal), signal)
+    const next = (parts: readonly PromptPart[]) =>
+      raceAbort(this.shown.current.withQuestion(text, parts, signal), signal)
+    return this.#fitted({ text, taken, next, attached: { chips, isOfDraft: true } }, outgoing, signal)
+  }
+
+  /** The text that the user agrees to send, once all is shown that goes with it. */
+  async #accept(
+    { text, chips = [] }: Pick<SendMessage, 'text' | 'chips'>,
+    outgoing: Outgoing,
+  ): Promise<Pick<Asked, 'text'> | NotAsked> {
+    const accepted = await askAboutKey(text, this.#options.keys)
+    if (accepted === undefined || !this.#isHere(outgoing)) return { why: undefined }
+    const state = await this.#context.stateOf(outgoing, chips)
+    if (state === 'unseen') return { why: unseenText() }
+    return state === 'fault' || !this.#isHere(outgoing) ? { why: undefined } : { text: accepted }
+  }
+
+  /** What is asked, where all of it can be read and fits; what does not shows the reason itself. */
+  async #fitted({ text, taken, next, attached }: Written, outgoing: Outgoing, signal: AbortSignal): Promise<Prepared> {
+    if (taken.is === 'blocked' || !this.#isHere(outgoing)) return { why: undefined }
     const { current } = this.shown
-    const state = await this.#context.beforeSend(text, message.chips ?? [])
-    if (state === 'unseen') return this.restoreToComposer(text, undefined, unseenText())
-    const isAccepted = state === 'ready' && this.#isCurrent(current.id) && (await this.#sendAttached(prompt, text))
-    if (!isAccepted) this.restoreToComposer(text)
+    const fits = await this.#meter.fits(current, await next(taken.parts), attached, signal)
+    return fits && this.#isHere(outgoing) ? { text, parts: taken.parts } : { why: undefined }
+  }
+
+  #isHere({ conversation }: Outgoing): boolean {
+    return this.shown.current.id === conversation
+  }
+
+  /** It goes back if another window runs a turn, or the user stops it before the conversation has it. */
+  #ask(message: SendMessage, { text, parts }: Asked, outgoing: Outgoing): void {
+    const { current } = this.shown
+    const { report } = this.#options
+    const stops = this.#stops
+    const onAsked = () => this.#context.forget(outgoing)
+    const isAsked = current.isBusy ? current.queue(text, parts) : current.ask(text, parts, onAsked)
+    const settle = (wasAsked: boolean) => {
+      if (wasAsked) return onAsked()
+      this.#takeBack(message, outgoing)
+      const { isBusy, state } = current
+      if (!isBusy && state.is !== 'failed' && stops === this.#stops) showAnsweredElsewhere()
+    }
+    isAsked.then(settle).catch(report)
   }
 
   async #sendPastPrompts({ conversation, before, from }: Extract<FromPage, { kind: 'past-prompts' }>): Promise<void> {
     const { signal } = new AbortController()
     const state = this.shown.current.conversation
-    const { texts, isComplete } = await this.#pastPrompts.find(state, before, from, signal)
-    this.#send({ kind: 'past-prompts', conversation, from, texts: [...texts], isComplete })
+    const { prompts, isComplete } = await this.#pastPrompts.find(state, before, from, signal)
+    this.#send({ kind: 'past-prompts', conversation, from, prompts: [...prompts], isComplete })
+  }
+
+  #recall({ prompt }: Extract<FromPage, { kind: 'recall' }>): Promise<void> {
+    const { signal } = new AbortController()
+    const state = this.shown.current.conversation
+    const sent = prompt ? this.#pastPrompts.promptOf(state, prompt, signal) : Promise.resolve([])
+    return this.#context.recall(prompt?.text ?? '', sent)
   }
 
   async #continue(): Promise<void> {
     const { current } = this.shown
-    const text = l10n.t('Continue exactly where your last answer ended.')
+    const last = pathOf(current.conversation).at(-1)
+    const text =
+      last && endsInCode(answerText(last))
+        ? l10n.t(
+            'Continue exactly where your last answer ended. It ended within a code block, so begin with the line that opens the block.',
+          )
+        : l10n.t('Continue exactly where your last answer ended.')
     const { signal } = new AbortController()
     const asked = await current.withQuestion(text, [], signal)
-    if (await this.#meter.fits(current, asked, false, signal)) await current.ask(text)
-  }
-
-  /**
-   * False if another window runs a turn, or something that is attached cannot be read; its chip then shows the reason.
-   * `draft`: the text as it was in the composer.
-   */
-  async #sendAttached(text: string, draft: string): Promise<boolean> {
-    const { current } = this.shown
-    const context = this.#context.current
-    const { signal } = new AbortController()
-    // What goes along by itself is no message.
-    if (text.trim() === '' && context.chips.length === 0) return false
-    const taken = await this.#context.take(signal)
-    if (taken.is === 'blocked') return false
-    const asked = await current.withQuestion(text, taken.parts, signal)
-    if (!(await this.#meter.fits(current, asked, true, signal))) return false
-    const { kept } = context
-    this.#context.onSent(draft)
-    const isAccepted = await (current.isBusy ? current.queue(text, taken.parts) : current.ask(text, taken.parts))
-    if (isAccepted) return true
-    await context.restore(kept)
-    if (!current.isBusy) showAnsweredElsewhere()
-    return false
+    if (await this.#meter.fits(current, asked, notWritten, signal)) await current.ask(text)
   }
 
   /** The text behind the command, which is no question to it, is in the composer afterwards. */
-  #runSent(command: SlashCommand, rest: string): void {
+  #runSent(message: SendMessage): void {
+    const given = slashCommandOf(message.text)
+    if (!given || !this.#isCurrent(message.conversation)) return this.#takeBack(message)
+    const { command, rest } = given
     const isNew = command.acts === 'clear'
-    this.#setDraft(isNew ? '' : rest)
+    this.#setDraft(isNew ? '' : rest, message.number)
     this.#runCommand(command)
     if (isNew && rest !== '') this.restoreToComposer(rest)
   }
@@ -530,10 +618,10 @@ export class ChatPanel implements Disposable {
   }
 
   /** What was sent is done, and this is left of it. */
-  #setDraft(text: string): void {
+  #setDraft(text: string, number: number | undefined): void {
     const { id } = this.shown.current
     this.#saveDraft(id, text)
-    this.#send({ kind: 'draft', conversation: id, text })
+    this.#send({ kind: 'draft', conversation: id, text, ...(number !== undefined && { number }) })
   }
 
   /** It counts as newer than what is kept. */
@@ -550,27 +638,44 @@ export class ChatPanel implements Disposable {
     else this.#meter.receive({ ...message, text })
   }
 
-  async #editTurn({ turn, text, conversation }: Extract<FromPage, { kind: 'edit-turn' }>): Promise<void> {
-    const prompt = await askAboutKey(text, this.#options.keys)
+  /** It opens again where it is not asked, or is in the composer where the conversation does not show it any more. */
+  async #editTurn(message: EditMessage): Promise<void> {
+    const { turn, text, conversation } = message
     const { current } = this.shown
-    const isAccepted = prompt !== undefined && this.#isCurrent(conversation) && (await this.#askChanged(turn, prompt))
-    if (isAccepted) return
-    if (current === this.shown.current && pathIds(current.conversation).includes(turn))
-      this.#send({ kind: 'refused-edit', conversation: current.id, turn, text })
-    else this.restoreToComposer(text)
+    const outgoing = this.#context.sendEdit(turn, text)
+    const asked = await this.#whilePreparing(signal => this.#askChanged(message, outgoing, signal))
+    const { isAsked = false, why } = asked ?? {}
+    if (isAsked) return this.#context.endEdit(conversation, turn)
+    if (current !== this.shown.current) return this.restoreToComposer(text)
+    if (pathIds(current.conversation).includes(turn)) {
+      this.#context.takeBackCommand(outgoing)
+      return this.#send({ kind: 'refused-edit', conversation: current.id, turn, text, ...(why && { why }) })
+    }
+    this.#context.takeBackEdit(outgoing)
+    this.restoreToComposer(text)
   }
 
-  async #askChanged(turn: string, text: string): Promise<boolean> {
-    const { current } = this.shown
-    const { signal } = new AbortController()
-    const fits = await this.#meter.fits(current, current.withEdit(turn, text), false, signal)
-    return fits && current.edit(turn, text)
+  async #askChanged(message: EditMessage, outgoing: Outgoing, signal: AbortSignal) {
+    const prepared = await this.#prepareChanged(message, outgoing, signal)
+    if ('why' in prepared) return { isAsked: false, why: prepared.why }
+    return { isAsked: await this.shown.current.edit(message.turn, prepared.text, prepared.parts), why: undefined }
+  }
+
+  async #prepareChanged(message: EditMessage, outgoing: Outgoing, signal: AbortSignal): Promise<Prepared> {
+    const accepted = await this.#accept(message, outgoing)
+    if ('why' in accepted) return accepted
+    const { text } = accepted
+    const { turn } = message
+    const taken = await raceAbort(this.#context.takeEdit(turn, signal), signal)
+    const next = async (parts: readonly PromptPart[]) => this.shown.current.withEdit(turn, text, parts)
+    const attached = { chips: this.#context.chipsOfEdit(turn), isOfDraft: false }
+    return this.#fitted({ text, taken, next, attached }, outgoing, signal)
   }
 
   async #retry(turn?: string): Promise<void> {
     const { current } = this.shown
     const { signal } = new AbortController()
-    if (await this.#meter.fits(current, current.withRetry(turn), false, signal)) await current.retry(turn)
+    if (await this.#meter.fits(current, current.withRetry(turn), notWritten, signal)) await current.retry(turn)
   }
 
   /** Only a file that was attached, or came with a result, is shown, so the page cannot name another one. */
@@ -578,7 +683,7 @@ export class ChatPanel implements Disposable {
     const shown = turnOf(this.shown.current.conversation, turn)
     const found = shown && [...shown.prompt, ...answerParts(shown)].find(({ id }) => id === part)
     if (found?.kind === 'attachment' && found.uri !== undefined)
-      showFile(found.uri, found.range).catch(this.#options.report)
+      showFile(found.uri, { range: found.range }).catch(this.#options.report)
     if (found?.kind !== 'tool-call') return
     const given = givenInstructions(found.result?.details).find(({ uri }) => uri === instructions)
     if (given) showFile(given.uri).catch(this.#options.report)
@@ -611,6 +716,35 @@ export class ChatPanel implements Disposable {
 /** What a page sends although the user does nothing in it. */
 const byItself: ReadonlySet<FromPage['kind']> = new Set(['replay', 'drawn', 'turns'])
 
+/** A question that is ready to be asked. */
+interface Asked {
+  readonly text: string
+  readonly parts: readonly PromptPart[]
+}
+
+/** Nothing is asked. `why`: the reason, as a sentence; undefined where something else shows it. */
+interface NotAsked {
+  readonly why: string | undefined
+}
+
+type Prepared = Asked | NotAsked
+
+/** A message whose attachments were read. `next`: the conversation once it is asked. */
+interface Written {
+  readonly text: string
+  readonly taken: Taken
+  readonly next: (parts: readonly PromptPart[]) => Promise<ConversationState>
+  readonly attached: Attached
+}
+
+/** Nothing is attached to a question that is asked again. */
+const notWritten = { chips: [], isOfDraft: false }
+
+const joined = (text: string, behind: string) => (text && behind ? `${text}\n${behind}` : text || behind)
+
+type SendMessage = Extract<FromPage, { kind: 'send' }>
+type EditMessage = Extract<FromPage, { kind: 'edit-turn' }>
+
 type ConversationMessage = Extract<FromPage, { conversation: string }>
 
 const contextKinds: Readonly<Record<ContextMessage['kind'], true>> = {
@@ -619,41 +753,31 @@ const contextKinds: Readonly<Record<ContextMessage['kind'], true>> = {
   'take-offer': true,
   'remove-chip': true,
   'open-chip': true,
+  'show-picture': true,
   'attach-uris': true,
   'attach-image': true,
   'attach-text': true,
+  'begin-edit': true,
+  'end-edit': true,
 }
 
 const isAboutSize = (message: ConversationMessage): message is MeterMessage => message.kind in meterKinds
 const isForAgent = (message: ConversationMessage): message is AgentMessage => message.kind in agentKinds
 const isAboutContext = (message: ConversationMessage): message is ContextMessage => message.kind in contextKinds
 
+/** A command for code that names none, at the beginning of a chat. */
+function lacksSubject(text: string, conversation: ConversationState): boolean {
+  const given = slashCommandOf(text)
+  return given?.command.attaches === 'code' && given.rest.trim() === '' && pathIds(conversation).length === 0
+}
+
+const noSubjectText = (command: string) =>
+  l10n.t(
+    'Your message was not sent, because no code is attached. Open the file that {command} is about, or attach it.',
+    {
+      command: sanitize(command.trim()),
+    },
+  )
+
 const unseenText = () =>
   l10n.t('Your message was not sent yet: its command has just attached what it is about. Look at it, then send again.')
-
-const confirmedHosts = new Set<string>()
-
-/**
- * Opens only schemes of a browser or a mail program. Of an `http` or `https` address the editor shows the whole target
- * and asks the user, but not for one of this machine; of another scheme it opens everything unasked.
- */
-async function openLink(url: string): Promise<void> {
-  if (!URL.canParse(url) || !['https:', 'http:', 'mailto:'].includes(new URL(url).protocol)) return
-  const { host, hostname, href, protocol } = new URL(url)
-  if (protocol === 'mailto:') {
-    const detail = l10n.t('Your mail program opens and may take recipients, subject and text from this address.')
-    if (!(await mayOpen(href, detail))) return
-  } else if (isLoopbackHost(hostname) && !confirmedHosts.has(host)) {
-    const detail = l10n.t('The address is on this machine. A program that listens there may act on it.')
-    if (!(await mayOpen(href, detail))) return
-    confirmedHosts.add(host)
-  }
-  await env.openExternal(Uri.parse(href, true))
-}
-
-/** `href`: as `URL` writes it, in which every character that is not seen or turns text is percent-encoded; whole. */
-async function mayOpen(href: string, detail: string): Promise<boolean> {
-  const open = l10n.t('Open')
-  const question = l10n.t('Open {url}?', { url: href })
-  return (await window.showWarningMessage(question, { modal: true, detail }, open)) === open
-}

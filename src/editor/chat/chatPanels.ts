@@ -9,6 +9,7 @@ import { setContextKey } from '../ui/contextKeys.ts'
 import type { ReadOnlyDocuments } from '../ui/readOnlyDocuments.ts'
 import { AccessibleView } from './accessibleView.ts'
 import { ChatEditors } from './chatEditors.ts'
+import type { ChatPageOptions } from './chatPage.ts'
 import type { ChatPanel, ChatPanelOptions } from './chatPanel.ts'
 import { ChatView } from './chatView.ts'
 import type { HistoryPanel, HistoryServices, OpenRequest } from './panelHistory.ts'
@@ -24,6 +25,7 @@ export interface ChatPanelsOptions {
   readonly state: Memento
   readonly onDidChangeVisibility: (isVisible: boolean) => void
   readonly onFault: (fault: unknown) => void
+  readonly page: ChatPageOptions
   readonly panel: Omit<ChatPanelOptions, 'history' | 'read' | 'onDidFocus'>
   /** For messages as plain text. */
   readonly documents: ReadOnlyDocuments
@@ -67,6 +69,7 @@ export class ChatPanels implements Disposable {
       viewType: editorType,
       sessions,
       state,
+      page: options.page,
       panel,
       onDidShow: shown => sessions.bringToFront(shown),
       onDidHide: () => sessions.bringToFront(this.editors.active?.shown ?? sideBar),
@@ -88,6 +91,12 @@ export class ChatPanels implements Disposable {
   async find(): Promise<void> {
     if (!this.editors.active) await this.view.show()
     this.front?.find()
+  }
+
+  /** Focuses the question after the place of the panel in front, or the one before. */
+  async goToQuestion(by: 1 | -1): Promise<void> {
+    if (!this.front) await this.view.show()
+    this.front?.goToQuestion(by)
   }
 
   /** Shows a message of the panel in front as plain text. */

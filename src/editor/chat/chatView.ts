@@ -2,6 +2,7 @@
 import { commands, l10n, type WebviewView } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
+import type { ChatPage } from './chatPage.ts'
 import { ChatPanel, type ChatPanelOptions } from './chatPanel.ts'
 
 export interface ChatViewOptions {
@@ -21,6 +22,7 @@ export class ChatView implements Disposable {
   #isVisible = false
   #view: WebviewView | undefined
   #questions = 0
+  #finished = 0
   #wantsFocus = false
   #wantsHistory = false
 
@@ -33,13 +35,13 @@ export class ChatView implements Disposable {
     return this.#panel
   }
 
-  /** Fills a view that the editor shows for the first time, or again after the user has moved it. */
-  resolve(view: WebviewView): void {
+  /** Takes over the page of a view that the editor shows for the first time, or again after the user has moved it. */
+  resolve(view: WebviewView, shownPage: ChatPage): void {
     const { shown, panel, onDidUse } = this.#options
     this.#page.dispose()
     const page = new DisposableStore()
     this.#page = page
-    const made = page.add(new ChatPanel(view.webview, shown, panel, onDidUse, { resumes: true }))
+    const made = page.add(new ChatPanel(shownPage, shown, panel, onDidUse, { resumes: true }))
     this.#panel = made
     this.#view = view
     this.#drawBadge()
@@ -86,9 +88,18 @@ export class ChatView implements Disposable {
     this.#drawBadge()
   }
 
+  /** How many answers have ended that nobody has seen, at the icon of the view. */
+  showFinished(count: number): void {
+    this.#finished = count
+    this.#drawBadge()
+  }
+
+  /** A question counts more than an answer. */
   #drawBadge(): void {
-    const value = this.#questions
-    if (this.#view) this.#view.badge = value > 0 ? { value, tooltip: l10n.t('Waiting for you') } : undefined
+    if (!this.#view) return
+    if (this.#questions > 0) this.#view.badge = { value: this.#questions, tooltip: l10n.t('Waiting for you') }
+    else if (this.#finished > 0) this.#view.badge = { value: this.#finished, tooltip: l10n.t('An answer is done') }
+    else this.#view.badge = undefined
   }
 
   sendFacts(): void {

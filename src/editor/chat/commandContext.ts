@@ -1,35 +1,38 @@
-// `CommandContext`: what the slash command of an unsent message attaches: as soon as its word is written, and once.
-
-import { textBehind } from '../../base/text.ts'
+// `CommandContext`: what the slash command of an unsent message attaches: as soon as its word is written, and once; `commandState`.
 import type { DraftContext } from '../../core/context/draftContext.ts'
 import type { PromptFile } from '../../core/context/promptFiles.ts'
 import { type SlashCommand, slashCommands } from '../../core/conversation/slashCommands.ts'
 import type { ContextReference } from '../../protocol/contextReference.ts'
+import type { Chip } from '../../protocol/draft.ts'
+import type { UsedPrompt } from './usePrompt.ts'
 
 export interface CommandContextOptions {
   readonly contextOf: (conversation: string) => DraftContext
   /** What the command is about. */
   readonly subjectOf: (command: SlashCommand) => ContextReference | undefined
   readonly promptFiles: (signal: AbortSignal) => Promise<readonly PromptFile[]>
+  readonly usePrompt: (prompt: PromptFile) => UsedPrompt
+  /** Of a file or folder; undefined where there is none. */
+  readonly referenceOf: (uri: string, signal: AbortSignal) => Promise<ContextReference | undefined>
   readonly report: (fault: unknown) => void
 }
 
-/** The command that is being written, or the prompt that is named. */
-interface Written {
+/** The command that is being written or was sent, or the prompt that is named. */
+export interface Written {
   readonly conversation: string
   readonly name: string
   /** What was attached for it. */
   chips: readonly string[]
   /** False if what it attaches cannot be found out. */
   isAttached: Promise<boolean>
+  /** Its word is no longer there. */
+  isLeft: boolean
 }
 
 /** The user may remove what it attaches, and it stays removed for as long as the command is written. */
 export class CommandContext {
   readonly #options: CommandContextOptions
   #written: Written | undefined
-  /** The page reports the text of a message as unsent until it has seen that it was taken. */
-  #sent: string | undefined
 
   constructor(options: CommandContextOptions) {
     this.#options = options
@@ -37,8 +40,6 @@ export class CommandContext {
 
   /** The unsent text has changed. What was attached for another command goes with its word. */
   write(conversation: string, text: string): void {
-    if (this.#sent !== undefined && textBehind(text, this.#sent) !== undefined) return
-    this.#sent = undefined
     const [, name] = /^\s*\/([\p{L}\p{N}_-]+)\s/u.exec(text) ?? []
     if (this.#isWritten(conversation, name)) return
     this.#leave(conversation)
@@ -50,40 +51,36 @@ export class CommandContext {
     if (this.#isWritten(conversation, chosen.name)) return
     this.#leave(conversation)
     const context = this.#options.contextOf(conversation)
-    const chips = 'body' in chosen ? this.#addPrompt(context, chosen) : this.#addSubject(context, chosen, true)
-    this.#written = { conversation, name: chosen.name, chips, isAttached: Promise.resolve(true) }
+    const written = newWritten(conversation, chosen.name)
+    this.#written = written
+    if ('body' in chosen)
+      written.isAttached = this.#attach(written, async () => this.#addPrompt(context, chosen, written))
+    else written.chips = this.#addSubject(context, chosen, true)
   }
 
   /** A message with all that it had attached is unsent again. */
   bringBack(conversation: string, text: string): void {
     const name = nameIn(text)
-    if (name !== undefined) this.#written = { conversation, name, chips: [], isAttached: Promise.resolve(true) }
+    if (name !== undefined) this.#written = newWritten(conversation, name)
   }
 
   carry(from: string, to: string): void {
     if (this.#written?.conversation === from) this.#written = { ...this.#written, conversation: to }
   }
 
-  /** `shown`: the chips that the user saw. `unseen`: there is now one that was attached for the command. */
-  async beforeSend(
-    conversation: string,
-    text: string,
-    shown: readonly string[],
-  ): Promise<'ready' | 'unseen' | 'fault'> {
+  /** A message is sent: attaches what its command is about, if that has not been done. Undefined if it has none. */
+  send(conversation: string, text: string): Written | undefined {
     const name = nameIn(text)
-    if (name === undefined) return 'ready'
     // What was attached for another command was seen, and is sent.
-    if (!this.#isWritten(conversation, name)) this.#begin(conversation, name)
-    const written = this.#written
-    if (!written || !(await written.isAttached)) return 'fault'
-    const { chips } = this.#options.contextOf(conversation)
-    return chips.some(({ id }) => written.chips.includes(id) && !shown.includes(id)) ? 'unseen' : 'ready'
+    if (name !== undefined && !this.#isWritten(conversation, name)) this.#begin(conversation, name)
+    const written = name === undefined ? undefined : this.#written
+    this.#written = undefined
+    return written
   }
 
-  /** The message is no longer unsent. */
-  onSent(text: string): void {
-    this.#written = undefined
-    this.#sent = text
+  /** The message was not sent after all. */
+  takeBack(conversation: string, written: Written): void {
+    this.#written ??= { ...written, conversation }
   }
 
   #isWritten(conversation: string, name: string | undefined): boolean {
@@ -92,6 +89,7 @@ export class CommandContext {
 
   #leave(conversation: string): void {
     const { chips = [], conversation: from } = this.#written ?? {}
+    if (this.#written) this.#written.isLeft = true
     this.#written = undefined
     // That of another conversation stays with its text.
     if (from !== conversation) return
@@ -100,24 +98,27 @@ export class CommandContext {
   }
 
   #begin(conversation: string, name: string): void {
-    const written: Written = { conversation, name, chips: [], isAttached: Promise.resolve(true) }
+    const written = newWritten(conversation, name)
     this.#written = written
     const context = this.#options.contextOf(conversation)
     const command = slashCommands.find(one => one.name === name)
     if (command) written.chips = this.#addSubject(context, command, false)
-    else written.isAttached = this.#findPrompt(context, written)
+    else written.isAttached = this.#attach(written, () => this.#findPrompt(context, written))
   }
 
-  async #findPrompt(context: DraftContext, written: Written): Promise<boolean> {
-    const { promptFiles, report } = this.#options
+  async #findPrompt(context: DraftContext, written: Written): Promise<void> {
+    const prompts = await this.#options.promptFiles(new AbortController().signal)
+    const prompt = prompts.find(({ name }) => name === written.name.toLowerCase())
+    if (prompt && !written.isLeft) await this.#addPrompt(context, prompt, written)
+  }
+
+  async #attach(written: Written, attach: () => Promise<void>): Promise<boolean> {
     try {
-      const prompts = await promptFiles(new AbortController().signal)
-      const prompt = prompts.find(({ name }) => name === written.name.toLowerCase())
-      if (prompt && this.#written === written) written.chips = this.#addPrompt(context, prompt)
+      await attach()
       return true
     } catch (fault) {
       if (this.#written === written) this.#written = undefined
-      report(fault)
+      this.#options.report(fault)
       return false
     }
   }
@@ -134,15 +135,52 @@ export class CommandContext {
     })
   }
 
-  #addPrompt(context: DraftContext, prompt: PromptFile): readonly string[] {
-    const part = promptPart(prompt)
-    if (context.chips.some(({ kind, label }) => kind === part.source && label === part.name)) return []
-    return added(context, () => void context.addContent(part).catch(this.#options.report))
+  /** Its text, then what it refers to. A secret file is asked about when it is sent. */
+  async #addPrompt(context: DraftContext, prompt: PromptFile, written: Written): Promise<void> {
+    const { usePrompt, report } = this.#options
+    const { text, references, files, notice } = usePrompt(prompt)
+    const part = promptPart(prompt.name, text)
+    const isThere = context.chips.some(({ kind, label }) => kind === part.source && label === part.name)
+    if (isThere) return
+    written.chips = added(context, () => void context.addContent(part, undefined, notice).catch(report))
+    const found = await Promise.all(files.map(places => this.#firstOf(places)))
+    if (written.isLeft) return
+    const missing = [...references, ...found.flatMap(one => one ?? [])].filter(one => !context.has(one))
+    const more = added(context, () => void context.attachAgain(missing).catch(report))
+    written.chips = [...written.chips, ...more]
+  }
+
+  async #firstOf(places: readonly string[]): Promise<ContextReference | undefined> {
+    const { signal } = new AbortController()
+    for (const uri of places) {
+      const found = await this.#options.referenceOf(uri, signal)
+      if (found) return found
+    }
+    return undefined
   }
 }
 
+const newWritten = (conversation: string, name: string): Written => ({
+  ...{ conversation, name },
+  ...{ chips: [], isAttached: Promise.resolve(true), isLeft: false },
+})
+
+/**
+ * Whether the message of the command may go. `shown`: the chips that the user saw. `unseen`: there is now one among `chips`
+ * that was attached for the command.
+ */
+export async function commandState(
+  written: Written | undefined,
+  chips: () => readonly Chip[],
+  shown: readonly string[],
+): Promise<'ready' | 'unseen' | 'fault'> {
+  if (!written) return 'ready'
+  if (!(await written.isAttached)) return 'fault'
+  return chips().some(({ id }) => written.chips.includes(id) && !shown.includes(id)) ? 'unseen' : 'ready'
+}
+
 /** The chips that come by it; they are there before what they stand for is read. */
-function added(context: DraftContext, add: () => void): readonly string[] {
+export function added(context: DraftContext, add: () => void): readonly string[] {
   const before = new Set(context.chips.map(({ id }) => id))
   add()
   return context.chips.map(({ id }) => id).filter(id => !before.has(id))
@@ -153,7 +191,7 @@ function nameIn(text: string): string | undefined {
   return /^\/([\p{L}\p{N}_-]+)(?!\S)/u.exec(text.trim())?.[1]
 }
 
-function promptPart({ name, body: text }: PromptFile) {
+function promptPart(name: string, text: string) {
   const sizeChars = text.length
   return { kind: 'attachment', id: 'prompt', source: 'instructions', name: `/${name}`, sizeChars, text } as const
 }

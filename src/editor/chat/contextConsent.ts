@@ -1,7 +1,14 @@
 // Asks whether a file is attached that the access policy advises against, and makes the sentences about what cannot be attached or was left out.
 import { l10n, window } from 'vscode'
-import type { ConsentReason, Omission, Room, UnavailableReason } from '../../core/context/contextSources.ts'
+import type {
+  ConsentReason,
+  Differences,
+  Omission,
+  Room,
+  UnavailableReason,
+} from '../../core/context/contextSources.ts'
 import type { Consent } from '../../core/context/draftContext.ts'
+import type { LeftOutInstructions } from '../../core/context/instructions.ts'
 import { listed } from '../ui/listed.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
 import { sentences } from '../ui/sentences.ts'
@@ -34,6 +41,8 @@ export function unavailableText(why: UnavailableReason, name: string, room?: Roo
   switch (why) {
     case 'missing':
       return l10n.t('{name} is not there any more.', values)
+    case 'elsewhere':
+      return l10n.t('{name} is on another machine. Open it in an editor, then attach it.', values)
     case 'binary':
       return l10n.t('{name} is not a text file.', values)
     case 'too-large':
@@ -74,19 +83,59 @@ function noRoomText(name: string, { tokens, limit, folders }: Room = { tokens: 0
       )
 }
 
+/** Why an instruction file does not go along. */
+export function leftOutText({ path, why }: LeftOutInstructions): string {
+  const values = sanitized({ name: path })
+  if (why === 'budget')
+    return l10n.t('{name} is left out because there is no room for more instruction files in one message.', values)
+  if (why === 'too-large') return l10n.t('{name} is left out because it is too large for an instruction file.', values)
+  return oneOmission({ why, count: 1, names: [path] })
+}
+
+/** What of the workspace goes along by itself. */
+export function surroundingsText(parts: readonly { readonly name: string }[]): string {
+  const texts: Readonly<Record<string, string>> = {
+    environment: l10n.t('System, folders and the top of the file tree'),
+    skills: l10n.t('Names of the skills'),
+    situation: l10n.t('Names of the open files and the line of the cursor'),
+  }
+  return listed(
+    parts.flatMap(({ name }) => texts[name] ?? []),
+    'unit',
+  )
+}
+
+export const lacksGitText = () =>
+  l10n.t('There is no Git repository here, so all files are sent that your settings do not exclude.')
+
 /** What was left out of an attachment; undefined if nothing was. */
 export function omissionText(omitted: readonly Omission[]): string | undefined {
   return omitted.length === 0 ? undefined : omitted.map(oneOmission).join('\n')
 }
 
+/** What of an attachment is not sent as it is; undefined if all is. */
+export function differencesText({ lacksKey, unseen = [] }: Differences): string | undefined {
+  const texts = [
+    ...(lacksKey ? [l10n.t('An API key in it is left out.')] : []),
+    ...(unseen.length > 0 ? [unseenText(unseen)] : []),
+  ]
+  return texts.length === 0 ? undefined : texts.join('\n')
+}
+
+function unseenText(unseen: NonNullable<Differences['unseen']>): string {
+  const count = unseen.reduce((sum, one) => sum + one.count, 0)
+  const names = firstNames(unseen.map(({ name }) => name))
+  return l10n.t('Characters that cannot be seen are sent as marks or left out ({count}): {names}.', { count, names })
+}
+
+const firstNames = (names: readonly string[]) =>
+  listed(
+    names.slice(0, 3).map(name => sanitized({ name }).name),
+    'unit',
+  )
+
 function oneOmission({ why, count, names }: Omission): string {
-  const values = {
-    count,
-    names: listed(
-      names.slice(0, 3).map(name => sanitized({ name }).name),
-      'unit',
-    ),
-  }
+  const values = { count, names: firstNames(names) }
   switch (why) {
     case 'secret':
       return l10n.t('Left out because they may hold secrets ({count}): {names}.', values)
@@ -106,6 +155,8 @@ function oneOmission({ why, count, names }: Omission): string {
       return l10n.t('Left out because there is no room for them ({count}): {names}.', values)
     case 'count':
       return l10n.t('Left out because there are too many files ({count}): {names}.', values)
+    case 'untracked':
+      return l10n.t('Left out because Git does not track them ({count}): {names}.', values)
     case 'generated':
       return l10n.t('Left out because they are generated ({count}): {names}.', values)
   }

@@ -5,9 +5,9 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
 import { type ConversationState, isDelta, turnOf } from '../../protocol/conversationState.ts'
-import { newestTurns, windowOf } from '../../protocol/conversationWindow.ts'
 import { joinedEvents } from '../../protocol/joinDeltas.ts'
 import type { ToPage } from '../../protocol/panel.ts'
+import { windowMessage } from './firstMessages.ts'
 
 /** The part of a conversation that the feed reads. */
 export interface ConversationSource {
@@ -125,9 +125,8 @@ export class ConversationFeed implements Disposable {
   }
 
   #sendWindow(): void {
-    const { id, conversation } = this.#options.conversation
     this.#isWindowDue = false
-    this.#options.send({ kind: 'replay', conversation: id, window: windowOf(conversation, newestTurns(conversation)) })
+    this.#options.send(windowMessage(this.#options.conversation))
   }
 
   #sendEvents(events: readonly ConversationEvent[]): void {

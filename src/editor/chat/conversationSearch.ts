@@ -68,10 +68,13 @@ export class ConversationSearch implements Disposable {
   #textsOf(turn: Turn): TurnTexts {
     const known = this.#texts.get(turn)
     if (known) return known
-    const source = answerText(turn)
-    const sent = turn.steps.flatMap(({ messages }) => messages.map(({ parts }) => promptText(parts)))
-    const answers = [shownText(source), ...sent, ...answerParts(turn).flatMap(foldedTexts)]
-    const texts = { question: promptText(turn.prompt), answers, source }
+    const asked = promptText(turn.prompt)
+    const sent = turn.steps.flatMap(({ messages }) => messages.map(({ parts }) => shownText(promptText(parts))))
+    const folded = answerParts(turn).flatMap(part =>
+      part.kind === 'reasoning' ? [shownText(part.text.trim())] : foldedTexts(part),
+    )
+    const answers = [shownText(answerText(turn)), ...sent, ...folded]
+    const texts = { question: shownText(asked), answers, source: `${asked}\n${answerText(turn)}` }
     this.#texts.set(turn, texts)
     return texts
   }

@@ -1,27 +1,20 @@
 // `DraftMemory`: keeps the unsent text of each conversation for when the window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
-import type { Immutable } from '../../base/immutable.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
-import { type KeptAttachment, keptAttachment } from '../../protocol/draft.ts'
+import type { KeptAttachment } from '../../protocol/draft.ts'
+import { type Draft, draft, hasContent } from './draft.ts'
+import type { DraftFiles } from './draftFiles.ts'
 
-const KEY = 'kourier.drafts'
+/** Where they were before they were files. */
+const MEMENTO_KEY = 'kourier.drafts'
 /** Where version 0.1.0 kept the only one. */
 const FORMER_KEY = 'kourier.draft'
-/** The newest are kept: an old one has been forgotten by its author, and the editor reads all of them at its start. */
-const MOST_DRAFTS = 50
 
-const draft = z.object({
-  text: z.string(),
-  at: z.number(),
-  attached: z.optional(z.array(keptAttachment)),
-  /** Texts that are being changed in their place, of questions by their turn and of summaries by their id. */
-  edits: z.optional(z.record(z.string(), z.string())),
-  /** What goes along by itself and was removed by the user. */
-  declined: z.optional(z.array(z.string())),
-})
 const drafts = z.record(z.string(), draft)
-export type Draft = Immutable<z.infer<typeof draft>>
+
+/** `DraftFiles`, as far as it is used here. */
+export type DraftStore = Pick<DraftFiles, 'all' | 'write' | 'isInUse' | 'take'>
 
 /**
  * The editor persists a page's state with a delay, so a reloaded window may restore an old draft. The page therefore sends
@@ -30,11 +23,21 @@ export type Draft = Immutable<z.infer<typeof draft>>
 export class DraftMemory {
   readonly #state: Memento
   readonly #keys: KeyText
+  readonly #files: DraftStore
+  readonly #all: Map<string, Draft>
+  /** What was found at the start and is not this window's yet. */
+  readonly #foreign: Set<string>
+  /** What the user has deleted, until that is undone. */
+  readonly #deleted = new Map<string, Draft>()
 
   /** `state` is that of the workspace. */
-  constructor(state: Memento, keys: KeyText) {
+  constructor(state: Memento, keys: KeyText, files: DraftStore) {
     this.#state = state
     this.#keys = keys
+    this.#files = files
+    this.#all = new Map(files.all)
+    this.#foreign = new Set(files.all.keys())
+    this.#takeOverMemento()
   }
 
   saved(conversation: string): Draft | undefined {
@@ -46,44 +49,69 @@ export class DraftMemory {
    * that was written before the saved one is ignored.
    */
   save(conversation: string, { text, at, edits }: Pick<Draft, 'text' | 'at' | 'edits'>): void {
-    const all = this.#all
-    const before = all.get(conversation)
+    const before = this.#all.get(conversation)
     if ((before?.at ?? 0) > at) return
     const changed = { text: this.#keys.without(text), at, ...(edits && { edits: this.#keys.withoutIn(edits) }) }
-    all.set(conversation, { ...before, ...changed })
-    this.#write(all)
+    void this.#keep(conversation, { ...before, ...changed })
   }
 
   saveAttached(conversation: string, given: readonly KeptAttachment[]): void {
-    const all = this.#all
     const attached = this.#keys.withoutIn(given)
-    const { attached: _, text = '', at = 0, ...rest } = all.get(conversation) ?? {}
-    all.set(conversation, { text, at, ...rest, ...(attached.length > 0 && { attached }) })
-    this.#write(all)
+    const { attached: _, text = '', at = 0, ...rest } = this.#all.get(conversation) ?? {}
+    void this.#keep(conversation, { text, at, ...rest, ...(attached.length > 0 && { attached }) })
+  }
+
+  /** Of a question that is being changed; undefined once it is no longer. */
+  saveAttachedToEdit(conversation: string, turn: string, given: readonly KeptAttachment[] | undefined): void {
+    const { attachedToEdits = {}, text = '', at = 0, ...rest } = this.#all.get(conversation) ?? {}
+    const { [turn]: _, ...others } = attachedToEdits
+    const now = given ? { ...others, [turn]: this.#keys.withoutIn(given) } : others
+    const kept = Object.keys(now).length > 0 && { attachedToEdits: now }
+    void this.#keep(conversation, { text, at, ...rest, ...kept })
   }
 
   saveDeclined(conversation: string, declined: readonly string[]): void {
-    const all = this.#all
-    const { text = '', at = 0, ...rest } = all.get(conversation) ?? {}
-    all.set(conversation, { text, at, ...rest, declined })
-    this.#write(all)
+    const { text = '', at = 0, ...rest } = this.#all.get(conversation) ?? {}
+    void this.#keep(conversation, { text, at, ...rest, declined })
   }
 
   /** Something is written or attached. */
   hasContent(conversation: string): boolean {
-    const { text = '', attached = [] } = this.saved(conversation) ?? {}
-    return text.trim() !== '' || attached.length > 0
+    const known = this.saved(conversation)
+    return known !== undefined && hasContent(known)
+  }
+
+  /** The conversations in which something is unsent that no other window may be about to send. */
+  get unsent(): readonly (readonly [conversation: string, draft: Draft])[] {
+    return [...this.#all].filter(([conversation, known]) => hasContent(known) && !this.#files.isInUse(conversation))
+  }
+
+  /** Makes what another window has left the user's own here. False where another window has done so before. */
+  async take(conversation: string): Promise<boolean> {
+    if (!this.#foreign.has(conversation)) return this.#all.has(conversation)
+    const taken = await this.#files.take(conversation)
+    this.#foreign.delete(conversation)
+    if (!taken) this.#all.delete(conversation)
+    else await this.#keep(conversation, { ...taken, at: taken.at + 1 })
+    return taken !== undefined
+  }
+
+  /** Forgets what is unsent in the conversation, or brings it back. */
+  async setDeleted(conversation: string, value: boolean): Promise<void> {
+    const known = value ? this.saved(conversation) : this.#deleted.get(conversation)
+    this.#deleted.delete(conversation)
+    if (!known || (value && !(hasContent(known) && (await this.take(conversation))))) return
+    const { at } = this.saved(conversation) ?? known
+    if (value) this.#deleted.set(conversation, known)
+    await this.#keep(conversation, value ? { text: '', at: at + 1 } : { ...known, at: at + 1 })
   }
 
   /** The names of all contents that a draft has attached. */
   get contents(): ReadonlySet<string> {
-    const kept = [...this.#all.values()].flatMap(({ attached = [] }) => attached)
+    const kept = [...this.#all.values(), ...this.#deleted.values()].flatMap(
+      ({ attached = [], attachedToEdits = {} }) => [...attached, ...Object.values(attachedToEdits).flat()],
+    )
     return new Set(kept.flatMap(one => ('content' in one ? [one.content] : [])))
-  }
-
-  remove(conversation: string): void {
-    const all = this.#all
-    if (all.delete(conversation)) this.#write(all)
   }
 
   /** Gives the draft of version 0.1.0, which belonged to no conversation, to this one. */
@@ -94,13 +122,20 @@ export class DraftMemory {
     if (this.saved(conversation) === undefined) this.save(conversation, former.data)
   }
 
-  get #all(): Map<string, Draft> {
-    const read = drafts.safeParse(this.#state.get(KEY))
-    return new Map(read.success ? Object.entries(read.data) : [])
+  #takeOverMemento(): void {
+    const read = drafts.safeParse(this.#state.get(MEMENTO_KEY))
+    if (!read.success) return
+    const newer = Object.entries(read.data).filter(([id, { at }]) => (this.saved(id)?.at ?? -1) < at)
+    const kept = Promise.all(newer.map(([conversation, found]) => this.#keep(conversation, found)))
+    void kept.then(() => this.#state.update(MEMENTO_KEY, undefined))
   }
 
-  #write(all: ReadonlyMap<string, Draft>): void {
-    const newest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, MOST_DRAFTS)
-    void this.#state.update(KEY, Object.fromEntries(newest))
+  /** Where nothing has changed, nothing is written, so that a window that only shows it does not make it its own. */
+  async #keep(conversation: string, now: Draft): Promise<void> {
+    const before = this.#all.get(conversation)
+    if (JSON.stringify(before) === JSON.stringify(now)) return
+    this.#foreign.delete(conversation)
+    this.#all.set(conversation, now)
+    await this.#files.write(conversation, now)
   }
 }

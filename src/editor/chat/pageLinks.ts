@@ -1,10 +1,11 @@
 // `PageLinks`: answers which names in a page are links, and opens what they name.
-import { l10n, Position, Range, TabInputWebview, Uri, ViewColumn, window } from 'vscode'
+import { l10n, TabInputWebview, ViewColumn, window } from 'vscode'
 import { isAbort } from '../../base/abort.ts'
 import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
 import type { LinkTarget } from '../../core/context/answerLinks.ts'
 import type { FromPage, LinkKind, ToPage } from '../../protocol/panel.ts'
 import { sanitize, sanitized } from '../ui/sanitize.ts'
+import { showFile } from './showFile.ts'
 
 /** What finds them, each time anew. */
 export interface LinkFinder {
@@ -62,12 +63,9 @@ export class PageLinks implements Disposable {
     const targets = await this.#find(kind, text)
     const target = targets.length > 1 ? await picked(targets, text) : targets[0]
     if (!target) return
-    const at = new Position(target.line, target.column)
-    await window.showTextDocument(Uri.parse(target.uri), {
-      preview: true,
-      viewColumn: this.#column(),
-      selection: new Range(at, at),
-    })
+    const { line, column } = target
+    const range = { startLine: line, startCharacter: column, endLine: line, endCharacter: column }
+    await showFile(target.uri, { range, viewColumn: this.#column() })
   }
 
   /** Not over a chat in a tab. */

@@ -1,15 +1,17 @@
 // `PanelHistory`: answers the history screen and the head of one page.
-import { l10n } from 'vscode'
+import { l10n, window } from 'vscode'
 import { isAbort, type LinkedAbort, linkedAbort } from '../../base/abort.ts'
 import { coalesced } from '../../base/coalesced.ts'
 import { type Disposable, DisposableStore, onEnd } from '../../base/disposable.ts'
+import { percentDecoded } from '../../base/text.ts'
 import type { Session } from '../../core/agent/session.ts'
 import type { Sessions } from '../../core/agent/sessions.ts'
 import type { ShownSession } from '../../core/agent/shownSession.ts'
-import type {
-  ConversationFilter,
-  ConversationList,
-  ConversationSummary,
+import {
+  type ConversationFilter,
+  type ConversationList,
+  type ConversationSummary,
+  inListOrder,
 } from '../../core/conversation/conversationList.ts'
 import type { JournalTrouble } from '../../core/conversation/journal.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
@@ -23,6 +25,7 @@ import type {
 } from '../../protocol/historyPanel.ts'
 import { titleOf } from './conversationTitle.ts'
 import { showAnsweredElsewhere } from './showAnsweredElsewhere.ts'
+import type { UnsentMessages } from './unsentMessages.ts'
 
 /** The panel whose page it is. */
 export interface HistoryPanel {
@@ -36,6 +39,7 @@ export type OpenRequest = Extract<HistoryFromPage, { is: 'open' }>
 export interface HistoryServices {
   readonly sessions: Sessions
   readonly list: () => Promise<ConversationList>
+  readonly unsent: Pick<UnsentMessages, 'find' | 'take' | 'setDeleted'>
   /** That of this window, as a URI. */
   readonly workspace: string | undefined
   readonly keys: KeyText
@@ -152,11 +156,7 @@ export class PanelHistory implements Disposable {
     this.#querying = querying
     const list = await this.#options.list()
     this.#followList(list)
-    const filter = this.#filterOf(scope)
-    const found: readonly Found[] =
-      text.trim() === ''
-        ? (await list.list(filter, querying.signal)).map(summary => ({ summary }))
-        : await list.search(text, filter, querying.signal)
+    const found = await this.#find(list, text, scope, querying.signal)
     if (this.#isDisposed || querying.signal.aborted) return
     this.#listed = { query, found }
     this.#panel.sendHistory({
@@ -169,6 +169,18 @@ export class PanelHistory implements Disposable {
     })
   }
 
+  /** What was never sent is listed by its time, and found before everything else. */
+  async #find(list: ConversationList, text: string, scope: HistoryScope, signal: AbortSignal): Promise<Found[]> {
+    const isSearch = text.trim() !== ''
+    const filter = this.#filterOf(scope, isSearch)
+    const isHere = scope === 'workspace' || scope === 'all'
+    const unsent = isHere ? await this.#options.unsent.find(text) : []
+    if (isSearch) return [...unsent.map(summary => ({ summary })), ...(await list.search(text, filter, signal))]
+    const listed = await list.list(filter, signal)
+    const all = unsent.length === 0 ? listed : [...listed, ...unsent].sort(inListOrder)
+    return all.map(summary => ({ summary }))
+  }
+
   async #sendRows({ query, from, count }: Extract<HistoryFromPage, { is: 'rows' }>): Promise<void> {
     if (query === this.#listed.query)
       this.#panel.sendHistory({ is: 'rows', query, from, rows: this.#rows(from, count) })
@@ -176,10 +188,11 @@ export class PanelHistory implements Disposable {
 
   #rows(from: number, count: number): HistoryRow[] {
     return this.#listed.found.slice(from, from + count).map(({ summary, excerpt, turn }) => {
-      const { conversation, title, updatedAt, isPinned, isArchived } = summary
+      const { conversation, title, updatedAt, isPinned, isArchived, turnCount } = summary
       const workspace = this.#otherWorkspace(summary.workspace)
       return {
         ...{ conversation, title, updatedAt, isPinned, isArchived },
+        ...(turnCount === 0 && { isUnsent: true }),
         ...(workspace !== undefined && { workspace }),
         ...(excerpt !== undefined && { excerpt }),
         ...(turn && { turn }),
@@ -189,23 +202,28 @@ export class PanelHistory implements Disposable {
 
   #otherWorkspace(workspace: string | undefined): string | undefined {
     if (workspace === undefined || workspace === this.#options.workspace) return undefined
-    const name = workspace.replace(/\/+$/, '').split('/').at(-1) ?? ''
-    try {
-      return decodeURIComponent(name)
-    } catch {
-      return name
-    }
+    return percentDecoded(workspace.replace(/\/+$/, '').split('/').at(-1) ?? '')
   }
 
-  #filterOf(scope: HistoryScope): ConversationFilter {
+  #filterOf(scope: HistoryScope, isSearch: boolean): ConversationFilter {
     const { workspace } = this.#options
+    if (scope === 'deleted') return { isDeleted: true }
+    if (scope === 'all' && isSearch) return {}
     const isHere = scope === 'workspace' && workspace !== undefined
     return { ...(isHere && { workspace }), isArchived: scope === 'archived' }
   }
 
   async #open(request: OpenRequest, open: PanelHistoryOptions['open']): Promise<void> {
+    const row = this.#listed.found.find(({ summary }) => summary.conversation === request.conversation)
+    if (row?.summary.turnCount === 0 && !(await this.#options.unsent.take(request.conversation)))
+      return this.#showTaken()
     await open(request, this.#panel)
     this.#panel.sendHistory({ is: 'hide' })
+  }
+
+  #showTaken(): void {
+    void window.showInformationMessage(l10n.t('Another window has this message already.'))
+    this.#panel.sendHistory({ is: 'changed' })
   }
 
   #rename({ conversation, title }: Extract<HistoryFromPage, { is: 'rename' }>): Promise<void> {
@@ -214,6 +232,7 @@ export class PanelHistory implements Disposable {
   }
 
   async #setFlag({ conversation, flag, value }: { conversation: string; flag: HistoryFlag; value: boolean }) {
+    if (flag === 'deleted') await this.#options.unsent.setDeleted(conversation, value)
     await this.#change(conversation, session => session.setFlag(flag, value))
     const isGone = this.#options.sessions.all.find(({ id }) => id === conversation)?.conversation.isDeleted
     if (isGone) this.#options.leave(conversation)

@@ -26,6 +26,7 @@ import { faultNotice } from '../ui/faultNotice.ts'
 import type { Names } from '../ui/faultSentence.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { compactionText, tooLongText } from './meterText.ts'
+import type { EditedQuestion } from './panelContext.ts'
 
 export interface PanelMeterOptions {
   readonly model: () => string | undefined
@@ -63,6 +64,22 @@ interface MeterPanel {
   readonly send: (message: ToPage) => void
   readonly session: () => Session
   readonly chips: () => readonly Chip[]
+  /** The questions that are being changed. */
+  readonly edits: () => readonly EditedQuestion[]
+}
+
+/** `isOfDraft`: a message that comes from the composer. */
+export interface Attached {
+  readonly chips: readonly Chip[]
+  readonly isOfDraft: boolean
+}
+
+/** What is written and not sent, and the conversation before it. */
+interface Unsent {
+  readonly session: Session
+  readonly state: ConversationState
+  readonly chips: readonly Chip[]
+  readonly text: string
 }
 
 /** How long after a change it is counted again: more changes may follow. */
@@ -135,16 +152,21 @@ export class PanelMeter implements Disposable {
 
   /**
    * Whether a question fits, with which the conversation would be `next`. If it does not, the page shows why and what
-   * helps. Where that cannot be computed, the question is asked, and the service decides. `isDraft`: it is the message in
-   * the composer, and not a question that is asked again.
+   * helps. Where that cannot be computed, the question is asked, and the service decides. `chips`: what is attached to it.
    */
-  async fits(session: Session, next: ConversationState, isDraft: boolean, signal: AbortSignal): Promise<boolean> {
+  async fits(
+    session: Session,
+    next: ConversationState,
+    { chips, isOfDraft }: Attached,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     this.#setTrouble(undefined)
     try {
-      const is = await this.#tooLong(session, next, isDraft ? this.#panel.chips() : [], signal)
-      if (is) this.#setTrouble({ conversation: session.id, isOfDraft: isDraft, is })
+      const is = await this.#tooLong(session, next, chips, signal)
+      if (is) this.#setTrouble({ conversation: session.id, isOfDraft, is })
       return is === undefined
     } catch (fault) {
+      signal.throwIfAborted()
       this.#options.report(fault)
       return true
     }
@@ -159,7 +181,7 @@ export class PanelMeter implements Disposable {
     const { counter, limitsOf } = await this.#options.compaction()
     const model = this.#options.model() ?? ''
     const use = await this.#use(session, next, signal)
-    const { tokens, least } = usedTokens(use, model, counter)(use.total)
+    const { tokens, least } = usedTokens(use, model, counter)(use.total + (await this.#queuedPart(next, signal)))
     const limit = limitsOf(model).input
     if (least <= limit) return undefined
     const drops = largest(chips, tokens - limit)
@@ -206,29 +228,42 @@ export class PanelMeter implements Disposable {
     this.#counting?.abort()
     const counting = new AbortController()
     this.#counting = counting
-    const { counter, limitsOf } = await this.#options.compaction()
+    const { signal } = counting
     const session = this.#panel.session()
+    const { text = '', edits = {} } = this.#options.drafts.saved(session.id) ?? {}
+    const { conversation: state } = session
+    const use = await this.#counted({ session, state, chips: this.#panel.chips(), text }, signal)
+    if (this.#trouble?.isOfDraft && use.tokens <= use.limit) this.#trouble = undefined
+    this.#shown = use
+    this.#send(use)
+    for (const { turn, automatic, chips } of this.#panel.edits()) {
+      const edited = { session, state: session.withEdit(turn, '', automatic), chips, text: edits[turn] ?? '' }
+      this.#send(await this.#counted(edited, signal), turn)
+    }
+  }
+
+  /** What the next request takes once the text is sent in the conversation, with what is attached to it. */
+  async #counted({ session, state, chips, text }: Unsent, signal: AbortSignal): Promise<PageContextUse> {
+    const { counter, limitsOf } = await this.#options.compaction()
     const model = this.#options.model() ?? ''
-    const use = await this.#use(session, session.conversation, counting.signal)
+    const use = await this.#use(session, state, signal)
     const correct = usedTokens(use, model, counter)
-    const text = await this.#textPart(session.id, counting.signal)
-    counting.signal.throwIfAborted()
+    const queued = await this.#queuedPart(state, signal)
+    const written = await this.#textPart(text, signal)
+    signal.throwIfAborted()
     const parts = [
       ...conversationParts(use, correct),
-      ...chipParts(this.#panel.chips()),
-      ...sized('text', text, correct),
+      ...sized('queued', queued, correct),
+      ...chipParts(chips),
+      ...sized('text', written, correct),
     ]
-    const tokens = parts.reduce((sum, one) => sum + one.tokens, 0)
-    const limit = limitsOf(model).input
-    if (this.#trouble?.isOfDraft && tokens <= limit) this.#trouble = undefined
-    this.#shown = {
-      tokens,
-      limit,
+    return {
+      tokens: parts.reduce((sum, one) => sum + one.tokens, 0),
+      limit: limitsOf(model).input,
       parts: parts.toSorted((a, b) => b.tokens - a.tokens),
       mayCompact: mayCompact(session.conversation),
       isCompacting: false,
     }
-    this.#send(this.#shown)
   }
 
   async #use(session: Session, state: ConversationState, signal: AbortSignal): Promise<ContextUse> {
@@ -238,9 +273,14 @@ export class PanelMeter implements Disposable {
     return contextUse(state, { system, tools: declarations(tools), model: model() ?? '', clock }, signal)
   }
 
-  async #textPart(conversation: string, signal: AbortSignal): Promise<number> {
-    const { drafts, clock } = this.#options
-    const text = drafts.saved(conversation)?.text ?? ''
+  /** Messages that wait are sent before the next one. */
+  async #queuedPart({ queued }: ConversationState, signal: AbortSignal): Promise<number> {
+    const parts = queued.flatMap(message => message.parts)
+    return parts.length === 0 ? 0 : partsTokens(parts, this.#options.clock, signal)
+  }
+
+  async #textPart(text: string, signal: AbortSignal): Promise<number> {
+    const { clock } = this.#options
     if (text.trim() === '' || slashCommandOf(text)?.command.acts) return 0
     return partsTokens([{ kind: 'text', id: 'text', text }], clock, signal)
   }
@@ -250,13 +290,14 @@ export class PanelMeter implements Disposable {
     this.#send(this.#shown ?? { tokens: 0, limit: 0, parts: [], mayCompact: false, isCompacting: false })
   }
 
-  #send(use: PageContextUse): void {
+  /** `edited`: it is about the changed question of this turn. */
+  #send(use: PageContextUse, edited?: string): void {
     const { id: conversation } = this.#panel.session()
     const isCompacting = this.#compaction?.conversation === conversation
     const trouble = this.#trouble?.conversation === conversation ? this.#trouble.is : undefined
     const now = { ...use, isCompacting, ...(trouble && { trouble }) }
     // as: the schema infers mutable arrays, and no reader changes them.
-    this.#panel.send({ kind: 'context-use', conversation, use: now } as ToPage)
+    this.#panel.send({ kind: 'context-use', conversation, ...(edited && { edited }), use: now } as ToPage)
   }
 
   dispose(): void {
@@ -278,6 +319,7 @@ function conversationParts(use: ContextUse, correct: Correct): UsePart[] {
     ...sized('tools', use.tools, correct),
     ...sized('summary', use.summary, correct),
     ...sized('conversation', use.conversation + rest, correct),
+    ...sized('surroundings', use.surroundings, correct),
     ...attached
       .slice(0, MOST_ATTACHED)
       .flatMap(([label, tokens]) => sized('attached', tokens, correct).map(part => ({ ...part, label }))),

@@ -1,20 +1,20 @@
 // `PanelPort`: posts messages to the page, and passes on those from it that match the protocol.
-import type { Webview } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Log } from '../../core/log/log.ts'
 import { type FromPage, fromPage, type ToPage } from '../../protocol/panel.ts'
+import type { ChatPage } from './chatPage.ts'
 
 /** The extension's side of the page protocol; the page's side is `webview/state/port.ts`. */
 export class PanelPort implements Disposable {
-  readonly #webview: Webview
+  readonly #page: Pick<ChatPage, 'post' | 'receive'>
   readonly #disposables = new DisposableStore()
   /** How many messages of the page were not in the protocol. */
   #dropped = 0
 
-  constructor(webview: Webview, log: Log, onMessage: (message: FromPage) => void) {
-    this.#webview = webview
+  constructor(page: Pick<ChatPage, 'post' | 'receive'>, log: Log, onMessage: (message: FromPage) => void) {
+    this.#page = page
     this.#disposables.add(
-      webview.onDidReceiveMessage(raw => {
+      page.receive(raw => {
         const message = fromPage.safeParse(raw)
         if (message.success) onMessage(message.data)
         else this.#drop(log)
@@ -31,7 +31,7 @@ export class PanelPort implements Disposable {
 
   /** A page that is not ready loses the message, because it receives everything when it sends `ready`. */
   send(message: ToPage): void {
-    void this.#webview.postMessage(message)
+    this.#page.post(message)
   }
 
   dispose(): void {

@@ -1,12 +1,20 @@
-// `showFile`: shows a file in an editor tab, with a range selected.
-import { Range, Selection, Uri, window } from 'vscode'
+// `showFile`: shows a file in a tab, in the editor that the user has for its kind, with a range selected.
+import { commands, Range, Uri, type ViewColumn, window, workspace } from 'vscode'
 import type { LineRange } from '../../protocol/conversation.ts'
 
-/** Rejects if the editor cannot open it. */
-export async function showFile(uri: string, range?: LineRange): Promise<void> {
-  const editor = await window.showTextDocument(Uri.parse(uri, true), { preview: true })
-  if (!range) return
-  const { startLine, startCharacter, endLine, endCharacter } = range
-  editor.selection = new Selection(startLine, startCharacter, endLine, endCharacter)
-  editor.revealRange(new Range(startLine, 0, endLine, 0))
+interface Place {
+  readonly range?: LineRange | undefined
+  readonly viewColumn?: ViewColumn
 }
+
+/** Rejects if it cannot be opened. */
+export async function showFile(uri: string, { range, viewColumn }: Place = {}): Promise<void> {
+  const target = Uri.parse(uri, true)
+  const options = { preview: true, ...(range && { selection: rangeOf(range) }), ...(viewColumn && { viewColumn }) }
+  // The command takes pictures and notebooks as well, but would pass an address that is no file's to the browser.
+  if (workspace.fs.isWritableFileSystem(target.scheme) === undefined) await window.showTextDocument(target, options)
+  else await commands.executeCommand('vscode.open', target, options)
+}
+
+const rangeOf = ({ startLine, startCharacter, endLine, endCharacter }: LineRange) =>
+  new Range(startLine, startCharacter, endLine, endCharacter)

@@ -51,11 +51,13 @@ export class Suggestions {
 
   async #context(message: Extract<FromPage, { kind: 'suggest' }>, signal: AbortSignal): Promise<void> {
     const { sources } = this.#options
-    const query = { text: message.text, limit: MOST_ITEMS }
+    const { kind, text } = narrowed(message.text)
+    const query = { text, limit: MOST_ITEMS }
     let last: readonly Suggestion[] = []
     for await (const suggestions of sources.suggest(query, signal)) {
       if (signal.aborted) return
-      last = suggestions.filter(suggestion => hasSpaced(suggestion, message.text)).slice(0, MOST_ITEMS)
+      const wanted = suggestions.filter(one => (kind === undefined || one.icon === kind) && hasSpaced(one, text))
+      last = wanted.slice(0, MOST_ITEMS)
       this.#show(message, contextItems(last), last.map(contextSelected), false)
     }
     if (!signal.aborted) this.#show(message, contextItems(last), last.map(contextSelected), true)
@@ -96,6 +98,13 @@ export class Suggestions {
     // as: the schema infers mutable arrays, and no reader changes an item.
     this.#options.send({ kind: 'suggestions', conversation, request, items, isComplete } as ToPage)
   }
+}
+
+/** As other chats write it, a mention begins with what it is of, such as `#file:a.ts`. */
+function narrowed(typed: string): { readonly kind?: string; readonly text: string } {
+  const { word, text = typed } = /^(?<word>file|folder|sym|symbol):(?<text>.*)$/is.exec(typed)?.groups ?? {}
+  const kind = word?.toLowerCase()
+  return { ...(kind !== undefined && { kind: kind === 'sym' ? 'symbol' : kind }), text }
 }
 
 /** With a space, which would else begin the text behind the mention, the name has to be typed as it is. */

@@ -3,6 +3,7 @@ import { Uri, workspace } from 'vscode'
 import { type CompletionSettings, tighten } from '../../core/complete/completionSettings.ts'
 import { readSetting, type SettingKey, type SettingValue, settingsTable } from '../../core/settings.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
+import { fileOf } from '../ui/workspacePath.ts'
 
 type CompletionKey = Extract<SettingKey, `completions.${string}`>
 
@@ -14,7 +15,7 @@ interface Layers<K extends CompletionKey> {
 
 /** Reads user and workspace values apart, because the editor lets a workspace override the user and it is untrusted. */
 export function completionSettings({ id, language }: Pick<DocumentSnapshot, 'id' | 'language'>): CompletionSettings {
-  const configuration = workspace.getConfiguration('kourier', { uri: Uri.parse(id), languageId: language })
+  const configuration = workspace.getConfiguration('kourier', { uri: fileOf(Uri.parse(id)), languageId: language })
   const layers = <K extends CompletionKey>(key: K): Layers<K> => {
     const found = configuration.inspect(key)
     const user = found?.globalLanguageValue ?? found?.globalValue

@@ -26,7 +26,7 @@ export interface EditorSourcesOptions {
   readonly factsOf: (document: TextDocument) => FileFacts | undefined
 }
 
-type Sources = Pick<PromptSourcesOptions, 'definitionOf' | 'problemsIn' | 'cellsAbove' | 'clipboard'>
+type Sources = Pick<PromptSourcesOptions, 'definitionOf' | 'problemsIn' | 'cellsAround' | 'clipboard'>
 
 export function editorSources({ access, snapshotOf, factsOf }: EditorSourcesOptions): Sources {
   const start = new Position(0, 0)
@@ -46,20 +46,24 @@ export function editorSources({ access, snapshotOf, factsOf }: EditorSourcesOpti
         .filter(({ range }) => range.start.isBefore(lines.end) && range.end.isAfter(lines.start))
         .map(messageOf)
     },
-    cellsAbove(documentId) {
-      const notebook = workspace.notebookDocuments.find(one => cellsOf(one).some(cell => idOf(cell) === documentId))
-      const cells = notebook ? cellsOf(notebook) : []
-      const above = cells.slice(
-        0,
-        Math.max(
-          0,
-          cells.findIndex(cell => idOf(cell) === documentId),
-        ),
-      )
-      return above.flatMap(cell => snapshotOf(cell, start) ?? [])
+    cellsAround(documentId) {
+      for (const notebook of workspace.notebookDocuments) {
+        const cells = cellsOf(notebook)
+        const at = cells.findIndex(cell => idOf(cell) === documentId)
+        if (at >= 0)
+          return { above: snapshotsOf(cells.slice(0, at).reverse()), below: snapshotsOf(cells.slice(at + 1)) }
+      }
+      return { above: [], below: [] }
     },
     // A browser would ask the user for permission.
     clipboard: async () => (env.uiKind === UIKind.Desktop ? env.clipboard.readText() : ''),
+  }
+
+  function* snapshotsOf(cells: readonly TextDocument[]) {
+    for (const cell of cells) {
+      const snapshot = snapshotOf(cell, start)
+      if (snapshot) yield snapshot
+    }
   }
 
   /** As a file that is attached with a folder: in the workspace, not ignored by git, not secret. */

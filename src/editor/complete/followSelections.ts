@@ -3,12 +3,12 @@ import { window } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import type { PromptSources } from '../../core/complete/promptSources.ts'
 import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
-import type { SnapshotOf } from './inlineProvider.ts'
+import type { CompletedDocuments } from './inlineProvider.ts'
 
 /** More is not sent. */
 const MOST_SELECTED_LINES = 60
 
-export function followSelections(sources: PromptSources, snapshotOf: SnapshotOf): Disposable {
+export function followSelections(sources: PromptSources, snapshotOf: CompletedDocuments['snapshotOf']): Disposable {
   return window.onDidChangeTextEditorSelection(({ textEditor: { document }, selections: [selection, another] }) => {
     if (!selection || another) return
     const snapshot = snapshotOf(document, selection.active)

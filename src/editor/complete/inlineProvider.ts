@@ -15,12 +15,15 @@ import { lazy } from '../../base/lazy.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
-import { isReload } from '../ui/isReload.ts'
 import { cursorAfterChange } from './cursorAfterChange.ts'
 import { offsetIn, rangeOf } from './lineRange.ts'
 
-/** Undefined for a document that is never completed. */
-export type SnapshotOf = (document: TextDocument, position: Position) => DocumentSnapshot | undefined
+export interface CompletedDocuments {
+  /** Undefined for a document that is never completed. */
+  snapshotOf(document: TextDocument, position: Position): DocumentSnapshot | undefined
+  /** Its present version has come from the disk, as far as that is known yet. */
+  isReloaded(document: TextDocument): boolean
+}
 
 export interface InlineProvider extends Disposable {
   /** Hides the suggestion as the editor does on Escape, and remembers that the user has refused it. */
@@ -28,8 +31,9 @@ export interface InlineProvider extends Disposable {
 }
 
 /** `load` is called at the first change of a document that may be completed, or at the editor's first call for one. */
-export function inlineProvider(load: () => Promise<Completer>, snapshotOf: SnapshotOf): InlineProvider {
+export function inlineProvider(load: () => Promise<Completer>, documents: CompletedDocuments): InlineProvider {
   const disposables = new DisposableStore()
+  const snapshotOf = (document: TextDocument, position: Position) => documents.snapshotOf(document, position)
   const late = new LateAnswerTrigger(snapshotOf)
   let loaded: Completer | undefined
   const completer = lazy(async () => {
@@ -38,21 +42,27 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
     disposables.add(loaded.onDidFindOthers(snapshot => late.triggerAgain(snapshot)))
     return loaded
   })
-  /** The versions that have come from the disk: nobody is writing there. */
-  const reloaded = new WeakMap<TextDocument, number>()
-  const isReloaded = (document: TextDocument) => reloaded.get(document) === document.version
+  const follow = async (document: TextDocument, position: Position) => {
+    const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
+    if (!snapshot) return
+    const made = loaded ?? (await completer())
+    // A change that came while it was loaded has a call of its own.
+    if (document.version === snapshot.version) made.changed(snapshot)
+  }
+  /** A change that may be one of the file on the disk, until the document has unsaved changes. */
+  let unsure: { readonly document: TextDocument; readonly version: number; readonly position: Position } | undefined
   disposables.add(
-    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0 && isReload(document)) reloaded.set(document, document.version)
+    cursorAfterChange((document, position) => {
+      unsure = documents.isReloaded(document) ? { document, version: document.version, position } : undefined
+      if (!unsure) void follow(document, position)
     }),
   )
   disposables.add(
-    cursorAfterChange(async (document, position) => {
-      const snapshot = hasOneCursor(document) && !isReloaded(document) ? snapshotOf(document, position) : undefined
-      if (!snapshot) return
-      const made = loaded ?? (await completer())
-      // A change that came while it was loaded has a call of its own.
-      if (document.version === snapshot.version) made.changed(snapshot)
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (unsure?.document !== document || !document.isDirty) return
+      const { version, position } = unsure
+      unsure = undefined
+      if (document.version === version) void follow(document, position)
     }),
   )
   disposables.add(workspace.onDidCloseTextDocument(document => loaded?.forget(document.uri.toString())))
@@ -66,7 +76,7 @@ export function inlineProvider(load: () => Promise<Completer>, snapshotOf: Snaps
           const { signal, dispose } = signalOf(token)
           try {
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
-            if (isReloaded(document) && !request.isExplicit) return undefined
+            if (documents.isReloaded(document) && !request.isExplicit) return undefined
             const suggestions = await (await completer()).complete(snapshot, request, signal)
             if (suggestions.length === 0) return undefined
             return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))
@@ -111,10 +121,10 @@ function hasOneCursor(document: TextDocument): boolean {
  * has the trigger kind `Invoke`, like a user's, so its position is kept to recognize it.
  */
 class LateAnswerTrigger {
-  readonly #snapshotOf: SnapshotOf
+  readonly #snapshotOf: CompletedDocuments['snapshotOf']
   #triggeredAt = ''
 
-  constructor(snapshotOf: SnapshotOf) {
+  constructor(snapshotOf: CompletedDocuments['snapshotOf']) {
     this.#snapshotOf = snapshotOf
   }
 

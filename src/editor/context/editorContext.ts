@@ -11,15 +11,16 @@ import { FittingRepository, type ModelWindow } from '../../core/context/fittingR
 import { folderSource } from '../../core/context/folderSource.ts'
 import { commitSource, type GitNeeds, gitChangeSource } from '../../core/context/gitSources.ts'
 import { Instructions } from '../../core/context/instructions.ts'
-import { KeylessSources, type KeyRemover } from '../../core/context/keylessSources.ts'
 import { openEditorsSource } from '../../core/context/openEditorsSource.ts'
 import { problemsSource } from '../../core/context/problemsSource.ts'
 import { type PromptFile, promptFiles } from '../../core/context/promptFiles.ts'
 import { RepositorySource } from '../../core/context/repositorySource.ts'
+import { type KeyRemover, SafeSources } from '../../core/context/safeSources.ts'
 import { Skills } from '../../core/context/skills.ts'
 import { symbolSource } from '../../core/context/symbolSource.ts'
 import { terminalSource } from '../../core/context/terminalSource.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
+import type { FileSearch } from '../../core/workspace/fileIndex.ts'
 import type { Git } from '../../core/workspace/git.ts'
 import type { IgnoredFiles } from '../../core/workspace/ignoredFiles.ts'
 import type { FileListing } from '../../core/workspace/textFiles.ts'
@@ -30,13 +31,14 @@ import { editorContextNames } from './editorContextNames.ts'
 import { EditorOffers } from './editorOffers.ts'
 import { EditorProblems } from './editorProblems.ts'
 import { EditorSymbols } from './editorSymbols.ts'
-import { EditorTerminal } from './editorTerminal.ts'
+import type { EditorTerminal } from './editorTerminal.ts'
 import { EditorTextFiles, type RealPath } from './editorTextFiles.ts'
 import { filesIn } from './filesIn.ts'
 import { foldersIn } from './foldersIn.ts'
 import { gitFolders, placeInGitFolder } from './gitFolders.ts'
 import { type LeadsInside, linkFolders } from './linkFolders.ts'
 import { openFiles } from './openEditors.ts'
+import { PageImages } from './pageImages.ts'
 import { WorkspaceFileSearch } from './workspaceFileSearch.ts'
 
 export interface EditorContextNeeds {
@@ -46,6 +48,7 @@ export interface EditorContextNeeds {
   readonly ignored: IgnoredFiles
   readonly realPath: RealPath
   readonly leadsInside: LeadsInside
+  readonly terminal: EditorTerminal
   readonly settings: Pick<EditorSettings, 'get'>
   /** The folder of the profile's prompts. */
   readonly promptsFolder: Uri
@@ -59,12 +62,14 @@ export interface EditorContextNeeds {
 /** The sources, and what is not asked for by a suggestion. */
 export interface EditorContext {
   readonly files: FileAccess
+  readonly search: FileSearch
   readonly problems: EditorProblems
+  readonly images: PageImages
   readonly sources: ContextSources
   readonly terminal: Pick<EditorTerminal, 'selection'>
   readonly instructions: Pick<Instructions, 'for' | 'touched'>
   readonly skills: Pick<Skills, 'all'>
-  readonly repository: Pick<RepositorySource, 'estimate' | 'changesSince'>
+  readonly repository: Pick<RepositorySource, 'contents' | 'changesSince'>
   /** The files and symbols that an answer names. */
   readonly links: Pick<AnswerLinks, 'files' | 'symbols'>
   /** For a uri that was dropped, pasted or selected; undefined where there is nothing. */
@@ -74,12 +79,12 @@ export interface EditorContext {
 }
 
 export function editorContext(needs: EditorContextNeeds): EditorContext {
-  const { access, listing, ignored, realPath, newId, clock } = needs
+  const { access, listing, ignored, realPath, terminal, newId, clock } = needs
   const life = new DisposableStore()
   const names = editorContextNames()
-  const files = new FileAccess({ files: new EditorTextFiles(realPath), access, newId })
+  const images = new PageImages()
+  const files = new FileAccess({ files: new EditorTextFiles(realPath), access, images, newId })
   const search = life.add(new WorkspaceFileSearch(listing, ignored, clock))
-  const terminal = life.add(new EditorTerminal())
   const offers = life.add(new EditorOffers(clock))
   const instructions = instructionsOf(files, needs)
   const repository = new RepositorySource(files, listing, names, needs.keys)
@@ -93,7 +98,7 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
     symbol: symbolSource(files, symbols),
     'open-editors': openEditorsSource(files, openListed, names),
     problems: problemsSource(files, problems, names),
-    terminal: terminalSource(files, () => terminal.lastCommand, names),
+    terminal: terminalSource(files, () => terminal.commands, names),
     'git-change': gitChangeSource(git),
     commit: commitSource(git),
     instructions: instructions.source(),
@@ -101,8 +106,10 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
   }
   return {
     files,
+    search,
     problems,
-    sources: new KeylessSources(new CombinedSources(table, offers), needs.keys),
+    images,
+    sources: new SafeSources(new CombinedSources(table, offers), needs.keys),
     terminal,
     instructions,
     skills: new Skills(files, { ...instructedFolders(needs), foldersIn }),

@@ -10,9 +10,11 @@ export function editorContextNames(): ContextNames {
     problems: l10n.t('Problems'),
     staged: l10n.t('Staged changes'),
     notStaged: l10n.t('Changes not staged'),
+    forCommit: l10n.t('Changes to commit'),
     changes: l10n.t('All changes'),
     changesIn: name => l10n.t('Changes in {name}', { name: sanitize(name) }),
     repository: l10n.t('Whole repository'),
     terminal: l10n.t('Terminal'),
+    runningCommand: command => l10n.t('{command}, still running', { command: sanitize(command) }),
   }
 }

@@ -26,6 +26,8 @@ export class EditorFileListing implements FileListing, IgnoreCheck {
     return {
       files: listings.flatMap(({ files }) => files),
       ignored: listings.flatMap(({ ignored }) => ignored),
+      untracked: listings.flatMap(({ untracked }) => untracked),
+      isOfGit: listings.every(({ isOfGit }) => isOfGit),
     }
   }
 
@@ -46,15 +48,26 @@ export class EditorFileListing implements FileListing, IgnoreCheck {
     return all
   }
 
-  async #listOne(root: Uri, { withIgnored = false }: ListOptions, signal: AbortSignal): Promise<Listing> {
+  async #listOne(
+    root: Uri,
+    { withIgnored = false, isTrackedOnly = false }: ListOptions,
+    signal: AbortSignal,
+  ): Promise<Listing> {
     const mayAskGit = workspace.isTrusted && root.scheme === 'file' && !withIgnored
     const found = mayAskGit ? await gitFiles(this.#git, root.fsPath, signal).catch(() => undefined) : undefined
     signal.throwIfAborted()
-    if (!found) return { files: await this.#find(root, withIgnored, signal), ignored: [] }
+    if (!found) {
+      const files = await this.#find(root, withIgnored, signal)
+      return { files, ignored: [], untracked: [], isOfGit: false }
+    }
     const prefix = prefixOf(root)
+    const untracked = new Set(found.untracked)
+    const paths = isTrackedOnly ? found.files.filter(path => !untracked.has(path)) : found.files
     return {
-      files: found.files.map(path => ({ uri: uriBelow(root, path), path: `${prefix}${path}` })),
+      files: paths.map(path => ({ uri: uriBelow(root, path), path: `${prefix}${path}` })),
       ignored: found.ignored.map(path => `${prefix}${path}`),
+      untracked: found.untracked.map(path => `${prefix}${path}`),
+      isOfGit: true,
     }
   }
 

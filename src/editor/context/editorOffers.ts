@@ -1,5 +1,5 @@
 // `EditorOffers`: the active file and the selection in it, as long as there are such.
-import { type TextEditor, window } from 'vscode'
+import { TabInputText, TabInputWebview, type TextEditor, window } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
 import { DisposableStore, onEnd } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -23,6 +23,7 @@ export class EditorOffers implements OfferSource {
     this.#current = offersOf(window.activeTextEditor)
     this.#life.add(window.onDidChangeActiveTextEditor(() => this.#soon()))
     this.#life.add(window.onDidChangeTextEditorSelection(() => this.#soon()))
+    this.#life.add(window.tabGroups.onDidChangeTabs(() => this.#soon()))
     this.#life.add(onEnd(() => this.#cancelTimer?.()))
     this.#life.add(this.#changed)
   }
@@ -45,13 +46,29 @@ export class EditorOffers implements OfferSource {
 
   #update(): void {
     this.#cancelTimer = undefined
-    // The chat takes the focus from the editor; while editors are in view, what was offered remains.
-    if (!window.activeTextEditor && window.visibleTextEditors.length > 0) return
+    if (!window.activeTextEditor && this.#remains()) return
     const offers = offersOf(window.activeTextEditor)
     if (JSON.stringify(offers) === JSON.stringify(this.#current)) return
     this.#current = offers
     this.#changed.fire(offers)
   }
+
+  /** The chat takes the focus from the editor; what was offered remains while it is in view, or behind the chat. */
+  #remains(): boolean {
+    if (window.visibleTextEditors.length > 0) return true
+    const { activeFile } = this.#current
+    return activeFile !== undefined && isPageInFront() && isOpenInTab(activeFile.uri)
+  }
+}
+
+/** Such as a chat in a tab, which covers the editor. */
+function isPageInFront(): boolean {
+  return window.tabGroups.activeTabGroup.activeTab?.input instanceof TabInputWebview
+}
+
+function isOpenInTab(uri: string): boolean {
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs)
+  return tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri)
 }
 
 function offersOf(editor: TextEditor | undefined): Offers {

@@ -1,23 +1,36 @@
-// `EditorTerminal`: the selection in the terminal, and the output of the command that ended last.
-import { commands, env, type TerminalShellExecution, window } from 'vscode'
+// `EditorTerminal`: the selection in the terminal, and what the last command of each terminal has written.
+import { commands, env, type Terminal, type TerminalShellExecution, window } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import { DisposableStore } from '../../base/disposable.ts'
+import type { TerminalCommand } from '../../core/context/terminalSource.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 
 const MOST_CHARS = 50_000
 
+interface Command {
+  readonly line: string
+  text: string
+  isRunning: boolean
+}
+
+/** Of each terminal whose shell reports its commands, from when this was made. */
 export class EditorTerminal implements Disposable {
   readonly #life = new DisposableStore()
-  #last: ReferenceOf<'terminal'> | undefined
+  readonly #commands = new Map<Terminal, Command>()
 
   constructor() {
-    this.#life.add(window.onDidStartTerminalShellExecution(({ execution }) => void this.#read(execution)))
-    this.#life.add(window.onDidCloseTerminal(() => this.#forgetIfNone()))
+    this.#life.add(
+      window.onDidStartTerminalShellExecution(({ terminal, execution }) => void this.#read(terminal, execution)),
+    )
+    this.#life.add(window.onDidCloseTerminal(terminal => this.#commands.delete(terminal)))
   }
 
-  /** Where shell integration has reported a command since this was made. */
-  get lastCommand(): ReferenceOf<'terminal'> | undefined {
-    return this.#last
+  /** The newest first. A command that has written nothing takes no place. */
+  get commands(): readonly TerminalCommand[] {
+    return [...this.#commands.values()].toReversed().map(({ line: name, text, isRunning }) => ({
+      reference: { source: 'terminal', text: text.slice(-MOST_CHARS), name },
+      isRunning,
+    }))
   }
 
   /**
@@ -28,13 +41,14 @@ export class EditorTerminal implements Disposable {
     const terminal = window.activeTerminal
     if (!terminal) return undefined
     const before = await env.clipboard.readText()
+    // Also where a picture or a file is on it, which no API could put back: only a selection may take its place.
+    if (before === '') return referenceOf(terminal.name, await copiedSelection())
     try {
       // Something that no selection is, because nothing is copied where nothing is selected.
       const nothing = `kourier-${crypto.randomUUID()}`
       await env.clipboard.writeText(nothing)
-      await commands.executeCommand('workbench.action.terminal.copySelection')
-      const text = await env.clipboard.readText()
-      return text === nothing || text === '' ? undefined : { source: 'terminal', text, name: terminal.name }
+      const text = await copiedSelection()
+      return text === nothing ? undefined : referenceOf(terminal.name, text)
     } finally {
       await env.clipboard.writeText(before)
     }
@@ -45,18 +59,32 @@ export class EditorTerminal implements Disposable {
   }
 
   /** Its output must be read from its beginning; only the end of it is kept. */
-  async #read(execution: TerminalShellExecution): Promise<void> {
-    let text = ''
-    for await (const data of execution.read()) {
-      text += data
-      // Not for each chunk, of which a build may write thousands.
-      if (text.length > 2 * MOST_CHARS) text = text.slice(-MOST_CHARS)
+  async #read(terminal: Terminal, execution: TerminalShellExecution): Promise<void> {
+    const command: Command = { line: execution.commandLine.value.slice(0, 1_000), text: '', isRunning: true }
+    try {
+      for await (const data of execution.read()) this.#add(terminal, command, data)
+    } catch {
+      // What cannot be read any more is offered as far as it was read.
+    } finally {
+      command.isRunning = false
     }
-    text = text.slice(-MOST_CHARS)
-    if (text.trim() !== '') this.#last = { source: 'terminal', text, name: execution.commandLine.value.slice(0, 1_000) }
   }
 
-  #forgetIfNone(): void {
-    if (window.terminals.length === 0) this.#last = undefined
+  #add(terminal: Terminal, command: Command, data: string): void {
+    const isFirst = command.text.trim() === ''
+    command.text += data
+    // Not for each chunk, of which a build may write thousands.
+    if (command.text.length > 2 * MOST_CHARS) command.text = command.text.slice(-MOST_CHARS)
+    if (!isFirst || command.text.trim() === '') return
+    this.#commands.delete(terminal)
+    this.#commands.set(terminal, command)
   }
 }
+
+async function copiedSelection(): Promise<string> {
+  await commands.executeCommand('workbench.action.terminal.copySelection')
+  return await env.clipboard.readText()
+}
+
+const referenceOf = (name: string, text: string): ReferenceOf<'terminal'> | undefined =>
+  text === '' ? undefined : { source: 'terminal', text, name }

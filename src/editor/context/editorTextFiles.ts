@@ -6,7 +6,7 @@ import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
 import { textInRange } from '../../core/workspace/lineRange.ts'
 import { type FileText, type FoundFile, HEAD_UNITS, type TextFiles } from '../../core/workspace/textFiles.ts'
 import type { LineRange } from '../../protocol/conversation.ts'
-import { fileOf, workspacePath, workspaceUri } from '../ui/workspacePath.ts'
+import { fileOf, isElsewhere, workspacePath, workspaceUri } from '../ui/workspacePath.ts'
 import { openFiles } from './openEditors.ts'
 
 /** Where links lead, of a path on this machine's disk; undefined where there is no such file. */
@@ -25,6 +25,7 @@ export class EditorTextFiles implements TextFiles {
     const uri = workspaceUri(text)
     const document = openDocument(uri)
     const file = fileOf(uri)
+    if (!document && isElsewhere(uri)) return foundElsewhere(uri)
     const found =
       document && isOnlyOpen(document) ? { kind: 'file' as const, size: sizeOf(document) } : await statOf(uri)
     signal.throwIfAborted()
@@ -121,6 +122,16 @@ const isOnlyOpen = ({ isDirty, isUntitled, uri }: TextDocument) =>
 function sizeOf(document: TextDocument): number {
   return document.offsetAt(document.lineAt(document.lineCount - 1).range.end)
 }
+
+const foundElsewhere = (uri: Uri): FoundFile => ({
+  uri: uri.toString(),
+  kind: 'elsewhere',
+  size: 0,
+  path: workspacePath(uri),
+  fullPath: uri.path,
+  isInWorkspace: false,
+  isOpen: false,
+})
 
 async function statOf(uri: Uri): Promise<Pick<FoundFile, 'kind' | 'size'> | undefined> {
   try {

@@ -15,6 +15,9 @@ const SETTLE_MS = 250
 /** Beyond so many changes at once, such as of a checkout, all files are listed anew at the next search. */
 const MOST_CHANGES = 2_000
 const MOST_RECENT = 50
+/** Beyond so many folders made at once, all files are listed anew; of so many the files are looked for again. */
+const MOST_FOLDERS = 8
+const LOOK_AGAIN_MS = 5_000
 
 export class WorkspaceFileSearch implements FileSearch, Disposable {
   readonly #listing: FileListing
@@ -26,6 +29,9 @@ export class WorkspaceFileSearch implements FileSearch, Disposable {
   readonly #abort = new AbortController()
   readonly #created = new Map<string, Uri>()
   readonly #deleted = new Set<string>()
+  /** Folders that have come into being: the editor does not report what was in them before it watched them. */
+  readonly #made = new Lru<string, string>(MOST_FOLDERS)
+  #lookedAt = 0
   #filled: Promise<void> | undefined
   #isWatching = false
   #cancelTimer: (() => void) | undefined
@@ -46,6 +52,7 @@ export class WorkspaceFileSearch implements FileSearch, Disposable {
     if (first) yield first
     await this.#filled
     signal.throwIfAborted()
+    this.#lookAgain()
     yield* this.#index.search(text, options, signal)
   }
 
@@ -123,23 +130,51 @@ export class WorkspaceFileSearch implements FileSearch, Disposable {
     if (created.length + deleted.length > MOST_CHANGES) return this.#listAnew()
     this.#index.delete(deleted)
     try {
-      for (const uri of await this.#wanted(created)) this.#index.add({ uri: uri.toString(), path: workspacePath(uri) })
+      const { files, folders } = await this.#wanted(created)
+      for (const uri of files) this.#index.add({ uri: uri.toString(), path: workspacePath(uri) })
+      const made = outermost(folders.map(String))
+      if (made.length > MOST_FOLDERS) return this.#listAnew()
+      for (const folder of made) this.#made.set(folder, folder)
+      await this.#addBelow(made)
     } catch {
       this.#listAnew()
     }
   }
 
-  /** Without folders, whose files are reported themselves, and without what the listing would leave out. */
-  async #wanted(created: readonly Uri[]): Promise<readonly Uri[]> {
+  /** What has come since into folders that were made may have been missed too; the next search finds it. */
+  #lookAgain(): void {
+    const folders = this.#made.values()
+    if (folders.length === 0 || this.#clock.elapsed() - this.#lookedAt < LOOK_AGAIN_MS) return
+    void this.#addBelow(folders).catch(() => this.#made.clear())
+  }
+
+  async #addBelow(folders: readonly string[]): Promise<void> {
+    this.#lookedAt = this.#clock.elapsed()
+    const signal = this.#abort.signal
+    const listings = await Promise.all(folders.map(folder => this.#listing.list(folder, {}, signal)))
+    for (const { files } of listings) await this.#index.fill(files, signal)
+  }
+
+  /** Without what the listing would leave out. */
+  async #wanted(created: readonly Uri[]): Promise<{ files: readonly Uri[]; folders: readonly Uri[] }> {
     const ignored = await this.#ignored.of(created.map(String), this.#abort.signal)
     const kept = created.filter(
       uri => !ignored.has(uri.toString()) && !isExcluded(workspacePath(uri), excludedByEditor(uri)),
     )
     const kinds = await Promise.all(kept.map(async uri => (await workspace.fs.stat(uri)).type))
-    return kept.filter((_, at) => ((kinds[at] ?? 0) & FileType.Directory) === 0)
+    const isFolder = (at: number) => ((kinds[at] ?? 0) & FileType.Directory) !== 0
+    const isLink = (at: number) => ((kinds[at] ?? 0) & FileType.SymbolicLink) !== 0
+    return {
+      files: kept.filter((_, at) => !isFolder(at)),
+      folders: kept.filter((_, at) => isFolder(at) && !isLink(at)),
+    }
   }
 
   #recentFiles(): readonly string[] {
     return [...new Set([...this.#recent.values(), ...openFiles().map(String)])]
   }
 }
+
+/** Without the folders that are in others of them. */
+const outermost = (folders: readonly string[]) =>
+  folders.filter(folder => !folders.some(other => folder.startsWith(`${other}/`)))

@@ -11,20 +11,23 @@ export const BASELINE_SCHEME = 'kourier-before'
 interface Baseline {
   readonly conversation: string
   readonly uri: string
+  /** Without the changes of this turn alone. */
+  readonly turn?: string | undefined
 }
 
 /** How long after a keystroke the left side follows. */
 const FOLLOW_MS = 150
 
 /** The path is that of the file, so that the editor shows the same language on both sides. */
-export function baselineUri({ conversation, uri }: Baseline): Uri {
+export function baselineUri({ conversation, uri, turn }: Baseline): Uri {
   const { path } = Uri.parse(uri, true)
-  return Uri.from({ scheme: BASELINE_SCHEME, path, query: JSON.stringify({ conversation, uri }) })
+  return Uri.from({ scheme: BASELINE_SCHEME, path, query: JSON.stringify({ conversation, uri, turn }) })
 }
 
 function baselineOf({ query }: Uri): Baseline {
   const read = objectOf(parsedJson(query)) ?? {}
-  return { conversation: textOf(read['conversation']), uri: textOf(read['uri']) }
+  const turn = textOf(read['turn'])
+  return { conversation: textOf(read['conversation']), uri: textOf(read['uri']), ...(turn && { turn }) }
 }
 
 /** `changes` is loaded when the editor first asks for a left side. */
@@ -44,10 +47,10 @@ export class BaselineDocuments implements TextDocumentContentProvider, Disposabl
   }
 
   async provideTextDocumentContent(uri: Uri): Promise<string> {
-    const { conversation, uri: file } = baselineOf(uri)
+    const { conversation, uri: file, turn } = baselineOf(uri)
     const changes = await this.#followed()
     const { stack, whole } = await changes.review(conversation, file)
-    if (stack) return stack.baseline
+    if (stack) return stack.baseline(one => turn === undefined || one === turn)
     const [deleted] = whole
     return (deleted && (await changes.textBefore(deleted))) ?? ''
   }

@@ -13,8 +13,10 @@ import {
 } from 'vscode'
 import { countsOf, type OpenHunk } from '../../core/tools/changeStack.ts'
 import type { FileChange } from '../../core/tools/changeState.ts'
-import type { Changes, ReviewScope } from '../../core/tools/changes.ts'
+import type { Changes, ReviewOutcome, ReviewScope } from '../../core/tools/changes.ts'
+import type { Checkpoints } from '../../core/tools/checkpoints.ts'
 import { objectOf, textOf } from '../../protocol/json.ts'
+import { listed } from '../ui/listed.ts'
 import { baselineUri } from './baselineDocuments.ts'
 import { fileLabel } from './fileLabel.ts'
 import { rangeIn } from './textRange.ts'
@@ -26,9 +28,14 @@ export interface OpenFile {
 
 export class ChangeReview {
   readonly #changes: Changes
+  readonly #checkpoints: Checkpoints
 
-  constructor(changes: Changes) {
+  readonly #report: (fault: unknown) => void
+
+  constructor(changes: Changes, checkpoints: Checkpoints, report: (fault: unknown) => void) {
     this.#changes = changes
+    this.#checkpoints = checkpoints
+    this.#report = report
   }
 
   /** Opens the editor's diff: without the open changes on the left, the file itself on the right. */
@@ -41,10 +48,14 @@ export class ChangeReview {
     else await window.showInformationMessage(l10n.t('{file} is not there any more.', { file: fileLabel(uri) }))
   }
 
-  /** All files with open changes in one editor. The label is the path of the right side: another one would be a new name. */
-  async openAll(): Promise<void> {
-    const files = this.#changes.openConversations.flatMap(conversation =>
-      this.#changes.openFiles(conversation).map(uri => ({ conversation, uri })),
+  /**
+   * All files with open changes in one editor, of all conversations or of one, or of one turn. The label is the path of the
+   * right side: another one would be a new name.
+   */
+  async openAll(scope?: Omit<ReviewScope, 'uri' | 'hunk'>): Promise<void> {
+    const conversations = scope ? [scope.conversation] : this.#changes.openConversations
+    const files = conversations.flatMap(conversation =>
+      this.#changes.openFiles(conversation, scope?.turn).map(uri => ({ conversation, uri, turn: scope?.turn })),
     )
     const resources = files.map(file => {
       const right = Uri.parse(file.uri, true)
@@ -58,11 +69,30 @@ export class ChangeReview {
   }
 
   async undo(scope: ReviewScope): Promise<void> {
-    const { left, hasFailed } = await this.#changes.undo(scope)
+    const outcome = await this.#changes.undo(scope)
+    const { left, hasFailed, elsewhere, gone } = outcome
+    // The editor's own undo takes back that of one change.
+    if (scope.hunk === undefined) void this.#offerRedo(scope.conversation, outcome).catch(this.#report)
+    if (elsewhere.length > 0) await window.showWarningMessage(elsewhereText(elsewhere))
+    if (gone.length > 0) await window.showWarningMessage(goneText(gone))
     if (hasFailed)
       await window.showWarningMessage(l10n.t('A file could not be written, so its changes were not undone.'))
     else if (left === 1) await window.showWarningMessage(oneLeft())
     else if (left > 1) await window.showWarningMessage(manyLeft(left))
+  }
+
+  /** A file that no editor has open has no other way back. */
+  async #offerRedo(conversation: string, { undone, group }: ReviewOutcome): Promise<void> {
+    const [uri] = undone
+    if (uri === undefined) return
+    const redo = l10n.t('Redo')
+    const text =
+      undone.length === 1
+        ? l10n.t('The changes in {file} were undone.', { file: fileLabel(uri) })
+        : l10n.t('The changes in {count} files were undone.', { count: undone.length })
+    if ((await window.showInformationMessage(text, redo)) !== redo) return
+    const { left } = await this.#checkpoints.undo(conversation, group, new Set(), new AbortController().signal)
+    if (left.length > 0) await window.showWarningMessage(leftText(left))
   }
 
   /** `target`: that of a lens; without it the hunk at the cursor. */
@@ -184,6 +214,15 @@ function isAt({ selection }: TextEditor, { start, end, isEmpty }: Range): boolea
     : line >= start.line && line < Math.max(end.line, start.line + 1)
 }
 
+const leftText = (left: readonly string[]) =>
+  l10n.t('Left as they are: {files}', { files: listed(left.map(fileLabel), 'unit') })
+
+const elsewhereText = (uris: readonly string[]) =>
+  l10n.t('Not undone, because a link leads to another place than when the file was changed: {files}', {
+    files: listed(uris.map(fileLabel), 'unit'),
+  })
+const goneText = (uris: readonly string[]) =>
+  l10n.t('Not undone, because the file is no longer there: {files}', { files: listed(uris.map(fileLabel), 'unit') })
 const oneLeft = () =>
   l10n.t('One change was not undone, because its lines have been changed since. Open the diff to compare.')
 const manyLeft = (count: number) =>

@@ -2,19 +2,22 @@
 import { l10n, ProgressLocation, Uri, window, workspace } from 'vscode'
 import { linkedAbort } from '../../base/abort.ts'
 import { contentHash } from '../../base/contentHash.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import { withoutLabel } from '../../core/edit/codeLabel.ts'
 import type { CodePlacer } from '../../core/edit/modelPlacer.ts'
-import { placeCode, SURE } from '../../core/edit/placeCode.ts'
+import { type Placement, placeCode, SURE } from '../../core/edit/placeCode.ts'
 import type { ChangeFiles } from '../../core/tools/changePorts.ts'
 import type { ChangeOutcome, Changes } from '../../core/tools/changes.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
+import type { FileSearch } from '../../core/workspace/fileIndex.ts'
 import type { PathResolver } from '../../core/workspace/pathResolver.ts'
 import type { PromptPart } from '../../protocol/conversation.ts'
 import type { ChangeMessage, CodeMessage } from '../../protocol/panel.ts'
 import type { ChangeReview } from './changeReview.ts'
+import { writeCommitMessage } from './commitMessage.ts'
 import { editorLanguage } from './editorLanguage.ts'
 import { fileLabel } from './fileLabel.ts'
-import { LastEditor } from './lastEditor.ts'
+import type { LastEditor } from './lastEditor.ts'
 import { type Target, TargetFile } from './targetFile.ts'
 import { TerminalRunner } from './terminalRunner.ts'
 
@@ -25,23 +28,31 @@ export interface CodeActionsOptions {
   readonly resolver: PathResolver
   readonly placer: CodePlacer
   readonly access: AccessPolicy
+  readonly lastEditor: LastEditor
+  readonly search: () => Promise<FileSearch>
 }
 
-/** The turn that the code is from: its answer and its question. */
+/** The turn that the code is from: its answer, and its question with those before it, the newest first. */
 export interface CodeSource {
   readonly answer: string
-  readonly prompt: readonly PromptPart[]
+  readonly questions: readonly (readonly PromptPart[])[]
 }
 
-export class CodeActions {
+export class CodeActions implements Disposable {
   readonly #options: CodeActionsOptions
-  readonly #lastEditor = new LastEditor()
   readonly #terminal = new TerminalRunner()
   readonly #target: TargetFile
 
   constructor(options: CodeActionsOptions) {
     this.#options = options
-    this.#target = new TargetFile({ resolver: options.resolver, lastEditor: this.#lastEditor })
+    this.#target = new TargetFile({
+      ...options,
+      hasPlace: async ({ text, language }, target) => {
+        const present = await options.files.read(target.uri)
+        const placed = present.is === 'text' ? placementOf(text, language, target, present.text) : undefined
+        return placed !== undefined && placed.confidence >= SURE
+      },
+    })
   }
 
   run(message: CodeMessage, source: CodeSource): Promise<void> {
@@ -54,19 +65,26 @@ export class CodeActions {
         return this.#newFile(message)
       case 'run':
         return this.#terminal.run(message.text)
+      case 'commit-message':
+        return writeCommitMessage(message.text)
     }
   }
 
-  async changeFile({ conversation, action, uri }: ChangeMessage): Promise<void> {
+  async changeFile({ conversation, action, uri, turn }: ChangeMessage): Promise<void> {
     const { review } = this.#options
-    if (action === 'keep') await review.keep({ conversation, uri })
-    else if (action === 'undo') await review.undo({ conversation, uri })
+    if (action === 'keep') await review.keep({ conversation, uri, turn })
+    else if (action === 'undo') await review.undo({ conversation, uri, turn })
     else if (uri !== undefined) await review.openDiff({ conversation, uri })
+    else await review.openAll({ conversation, turn })
+  }
+
+  dispose(): void {
+    this.#terminal.dispose()
   }
 
   /** Takes the place of the selection in the last text editor. */
   async #insert(text: string): Promise<void> {
-    const editor = await this.#lastEditor.show()
+    const editor = await this.#options.lastEditor.show()
     if (!editor) {
       await window.showInformationMessage(l10n.t('Open a file and place the cursor where the code should go.'))
       return
@@ -93,9 +111,9 @@ export class CodeActions {
     else await report(outcome, uri)
   }
 
-  async #apply(message: CodeMessage, { answer, prompt }: CodeSource): Promise<void> {
-    const { text, label } = message
-    const place = { label, text, before: textBefore(answer, text), prompt }
+  async #apply(message: CodeMessage, { answer, questions }: CodeSource): Promise<void> {
+    const { text, label, language } = message
+    const place = { label, language, text, before: textBefore(answer, text), questions }
     const target = await this.#target.find(place)
     if (!target) return
     if (target.isNew) return this.#create(message, target)
@@ -118,17 +136,11 @@ export class CodeActions {
   }
 
   /** The text of the file after the change; undefined where the code has no place in it, which the user then knows. */
-  async #placed(
-    { text, language }: CodeMessage,
-    { uri, isLabelled }: Target,
-    file: string,
-  ): Promise<string | undefined> {
-    const isInFile = isLabelled && file.split('\n', 1)[0] === text.split('\n', 1)[0]
-    const code = isLabelled && !isInFile ? withoutLabel(text) : text
-    const documentLanguage = workspace.textDocuments.find(one => one.uri.toString() === uri)?.languageId
-    const isDiff = /^(?:diff|patch)$/i.test(language)
-    const placed = placeCode(file, code, isDiff ? language : (documentLanguage ?? language))
+  async #placed({ text, language }: CodeMessage, target: Target, file: string): Promise<string | undefined> {
+    const placed = placementOf(text, language, target, file)
     if (placed && placed.confidence >= SURE) return placed.text
+    const { uri } = target
+    const code = codeFor(text, target, file)
     const byModel = await this.#placedByModel(uri, file, code)
     if (byModel !== undefined) return byModel
     const insert = l10n.t('Insert at Cursor')
@@ -158,10 +170,18 @@ export class CodeActions {
       },
     )
   }
+}
 
-  dispose(): void {
-    this.#lastEditor.dispose()
-  }
+function placementOf(text: string, language: string, target: Target, file: string): Placement | undefined {
+  const documentLanguage = workspace.textDocuments.find(one => one.uri.toString() === target.uri)?.languageId
+  const isDiff = /^(?:diff|patch)$/i.test(language)
+  return placeCode(file, codeFor(text, target, file), isDiff ? language : (documentLanguage ?? language))
+}
+
+/** Without the line that is only the label, unless the file begins with it. */
+function codeFor(text: string, { isLabelled }: Target, file: string): string {
+  const isInFile = isLabelled && file.split('\n', 1)[0] === text.split('\n', 1)[0]
+  return isLabelled && !isInFile ? withoutLabel(text) : text
 }
 
 /** The text of the answer before the block; empty where the block is written differently, such as in a list. */

@@ -20,7 +20,7 @@ import type {
   WriteResult,
 } from '../../core/tools/changePorts.ts'
 import type { TrackedDocument } from '../../core/workspace/documents.ts'
-import { textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
+import { hasForeignLineEnds, textWithLineFeeds } from '../../core/workspace/lineEnds.ts'
 import { editBetween } from '../../core/workspace/lineHunks.ts'
 import { rangeIn } from './textRange.ts'
 
@@ -70,24 +70,27 @@ export class EditorFiles implements ChangeFiles {
     const isOfUser = this.#isOfUser(document)
     if (target.scheme === 'file' && !document.isDirty) {
       if (!(await this.#disk.canEncode(uri, text))) return 'not encodable'
-      if (hasMixedLineEnds(await this.#disk.image(uri))) return this.#writtenBelow(document, expected, text, options)
+      if (hasForeignLineEndsIn(await this.#disk.image(uri)))
+        return this.#writtenBelow(document, expected, text, options)
     }
     if (!(await applied(document, expected, text))) {
       return textOf(document) === expected ? 'failed' : 'changed meanwhile'
     }
     if (isOfUser || document.isUntitled) return 'written'
     this.#unsaved.set(uri, document.version)
-    if (!options.isUnsaved) await this.save(uri)
+    if (!options.isUnsaved && !(await this.save(uri))) return 'not saved'
     if (options.image && !document.isDirty) await this.#writeExactly(document, text, options)
     return 'written'
   }
 
   /** Not where the user has gone on in the document: then it is theirs to save. */
-  async save(uri: string): Promise<void> {
+  async save(uri: string): Promise<boolean> {
     const version = this.#unsaved.get(uri)
     const document = openDocument(Uri.parse(uri, true))
     this.#unsaved.delete(uri)
-    if (document?.version === version) await document?.save()
+    if (!document || document.version !== version) return true
+    // False also where there is nothing to save.
+    return (await document.save()) || !document.isDirty
   }
 
   async tidy(uri: string): Promise<void> {
@@ -101,6 +104,22 @@ export class EditorFiles implements ChangeFiles {
     const edit = new WorkspaceEdit()
     edit.createFile(target, { overwrite: false, contents: new TextEncoder().encode(text) })
     return (await workspace.applyEdit(edit)) ? 'written' : 'failed'
+  }
+
+  async missingFolders(uri: string): Promise<number> {
+    const target = Uri.parse(uri, true)
+    if (target.scheme === 'file') return this.#disk.missingFolders(uri)
+    let count = 0
+    for (let folder = parentOf(target); folder.path !== '/' && !(await isFolder(folder)); folder = parentOf(folder))
+      count++
+    return count
+  }
+
+  async removeFolder(uri: string): Promise<void> {
+    const target = Uri.parse(uri, true)
+    if (target.scheme === 'file') return this.#disk.removeFolder(uri)
+    const names = await Promise.resolve(workspace.fs.readDirectory(target)).catch(() => undefined)
+    if (names?.length === 0) await workspace.fs.delete(target)
   }
 
   async remove(uri: string, expected: string): Promise<WriteResult> {
@@ -183,6 +202,16 @@ export class EditorFiles implements ChangeFiles {
   }
 }
 
+const parentOf = (uri: Uri) => Uri.joinPath(uri, '..')
+
+async function isFolder(uri: Uri): Promise<boolean> {
+  try {
+    return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0
+  } catch {
+    return false
+  }
+}
+
 const textOf = (document: TextDocument) => textWithLineFeeds(document.getText())
 
 const openDocument = (uri: Uri): TextDocument | undefined =>
@@ -239,10 +268,9 @@ function showing(document: TextDocument, text: string): Promise<void> {
   })
 }
 
-function hasMixedLineEnds(image: FileImage | undefined): boolean {
-  if (!image) return false
-  const text = new TextDecoder('latin1').decode(image.bytes)
-  return text.includes('\r') && /(?:^|[^\r])\n|\r(?!\n)/.test(text) && /\r\n/.test(text)
+/** Also in UTF-16, whose bytes have zeros between the characters of line ends. */
+function hasForeignLineEndsIn(image: FileImage | undefined): boolean {
+  return image !== undefined && hasForeignLineEnds(new TextDecoder('latin1').decode(image.bytes).replaceAll('\0', ''))
 }
 
 async function refusalOf(uri: Uri): Promise<NoText['is'] | undefined> {

@@ -9,8 +9,11 @@ export async function showProposed(call: PendingCall | undefined, documents: Rea
   if (!proposed) return void window.showInformationMessage(l10n.t('The proposed change is not open any more.'))
   const file = Uri.parse(proposed.uri, true)
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
-  const right = documents.keep(name, proposed.text)
-  const left = (await exists(file)) ? file : documents.keep(`empty/${name}`, '')
+  const { text, before } = proposed
+  // As a notebook the editor would show other cells than the model changes.
+  const shown = before === undefined ? name : `${name}.txt`
+  const right = documents.keep(shown, text)
+  const left = before === undefined && (await exists(file)) ? file : documents.keep(`before/${shown}`, before ?? '')
   await commands.executeCommand('vscode.diff', left, right, l10n.t('{name}: proposed change', { name }), {
     preview: true,
   })

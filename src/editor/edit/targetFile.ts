@@ -1,17 +1,20 @@
 // `TargetFile`: finds the file that a code block belongs to, and asks the user where that is not clear.
-import { l10n, type QuickPickItem, Uri, window, workspace } from 'vscode'
+import { FileType, l10n, Uri, workspace } from 'vscode'
 import { codeLabel, pathsBefore } from '../../core/edit/codeLabel.ts'
+import type { FileSearch } from '../../core/workspace/fileIndex.ts'
 import type { PathResolver } from '../../core/workspace/pathResolver.ts'
-import type { PromptPart } from '../../protocol/conversation.ts'
-import { fileLabel } from './fileLabel.ts'
+import type { PartOf, PromptPart } from '../../protocol/conversation.ts'
 import type { LastEditor } from './lastEditor.ts'
+import { pickFile } from './pickFile.ts'
 
 export interface CodePlace {
   readonly label: string
+  readonly language: string
   readonly text: string
   /** The text of the answer before the block. */
   readonly before: string
-  readonly prompt: readonly PromptPart[]
+  /** The question of the answer, and those before it, the newest first. */
+  readonly questions: readonly (readonly PromptPart[])[]
 }
 
 /** `isNew`: the label names a file that is not there yet. `isLabelled`: the first line of the code is the label. */
@@ -23,10 +26,17 @@ export interface Target {
 
 export interface TargetFileOptions {
   readonly resolver: PathResolver
-  readonly lastEditor: LastEditor
+  readonly lastEditor: Pick<LastEditor, 'current'>
+  readonly search: () => Promise<FileSearch>
+  /** Whether the file has one place for the code that needs no question. */
+  readonly hasPlace: (place: CodePlace, target: Target) => Promise<boolean>
 }
 
-const MOST_FILES = 500
+/** Files of earlier questions that the code may belong to, and files that a label may name. */
+const MOST_FILES = 20
+
+/** Attachments that show a file; not those that came along by themselves, such as instructions. */
+const ofFiles: readonly PartOf<'attachment'>['source'][] = ['file', 'selection', 'symbol', 'problems', 'git-change']
 
 export class TargetFile {
   readonly #options: TargetFileOptions
@@ -47,21 +57,35 @@ export class TargetFile {
     return { uri: Uri.parse(first, true).toString(), isNew: true, isLabelled: isInText }
   }
 
-  /** By the label, the text before, the files of the question, or the editor in front; else the user's choice. */
+  /**
+   * By the label, the text before, or the files of the question. Else the one file that has a place for the code among
+   * those that are likely: the files of earlier questions and the one in the editor in front. Else the user's choice.
+   */
   async find(place: CodePlace): Promise<Target | undefined> {
     const labelled = await this.labelled(place)
     if (labelled) return labelled
     const known = await this.#known(place)
     const [only, ...others] = known
-    if (only !== undefined && others.length === 0) return { uri: only, isNew: false, isLabelled: false }
-    const inFront = this.#options.lastEditor.current?.document.uri.toString()
-    if (known.length === 0 && inFront !== undefined) return { uri: inFront, isNew: false, isLabelled: false }
-    const chosen = await this.#ask([...known, ...(inFront === undefined ? [] : [inFront])])
-    return chosen === undefined ? undefined : { uri: chosen, isNew: false, isLabelled: false }
+    if (only !== undefined && others.length === 0) return existing(only)
+    const likely = known.length > 0 ? known : await this.#likely(place)
+    const target = await this.#withPlace(place, likely)
+    if (target) return target
+    const inFront = this.#inFront
+    const first = [...new Set([...likely, ...(inFront === undefined ? [] : [inFront])])]
+    const chosen = await pickFile(await this.#options.search(), {
+      title: l10n.t('Apply to which file?'),
+      placeholder: l10n.t('The answer does not name its file. Type to search all files.'),
+      first,
+    })
+    return chosen === undefined ? undefined : existing(chosen)
+  }
+
+  get #inFront(): string | undefined {
+    return this.#options.lastEditor.current?.document.uri.toString()
   }
 
   /** The first source that names files that exist. */
-  async #known({ label, text, before, prompt }: CodePlace): Promise<readonly string[]> {
+  async #known({ label, text, before, questions }: CodePlace): Promise<readonly string[]> {
     const named = codeLabel(label, text)
     const byLabel = named ? await this.#existing(named.path) : []
     if (byLabel.length > 0) return byLabel
@@ -69,10 +93,19 @@ export class TargetFile {
       const [uri] = await this.#existing(path)
       if (uri !== undefined) return [uri]
     }
-    const attached = prompt.flatMap(part => (part.kind === 'attachment' && part.uri ? [part.uri] : []))
-    const files: string[] = []
-    for (const uri of new Set(attached)) if (await isFile(Uri.parse(uri, true))) files.push(uri)
-    return files
+    return filesOf(questions.slice(0, 1))
+  }
+
+  async #likely({ questions }: CodePlace): Promise<readonly string[]> {
+    const inFront = this.#inFront
+    return [...new Set([...(await filesOf(questions.slice(1))), ...(inFront === undefined ? [] : [inFront])])]
+  }
+
+  async #withPlace(place: CodePlace, uris: readonly string[]): Promise<Target | undefined> {
+    const targets = uris.slice(0, MOST_FILES).map(existing)
+    const fits = await Promise.all(targets.map(target => this.#options.hasPlace(place, target)))
+    const [only, ...others] = targets.filter((_, at) => fits[at])
+    return others.length === 0 ? only : undefined
   }
 
   /** The files of the workspace with this path, or with a path that ends with it. */
@@ -85,33 +118,44 @@ export class TargetFile {
     if (found.length > 0) return [...new Set(found)]
     const tail = path.replaceAll('\\', '/').replace(/^(?:\.{0,2}\/)+/, '')
     if (!/^[\w@.+/-]+$/.test(tail)) return []
-    const files = await workspace.findFiles(`**/${tail}`, undefined, 20)
-    const inside = await Promise.all(files.map(file => this.#isInside(file)))
-    return files.filter((_, at) => inside[at]).map(file => file.toString())
+    const files = await this.#search(tail)
+    const inside = await Promise.all(files.map(file => this.#isInside(Uri.parse(file, true))))
+    return files.filter((_, at) => inside[at])
+  }
+
+  /** The files that are in no ignored folder, such as one of packages. */
+  async #search(tail: string): Promise<readonly string[]> {
+    const search = await this.#options.search()
+    const signal = new AbortController().signal
+    let found: readonly string[] = []
+    for await (const matches of search.search(tail, { of: 'file', limit: MOST_FILES }, signal))
+      found = matches.filter(({ path }) => `/${path}`.endsWith(`/${tail}`)).map(({ uri }) => uri)
+    return found
   }
 
   async #isInside(uri: Uri): Promise<boolean> {
     const real = await this.#options.resolver.resolve(uri.toString())
     return real.is === 'file' && real.isInWorkspace
   }
+}
 
-  async #ask(first: readonly string[]): Promise<string | undefined> {
-    const files = await workspace.findFiles('**/*', undefined, MOST_FILES)
-    const uris = [...new Set([...first, ...files.map(file => file.toString())])]
-    const items: (QuickPickItem & { readonly uri: string })[] = uris.map(uri => ({ label: fileLabel(uri), uri }))
-    const chosen = await window.showQuickPick(items, {
-      title: l10n.t('Apply to which file?'),
-      placeHolder: l10n.t('The answer does not name its file.'),
-    })
-    return chosen?.uri
-  }
+const existing = (uri: string): Target => ({ uri, isNew: false, isLabelled: false })
+
+/** The files that are attached to the questions and exist, those of the first question first. */
+async function filesOf(questions: readonly (readonly PromptPart[])[]): Promise<readonly string[]> {
+  const attached = questions
+    .flat()
+    .flatMap(part => (part.kind === 'attachment' && part.uri && ofFiles.includes(part.source) ? [part.uri] : []))
+  const files: string[] = []
+  for (const uri of new Set(attached)) if (await isFile(Uri.parse(uri, true))) files.push(uri)
+  return files
 }
 
 async function isFile(uri: Uri): Promise<boolean> {
   if (uri.scheme === 'untitled') return workspace.textDocuments.some(one => one.uri.toString() === uri.toString())
   try {
-    await workspace.fs.stat(uri)
-    return true
+    const { type } = await workspace.fs.stat(uri)
+    return (type & FileType.File) !== 0
   } catch {
     return false
   }

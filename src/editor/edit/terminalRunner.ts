@@ -1,16 +1,25 @@
 // `TerminalRunner`: runs the code of an answer in a terminal after the user has read it and agreed.
 import { l10n, type Terminal, window, workspace } from 'vscode'
-import { DisposableStore } from '../../base/disposable.ts'
-import { hasHiddenCharacters, shownCommand } from './commandText.ts'
+import { type Disposable, DisposableStore } from '../../base/disposable.ts'
+import { commandOf, hasHiddenCharacters, shownCommand, typedInto } from './commandText.ts'
 
 /** How long a new terminal may take until its shell reports to the editor. */
 const SHELL_MS = 3_000
 
-export class TerminalRunner {
+export class TerminalRunner implements Disposable {
+  readonly #disposables = new DisposableStore()
+  /** The terminals in which something runs. */
+  readonly #busy = new Set<Terminal>()
   #terminal: Terminal | undefined
 
+  constructor() {
+    this.#disposables.add(window.onDidStartTerminalShellExecution(({ terminal }) => this.#busy.add(terminal)))
+    this.#disposables.add(window.onDidEndTerminalShellExecution(({ terminal }) => this.#busy.delete(terminal)))
+    this.#disposables.add(window.onDidCloseTerminal(terminal => this.#busy.delete(terminal)))
+  }
+
   async run(text: string): Promise<void> {
-    const command = text.replace(/\r\n?/g, '\n').trimEnd()
+    const command = commandOf(text)
     if (!workspace.isTrusted) return void window.showWarningMessage(restricted())
     if (hasHiddenCharacters(command)) return void window.showWarningMessage(hidden())
     const shown = shownCommand(command)
@@ -25,18 +34,26 @@ export class TerminalRunner {
   }
 
   async #send(command: string): Promise<void> {
-    const terminal = this.#shownTerminal()
+    const terminal = this.#freeTerminal()
+    this.#busy.add(terminal)
     terminal.show(true)
-    if (!command.includes('\n')) return terminal.sendText(command, true)
     await shellOf(terminal)
-    // A bracketed paste: the shell takes all lines as one.
-    terminal.sendText(`\u001b[200~${command}\u001b[201~`, true)
+    const typed = typedInto(terminal.state.shell, command)
+    // Removes what the user has begun to type at the prompt.
+    if (terminal.shellIntegration) terminal.shellIntegration.executeCommand(typed)
+    else terminal.sendText(typed, true)
   }
 
-  #shownTerminal(): Terminal {
-    if (this.#terminal && this.#terminal.exitStatus === undefined) return this.#terminal
+  /** One whose shell reports that nothing runs in it; else a new one, so that no program receives the text as its input. */
+  #freeTerminal(): Terminal {
+    const last = this.#terminal
+    if (last?.shellIntegration && last.exitStatus === undefined && !this.#busy.has(last)) return last
     this.#terminal = window.createTerminal({ name: 'Kourier' })
     return this.#terminal
+  }
+
+  dispose(): void {
+    this.#disposables.dispose()
   }
 }
 

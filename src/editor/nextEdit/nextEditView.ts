@@ -19,6 +19,8 @@ import { rangeIn } from '../ui/positionIn.ts'
 export interface ShownEdit {
   readonly document: TrackedDocument
   readonly preview: EditPreview
+  /** Otherwise Tab indents, so there is no pointer that promises more. */
+  readonly takesTab: boolean
 }
 
 /** Nothing of it takes room between the characters of the text. */
@@ -27,6 +29,8 @@ export class NextEditView implements Disposable {
   readonly #removed = this.#disposables.add(
     window.createTextEditorDecorationType({
       backgroundColor: new ThemeColor('diffEditor.removedTextBackground'),
+      border: '1px solid',
+      borderColor: new ThemeColor('diffEditor.removedTextBorder'),
     }),
   )
   readonly #line
@@ -99,8 +103,12 @@ function textOf({ text, more }: EditPreview): string {
 }
 
 /** Only in the editor in front, and only while the place itself is out of view. */
-function pointerOf({ document, preview }: ShownEdit, editor: TextEditor, isHere: boolean): DecorationOptions[] {
-  if (editor !== window.activeTextEditor) return []
+function pointerOf(
+  { document, preview, takesTab }: ShownEdit,
+  editor: TextEditor,
+  isHere: boolean,
+): DecorationOptions[] {
+  if (!takesTab || editor !== window.activeTextEditor) return []
   if (!isHere) {
     const file = workspace.asRelativePath(Uri.parse(document.uri, true))
     return [pointerAt(editor, editor.selection.active.line, l10n.t('Tab: next edit in {file}', { file }))]
@@ -118,12 +126,15 @@ function pointerAt({ document }: TextEditor, line: number, text: string): Decora
   return { range: new Range(new Position(end.line, end.character), end), renderOptions: { after: dimmed(text) } }
 }
 
+/** The text has a colour that every theme defines, because the editor draws nothing where there is none. */
 function dimmed(contentText: string) {
   return {
     contentText,
     margin: '0 0 0 2ch',
-    color: new ThemeColor('editorGhostText.foreground'),
+    color: new ThemeColor('descriptionForeground'),
     backgroundColor: new ThemeColor('diffEditor.insertedTextBackground'),
+    border: '1px solid',
+    borderColor: new ThemeColor('diffEditor.insertedTextBorder'),
   }
 }
 

@@ -16,6 +16,8 @@ interface ContextKeys {
   'kourier.hasNextEdit': boolean
   /** The editor in front is a diff of changes. */
   'kourier.isChangeDiff': boolean
+  /** Tab takes the hint for the next edit, and does not indent. */
+  'kourier.tabTakesNextEdit': boolean
 }
 
 export const contextKeyNames: readonly (keyof ContextKeys)[] = [
@@ -25,6 +27,7 @@ export const contextKeyNames: readonly (keyof ContextKeys)[] = [
   'kourier.hasChanges',
   'kourier.hasNextEdit',
   'kourier.isChangeDiff',
+  'kourier.tabTakesNextEdit',
 ]
 
 const current = new Map<keyof ContextKeys, { readonly value: unknown; readonly isSet: PromiseLike<void> }>()

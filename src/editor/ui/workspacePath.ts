@@ -1,4 +1,4 @@
-// `workspaceUri`, `fileOf`, `workspacePath`: a file as the workspace names it, whichever part of the editor named it.
+// `workspaceUri`, `fileOf`, `workspacePath`, `isElsewhere`: a file as the workspace names it, whichever part of the editor named it.
 import { Uri, workspace } from 'vscode'
 
 /** The page of a remote window names files by the address of the machine; the extension, which runs there, as its own. */
@@ -23,4 +23,16 @@ export function workspacePath(given: Uri): string {
   if (!folder) return uri.path.slice(uri.path.lastIndexOf('/') + 1)
   const isFolder = uri.toString() === folder.uri.toString()
   return isFolder ? folder.name : workspace.asRelativePath(uri).replaceAll('\\', '/')
+}
+
+/**
+ * On a machine that no folder of the workspace is on. On Windows, to look for such a file sends the user's name and
+ * password to that machine.
+ */
+export function isElsewhere({ scheme, authority, path }: Uri): boolean {
+  if (scheme === 'vscode-notebook-cell') return false
+  if (authority === '') return /^\/[\\/]/.test(path)
+  const isSame = ({ uri }: { readonly uri: Uri }) =>
+    uri.scheme === scheme && uri.authority.toLowerCase() === authority.toLowerCase()
+  return !(workspace.workspaceFolders ?? []).some(isSame)
 }

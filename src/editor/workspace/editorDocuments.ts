@@ -15,10 +15,13 @@ import { type FileFacts, sizeLimits } from '../../core/workspace/accessPolicy.ts
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import type { Documents, LineEnd, TrackedDocument } from '../../core/workspace/documents.ts'
 import { offsetWithLineFeeds, textWithLineFeeds, withLineFeeds } from '../../core/workspace/lineEnds.ts'
-import { isReload } from '../ui/isReload.ts'
+import { fileOf } from '../ui/workspacePath.ts'
 
 /** Files and notebook cells; not the output panel, one side of a diff, or the commit message. */
 const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-notebook-cell']
+
+/** The notebook of a cell has the unsaved changes, not the cell. */
+const files = ['file', 'vscode-remote']
 
 /** The access policy looks no further for what makes a file secret or binary. */
 const HEAD_CHARS = 8_192
@@ -26,6 +29,8 @@ const HEAD_CHARS = 8_192
 /** Updates `Documents` by the editor's events. A document without a snapshot is not read. */
 export class EditorDocuments implements Disposable {
   readonly #documents: Documents
+  /** The latest version of each file that came while nothing in it was unsaved, and is not known to be the user's. */
+  readonly #clean = new WeakMap<TextDocument, number>()
   readonly #subscriptions = new DisposableStore()
 
   constructor(documents: Documents) {
@@ -40,15 +45,15 @@ export class EditorDocuments implements Disposable {
     // Checked before `getText`, which takes noticeable time in a very large file.
     if (lengthOf(document) > sizeLimits.completion) return undefined
     if (this.isLineTooLong(document, position.line)) return undefined
+    const place = placeOf(document)
+    if (!place) return undefined
     const { text, log, lineEnd } = this.#followed(document)
     return {
       id: document.uri.toString(),
-      path: pathOf(document),
-      fullPath: document.uri.path,
-      isInWorkspace: workspace.getWorkspaceFolder(document.uri) !== undefined,
+      ...place,
       language: document.languageId,
       version: document.version,
-      log,
+      log: this.isReloaded(document) ? log.withReload() : log,
       text,
       offset: offsetWithLineFeeds(document.offsetAt(position), position.line, lineEnd),
       indent: indentOf(document, text),
@@ -58,15 +63,24 @@ export class EditorDocuments implements Disposable {
   /** For the access policy, with the beginning of the text alone. Undefined for a kind of document that is never completed. */
   factsOf(document: TextDocument): FileFacts | undefined {
     if (!schemes.includes(document.uri.scheme)) return undefined
-    return {
-      uri: document.uri.toString(),
-      path: pathOf(document),
-      fullPath: document.uri.path,
-      isInWorkspace: workspace.getWorkspaceFolder(document.uri) !== undefined,
-      language: document.languageId,
-      size: lengthOf(document),
-      text: document.getText(new Range(new Position(0, 0), document.positionAt(HEAD_CHARS))),
-    }
+    const place = placeOf(document)
+    return (
+      place && {
+        uri: document.uri.toString(),
+        ...place,
+        language: document.languageId,
+        size: lengthOf(document),
+        text: document.getText(new Range(new Position(0, 0), document.positionAt(HEAD_CHARS))),
+      }
+    )
+  }
+
+  /**
+   * Its present version has come from the disk: nobody is writing there. The first change of a file without unsaved
+   * changes is reported before that it has some, so a moment later this may be false for the same version.
+   */
+  isReloaded(document: TextDocument): boolean {
+    return !document.isDirty && this.#clean.get(document) === document.version
   }
 
   isLineTooLong(document: TextDocument, line: number): boolean {
@@ -94,6 +108,11 @@ export class EditorDocuments implements Disposable {
   #onChange({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const uri = document.uri.toString()
     const known = this.#documents.get(uri)
+    const isOfUser = document.isDirty || reason !== undefined || !files.includes(document.uri.scheme)
+    if (contentChanges.length === 0 && document.isDirty) this.#clean.delete(document)
+    if (known && known.version < document.version && this.#clean.get(document) === known.version)
+      this.#documents.recordReload(uri)
+    if (contentChanges.length > 0 && !isOfUser) this.#clean.set(document, document.version)
     if (!known) return
     const lengthAfter = lengthOf(document)
     // Dropped, because a document of this size may not be read.
@@ -105,7 +124,7 @@ export class EditorDocuments implements Disposable {
       version: document.version,
       lineEnd: lineEndOf(document),
       changes,
-      reason: reasonOf(reason) ?? (isReload(document) ? 'reload' : undefined),
+      reason: reasonOf(reason),
       lengthAfter,
       readText: () => textWithLineFeeds(document.getText()),
     })
@@ -127,12 +146,16 @@ function reasonOf(reason: TextDocumentChangeReason | undefined): 'undo' | 'redo'
   return reason === TextDocumentChangeReason.Redo ? 'redo' : undefined
 }
 
-/** Outside a workspace only the file's name, because its folders may contain the user's name. */
-function pathOf(document: TextDocument): string {
-  const isInside = workspace.getWorkspaceFolder(document.uri) !== undefined
-  const path = isInside ? workspace.asRelativePath(document.uri, false) : document.uri.path
-  const plain = path.replaceAll('\\', '/')
-  return isInside ? plain : plain.slice(plain.lastIndexOf('/') + 1)
+/**
+ * A cell is where its notebook is; undefined while that is not known, because then no glob of the user's would match.
+ * Outside a workspace the path is only the file's name, because its folders may contain the user's name.
+ */
+function placeOf({ uri }: TextDocument): Pick<DocumentSnapshot, 'path' | 'fullPath' | 'isInWorkspace'> | undefined {
+  const file = fileOf(uri)
+  if (file.scheme === 'vscode-notebook-cell') return undefined
+  const isInWorkspace = workspace.getWorkspaceFolder(file) !== undefined
+  const path = (isInWorkspace ? workspace.asRelativePath(file, false) : file.path).replaceAll('\\', '/')
+  return { path: isInWorkspace ? path : path.slice(path.lastIndexOf('/') + 1), fullPath: file.path, isInWorkspace }
 }
 
 function indentOf(document: TextDocument, text: string): string {

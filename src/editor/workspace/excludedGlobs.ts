@@ -1,6 +1,7 @@
 // `ExcludedGlobs`: the globs of the setting for files that are never sent, read once for each folder and language.
 import { Uri, workspace } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
+import { fileOf } from '../ui/workspacePath.ts'
 
 /** Reads the setting for a file. */
 export type ReadGlobs = (file: { readonly id: string; readonly language: string }) => readonly string[]
@@ -17,7 +18,7 @@ export class ExcludedGlobs implements Disposable {
   }
 
   for({ uri, language }: { readonly uri: string; readonly language: string }): readonly string[] {
-    const folder = workspace.getWorkspaceFolder(Uri.parse(uri))?.uri.toString()
+    const folder = workspace.getWorkspaceFolder(fileOf(Uri.parse(uri)))?.uri.toString()
     const key = `${language} ${folder ?? ''}`
     const globs = this.#known.get(key) ?? this.#read({ id: uri, language })
     this.#known.set(key, globs)

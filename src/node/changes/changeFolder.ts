@@ -17,7 +17,11 @@ const UNNAMED_MS = DAY_MS
 /** How long a content stays that was only seen. */
 const SEEN_MS = 30 * DAY_MS
 
-const seenRecord = z.object({ uri: z.string(), hash: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/))) })
+const seenRecord = z.object({
+  uri: z.string(),
+  hash: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  shown: z.optional(z.array(z.tuple([z.int(), z.int()]))),
+})
 
 /** Only this user may read the files, because they hold what the user's files held. */
 export class ChangeFolder implements ChangeStore, SeenStore {

@@ -115,7 +115,9 @@ export class SystemFiles implements DiskFiles {
     })
   }
 
-  async save(_uri: string): Promise<void> {}
+  async save(_uri: string): Promise<boolean> {
+    return true
+  }
 
   async reloaded(_uri: string): Promise<void> {}
 
@@ -160,7 +162,13 @@ export class SystemFiles implements DiskFiles {
     })
   }
 
-  /** The folder, where it is empty. */
+  async missingFolders(uri: string): Promise<number> {
+    const path = this.#options.pathOf(uri)
+    let count = 0
+    for (let at = path && dirname(path); at !== undefined && !(await isThere(at)); at = dirname(at)) count++
+    return count
+  }
+
   async removeFolder(uri: string): Promise<void> {
     const path = this.#options.pathOf(uri)
     if (path !== undefined) await rmdir(path).catch(() => {})

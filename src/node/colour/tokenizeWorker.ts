@@ -1,6 +1,7 @@
 // The entry point of the thread that tokenizes code blocks, so that the extension host never waits for it.
 import { readFileSync } from 'node:fs'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { brotliDecompressSync } from 'node:zlib'
 import { faultText } from '../../base/fault.ts'
 import type { GrammarText, TokenRequest } from '../../core/colour/tokenizer.ts'
 import { GrammarEngine } from './grammarEngine.ts'
@@ -11,7 +12,7 @@ import type { FromWorker, ToWorker, WorkerStart } from './workerMessages.ts'
 if (parentPort) serve(parentPort, workerData as WorkerStart)
 
 function serve(port: MessagePort, { wasm, firstStyle }: WorkerStart): void {
-  const engine = new GrammarEngine(readFileSync(wasm), firstStyle)
+  const engine = new GrammarEngine(brotliDecompressSync(readFileSync(wasm)), firstStyle)
   const reads = new Map<number, (file: GrammarText | undefined) => void>()
   let nextRead = 0
   const send = (message: FromWorker) => port.postMessage(message)

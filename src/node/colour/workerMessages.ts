@@ -4,7 +4,7 @@ import type { ColouredLines, GrammarText, TokenRequest } from '../../core/colour
 import type { TokenRule } from '../../core/colour/tokenRules.ts'
 
 export interface WorkerStart {
-  /** The path of the WebAssembly module of vscode-oniguruma. */
+  /** The path of the WebAssembly module of vscode-oniguruma, compressed by Brotli. */
   readonly wasm: string
   /** Styles get indexes from this one on. */
   readonly firstStyle: number

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import { lazy } from '../../base/lazy.ts'
 import { listOf, objectOf } from '../../protocol/json.ts'
 import { writeWhole } from '../files/writeWhole.ts'
+import { removeLeftFolders } from './madeFolders.ts'
 import { endGroup, groupMembers, signalGroup } from './processGroup.ts'
 import { startOf } from './processIdentity.ts'
 
@@ -94,6 +95,7 @@ async function endThose(folder: string, clock: Clock): Promise<void> {
     .map(identityOf)
     .filter(group => group !== undefined)
   await Promise.all(groups.map(group => endIfOurs(group, clock)))
+  await removeLeftFolders(folder).catch(() => {})
   await rm(folder, { recursive: true, force: true }).catch(() => {})
 }
 

@@ -1,9 +1,18 @@
 // `guardedPaths`: the files of a folder that a command in the sandbox may not change or not read, as they are at the moment.
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { guardOf, isUnguarded } from '../../core/tools/sandboxPolicy.ts'
+import {
+  type GuardGlobs,
+  guardOf,
+  isGuardedByContents,
+  isMade,
+  mayHoldKey,
+  mayRun,
+  noGlobs,
+} from '../../core/tools/sandboxPolicy.ts'
 import { hasSecretHead, mayHaveToken } from '../../core/workspace/exclude.ts'
+import { KeyFiles } from './keyFiles.ts'
 
 export interface GuardedPath {
   /** Relative to the folder, with `/`. */
@@ -11,39 +20,100 @@ export interface GuardedPath {
   readonly path: string
   readonly guard: 'guarded' | 'hidden'
   readonly isFolder: boolean
+  /** Something runs by it; of others only the content is at stake. */
+  readonly mayRun: boolean
   /** Another text for another file with the same name. */
   readonly identity: string
+  /** Where it leads, if it is a link. */
+  readonly target?: string
 }
 
-/** Of a larger folder it is not known. */
-const MAX_ENTRIES = 300_000
+export interface GuardOptions {
+  readonly globs?: GuardGlobs
+  /** Folders below that are not looked into. */
+  readonly except?: readonly string[]
+  /** Of a folder with more it is not known. */
+  readonly mostEntries?: number
+  /** Remembers what was read of the files before. */
+  readonly keys?: KeyFiles
+}
+
+/** At the end of a command, so that a command does not end the search by the number of its files. */
+export const MOST_ENTRIES_AT_END = 3_000_000
+const MOST_ENTRIES = 300_000
+/** Folders that are read side by side. */
+const MOST_AT_ONCE = 32
+
+interface Folder {
+  readonly relative: string
+  readonly isInMade: boolean
+}
 
 /** Undefined where there are too many files to look at. Links are followed by nobody: what they lead to is elsewhere. */
-export async function guardedPaths(root: string): Promise<readonly GuardedPath[] | undefined> {
+export async function guardedPaths(
+  root: string,
+  { globs = noGlobs, except = [], mostEntries = MOST_ENTRIES, keys = new KeyFiles() }: GuardOptions = {},
+): Promise<readonly GuardedPath[] | undefined> {
   const found: GuardedPath[] = []
-  const pending = ['']
+  let pending: Folder[] = [{ relative: '', isInMade: false }]
   let count = 0
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    const entries: Dirent[] = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
-    count += entries.length
-    if (count > MAX_ENTRIES) return undefined
-    for (const entry of entries) {
-      const relative = folder === '' ? entry.name : `${folder}/${entry.name}`
-      const guard = guardOf(relative)
-      if (guard) found.push(...(await guardedIn(root, relative, guard, entry.isDirectory())))
-      else if (entry.isDirectory() && !isUnguarded(entry.name)) pending.push(relative)
+  while (pending.length > 0) {
+    const now = pending.splice(-MOST_AT_ONCE)
+    const read = await Promise.all(now.map(folder => contentsOf(root, folder, globs, keys)))
+    for (const one of read) {
+      count += one.count
+      found.push(...one.guarded)
+      pending = pending.concat(one.folders.filter(({ relative }) => !except.includes(join(root, relative))))
     }
+    if (count > mostEntries) return undefined
   }
   return found
 }
 
+async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys: KeyFiles) {
+  const { relative: parent, isInMade } = folder
+  const entries: Dirent[] = await readdir(join(root, parent), { withFileTypes: true }).catch(() => [])
+  const names = new Set(entries.map(({ name }) => name))
+  if (parent !== '' && isGuardedByContents(names)) {
+    const whole = await guardedPath(root, parent, 'guarded', { isFolder: true, mayRun: true })
+    return { count: entries.length, guarded: [whole], folders: [] }
+  }
+  const guarded: GuardedPath[] = []
+  const folders: Folder[] = []
+  const files: string[] = []
+  for (const entry of entries) {
+    const relative = parent === '' ? entry.name : `${parent}/${entry.name}`
+    const guard = guardOf(relative, globs, isInMade)
+    if (guard) guarded.push(...(await guardedIn(root, relative, guard, entry, !isInMade && mayRun(relative, globs))))
+    else if (entry.isDirectory()) folders.push({ relative, isInMade: isInMade || isMade(entry.name) })
+    else if (entry.isFile() && !isInMade && mayHoldKey(entry.name)) files.push(relative)
+  }
+  const areKeys = await Promise.all(files.map(file => keys.has(join(root, file))))
+  for (const [at, file] of files.entries()) {
+    if (areKeys[at]) guarded.push(await guardedPath(root, file, 'hidden', { isFolder: false, mayRun: false }))
+  }
+  return { count: entries.length, guarded, folders }
+}
+
 /** With a file in it that has a token, such as the configuration of git with a password. */
-async function guardedIn(root: string, relative: string, guard: GuardedPath['guard'], isFolder: boolean) {
-  const own = await guardedPath(root, relative, guard, isFolder)
+async function guardedIn(
+  root: string,
+  relative: string,
+  guard: GuardedPath['guard'],
+  entry: Dirent,
+  isRun: boolean,
+): Promise<readonly GuardedPath[]> {
+  const isFolder = entry.isDirectory()
+  const kind = { isFolder, mayRun: isRun || guard === 'guarded' }
+  const own = await guardedPath(root, relative, guard, kind)
+  if (entry.isSymbolicLink()) {
+    const target = await readlink(join(root, relative)).catch(() => '')
+    return [{ ...own, target }]
+  }
   if (guard === 'hidden') return [own]
   const file = isFolder ? `${relative}/config` : relative
   if (!(await hasToken(join(root, file), file))) return [own]
-  const hidden = await guardedPath(root, file, 'hidden', false)
+  const hidden = await guardedPath(root, file, 'hidden', { ...kind, isFolder: false })
   return isFolder ? [own, hidden] : [hidden]
 }
 
@@ -52,8 +122,18 @@ async function hasToken(path: string, relative: string): Promise<boolean> {
   return hasSecretHead(relative, await readFile(path, 'utf8').catch(() => ''))
 }
 
-async function guardedPath(root: string, relative: string, guard: GuardedPath['guard'], isFolder: boolean) {
+async function guardedPath(
+  root: string,
+  relative: string,
+  guard: GuardedPath['guard'],
+  kind: Pick<GuardedPath, 'isFolder' | 'mayRun'>,
+): Promise<GuardedPath> {
   const path = join(root, relative)
+  return { relative, path, guard, ...kind, identity: await identityOf(path) }
+}
+
+/** Of what is at the path now; empty for nothing. */
+export async function identityOf(path: string): Promise<string> {
   const facts = await lstat(path, { bigint: true }).catch(() => undefined)
-  return { relative, path, guard, isFolder, identity: facts ? `${facts.dev}:${facts.ino}` : '' }
+  return facts ? `${facts.dev}:${facts.ino}` : ''
 }

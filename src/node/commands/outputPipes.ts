@@ -12,6 +12,8 @@ export interface OutputPipe {
   /** Called with what has arrived, in a buffer that is overwritten afterwards. */
   onBytes: (bytes: Buffer) => void
   readonly write: number
+  /** Instead of giving it to a child. */
+  close(): void
 }
 
 /** Made at once, because each call starts a program. */
@@ -74,7 +76,12 @@ export class OutputPipes {
       return true
     }
     const options = { fd, readable: true, writable: false, onread: { buffer: this.#buffer, callback } }
-    const pipe: OutputPipe = { read: new Socket(options), onBytes: () => {}, write }
+    const read = new Socket(options)
+    const close = () => {
+      read.destroy()
+      closeSync(write)
+    }
+    const pipe: OutputPipe = { read, onBytes: () => {}, write, close }
     return pipe
   }
 

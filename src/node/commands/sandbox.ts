@@ -1,35 +1,64 @@
 // `Sandbox`: the system's own sandbox for commands, which is used only where a probe has shown that it holds.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
+import type { Disposable } from '../../base/disposable.ts'
 import { lazy } from '../../base/lazy.ts'
+import type { GuardReport } from '../../core/tools/commandPorts.ts'
 import {
   bubblewrapArguments,
+  type GuardGlobs,
   guardedRootFolders,
-  mayComeIntoBeing,
+  reopenedFolders,
   type SandboxPolicy,
   seatbeltProfile,
   secretHomePaths,
+  systemFolders,
 } from '../../core/tools/sandboxPolicy.ts'
-import { type GuardedPath, guardedPaths } from './guardedPaths.ts'
+import { hasSecretHead } from '../../core/workspace/exclude.ts'
+import { type GuardedPath, type GuardOptions, guardedPaths, MOST_ENTRIES_AT_END } from './guardedPaths.ts'
+import { GuardedRun } from './guardedRun.ts'
+import { KeyFiles } from './keyFiles.ts'
+import { MadeFolders } from './madeFolders.ts'
+import { readableFolders, repositoriesAbove } from './readableFolders.ts'
+import { TakenFiles } from './takenFiles.ts'
 
 export interface SandboxPlaces {
   /** The folders of the workspace. */
   roots(): readonly string[]
   /** What no command may read, such as our own storage; it may not exist. */
   hidden(): readonly string[]
+  /** What the user has set for the files of a folder of the workspace. */
+  globs?(root: string): GuardGlobs
+  /** Reports folders that come into being in the workspace and have one of the names, until it is disposed. */
+  watch?(names: readonly string[], onMade: (path: string) => void): Disposable
 }
 
 /** How a program is started inside. */
 export interface Entered {
   readonly path: string
   readonly args: readonly string[]
-  /** Called when the command has ended: takes away what it has made in protected places, and resolves with the paths. */
-  leave(): Promise<readonly string[]>
+  /** Calls `stop` when the command has made what the editor acts on at once; that is taken away before. */
+  watch(stop: () => void): void
+  /** Whether the path, as it is written inside, leads to something that is not shown there. */
+  hides(path: string): boolean
+  /** Called once, when the command has ended or was not started: takes away what it has made in protected places. */
+  leave(): Promise<GuardReport>
+}
+
+export interface SandboxOptions {
+  /** Of this window. */
+  readonly folder: string
+  readonly places: SandboxPlaces
+  readonly taken?: TakenFiles
+  /** For a test. */
+  readonly program?: string | undefined
+  /** Where programs are found. */
+  readonly searchPath?: string | undefined
 }
 
 /** How long the probe may take. */
@@ -42,48 +71,92 @@ const SEATBELT = '/usr/bin/sandbox-exec'
 const RUN_PROGRAMS = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
 
 export class Sandbox {
-  readonly #folder: string
   readonly #places: SandboxPlaces
   readonly #program: string | undefined
-  readonly #made = new Map<string, number>()
+  readonly #searchPath: string
+  readonly #takenFiles: TakenFiles
+  readonly #keys = new KeyFiles()
+  readonly #made: MadeFolders
+  readonly #runs = new Set<GuardedRun>()
   #temporary: Promise<string> | undefined
-  #count = 0
 
   /** Resolves with whether the mode may be offered. */
   readonly holds: () => Promise<boolean>
 
-  /** `folder`: of this window, for what is taken away. `program`: for a test. */
-  constructor(folder: string, places: SandboxPlaces, program = sandboxProgram()) {
-    this.#folder = folder
+  constructor({ folder, places, taken, program = sandboxProgram(), searchPath = '' }: SandboxOptions) {
+    this.#made = new MadeFolders(folder)
     this.#places = places
     this.#program = program
+    this.#searchPath = searchPath
+    this.#takenFiles = taken ?? new TakenFiles(join(folder, 'taken'))
     this.holds = lazy(() => this.#probe())
+  }
+
+  /** A file was written by somebody who is known: no command in the sandbox has made it. */
+  async noteWritten(path: string): Promise<void> {
+    if (this.#runs.size === 0) return
+    const parent = await realpath(dirname(path)).catch(() => dirname(path))
+    for (const run of this.#runs) run.noteWritten(join(parent, basename(path)))
+  }
+
+  /** A command runs outside. */
+  noteCompany(): void {
+    for (const run of this.#runs) run.noteCompany()
   }
 
   /** Undefined where the workspace cannot be guarded. */
   async enter(program: string, args: readonly string[], folder: string): Promise<Entered | undefined> {
     if (!this.#program) return undefined
     const roots = await realPaths(this.#places.roots())
-    const made = await this.#makeRootFolders(roots)
-    const before = await guardedIn(roots)
-    if (!before || before.length > MAX_GUARDED) {
-      await this.#removeMade(made)
-      return undefined
+    const made: string[] = []
+    try {
+      // Only what exists can be guarded.
+      await this.#made.make(
+        roots.flatMap(root => guardedRootFolders.map(name => join(root, name))),
+        made,
+      )
+      const before = await this.#guardedIn(roots)
+      if (before && before.length <= MAX_GUARDED)
+        return await this.#entered({ roots, before, made }, { program, args, folder })
+    } catch (fault) {
+      await this.#made.remove(made)
+      throw fault
     }
-    const policy = await this.#policy(roots, before)
-    return {
-      ...this.#started(policy, program, args, folder),
-      leave: async () => {
-        const taken = await this.#takeAway(roots, before)
-        await this.#removeMade(made)
-        return taken
-      },
-    }
+    await this.#made.remove(made)
+    return undefined
   }
 
   async dispose(): Promise<void> {
     const temporary = await this.#temporary?.catch(() => undefined)
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true }).catch(() => {})
+  }
+
+  async #entered({ roots, before, made }: Guarded, { program, args, folder }: Started): Promise<Entered> {
+    const reopened = await this.#reopen(made, before)
+    const policy = await this.#policy(roots, before, program, reopened)
+    const look = () => this.#guardedIn(roots, MOST_ENTRIES_AT_END)
+    const run = await GuardedRun.begin({ roots, before, look, taken: this.#takenFiles })
+    this.#runs.add(run)
+    let watching: Disposable | undefined
+    return {
+      ...this.#started(policy, program, args, folder),
+      hides: path => isHidden(policy, resolve(folder, path.replace(/^~(?=\/)/, policy.home))),
+      watch: stop => {
+        watching = this.#places.watch?.(guardedRootFolders, path => {
+          void realpath(dirname(path))
+            .then(parent => run.check(join(parent, basename(path))))
+            .then(isTaken => isTaken && stop())
+            .catch(() => {})
+        })
+      },
+      leave: async () => {
+        watching?.dispose()
+        const report = await run.end()
+        this.#runs.delete(run)
+        await this.#made.remove(made)
+        return report
+      },
+    }
   }
 
   #started(policy: SandboxPolicy, program: string, args: readonly string[], folder: string) {
@@ -96,17 +169,40 @@ export class Sandbox {
     return { path, args: [...own, program, ...args] }
   }
 
-  async #policy(roots: readonly string[], guarded: readonly GuardedPath[]): Promise<SandboxPolicy> {
-    const home = homedir()
+  async #policy(
+    roots: readonly string[],
+    guarded: readonly GuardedPath[],
+    program: string,
+    reopened: readonly string[] = [],
+  ): Promise<SandboxPolicy> {
+    const home = await realpath(homedir()).catch(() => homedir())
+    const around = await this.#repositories(roots, home)
+    const repositories = around.map(({ path }) => path)
+    const readable = await readableFolders(roots, { home, searchPath: this.#searchPath, program, repositories })
     const secret = [...secretHomePaths.map(path => join(home, path)), ...this.#places.hidden(), ...interop()]
-    const hidden = [...(await kindsOf(await realPaths(secret))), ...guarded.filter(({ guard }) => guard === 'hidden')]
+    const hidden = [
+      ...(await kindsOf(await realPaths(secret))),
+      ...[...guarded, ...around.flatMap(({ secrets }) => secrets)].filter(({ guard }) => guard === 'hidden'),
+      ...(await tokensIn(readable)),
+    ]
     return {
-      temporary: await this.#ownTemporary(),
-      writable: roots,
-      guarded: guarded.filter(({ guard }) => guard === 'guarded').map(({ path }) => path),
+      ...{ temporary: await this.#ownTemporary(), home, readable, writable: roots, reopened },
+      guarded: await guardedPlaces(guarded, roots),
       hiddenFolders: hidden.filter(({ isFolder }) => isFolder).map(({ path }) => path),
       hiddenFiles: hidden.filter(({ isFolder }) => !isFolder).map(({ path }) => path),
     }
+  }
+
+  /** The repositories that the folders of the workspace are a part of, with what is secret there. */
+  async #repositories(roots: readonly string[], home: string) {
+    const found = await repositoriesAbove(roots, home)
+    const all = await Promise.all(
+      found.map(async path => {
+        const secrets = await guardedPaths(path, { except: roots, keys: this.#keys })
+        return secrets && secrets.length <= MAX_GUARDED ? { path, secrets } : undefined
+      }),
+    )
+    return all.filter(one => one !== undefined)
   }
 
   #ownTemporary(): Promise<string> {
@@ -114,49 +210,24 @@ export class Sandbox {
     return this.#temporary
   }
 
-  /** The folders that must not come into being exist, empty, while a command runs, because only what exists can be guarded. */
-  async #makeRootFolders(roots: readonly string[]): Promise<readonly string[]> {
-    const made: string[] = []
-    for (const path of roots.flatMap(root => guardedRootFolders.map(name => join(root, name)))) {
-      const isOurs =
-        this.#made.has(path) ||
-        (await mkdir(path).then(
-          () => true,
-          () => false,
-        ))
-      if (!isOurs) continue
-      this.#made.set(path, (this.#made.get(path) ?? 0) + 1)
-      made.push(path)
-    }
-    return made
+  async #guardedIn(roots: readonly string[], mostEntries?: number): Promise<readonly GuardedPath[] | undefined> {
+    const found = await Promise.all(
+      roots.map(root => {
+        const globs = this.#places.globs?.(root)
+        const options: GuardOptions = { keys: this.#keys, ...(globs && { globs }), ...(mostEntries && { mostEntries }) }
+        return guardedPaths(root, options)
+      }),
+    )
+    return found.includes(undefined) ? undefined : found.flatMap(one => one ?? [])
   }
 
-  async #removeMade(made: readonly string[]): Promise<void> {
-    for (const path of made) {
-      const left = (this.#made.get(path) ?? 1) - 1
-      if (left > 0) this.#made.set(path, left)
-      else {
-        this.#made.delete(path)
-        // One with something in it is the user's.
-        await rmdir(path).catch(() => {})
-      }
-    }
-  }
-
-  async #takeAway(roots: readonly string[], before: readonly GuardedPath[]): Promise<readonly string[]> {
-    const known = new Map(before.map(one => [one.path, one.identity]))
-    const after = (await guardedIn(roots)) ?? []
-    const taken: string[] = []
-    for (const { path, relative, identity } of after) {
-      // One that was there before has been moved away, and another one is in its place.
-      if (known.get(path) === identity || (!known.has(path) && mayComeIntoBeing(relative))) continue
-      const kept = join(this.#folder, 'taken', String(++this.#count))
-      await mkdir(join(this.#folder, 'taken'), { recursive: true, mode: 0o700 })
-      // Removed where it cannot be moved, because it is on another disk.
-      await rename(path, kept).catch(() => rm(path, { recursive: true, force: true }))
-      taken.push(relative)
-    }
-    return taken
+  /** In the folders of packages, what programs write there while they run. Those that are links are left closed. */
+  async #reopen(made: string[], guarded: readonly GuardedPath[]): Promise<readonly string[]> {
+    const packages = guarded.filter(({ path, isFolder }) => isFolder && basename(path) === 'node_modules')
+    const paths = packages.flatMap(({ path }) => reopenedFolders.map(name => join(path, name)))
+    await this.#made.make(paths, made)
+    const found = await Promise.all(paths.map(path => lstat(path).catch(() => undefined)))
+    return paths.filter((_, at) => found[at]?.isDirectory())
   }
 
   /** A harmless command inside, which tries what must fail. What has failed is seen from outside. */
@@ -187,26 +258,22 @@ export class Sandbox {
   }
 
   async #tried(folder: string, port: number): Promise<string> {
-    const [work, secret] = [join(folder, 'work'), join(folder, 'secret')]
+    const [work, near] = [join(folder, 'work'), join(folder, 'near')]
     await mkdir(join(work, '.vscode'), { recursive: true })
-    await mkdir(secret)
-    await writeFile(join(secret, 'key'), 'key')
-    const policy = await this.#policy([work], (await guardedPaths(work)) ?? [])
+    await writeFile(join(work, '.env'), 'key')
+    await writeFile(near, 'key')
+    const policy = await this.#policy([work], (await guardedPaths(work)) ?? [], '/bin/sh')
     const script = [
       'echo inside > inside',
       '{ echo x > ../outside; } 2>/dev/null && echo wrote',
       '{ echo x > .vscode/x; } 2>/dev/null && echo wrote',
-      'cat ../secret/key 2>/dev/null',
+      'cat ../near 2>/dev/null',
+      'cat .env 2>/dev/null',
       '[ -s /proc/net/route ] && sed 1d /proc/net/route',
       `[ -x /bin/bash ] && /bin/bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}' 2>/dev/null && echo connected`,
       'echo done',
     ].join('\n')
-    const { path, args } = this.#started(
-      { ...policy, hiddenFolders: [...policy.hiddenFolders, secret] },
-      '/bin/sh',
-      ['-c', script],
-      work,
-    )
+    const { path, args } = this.#started(policy, '/bin/sh', ['-c', script], work)
     return new Promise((resolve, reject) => {
       execFile(path, args, { cwd: work, timeout: PROBE_MS }, (fault, output) =>
         fault ? reject(fault) : resolve(output.trim()),
@@ -225,9 +292,42 @@ function interop(): readonly string[] {
   return existsSync('/proc/sys/fs/binfmt_misc/WSLInterop') ? ['/init'] : []
 }
 
-async function guardedIn(roots: readonly string[]): Promise<readonly GuardedPath[] | undefined> {
-  const found = await Promise.all(roots.map(guardedPaths))
-  return found.includes(undefined) ? undefined : found.flatMap(one => one ?? [])
+interface Guarded {
+  readonly roots: readonly string[]
+  readonly before: readonly GuardedPath[]
+  /** What was made for it. */
+  readonly made: string[]
+}
+
+interface Started {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly folder: string
+}
+
+/** It is there, or could be, and not in what is shown. */
+function isHidden({ readable, writable }: SandboxPolicy, path: string): boolean {
+  const shown = [...systemFolders, ...readable, ...writable, '/dev', '/proc']
+  if (path === '/' || shown.some(folder => `${path}/`.startsWith(`${folder}/`))) return false
+  return existsSync(path) || (dirname(path) !== '/' && existsSync(dirname(path)))
+}
+
+/** Of a link, what it leads to, where a command could write that. */
+async function guardedPlaces(all: readonly GuardedPath[], roots: readonly string[]): Promise<readonly string[]> {
+  const guarded = all.filter(({ guard }) => guard === 'guarded')
+  const plain = guarded.filter(({ target }) => target === undefined).map(({ path }) => path)
+  const linked = await realPaths(guarded.filter(({ target }) => target !== undefined).map(({ path }) => path))
+  const inside = linked.filter(path => roots.some(root => path.startsWith(`${root}/`)))
+  return [...plain, ...inside.filter(path => !plain.includes(path))]
+}
+
+/** The configurations of git with a password in folders that are read although they are not of the workspace. */
+async function tokensIn(folders: readonly string[]) {
+  const files = folders.filter(path => path.includes('/.git')).map(path => join(path, 'config'))
+  const texts = await Promise.all(files.map(path => readFile(path, 'utf8').catch(() => '')))
+  // As the file would be named in a workspace.
+  const found = files.filter((_, at) => hasSecretHead('.git/config', texts[at] ?? ''))
+  return found.map(path => ({ path, isFolder: false }))
 }
 
 /** Those that exist. */

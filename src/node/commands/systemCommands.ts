@@ -13,6 +13,7 @@ import {
   type OutputUpdate,
   SandboxError,
   type StartedCommand,
+  type TakenFile,
 } from '../../core/tools/commandPorts.ts'
 import { commandEnvironment, sandboxEnvironment } from './commandEnvironment.ts'
 import { commandShell } from './commandShell.ts'
@@ -21,6 +22,7 @@ import { OutputPipes } from './outputPipes.ts'
 import { OutputRing } from './outputRing.ts'
 import { ProcessGroup } from './processGroup.ts'
 import { type Entered, Sandbox, type SandboxPlaces } from './sandbox.ts'
+import { TakenFiles } from './takenFiles.ts'
 
 export interface SystemCommandsOptions {
   /** The folder for all windows; each has one of its own in it. */
@@ -29,10 +31,14 @@ export interface SystemCommandsOptions {
   readonly environment?: NodeJS.ProcessEnv
   /** Without it there is no sandbox. */
   readonly places?: SandboxPlaces
+  /** A command in the sandbox has ended, and these files were taken away. */
+  readonly onTaken?: (files: readonly TakenFile[]) => void
 }
 
 /** Of so many commands the output is kept; of those before only its beginning. */
 const MAX_OUTPUTS = 50
+/** Beside the folders of the windows. */
+const TAKEN_FOLDER = 'taken'
 /** How often it is looked whether what a command has left running has ended. */
 const REST_CHECK_MS = 5_000
 
@@ -44,19 +50,26 @@ export class SystemCommands implements CommandStarter {
   readonly #pipes: OutputPipes
   readonly #record: GroupRecord
   readonly #sandbox: Sandbox | undefined
+  readonly #taken: TakenFiles
+  readonly #onTaken: SystemCommandsOptions['onTaken']
   readonly #groups = new Set<ProcessGroup>()
+  /** Those that are not in the sandbox. */
+  readonly #outside = new Set<ProcessGroup>()
   readonly #outputs: OutputRing[] = []
   #count = 0
   #isDisposed = false
 
-  constructor({ folder, clock, environment = process.env, places }: SystemCommandsOptions) {
+  constructor({ folder, clock, environment = process.env, places, onTaken }: SystemCommandsOptions) {
     this.#folder = join(folder, crypto.randomUUID())
     this.#clock = clock
+    this.#onTaken = onTaken
     this.#environment = commandEnvironment(environment)
     this.#shell = commandShell(environment)
     this.#pipes = new OutputPipes(join(this.#folder, 'pipes'))
     this.#record = new GroupRecord(this.#folder, clock)
-    this.#sandbox = places && new Sandbox(this.#folder, places)
+    this.#taken = new TakenFiles(join(folder, TAKEN_FOLDER))
+    const searchPath = this.#environment['PATH']
+    this.#sandbox = places && new Sandbox({ folder: this.#folder, places, taken: this.#taken, searchPath })
     process.on('exit', this.#killAll)
   }
 
@@ -72,21 +85,48 @@ export class SystemCommands implements CommandStarter {
     return (await this.#sandbox?.holds()) === true
   }
 
-  async start({ command, folder, isSandboxed = false }: CommandStart): Promise<StartedCommand> {
-    if (this.#isDisposed) throw new AbortedError()
-    const entered = isSandboxed ? await this.#entered(command, folder) : undefined
+  async start(start: CommandStart, signal?: AbortSignal): Promise<StartedCommand> {
+    const entered = start.isSandboxed ? await this.#entered(start) : undefined
+    try {
+      const group = await this.#started(entered, start, signal)
+      if (!entered) this.#outside.add(group)
+      if (this.#outside.size > 0) this.#sandbox?.noteCompany()
+      entered?.watch(() => void group.stop())
+      const command = new CleanedCommand(group, this.#newOutput(), entered, this.#follow(group))
+      void command.end.then(({ guard }) => guard && guard.taken.length > 0 && this.#onTaken?.(guard.taken))
+      return command
+    } catch (fault) {
+      await entered?.leave()
+      throw fault
+    }
+  }
+
+  async #started(entered: Entered | undefined, { command, folder }: CommandStart, signal?: AbortSignal) {
     const { path, args } = entered ?? { path: this.#shell.path, args: this.#shell.args(command) }
     const pipe = await this.#pipes.take()
     const environment = entered ? sandboxEnvironment(this.#environment) : this.#environment
-    const start = { path, args, folder, environment, pipe }
-    const group = await ProcessGroup.start(start, this.#clock)
+    // Entering takes its time, and the user may have stopped it meanwhile.
+    if (this.#isDisposed || signal?.aborted) {
+      pipe?.close()
+      throw new AbortedError()
+    }
+    const group = await ProcessGroup.start({ path, args, folder, environment, pipe }, this.#clock)
     this.#groups.add(group)
     void this.#record.add(group.id)
-    void this.#follow(group)
-    return new CleanedCommand(group, this.#newOutput(), entered)
+    return group
   }
 
-  async #entered(command: string, folder: string): Promise<Entered> {
+  /** A file was written by the agent, or by the user in the editor. */
+  async noteWritten(path: string): Promise<void> {
+    await this.#sandbox?.noteWritten(path)
+  }
+
+  /** False where it cannot be put back, because something else is in its place. */
+  putBack(file: TakenFile): Promise<boolean> {
+    return this.#taken.putBack(file)
+  }
+
+  async #entered({ command, folder }: CommandStart): Promise<Entered> {
     const { path, args } = this.#shell
     const entered = (await this.hasSandbox()) && (await this.#sandbox?.enter(path, args(command), folder))
     if (!entered) throw new SandboxError()
@@ -122,8 +162,10 @@ export class SystemCommands implements CommandStarter {
   /** Until nothing of the group is left. */
   async #follow(group: ProcessGroup): Promise<void> {
     const { hasRest } = await group.end
-    if (hasRest && (await group.isAlive())) return void this.#clock.later(REST_CHECK_MS, () => void this.#follow(group))
+    while (hasRest && (await group.isAlive()))
+      await new Promise<void>(resolve => this.#clock.later(REST_CHECK_MS, resolve))
     this.#groups.delete(group)
+    this.#outside.delete(group)
     await this.#record.remove(group.id)
   }
 
@@ -135,18 +177,23 @@ export class SystemCommands implements CommandStarter {
 class CleanedCommand implements StartedCommand {
   readonly output: OutputRing
   readonly end: Promise<CommandEnd>
+  readonly gone: Promise<void>
   readonly #group: ProcessGroup
+  readonly #entered: Entered | undefined
   readonly #cleaner = new OutputCleaner()
   readonly #updates = new Emitter<OutputUpdate>()
+  readonly #stopped = new Emitter<void>()
   #isBusy = false
 
-  constructor(group: ProcessGroup, output: OutputRing, entered: Entered | undefined) {
+  constructor(group: ProcessGroup, output: OutputRing, entered: Entered | undefined, gone: Promise<void>) {
     this.#group = group
+    this.#entered = entered
     this.output = output
+    this.gone = Promise.race([gone, new Promise<void>(resolve => this.#stopped.event(resolve))])
     group.onText(text => this.#take(this.#cleaner.push(text)))
     this.end = group.end.then(async end => {
       this.#take(this.#cleaner.end())
-      return entered ? { ...end, takenAway: await entered.leave() } : end
+      return entered ? { ...end, guard: await entered.leave() } : end
     })
   }
 
@@ -154,8 +201,13 @@ class CleanedCommand implements StartedCommand {
     return this.#updates.event
   }
 
-  stop(): Promise<void> {
-    return this.#group.stop()
+  hides(paths: readonly string[]): boolean {
+    return paths.some(path => this.#entered?.hides(path))
+  }
+
+  async stop(): Promise<void> {
+    await this.#group.stop()
+    this.#stopped.fire()
   }
 
   #take(settled: string): void {

@@ -67,13 +67,13 @@ export class IndexDatabase {
   }
 
   /** In no order. */
-  list({ workspace, isArchived }: ConversationFilter): ConversationSummary[] {
+  list({ workspace, isArchived, isDeleted = false }: ConversationFilter): ConversationSummary[] {
     const archived = isArchived === undefined ? null : Number(isArchived)
     return this.#statement(
-      `SELECT * FROM conversations WHERE isDeleted = 0 AND turnCount > 0
+      `SELECT * FROM conversations WHERE isDeleted = ?3 AND turnCount > 0
        AND (?1 IS NULL OR workspace = ?1) AND (?2 IS NULL OR isArchived = ?2)`,
     )
-      .all(workspace ?? null, archived)
+      .all(workspace ?? null, archived, Number(isDeleted))
       .map(row => rowOf(row).summary)
   }
 

@@ -10,6 +10,11 @@ export interface FolderContents {
   readonly files: readonly string[]
   /** They are not followed, because they may lead outside or in a circle. */
   readonly links: readonly string[]
+  /** Files that git ignores in a folder that it does not ignore. */
+  readonly ignored: readonly string[]
+  /** Folders that are left out, by git or by the settings. */
+  readonly leftOut: readonly string[]
+  readonly isUnreadable?: boolean
 }
 
 export interface WalkRules {
@@ -17,7 +22,7 @@ export interface WalkRules {
   readonly unsent: readonly string[]
 }
 
-const nothing: FolderContents = { folders: [], files: [], links: [] }
+const nothing: FolderContents = { folders: [], files: [], links: [], ignored: [], leftOut: [] }
 
 /** Folders are paths relative to the root, with `/`; the root itself is empty. */
 export class FolderWalk {
@@ -61,16 +66,21 @@ export class FolderWalk {
 
   #read(folder: string): FolderContents {
     const path = this.pathOf(folder)
-    const entries = entriesOf(path)
+    const entries = readEntries(path)
+    if (!entries) return { ...nothing, isUnreadable: true }
     if (entries.length === 0) return nothing
     const rules = this.#rulesOf(folder, () => new Set(entries.map(({ name }) => name)))
-    const contents = { folders: [] as string[], files: [] as string[], links: [] as string[] }
+    const none = (): string[] => []
+    const contents = { folders: none(), files: none(), links: none(), ignored: none(), leftOut: none() }
     const lead = folder === '' ? '' : `${folder}/`
     for (const entry of entries) {
       const { name } = entry
       const isFolder = entry.isDirectory()
-      if (name === '.git' || this.#isLeftOut(rules, lead + name, isFolder)) continue
-      if (isFolder) contents.folders.push(name)
+      if (name === '.git') continue
+      if (this.#isLeftOut(rules, lead + name, isFolder)) {
+        if (isFolder) contents.leftOut.push(name)
+        else if (entry.isFile() && !this.#isExcluded(lead + name)) contents.ignored.push(name)
+      } else if (isFolder) contents.folders.push(name)
       else if (entry.isFile()) contents.files.push(name)
       else if (entry.isSymbolicLink()) contents.links.push(name)
     }
@@ -93,10 +103,12 @@ export class FolderWalk {
   }
 }
 
-function entriesOf(path: string) {
+const entriesOf = (path: string) => readEntries(path) ?? []
+
+function readEntries(path: string) {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch {
-    return []
+    return undefined
   }
 }

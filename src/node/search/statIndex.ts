@@ -10,6 +10,9 @@ import type { WalkedRoot } from './treeMessages.ts'
 /** Larger files, and those without text, are not kept. */
 const MOST_FILE_BYTES = 1_000_000
 const MOST_KEPT_BYTES = 200_000_000
+/** Files that programs write again by themselves; where git ignores them, nobody misses what was in them. */
+const madeAgain =
+  /^(?:\.eslintcache|\.stylelintcache|\.coverage|\.ds_store|.*\.(?:tsbuildinfo|log|pyc|pyo|o|obj|class|swp|tmp))$/i
 /** A file that has changed so shortly before it was looked at may change again without another time. */
 const CLOCK_STEP_MS = 20
 
@@ -30,6 +33,8 @@ interface Entry {
   isFresh: boolean
   /** It was changed after the first look, so its content is more likely to be needed. */
   readonly isChanged: boolean
+  /** Nobody misses what was in it. */
+  isMadeAgain: boolean
   /** `never`: of a kind that is not kept; `dropped`: for want of room. */
   content: KeptAt | 'unknown' | 'never' | 'dropped'
   round: number
@@ -53,14 +58,13 @@ export class StatIndex {
   #unknown: { readonly root: number; readonly path: string; readonly entry: Entry }[] = []
   /** Those whose contents are in a part. */
   readonly #inPart = new Map<number, Set<Entry>>()
-  /** The roots that were looked at completely. */
-  readonly #looked = new Set<string>()
-  /** By its number in the file system, the path of each file of the last look, from when one of them may have moved. */
-  #known: (ReadonlyMap<number, string> | undefined)[] = []
+  /** The roots that were looked at completely, each with the folders that were left out: what is in them is not known. */
+  readonly #looked = new Map<string, ReadonlySet<string>>()
+  /** The folders that this look leaves out. */
+  #leftOut: Set<string>[] = []
   #round = 0
   #kept = 0
   #isFull = false
-  #begun = { last: 0, now: 0 }
 
   /** `folder`: for the contents; it is made with the first one. */
   constructor(folder: string) {
@@ -79,10 +83,9 @@ export class StatIndex {
     this.#roots = roots
     this.#walks = roots.map(root => new FolderWalk(root.path, root))
     this.#pending = roots.map((_, root) => ({ root, folder: '' }))
+    this.#leftOut = roots.map(() => new Set())
     this.#unknown = []
-    this.#known = []
     this.#round++
-    this.#begun = { last: this.#begun.now, now: Date.now() }
   }
 
   /** False while the look is not complete. */
@@ -95,7 +98,6 @@ export class StatIndex {
     }
     if (this.#pending.length > 0) return false
     for (const root of this.#roots.keys()) this.#findDeleted(root)
-    this.#known = []
     // The last one is kept first.
     this.#unknown.sort((a, b) => a.entry.mtimeMs - b.entry.mtimeMs)
     return true
@@ -105,8 +107,9 @@ export class StatIndex {
   get counts(): { readonly files: number; readonly of: number } {
     let [of, wanted, bytes] = [0, 0, 0]
     for (const entries of this.#entries) {
-      of += entries.size
-      for (const { content, size } of entries.values()) {
+      for (const { content, size, isMadeAgain } of entries.values()) {
+        if (isMadeAgain) continue
+        of++
         if (content === 'never') continue
         wanted++
         bytes += size
@@ -148,7 +151,7 @@ export class StatIndex {
     const old = entries?.get(path)
     if (old) this.#dropContent(old)
     if (!entries || !stats) return void entries?.delete(path)
-    const entry = entryOf(stats, this.#round, true)
+    const entry = entryOf(stats, this.#round, true, old?.isMadeAgain === true)
     entries.set(path, entry)
     this.#keepContent(root, path, entry)
   }
@@ -161,47 +164,40 @@ export class StatIndex {
     const walk = this.#walks[root]
     const entries = this.#entries[root]
     if (!walk || !entries) return
-    const { folders, files } = walk.read(folder)
+    const { folders, files, ignored, leftOut, isUnreadable } = walk.read(folder)
+    if (isUnreadable) this.#leftOut[root]?.add(folder)
     const lead = folder === '' ? '' : `${folder}/`
     for (const name of folders) this.#pending.push({ root, folder: lead + name })
     const base = walk.pathOf(folder) + sep
-    for (const name of files) {
-      const stats = statsOf(base + name)
-      if (stats?.isFile()) this.#compare(root, lead + name, stats)
+    for (const name of leftOut) this.#leftOut[root]?.add(lead + name)
+    for (const [names, isIgnored] of [[files, false] as const, [ignored, true] as const]) {
+      for (const name of names) {
+        const stats = statsOf(base + name)
+        if (stats?.isFile()) this.#compare(root, lead + name, stats, isIgnored)
+      }
     }
   }
 
-  #compare(root: number, path: string, stats: Stats): void {
+  #compare(root: number, path: string, stats: Stats, isIgnored: boolean): void {
     const entries = this.#entries[root]
     const old = entries?.get(path)
-    const isFirst = !this.#looked.has(this.#roots[root]?.path ?? '')
+    const leftOut = this.#looked.get(this.#roots[root]?.path ?? '')
+    const isMadeAgain = isIgnored && madeAgain.test(path.slice(path.lastIndexOf('/') + 1))
     if (old) {
       old.round = this.#round
       if (isUnchanged(old, stats) && this.#isStill(root, path, old)) {
+        old.isMadeAgain = isMadeAgain
         if (old.content === 'unknown') this.#unknown.push({ root, path, entry: old })
         return
       }
-      this.#differ(root, path, 'modified', old)
-    } else if (!isFirst && (this.#isNew(stats) || this.#isMoved(root, stats))) {
+      if (isMadeAgain) this.#dropContent(old)
+      else this.#differ(root, path, 'modified', old)
+    } else if (leftOut && !isIgnored && !isIn(path, leftOut)) {
       this.#differences.push({ root, path, change: 'created', content: undefined, mode: 0 })
     }
-    const entry = entryOf(stats, this.#round, !isFirst)
+    const entry = entryOf(stats, this.#round, leftOut !== undefined, isMadeAgain)
     entries?.set(path, entry)
     if (entry.content === 'unknown') this.#unknown.push({ root, path, entry })
-  }
-
-  /** Rather than a file that was ignored at the last look. */
-  #isNew({ birthtimeMs, ctimeMs }: Stats): boolean {
-    return Math.max(birthtimeMs, ctimeMs) >= this.#begun.last - CLOCK_STEP_MS
-  }
-
-  /** With a folder, which leaves the times of what is in it as they were. */
-  #isMoved(root: number, stats: Stats): boolean {
-    this.#known[root] ??= new Map([...(this.#entries[root] ?? [])].map(([path, { ino }]) => [ino, path]))
-    const path = this.#known[root].get(stats.ino)
-    const entry = path === undefined ? undefined : this.#entries[root]?.get(path)
-    if (path === undefined || entry?.size !== stats.size || entry.mtimeMs !== stats.mtimeMs) return false
-    return statsOf(this.#walks[root]?.pathOf(path) ?? '') === undefined
   }
 
   #findDeleted(root: number): void {
@@ -209,11 +205,12 @@ export class StatIndex {
     for (const [path, entry] of entries ?? []) {
       if (entry.round === this.#round) continue
       entries?.delete(path)
-      // It is ignored from now on.
-      if (statsOf(this.#walks[root]?.pathOf(path) ?? '')) this.#dropContent(entry)
-      else this.#differ(root, path, 'deleted', entry)
+      const stats = statsOf(this.#walks[root]?.pathOf(path) ?? '')
+      // In a folder that is ignored from now on, or in which something else has its name.
+      if (entry.isMadeAgain || (stats && isUnchanged(entry, stats))) this.#dropContent(entry)
+      else this.#differ(root, path, stats?.isFile() ? 'modified' : 'deleted', entry)
     }
-    this.#looked.add(this.#roots[root]?.path ?? '')
+    this.#looked.set(this.#roots[root]?.path ?? '', this.#leftOut[root] ?? new Set())
   }
 
   #differ(root: number, path: string, change: IndexedChange['change'], entry: Entry): void {
@@ -281,10 +278,19 @@ export class StatIndex {
 
 const none: Difference = { root: 0, path: '', change: 'deleted', content: undefined, mode: 0 }
 
-function entryOf(stats: Stats, round: number, isChanged: boolean): Entry {
+function entryOf(stats: Stats, round: number, isChanged: boolean, isMadeAgain: boolean): Entry {
   const { size, mtimeMs, ctimeMs, ino, mode } = stats
-  const content = size > MOST_FILE_BYTES ? 'never' : 'unknown'
-  return { size, mtimeMs, ctimeMs, ino, mode, isFresh: isRecent(stats), isChanged, content, round }
+  const content = size > MOST_FILE_BYTES || isMadeAgain ? 'never' : 'unknown'
+  return { size, mtimeMs, ctimeMs, ino, mode, isFresh: isRecent(stats), isChanged, isMadeAgain, content, round }
+}
+
+/** In one of the folders, or in one that it is in. */
+function isIn(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false
+  if (folders.has('')) return true
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+    if (folders.has(path.slice(0, at))) return true
+  return false
 }
 
 const isRecent = ({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>) =>

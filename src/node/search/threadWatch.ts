@@ -14,6 +14,8 @@ export interface ThreadWatchOptions {
   readonly threads: TreeThreads
   /** In the extension's storage of the workspace; contents are kept in a folder of this window below it. */
   readonly folder: string
+  /** The URI of a path on the disk, as it is written everywhere else, so that no file has two. */
+  readonly uriOf: (path: string) => string
 }
 
 const budgetMs = 50
@@ -30,7 +32,10 @@ export class ThreadWatch implements TreeWatch {
   #kept: Kept | undefined
   #isOpen = false
 
-  constructor({ threads, folder }: ThreadWatchOptions) {
+  readonly #uriOf: ThreadWatchOptions['uriOf']
+
+  constructor({ threads, folder, uriOf }: ThreadWatchOptions) {
+    this.#uriOf = uriOf
     this.#threads = threads
     this.#parent = folder
     this.#folder = join(folder, randomUUID())
@@ -103,8 +108,8 @@ export class ThreadWatch implements TreeWatch {
 
   #changeOf({ root: at, path, change, before }: IndexedChange): TreeChange | undefined {
     const root = this.#roots[at]
-    if (!root) return undefined
-    const uri = `${withoutSlash(root.uri)}/${path.split('/').map(encodeURIComponent).join('/')}`
+    if (root?.path === undefined) return undefined
+    const uri = this.#uriOf(`${withoutSlash(root.path)}/${path}`)
     const short = root.name === '' ? path : `${root.name}/${path}`
     return { uri, path: short, change, ...(before && { before }) }
   }

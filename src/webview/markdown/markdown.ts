@@ -38,6 +38,7 @@ export type Block =
       readonly html: string
       readonly codes: readonly Code[]
       readonly hiddenRows: number
+      readonly isOwn: boolean
       /** What its links refer to by a label. */
       readonly references: References
     }
@@ -76,9 +77,10 @@ const maxUrlChars = 2_048
 
 /**
  * The blocks of `text`. Reuses those of `before` that the added text does not change: of the settled ones it can change
- * only those whose links refer to what it defines. Never throws.
+ * only those whose links refer to what it defines. Never throws. `isOwn`: the user has written it, as a rule without
+ * Markdown in mind: its line ends are kept, and `_` and `$` are no marks, because names and commands have them.
  */
-export function continueBlocks(before: Blocks, text: string, words: Words): Blocks {
+export function continueBlocks(before: Blocks, text: string, words: Words, isOwn = false): Blocks {
   if (text === before.text) return before
   const start = text.startsWith(before.text) ? before : noBlocks
   const tail = text.slice(start.settled.chars)
@@ -91,7 +93,7 @@ export function continueBlocks(before: Blocks, text: string, words: Words): Bloc
   const made = sourceBlocks.map((sourceBlock, at) => {
     const same = start.sources[at] === sourceBlock.source ? kept[at] : undefined
     if (same && !refers(sourceBlock.source, changed)) return same
-    return makeBlock(sourceBlock, { rows: maxRows, words, references, known, made: inline })
+    return makeBlock(sourceBlock, { rows: maxRows, words, references, isOwn, known, made: inline })
   })
   const done = settledCount(sourceBlocks, tail)
   const settled = start.blocks.slice(0, start.settled.blocks)
@@ -109,13 +111,13 @@ export function continueBlocks(before: Blocks, text: string, words: Words): Bloc
 
   function relinked(block: Block): Block {
     if (block.kind !== 'html' || !refers(block.source, changed)) return block
-    return blockAgain(block.source, { rows: maxRows, words, references })
+    return blockAgain(block.source, { rows: maxRows, words, references, isOwn })
   }
 }
 
 /** Renders a block again, with all rows of its tables. */
-export function wholeBlock({ source, references }: Extract<Block, { kind: 'html' }>, words: Words): Block {
-  return blockAgain(source, { rows: Number.POSITIVE_INFINITY, words, references })
+export function wholeBlock({ source, references, isOwn }: Extract<Block, { kind: 'html' }>, words: Words): Block {
+  return blockAgain(source, { rows: Number.POSITIVE_INFINITY, words, references, isOwn })
 }
 
 function blockAgain(source: string, needs: Omit<BlockNeeds, 'known' | 'made'>): Block {
@@ -184,6 +186,7 @@ interface BlockNeeds {
   readonly rows: number
   readonly words: Words
   readonly references: References
+  readonly isOwn: boolean
   readonly known: InlineHtml
   /** Receives the HTML of each text in the block. */
   readonly made: Map<string, string>
@@ -206,6 +209,7 @@ function makeBlock(sourceBlock: SourceBlock, { rows, ...needs }: BlockNeeds): Bl
       html: htmlOf(sourceBlock.source, tokens, { ...needs, references, codes, lines, line: sourceBlock.line }),
       codes,
       hiddenRows,
+      isOwn: needs.isOwn,
       references,
     }
   } catch {
@@ -281,6 +285,7 @@ function putKnown(state: StateCore, token: Token, html: string | undefined): voi
 }
 
 interface DrawEnv extends Env {
+  readonly isOwn: boolean
   readonly known: InlineHtml
   readonly made: Map<string, string>
   readonly codes: Code[]
@@ -316,6 +321,7 @@ function makeParser(): Parser {
   // Shown addresses stay in Punycode, so that a letter of another script cannot imitate a Latin one.
   parser.normalizeLinkText = url => url
   addSafeRules(parser)
+  addOwnRule(parser)
   addMathRules(parser)
   addReferenceRule(parser)
   addSafeTagRule(parser)
@@ -341,6 +347,7 @@ function addSafeRules(parser: Parser): void {
   const { rules } = parser.renderer
   // Applied again, because entities such as `&#x202e;` are decoded after the split into blocks.
   rules['text'] = (tokens, at, _options, env) => escapeHtml(visible(tokens[at]?.content ?? '', drawEnv(env).words))
+  rules['softbreak'] = (_tokens, _at, _options, env) => (drawEnv(env).isOwn ? '<br>\n' : '\n')
   rules['k_html'] = (tokens, at) => tokens[at]?.content ?? ''
   rules['blockquote_open'] = (tokens, at, _options, env) => drawCallout(tokens[at], drawEnv(env).words)
   rules['fence'] = rules['code_block'] = (tokens, at, _options, env) => {
@@ -363,6 +370,18 @@ function addSafeRules(parser: Parser): void {
 
 // as: only `htmlOf` calls the renderer.
 const drawEnv = (env: Env | undefined) => env as DrawEnv
+
+const OWN_CHARS = new Set(['_', '$'])
+
+function addOwnRule(parser: Parser): void {
+  parser.inline.ruler.before('text', 'k_own', (state, silent) => {
+    const char = state.src[state.pos] ?? ''
+    if (!drawEnv(state.env).isOwn || !OWN_CHARS.has(char)) return false
+    if (!silent) state.pending += char
+    state.pos++
+    return true
+  })
+}
 
 /** The tooltip is the address, and not the title in the model's text. */
 function linkOpen(url: string, escapeHtml: (text: string) => string): string {

@@ -17,6 +17,9 @@ export function markdownOfHtml(html: string): string | undefined {
   for (const element of body.querySelectorAll('b[style*="font-weight:normal"], b[style*="font-weight: normal"]'))
     element.replaceWith(...element.childNodes)
   if (!body.querySelector(structure)) return undefined
+  const code = loneCode(body)
+  if (code !== undefined) return code
+  for (const block of body.querySelectorAll('pre')) wrapCode(block)
   const markdown = converter().turndown(body).trim()
   return markdown === '' ? undefined : markdown
 }
@@ -30,5 +33,31 @@ function converter(): TurndownService {
     emDelimiter: '*',
   })
   service.use(gfm)
+  service.escape = escaped
   return service
+}
+
+/**
+ * Only what would make a heading, a list, a quotation, a rule or a fence of the beginning of a text: the rest is read as it
+ * is written, by the user in the composer and by the model, and `my_var [0]` needs no backslash for either.
+ */
+const escaped = (text: string) =>
+  text
+    .replace(/^(?=(?:#{1,6}|[-+*]|>)(?:\s|$)|>|~~~|```|[-=]{2,}\s*$)/, '\\')
+    .replace(/^(\d{1,9})(?=[.)](?:\s|$))/, '$1\\')
+
+/** The converter makes a fence of a block only where all of it is one `code` element. */
+function wrapCode(block: HTMLPreElement): void {
+  if (block.childNodes.length === 1 && block.firstElementChild?.nodeName === 'CODE') return
+  const code = block.ownerDocument.createElement('code')
+  code.className = block.className
+  code.append(...block.childNodes)
+  block.append(code)
+}
+
+/** The text of code that was copied alone, such as a name: without a line break it needs no fence. */
+function loneCode(body: HTMLElement): string | undefined {
+  const text = body.textContent?.trim() ?? ''
+  const code = body.querySelector('pre,code')
+  return text !== '' && !text.includes('\n') && code?.textContent?.trim() === text ? text : undefined
 }

@@ -37,7 +37,7 @@ export class HistoryStore {
   readonly #scope = signal<HistoryScope>('workspace')
   readonly #list = signal<HistoryList | undefined>(undefined)
   readonly #head = signal(noHead)
-  readonly #deleted = signal<DeletedChat | undefined>(undefined)
+  readonly #deleted = signal<readonly DeletedChat[]>([])
   readonly #active = signal(0)
   #query = 0
   /** The first rows of the requests that are not answered. */
@@ -68,8 +68,8 @@ export class HistoryStore {
     return this.#head
   }
 
-  /** What was deleted last, for as long as that can be undone here. */
-  get deleted(): ReadonlySignal<DeletedChat | undefined> {
+  /** For as long as that can be undone here. */
+  get deleted(): ReadonlySignal<readonly DeletedChat[]> {
     return this.#deleted
   }
 
@@ -161,22 +161,31 @@ export class HistoryStore {
 
   delete(deleted: DeletedChat): void {
     const { conversation } = deleted
-    this.#host.send({ is: 'flag', conversation, flag: 'deleted', value: true })
+    this.setDeleted(conversation, true)
     this.#change(list => without(list, conversation))
-    this.#deleted.value = deleted
+    this.#deleted.value = [...this.#deleted.value, deleted]
   }
 
   undoDelete(): void {
-    const deleted = this.#deleted.value
-    this.#deleted.value = undefined
-    if (!deleted) return
-    const { conversation } = deleted
-    this.#host.send({ is: 'flag', conversation, flag: 'deleted', value: false })
-    if (deleted.wasShown) this.open({ conversation })
+    const { value: deleted } = this.#deleted
+    this.forgetDeleted()
+    for (const { conversation } of deleted) this.setDeleted(conversation, false)
+    const shown = deleted.findLast(({ wasShown }) => wasShown)
+    if (shown) this.open(shown)
+  }
+
+  /** A chat that was deleted is there again, and shown. */
+  restore(row: HistoryRow): void {
+    this.setDeleted(row.conversation, false)
+    this.open(row)
+  }
+
+  setDeleted(conversation: string, value: boolean): void {
+    this.#host.send({ is: 'flag', conversation, flag: 'deleted', value })
   }
 
   forgetDeleted(): void {
-    this.#deleted.value = undefined
+    this.#deleted.value = []
   }
 
   exportChat(conversation: string): void {

@@ -6,6 +6,7 @@ import {
   attemptsOf,
   hasAnswer,
   hasQuestion,
+  isCutOffUnseen,
   pathIds,
   pathOf,
   promptText,
@@ -50,6 +51,8 @@ export interface AssistantMessage extends AnyMessage {
   readonly variants: Variants
   /** How many requests have led to it. */
   readonly requests: number
+  /** The question is the command for a commit message. */
+  readonly isForCommit: boolean
 }
 
 /** The message of an unchanged turn is the same object as before, so that it is not rendered again. */
@@ -145,6 +148,7 @@ function answers(turn: Turn, attempts: readonly Turn[]): Message[] {
       state: stateOf(shown),
       variants: variantsOf(answered, shown),
       requests: shown.steps.length,
+      isForCommit: /^\s*\/commit(?!\S)/.test(promptText(shown.prompt)),
     },
   ]
 }
@@ -169,10 +173,6 @@ const variantsOf = (turns: readonly Turn[], shown: Turn): Variants => ({
 })
 
 const hasReasoning = (turn: Turn) => answerParts(turn).some(part => part.kind === 'reasoning' && part.text !== '')
-
-function isCutOffUnseen({ state }: Turn): boolean {
-  return state === 'interrupted' || state === 'length' || state === 'filtered'
-}
 
 function stateOf({ state }: Turn): AnswerState {
   if (state === 'running') return 'streaming'

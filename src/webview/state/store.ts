@@ -3,8 +3,10 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import * as z from 'zod/mini'
 import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
+import { countInvisible, replaceInvisible } from '../../base/invisible.ts'
 import { holdsKey, withoutKeys } from '../../base/keyShape.ts'
 import { textBehind } from '../../base/text.ts'
+import { isActingCommand } from '../../protocol/actingCommands.ts'
 import type { PageContextUse } from '../../protocol/contextUse.ts'
 import { pathIds } from '../../protocol/conversationPath.ts'
 import {
@@ -29,9 +31,11 @@ import type {
   PanelAccount,
   PanelActivity,
   PanelAgent,
+  PastPrompt,
   ToPage,
 } from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
+import { Attachments } from './attachments.ts'
 import { type Message, messagesOf } from './messages.ts'
 
 export interface PageState {
@@ -44,6 +48,8 @@ export interface PageState {
   readonly chips: readonly Chip[]
   /** What may be attached by one click. */
   readonly offers: readonly OfferedChip[]
+  /** The same of questions that are being changed, by their turn. */
+  readonly edited: Readonly<Record<string, EditedQuestion>>
   /** What the next request takes of the model's window. */
   readonly use: Extract<ToPage, { kind: 'context-use' }> | undefined
   readonly suggestions: Suggestions
@@ -63,6 +69,15 @@ export interface PageState {
   readonly missesEvents: boolean
 }
 
+/** What is attached to a question that is being changed, what may be, and what it takes of the model's window. */
+export interface EditedQuestion {
+  readonly chips: readonly Chip[]
+  readonly offers: readonly OfferedChip[]
+  readonly use?: PageContextUse
+}
+
+const newlyEdited: EditedQuestion = { chips: [], offers: [] }
+
 /** Of the conversation that is shown; the messages may come before its events. */
 export const shownUse = ({ use, conversation }: PageState): PageContextUse | undefined =>
   use?.conversation === conversation.conversation ? use.use : undefined
@@ -77,6 +92,7 @@ export const firstState: PageState = {
   activity: { is: 'idle' },
   chips: [],
   offers: [],
+  edited: {},
   use: undefined,
   suggestions: { request: -1, items: [], isComplete: true },
   agent: { modes: [], mode: 'ask', questions: [], plan: [], commands: [] },
@@ -106,9 +122,11 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'activity':
       return message.conversation === state.conversation.conversation ? { ...state, activity: message.activity } : state
     case 'draft-context':
-      return { ...state, chips: message.chips, offers: message.offers }
+      return withContext(state, message)
     case 'context-use':
-      return { ...state, use: message }
+      return message.edited === undefined
+        ? { ...state, use: message }
+        : withEdited(state, message.edited, { use: message.use })
     case 'suggestions':
       return { ...state, suggestions: message }
     case 'agent':
@@ -127,17 +145,30 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'draft':
     case 'kept-draft':
     case 'links':
+    case 'chip-picture':
+    case 'scale-image':
     case 'colours':
     case 'theme':
     case 'find':
     case 'read-focused':
+    case 'go-to-question':
     case 'focus-message':
     case 'found':
     case 'history':
+    case 'script':
       return state
     default:
       return never(message)
   }
+}
+
+function withContext(state: PageState, { edited, chips, offers }: Extract<ToPage, { kind: 'draft-context' }>) {
+  return edited === undefined ? { ...state, chips, offers } : withEdited(state, edited, { chips, offers })
+}
+
+function withEdited(state: PageState, turn: string, changed: Partial<EditedQuestion>): PageState {
+  const { [turn]: before = newlyEdited } = state.edited
+  return { ...state, edited: { ...state.edited, [turn]: { ...before, ...changed } } }
 }
 
 function withEvents(state: PageState, { conversation: id, events }: Extract<ToPage, { kind: 'events' }>): PageState {
@@ -179,6 +210,8 @@ export function readKept(state: unknown): Kept {
   return read.success ? read.data : { conversation: '', draft: '', at: 0, edits: {}, place: 'end' }
 }
 
+export type ChipPicture = Pick<Extract<ToPage, { kind: 'chip-picture' }>, 'mediaType' | 'base64'>
+
 /** The text of a code block, with what is written behind its fence. */
 type CodeText = Pick<CodeMessage, 'language' | 'label' | 'text'>
 export type Found = Extract<ToPage, { kind: 'found' }>
@@ -200,13 +233,18 @@ export interface StoreHost {
 export interface PastPrompts {
   readonly conversation: string
   readonly before: string | undefined
-  readonly texts: readonly string[]
+  readonly prompts: readonly PastPrompt[]
   readonly isComplete: boolean
 }
 
 /** A question that was sent and is not in the conversation yet. */
-interface PendingQuestion {
+export interface PendingQuestion {
+  readonly number: number
   readonly text: string
+  /** What was attached to it. */
+  readonly chips: readonly Chip[]
+  /** In the queue where it waits for an answer, or for another one that was sent; nowhere where it asks nothing. */
+  readonly place: 'transcript' | 'queue' | 'nowhere'
   readonly conversation: string
   /** How many messages the user had sent before. */
   readonly messages: number
@@ -219,7 +257,7 @@ interface PendingEdit {
   readonly latest: string | undefined
 }
 
-/** What the user has deleted last. */
+/** What the user has deleted. */
 type Deleted = { readonly conversation: string } & (
   | { readonly is: 'turn'; readonly turn: string }
   | { readonly is: 'summary'; readonly summary: Summary }
@@ -250,15 +288,17 @@ export class Store {
   readonly #searched: Signal<RegExp | undefined> = signal(undefined)
   readonly #foundPart: Signal<{ readonly part: string } | undefined> = signal(undefined)
   readonly #redraws = signal(0)
+  readonly #questionStep = signal<{ readonly by: 1 | -1 } | undefined>(undefined)
   readonly #messageToFocus = signal<MessagePlace | undefined>(undefined)
   /** Whose editor is open. */
   readonly #edited: Signal<ReadonlySet<string>> = signal(new Set())
-  readonly #deleted = signal<Deleted | undefined>(undefined)
+  readonly #deleted: Signal<readonly Deleted[]> = signal([])
   readonly #removed = signal<readonly { readonly conversation: string; readonly message: string }[]>([])
   readonly #pastPrompts: Signal<PastPrompts | undefined> = signal(undefined)
   /** How many past prompts there were when more were asked for. */
   #pastAskedFrom = -1
   readonly #progress = signal<ReadonlyMap<string, string>>(new Map())
+  readonly #pictures = signal<ReadonlyMap<string, ChipPicture>>(new Map())
   readonly #refusals = signal<readonly string[]>([])
   readonly #host: StoreHost
   /** The composer's text, if it is an example as it was put there. */
@@ -274,7 +314,9 @@ export class Store {
   #confirmsDrawing = false
   /** The turns whose content was requested and has not come. */
   readonly #requested = new Set<string>()
-  #pendingQuestion: PendingQuestion | undefined
+  readonly #pending: Signal<readonly PendingQuestion[]> = signal([])
+  #lastPending = 0
+  #lastSuggestions = 0
   #pendingEdit: PendingEdit | undefined
   #isPausing = false
 
@@ -307,6 +349,14 @@ export class Store {
 
   /** An API key is in the composer. */
   readonly draftHoldsKey: ReadonlySignal<boolean> = computed(() => holdsKey(this.#draft.value))
+
+  /** How many characters in the composer nobody sees. */
+  readonly unseenInDraft: ReadonlySignal<number> = computed(() => countInvisible(this.#draft.value))
+
+  /** Takes them out. */
+  removeUnseen(): void {
+    this.putIntoComposer(replaceInvisible(this.#draft.value, () => ''))
+  }
 
   /** Takes the keys out of the composer. */
   removeKeys(): void {
@@ -358,6 +408,15 @@ export class Store {
     this.send({ kind: 'find', conversation: this.conversation, text })
   }
 
+  /** The direction of the question that was to have the focus last. */
+  get questionStep(): ReadonlySignal<{ readonly by: 1 | -1 } | undefined> {
+    return this.#questionStep
+  }
+
+  focusMessage(message: MessagePlace): void {
+    this.#messageToFocus.value = message
+  }
+
   /** The message that was to have the focus last. */
   get messageToFocus(): ReadonlySignal<MessagePlace | undefined> {
     return this.#messageToFocus
@@ -394,17 +453,35 @@ export class Store {
     if (message.kind === 'refused-edit') this.#openAgain(message)
     if (message.kind === 'past-prompts') this.#addPastPrompts(message)
     this.#state = reduce(before, message)
-    if (this.#pendingQuestion && isAccepted(this.#state, this.#pendingQuestion)) this.#forgetPendingQuestion()
+    if (message.kind === 'chip-picture') this.#addPicture(message)
+    if (message.kind === 'draft-context') this.#forgetPictures()
+    this.#forgetAsked()
     if (this.#pendingEdit && this.#state.conversation.latest !== this.#pendingEdit.latest) this.#forgetPendingEdit()
     if (this.#state.missesEvents && !before.missesEvents) this.#askForMissing()
     if (message.kind === 'find') this.openFind()
     if (message.kind === 'call-progress') this.#progress.value = new Map([[message.part, message.text]])
     if (message.kind === 'focus-message' && message.conversation === this.conversation)
       this.#messageToFocus.value = message.message
+    if (message.kind === 'go-to-question') this.#questionStep.value = { by: message.by }
     if (message.kind === 'found') this.#found.value = message
     if (message.kind === 'events' && message.confirm) this.#confirmsDrawing = true
     if (message.kind === 'turns' || message.kind === 'replay') this.#requested.clear()
     this.#isUrgent ||= message.kind !== 'events' || !message.events.every(isDelta)
+    this.#askFrame()
+  }
+
+  /** Takes the messages of the HTML, and shows it at once, because a page that is not drawn yet has no frames. */
+  receiveFirst(messages: readonly ToPage[]): void {
+    for (const message of messages) this.receive(message)
+    this.#show()
+  }
+
+  #showUrgently(): void {
+    this.#isUrgent = true
+    this.#askFrame()
+  }
+
+  #askFrame(): void {
     if (this.#isFrameAsked) return
     this.#isFrameAsked = true
     this.#host.nextFrame(() => this.#onFrame())
@@ -425,8 +502,8 @@ export class Store {
   }
 
   /** Puts a question back into the composer, before the text that was written meanwhile. */
-  #restoreQuestion({ text, replaces, why }: Extract<ToPage, { kind: 'draft' }>): void {
-    this.#pendingQuestion = undefined
+  #restoreQuestion({ text, replaces, number, why }: Extract<ToPage, { kind: 'draft' }>): void {
+    this.#dropPending(number)
     if (why !== undefined) this.#refusals.value = [why]
     const draft = this.#draft.value
     const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
@@ -457,7 +534,10 @@ export class Store {
     const before = this.#kept
     const carried = carriesDraft ? this.#draft.value : ''
     const now = this.#host.clock.now()
-    const left = carried === '' ? before : { draft: '', at: now }
+    const own = carried === '' ? this.#draft.value : ''
+    // What was sent is in the conversation, or comes back.
+    const left = own === before.draft ? before : { draft: own, at: now }
+    this.#pending.value = []
     this.send({
       ...{ kind: 'draft', conversation: before.conversation, edits: before.edits },
       ...{ text: left.draft, at: left.at },
@@ -484,47 +564,89 @@ export class Store {
     const known = this.#pastPrompts.value
     const isKnown = known?.conversation === conversation
     if (!isKnown) {
-      this.#pastPrompts.value = { conversation, before, texts: [], isComplete: false }
+      this.#pastPrompts.value = { conversation, before, prompts: [], isComplete: false }
       this.#pastAskedFrom = -1
     }
-    const { before: place, texts, isComplete } = this.#pastPrompts.value ?? { before, texts: [], isComplete: true }
-    if (isComplete || this.#pastAskedFrom === texts.length) return
-    this.#pastAskedFrom = texts.length
+    const { before: place, prompts, isComplete } = this.#pastPrompts.value ?? { before, prompts: [], isComplete: true }
+    if (isComplete || this.#pastAskedFrom === prompts.length) return
+    this.#pastAskedFrom = prompts.length
     this.send({
-      ...{ kind: 'past-prompts', conversation, from: texts.length },
+      ...{ kind: 'past-prompts', conversation, from: prompts.length },
       ...(place !== undefined && { before: place }),
     })
   }
 
-  #addPastPrompts({ conversation, from, texts, isComplete }: Extract<ToPage, { kind: 'past-prompts' }>): void {
+  #addPastPrompts({ conversation, from, prompts, isComplete }: Extract<ToPage, { kind: 'past-prompts' }>): void {
     const known = this.#pastPrompts.value
-    if (!known || known.conversation !== conversation || known.texts.length !== from) return
-    this.#pastPrompts.value = { ...known, texts: [...known.texts, ...texts], isComplete }
+    if (!known || known.conversation !== conversation || known.prompts.length !== from) return
+    this.#pastPrompts.value = { ...known, prompts: [...known.prompts, ...prompts], isComplete }
+  }
+
+  /** A past message is in the composer again; without one, what was written before. */
+  recall(prompt: PastPrompt | undefined): void {
+    const { text = '', conversation = '', turn = '' } = prompt ?? {}
+    const past = prompt && { prompt: { text, conversation, turn } }
+    this.send({ kind: 'recall', conversation: this.conversation, ...past })
+  }
+
+  /** What was attached to it stays. */
+  keepRecalled(): void {
+    this.send({ kind: 'keep-recalled', conversation: this.conversation })
   }
 
   /** Sends the draft. It is kept until the conversation contains it, because the extension may have ended. */
   ask(): void {
     const text = this.#draft.value
     const { conversation } = this
-    this.#deleted.value = undefined
     this.#refusals.value = []
-    this.#pendingQuestion = { text, conversation, messages: sentCount(this.#state) }
-    const chips = this.#shown.value.chips.map(({ id }) => id)
-    this.send({ kind: 'send', conversation, text, ...(chips.length > 0 && { chips }) })
+    const number = ++this.#lastPending
+    const shown = this.#shown.value.chips
+    const { value: before } = this.#pending
+    const messages = sentCount(this.#state) + before.length
+    const chips = this.#state.chips.filter(({ isAutomatic }) => !isAutomatic)
+    const place = before.length > 0 || this.#isBusy ? 'queue' : 'transcript'
+    const drawn = isActingCommand(text) ? 'nowhere' : place
+    this.#pending.value = [...before, { number, text, chips, place: drawn, conversation, messages }]
+    const ids = shown.map(({ id }) => id)
+    this.send({ kind: 'send', conversation, text, number, ...(ids.length > 0 && { chips: ids }) })
+    // A second message begins with nothing, also before the extension has answered.
+    this.#state = { ...this.#state, chips: this.#state.chips.filter(({ isAutomatic }) => isAutomatic) }
     this.write('')
+    this.#showUrgently()
   }
 
-  #forgetPendingQuestion(): void {
-    this.#pendingQuestion = undefined
+  /** What was sent and is not in the shown conversation yet. */
+  get pending(): ReadonlySignal<readonly PendingQuestion[]> {
+    return this.#pending
+  }
+
+  #forgetAsked(): void {
+    const { value: before } = this.#pending
+    const left = before.filter(question => !isAccepted(this.#state, question))
+    if (left.length === before.length) return
+    this.#pending.value = left
     this.#keepDraft()
+  }
+
+  /** It is not asked. */
+  #dropPending(number: number | undefined): void {
+    const { value: before } = this.#pending
+    const at = before.findIndex(one => one.number === number)
+    if (at < 0) return
+    const later = before.slice(at + 1).map(one => ({ ...one, messages: one.messages - 1 }))
+    this.#pending.value = [...before.slice(0, at), ...later]
   }
 
   #keepDraft(edits = this.#kept.edits): void {
     const { clock } = this.#host
-    const draft = joined(this.#pendingQuestion?.text, this.#draft.value)
+    const draft = joined(this.#pendingText, this.#draft.value)
     this.#keep({ ...this.#kept, draft, at: clock.now(), edits })
     if (!this.#isPausing) this.#sendDraft()
-    else if (endsCommand(draft)) this.#postDraft()
+    else if (endsCommand(this.#draft.value)) this.#postDraft()
+  }
+
+  get #pendingText(): string {
+    return joined(...this.#pending.value.map(({ text }) => text))
   }
 
   /** Keeps the text of an editor in the transcript, which is open from the first one on; without a text it is closed. */
@@ -550,8 +672,9 @@ export class Store {
   }
 
   /** A changed question was not asked. */
-  #openAgain({ conversation, turn, text }: Extract<ToPage, { kind: 'refused-edit' }>): void {
+  #openAgain({ conversation, turn, text, why }: Extract<ToPage, { kind: 'refused-edit' }>): void {
     if (conversation !== this.conversation) return
+    if (why !== undefined) this.#refusals.value = [why]
     this.#pendingEdit = undefined
     this.keepEdit(turn, text)
   }
@@ -576,7 +699,8 @@ export class Store {
 
   #postDraft(): void {
     const { conversation, draft: text, at, edits } = this.#kept
-    this.send({ kind: 'draft', conversation, text, at, edits })
+    const { length: sentChars } = this.#pendingText
+    this.send({ kind: 'draft', conversation, text, at, edits, ...(sentChars > 0 && { sentChars }) })
   }
 
   /** Sends the draft without a pause: the user has left the composer, and the next click may close the page. */
@@ -615,7 +739,10 @@ export class Store {
   editTurn(turn: string, text: string): void {
     this.#pendingEdit = { turn, latest: this.#state.conversation.latest }
     this.keepEdit(turn, text)
-    this.send({ kind: 'edit-turn', conversation: this.conversation, turn, text })
+    this.#refusals.value = []
+    const chips = this.#shown.value.edited[turn]?.chips.map(({ id }) => id) ?? []
+    const shown = chips.length > 0 && { chips }
+    this.send({ kind: 'edit-turn', conversation: this.conversation, turn, text, ...shown })
   }
 
   chooseBranch(turn: string): void {
@@ -630,13 +757,16 @@ export class Store {
   deleteTurn(turn: string): void {
     const { conversation } = this
     this.send({ kind: 'delete-turn', conversation, turn, value: true })
-    this.#deleted.value = { is: 'turn', conversation, turn }
+    this.#deleted.value = [...this.#deleted.value, { is: 'turn', conversation, turn }]
   }
 
+  /** All that was deleted in the shown conversation is there again. */
   undoDelete(): void {
-    const deleted = this.#deleted.value
-    this.#deleted.value = undefined
-    if (!deleted) return
+    for (const deleted of this.deleted.value) this.#undelete(deleted)
+    this.forgetDeleted()
+  }
+
+  #undelete(deleted: Deleted): void {
     const { conversation } = deleted
     // as: the schema infers mutable members, and no reader changes them.
     if (deleted.is === 'summary')
@@ -644,41 +774,75 @@ export class Store {
     else this.send({ kind: 'delete-turn', conversation, turn: deleted.turn, value: false })
   }
 
-  /** For as long as that can be undone here. */
-  get deleted(): ReadonlySignal<Deleted | undefined> {
-    return this.#deleted
+  /** In the shown conversation, for as long as that can be undone here. */
+  readonly deleted: ReadonlySignal<readonly Deleted[]> = computed(() => {
+    const { conversation: shown } = this.#shown.value.conversation
+    return this.#deleted.value.filter(({ conversation }) => conversation === shown)
+  })
+
+  forgetDeleted(): void {
+    const forgotten = this.deleted.value
+    this.#deleted.value = this.#deleted.value.filter(deleted => !forgotten.includes(deleted))
   }
 
-  suggest(request: number, trigger: '/' | '@' | '#', text: string): void {
-    this.send({ kind: 'suggest', conversation: this.conversation, request, trigger, text })
+  /** What is attached to the unsent message. */
+  readonly attachments = new Attachments(this)
+
+  readonly suggestions: ReadonlySignal<Suggestions> = computed(() => this.#shown.value.suggestions)
+
+  /** A new number for a request for suggestions, which the composer and the editors of questions share. */
+  nextSuggestions(): number {
+    return ++this.#lastSuggestions
   }
 
-  takeSuggestion(request: number, item: number): void {
-    this.send({ kind: 'take-suggestion', conversation: this.conversation, request, item })
+  /** What is attached to the question of the turn, which is being changed. */
+  edited(turn: string): ReadonlySignal<EditedQuestion> {
+    return computed(() => this.#shown.value.edited[turn] ?? newlyEdited)
   }
 
-  takeOffer(offer: OfferedChip['offer']): void {
-    this.send({ kind: 'take-offer', conversation: this.conversation, offer })
+  /** The editor of a question is open: its attachments are to come, and to be read again. */
+  beginEdit(turn: string): void {
+    this.send({ kind: 'begin-edit', conversation: this.conversation, edited: turn })
+  }
+
+  /** Closes the editor of a question without a change. */
+  endEdit(turn: string): void {
+    this.keepEdit(turn, undefined)
+    this.send({ kind: 'end-edit', conversation: this.conversation, edited: turn })
   }
 
   removeChip(chip: string): void {
     this.send({ kind: 'remove-chip', conversation: this.conversation, chip })
   }
 
+  /** The images of chips that were asked for, by the id of the chip. */
+  get pictures(): ReadonlySignal<ReadonlyMap<string, ChipPicture>> {
+    return this.#pictures
+  }
+
+  askPicture(chip: string): void {
+    this.send({ kind: 'show-picture', conversation: this.conversation, chip })
+  }
+
+  #addPicture({ chip, mediaType, base64 }: Extract<ToPage, { kind: 'chip-picture' }>): void {
+    if (!this.#chips.some(({ id }) => id === chip)) return
+    this.#pictures.value = new Map([...this.#pictures.value, [chip, { mediaType, base64 }]])
+  }
+
+  get #chips(): readonly Chip[] {
+    const { chips, edited } = this.#state
+    return [...chips, ...Object.values(edited).flatMap(question => question.chips)]
+  }
+
+  /** Without those of chips that are gone. */
+  #forgetPictures(): void {
+    const shown = new Set(this.#chips.map(({ id }) => id))
+    const left = [...this.#pictures.value].filter(([chip]) => shown.has(chip))
+    if (left.length < this.#pictures.value.size) this.#pictures.value = new Map(left)
+  }
+
   openChip(chip: string): void {
     this.send({ kind: 'open-chip', conversation: this.conversation, chip })
-  }
-
-  attachUris(uris: string[]): void {
-    this.send({ kind: 'attach-uris', conversation: this.conversation, uris })
-  }
-
-  attachImage(image: Omit<Extract<FromPage, { kind: 'attach-image' }>, 'kind' | 'conversation'>): void {
-    this.send({ kind: 'attach-image', conversation: this.conversation, ...image })
-  }
-
-  attachText(name: string, text: string): void {
-    this.send({ kind: 'attach-text', conversation: this.conversation, name, text })
   }
 
   /** Why what was dropped, pasted or picked last was not attached, or a message not sent, as sentences. */
@@ -723,7 +887,7 @@ export class Store {
   removeSummary(summary: Summary): void {
     const { conversation } = this
     this.send({ kind: 'change-summary', conversation, summary: summary.id })
-    this.#deleted.value = { is: 'summary', conversation, summary }
+    this.#deleted.value = [...this.#deleted.value, { is: 'summary', conversation, summary }]
   }
 
   /** Shows the file of an attachment; of a call, the instruction file with this URI, which came with its result. */
@@ -771,9 +935,9 @@ export class Store {
     this.send({ kind: 'code', conversation: this.conversation, turn, action, language, label, text })
   }
 
-  /** A button on a file with open changes; without a file, on all of them. */
-  reviewChange(action: ChangeMessage['action'], uri?: string): void {
-    this.send({ kind: 'change', conversation: this.conversation, action, ...(uri !== undefined && { uri }) })
+  /** A button on a file with open changes, or on those of a turn; without both, on all of them. */
+  reviewChange(action: ChangeMessage['action'], scope: Pick<ChangeMessage, 'uri' | 'turn'> = {}): void {
+    this.send({ kind: 'change', conversation: this.conversation, action, ...scope })
   }
 
   setMode(mode: ModeId): void {
@@ -809,10 +973,14 @@ export class Store {
     this.send({ kind: 'start-plan', conversation: this.conversation })
   }
 
-  /** Stops the current answer, if there is one. */
+  /** Stops the current answer, if there is one, and what was sent and is not asked yet. */
   stop(): void {
+    if (this.#isBusy || this.#pending.value.length > 0) this.cancel()
+  }
+
+  get #isBusy(): boolean {
     const { is } = this.#state.activity
-    if (is === 'waiting' || is === 'answering') this.cancel()
+    return is === 'waiting' || is === 'answering'
   }
 
   /** Stops the current answer, or the wait for it. */

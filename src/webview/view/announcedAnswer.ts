@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { clip } from '../../base/text.ts'
 import { visible } from '../markdown/visible.ts'
 import type { AssistantMessage, Message } from '../state/messages.ts'
+import type { Words } from '../words.ts'
+import { answerEndings } from './answerEndings.ts'
 import { nextSpeech } from './spokenText.ts'
 import { useWords } from './wordsContext.ts'
 
@@ -22,6 +24,7 @@ export function useAnnouncedAnswer(messages: readonly Message[], announce: (text
   const words = useWords()
   const last = messages.at(-1)
   const spoken = useRef<Spoken>(undefined)
+  const before = useRef(last)
   const now = useRef(last)
   now.current = last
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -41,15 +44,22 @@ export function useAnnouncedAnswer(messages: readonly Message[], announce: (text
     clearTimeout(timer.current)
     timer.current = undefined
     spoken.current = undefined
-    if (to === 0) return announce(words.of('answered', { text: visible(clip(answer.text, LONGEST_CHARS), words) }))
-    const { text } = nextSpeech(answer.text, to, true, words)
-    announce(text ? words.of('answerEndAfter', { text }) : words.of('answerEnd'))
+    const speech = lastSpeech(answer, to, words)
+    // An answer that is announced whole has no end of its own.
+    const end = to > 0 || speech === '' ? words.of('answerEnd') : ''
+    const ending = answerEndings[answer.state]
+    announce([speech, ending ? words.of(ending) : end].filter(one => one !== '').join(' '))
   }
   useEffect(() => {
     const answer = streamed(last)
     const current = spoken.current
+    const asked = before.current
+    before.current = last
     if (!answer) {
-      if (last?.role === 'assistant' && current?.id === last.id) end(last, current)
+      if (last?.role !== 'assistant') return
+      if (current?.id === last.id) end(last, current)
+      // It was no message before its end, because nothing had come.
+      else if (asked?.role === 'user' && asked.turn === last.turn) end(last, { id: last.id, to: 0, spokenAtMs: 0 })
       return
     }
     if (current?.id !== answer.id) spoken.current = { id: answer.id, to: 0, spokenAtMs: performance.now() }
@@ -57,6 +67,15 @@ export function useAnnouncedAnswer(messages: readonly Message[], announce: (text
     timer.current ??= setTimeout(speak, Math.max(0, spokenAtMs + PAUSE_MS - performance.now()))
   }, [last])
   useEffect(() => () => clearTimeout(timer.current), [])
+}
+
+/** What was not announced yet. */
+function lastSpeech({ text, parts }: AssistantMessage, from: number, words: Words): string {
+  if (from > 0) return nextSpeech(text, from, true, words).text
+  if (text.trim() !== '') return words.of('answered', { text: visible(clip(text, LONGEST_CHARS), words) })
+  const count = parts.filter(({ kind }) => kind === 'tool-call').length
+  if (count === 0) return ''
+  return count === 1 ? words.of('calledOne') : words.of('called', { count })
 }
 
 const streamed = (message: Message | undefined) =>

@@ -1,8 +1,9 @@
-// `Answer`: renders the text of an answer as blocks, in groups that are rendered again only if a block changes.
+// `Answer`: renders Markdown, such as the text of an answer, as blocks, in groups that are rendered again only if a block changes.
 import { Component } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { FromPage } from '../../protocol/panel.ts'
 import { type Block, continueBlocks, noBlocks, wholeBlock } from '../markdown/markdown.ts'
+import { Boundary } from './boundary.tsx'
 import { FencedBlock } from './fencedBlock.tsx'
 import { ItemNodes } from './itemNodes.ts'
 import { LinkBudgetContext, newLinkBudget } from './linksContext.ts'
@@ -20,10 +21,11 @@ interface Callbacks {
   send: (message: FromPage) => void
 }
 
-export function Answer({ text, ...callbacks }: Callbacks & { text: string }) {
+/** `isOwn`: the user has written it. */
+export function Answer({ text, isOwn = false, ...callbacks }: Callbacks & { text: string; isOwn?: boolean }) {
   const words = useWords()
   const made = useRef(noBlocks)
-  made.current = continueBlocks(made.current, text, words)
+  made.current = continueBlocks(made.current, text, words, isOwn)
   const groups = inGroups(made.current.blocks)
   const left = useUndrawnCount(groups.length, 2)
   const budget = useRef(newLinkBudget()).current
@@ -65,7 +67,14 @@ class Group extends Component<GroupProps> {
     return (
       <div class={isOneOfMany ? 'blocks many' : 'blocks'}>
         {blocks.map((block, at) => (
-          <BlockView key={at} block={block} announce={announce} send={send} />
+          <Boundary
+            key={at}
+            subject={block}
+            fallback={<PlainText text={block.kind === 'html' ? block.source : block.text} />}
+            onFault={text => send({ kind: 'report', text })}
+          >
+            <BlockView block={block} announce={announce} send={send} />
+          </Boundary>
         ))}
       </div>
     )

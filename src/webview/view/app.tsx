@@ -1,4 +1,5 @@
 // `App`: the page, either the sign-in or the conversation.
+import type { ComponentChild, ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
@@ -13,8 +14,8 @@ import { Composer } from './composer.tsx'
 import { ContextTrouble } from './contextTrouble.tsx'
 import { Deleted } from './deleted.tsx'
 import { DeletedChat } from './deletedChat.tsx'
+import { DraftNotices } from './draftNotices.tsx'
 import { HistoryScreen } from './historyScreen.tsx'
-import { KeyNotice } from './keyNotice.tsx'
 import { Plan, StartPlan } from './plan.tsx'
 import { QueuedMessages } from './queuedMessages.tsx'
 import { RemovedMessages } from './removedMessages.tsx'
@@ -34,21 +35,23 @@ interface Props {
 }
 
 export function App({ store, history }: Props) {
-  const words = useWords()
   const state = store.shown.value
   useEscape(store)
   return (
     <>
-      <Boundary
-        subject={state}
-        fallback={<Banner notice={broken(words)} store={store} />}
-        onFault={text => store.send({ kind: 'report', text })}
-      >
+      <Contained subject={state} store={store}>
         <Screen state={state} store={store} history={history} />
-      </Boundary>
+      </Contained>
       <Announcer store={store} />
     </>
   )
+}
+
+/** A notice is in the place of what cannot be drawn; all around it stays. */
+function Contained({ subject, store, children }: { subject?: object; store: Store; children: ComponentChildren }) {
+  const fallback = <Banner notice={broken(useWords())} store={store} />
+  const report = (text: string) => store.send({ kind: 'report', text })
+  return <Boundary {...(subject && { subject })} fallback={fallback} onFault={report} children={children} />
 }
 
 function Screen({ state, store, history }: Props & { readonly state: PageState }) {
@@ -60,10 +63,16 @@ function Screen({ state, store, history }: Props & { readonly state: PageState }
   return (
     <>
       <main class={isCovered ? 'chat covered' : 'chat'}>
-        <ChatHead state={state} store={store} history={history} />
+        <Contained store={store}>
+          <ChatHead state={state} store={store} history={history} />
+        </Contained>
         <Conversation state={state} store={store} history={history} />
       </main>
-      {isCovered && <HistoryScreen history={history} store={store} />}
+      {isCovered && (
+        <Contained store={store}>
+          <HistoryScreen history={history} store={store} />
+        </Contained>
+      )}
     </>
   )
 }
@@ -80,8 +89,10 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
   if (account.is !== 'in' && account.is !== 'refused') return null
   return (
     <>
-      <Transcript key={`${state.conversation.conversation} ${store.redraws.value}`} state={state} store={store} />
-      <div class="foot">
+      <Contained store={store}>
+        <Transcript key={`${state.conversation.conversation} ${store.redraws.value}`} state={state} store={store} />
+      </Contained>
+      <Foot store={store}>
         {history.head.value.notices.map(text => (
           <Note key={text} notice={{ text }} store={store} />
         ))}
@@ -99,12 +110,22 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         <RemovedMessages store={store} />
         <QueuedMessages state={state} store={store} />
         <ContextTrouble use={shownUse(state)} store={store} />
-        <KeyNotice store={store} />
+        <DraftNotices store={store} />
         <Composer state={state} store={store} />
-      </div>
+      </Foot>
     </>
   )
 }
+
+const Foot = ({ store, children }: { store: Store; children: readonly ComponentChild[] }) => (
+  <div class="foot">
+    {children.map((child, at) => (
+      <Contained key={at} store={store}>
+        {child}
+      </Contained>
+    ))}
+  </div>
+)
 
 /** A live region without the role `status`, which is that of `Waiting`. */
 const Announcer = ({ store }: { store: Store }) => (

@@ -49,8 +49,18 @@ function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
   const card = useRef<HTMLDivElement>(null)
   const [reason, setReason] = useState<string>()
   const seen = useSeen(card, asked)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(none)
   const isSeen = asked.every(({ id }) => seen.has(id))
-  useFocus(card, store, seen.has(asked[0]?.id ?? ''))
+  const mayAllow = (one: Asked) => seen.has(one.id) && (!isLonger(one) || opened.has(one.id))
+  const mayAllowAll = asked.every(mayAllow)
+  const [first] = asked
+  useFocus(card, store, first !== undefined && mayAllow(first))
+  const openDiff = (one: Asked | undefined) => {
+    if (one?.is !== 'call' || one.call.approval?.preview?.kind !== 'change') return false
+    store.showProposed(one.call.id)
+    setOpened(before => new Set([...before, one.id]))
+    return true
+  }
   const answer = (questions: readonly Asked[], is: Decision) => {
     const why = is === 'deny' && reason?.trim() ? { reason: reason.trim() } : {}
     store.answerQuestions(questions.map(({ id }) => ({ question: id, is, ...why })))
@@ -67,14 +77,15 @@ function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
       else answer(asked, 'deny')
     } else if (event.key === 'Enter' && event.shiftKey && !isInReason) {
       event.preventDefault()
-      if (isSeen) answer(asked, 'allow')
+      if (mayAllowAll) answer(asked, 'allow')
     } else if (event.key === 'Enter' && isInReason && !event.shiftKey) {
       event.preventDefault()
       answer(asked, 'deny')
     } else if (isInReason) return
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(card.current, event)
-    else if (event.key === 'd') showDiff(asked, event, store)
-    else if (/^\p{L}$/u.test(event.key)) {
+    else if (event.key === 'd') {
+      if (openDiff(focusedOf(asked, event))) event.preventDefault()
+    } else if (/^\p{L}$/u.test(event.key)) {
       event.preventDefault()
       setReason(event.key)
     }
@@ -85,13 +96,13 @@ function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
       <p class="unseen" role="alert">
         {announced(asked, words)}
       </p>
-      <div class="approvals-list" tabIndex={isSeen ? undefined : 0}>
+      <div class="approvals-list" tabIndex={mayAllowAll ? undefined : 0}>
         {asked.map(one => (
           <Question
             key={one.id}
             asked={one}
-            isSeen={seen.has(one.id)}
-            store={store}
+            mayAllow={mayAllow(one)}
+            onDiff={() => openDiff(one)}
             onAnswer={is => answer([one], is)}
           />
         ))}
@@ -100,7 +111,7 @@ function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
       {!isSeen && <p class="muted small">{words.of('scrollToAllow')}</p>}
       {asked.length > 1 && (
         <div class="approvals-all">
-          <button type="button" class="primary" disabled={!isSeen} onClick={() => answer(asked, 'allow')}>
+          <button type="button" class="primary" disabled={!mayAllowAll} onClick={() => answer(asked, 'allow')}>
             {words.of('allowAll', { count: asked.length })}
           </button>
           <button type="button" class="secondary" onClick={() => answer(asked, 'deny')}>
@@ -112,6 +123,12 @@ function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
   )
 }
 
+/** The card does not show all of the change. */
+const isLonger = (one: Asked) =>
+  one.is === 'call' &&
+  one.call.approval?.preview?.kind === 'change' &&
+  one.call.approval.preview.files.some(({ isCut }) => isCut)
+
 function announced(asked: readonly Asked[], words: Words): string {
   const [first] = asked
   if (first === undefined) return ''
@@ -121,12 +138,12 @@ function announced(asked: readonly Asked[], words: Words): string {
 
 interface QuestionProps {
   asked: Asked
-  isSeen: boolean
-  store: Store
+  mayAllow: boolean
+  onDiff: () => void
   onAnswer: (is: Decision) => void
 }
 
-function Question({ asked, isSeen, store, onAnswer }: QuestionProps) {
+function Question({ asked, mayAllow, onDiff, onAnswer }: QuestionProps) {
   const words = useWords()
   if (asked.is === 'continue')
     return (
@@ -160,14 +177,19 @@ function Question({ asked, isSeen, store, onAnswer }: QuestionProps) {
           <Icon name="warning" size={14} /> <span>{concernText(concern, words)}</span>
         </p>
       ))}
-      {preview ? <CallPreview preview={preview} onDiff={() => store.showProposed(call.id)} /> : <Input call={call} />}
+      {preview ? <CallPreview preview={preview} onDiff={onDiff} /> : <Input call={call} />}
       <div class="approval-end" />
       <div class="approval-actions">
-        <button type="button" class="primary" data-decides disabled={!isSeen} onClick={() => onAnswer('allow')}>
+        <button type="button" class="primary" data-decides disabled={!mayAllow} onClick={() => onAnswer('allow')}>
           {words.of('allow')}
         </button>
         {mayRemember && (
-          <button type="button" class="secondary" disabled={!isSeen} onClick={() => onAnswer('allow-for-conversation')}>
+          <button
+            type="button"
+            class="secondary"
+            disabled={!mayAllow}
+            onClick={() => onAnswer('allow-for-conversation')}
+          >
             {words.of('allowForChat')}
           </button>
         )}
@@ -241,7 +263,7 @@ function Reason({ text, onInput, onSend }: { text: string; onInput: (text: strin
 
 /** The ids of the questions that were visible to their end: only these can be allowed. */
 function useSeen(card: { readonly current: HTMLDivElement | null }, asked: readonly Asked[]): ReadonlySet<string> {
-  const [seen, setSeen] = useState<ReadonlySet<string>>(nothingSeen)
+  const [seen, setSeen] = useState<ReadonlySet<string>>(none)
   useLayoutEffect(() => {
     const list = card.current?.querySelector('.approvals-list')
     if (!list) return
@@ -269,7 +291,7 @@ function useSeen(card: { readonly current: HTMLDivElement | null }, asked: reado
   return seen
 }
 
-const nothingSeen: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
 
 /** The card takes the focus from an empty composer, and from nothing else. */
 function useFocus(card: { readonly current: HTMLDivElement | null }, store: Store, isSeen: boolean): void {
@@ -297,11 +319,13 @@ function move(card: HTMLDivElement | null, event: KeyboardEvent): void {
   buttons[(next + buttons.length) % buttons.length]?.focus()
 }
 
-function showDiff(asked: readonly Asked[], event: KeyboardEvent, store: Store): void {
+/** The question that has the focus, or the first one. */
+function focusedOf(asked: readonly Asked[], { target }: KeyboardEvent): Asked | undefined {
   const groups = [...document.querySelectorAll('.approvals .approval')]
-  const at = groups.findIndex(group => event.target instanceof Node && group.contains(event.target))
-  const one = asked[Math.max(0, at)]
-  if (one?.is !== 'call' || one.call.approval?.preview?.kind !== 'change') return
-  event.preventDefault()
-  store.showProposed(one.call.id)
+  return asked[
+    Math.max(
+      0,
+      groups.findIndex(group => target instanceof Node && group.contains(target)),
+    )
+  ]
 }

@@ -1,7 +1,7 @@
 // Attaches what is pasted, dropped or picked: images are scaled to what models take, rich text becomes Markdown.
 import { sanitizeLine } from '../../base/text.ts'
 import { markdownOfHtml } from '../markdown/markdownOfHtml.ts'
-import type { Store } from '../state/store.ts'
+import type { Attachments } from '../state/attachments.ts'
 import type { Words } from '../words.ts'
 import { replaceText } from './replaceText.ts'
 import { scaledImage } from './scaledImage.ts'
@@ -9,13 +9,21 @@ import { scaledImage } from './scaledImage.ts'
 /** A larger text file is attached by its path, which the extension reads in part. */
 const maxTextBytes = 500_000
 
-export async function attachFiles(files: readonly File[], store: Store, words: Words): Promise<void> {
+/** What attaching needs. `onRefusals`: why what was given was not attached, as sentences. */
+export interface AttachTarget {
+  readonly attachments: Attachments
+  readonly words: Words
+  readonly onRefusals: (sentences: readonly string[]) => void
+}
+
+export async function attachFiles(files: readonly File[], target: AttachTarget): Promise<void> {
+  const { attachments, words, onRefusals } = target
   const refusals: string[] = []
   for (const file of files) {
-    const outcome = isPicture(file) ? await attachImage(file, store) : await attachText(file, store)
+    const outcome = isPicture(file) ? await attachImage(file, attachments) : await attachText(file, attachments)
     if (outcome !== 'attached') refusals.push(words.of(outcome, { name: sanitizeLine(file.name, 120) }))
   }
-  store.showRefusals(refusals)
+  onRefusals(refusals)
 }
 
 /** A drawing in SVG is text, and no model takes it as an image. */
@@ -24,40 +32,55 @@ const isPicture = ({ type }: File) => type.startsWith('image/') && type !== 'ima
 /** Else the sentence with the reason. */
 type Outcome = 'attached' | 'notAttached' | 'notReadable'
 
-async function attachImage(file: File, store: Store): Promise<Outcome> {
+async function attachImage(file: File, attachments: Attachments): Promise<Outcome> {
   const image = await scaledImage(file)
-  if (image) store.attachImage({ name: file.name, ...image })
+  if (image) attachments.attachImage({ name: file.name, ...image })
   return image ? 'attached' : 'notAttached'
 }
 
-async function attachText(file: File, store: Store): Promise<Outcome> {
+async function attachText(file: File, attachments: Attachments): Promise<Outcome> {
   if (file.size > maxTextBytes) return 'notAttached'
   const text = await file.text().catch(() => undefined)
   if (text === undefined) return 'notReadable'
   // A zero byte is in no text.
   if (text.includes('\0') || text === '') return 'notAttached'
-  store.attachText(file.name, text)
+  attachments.attachText(file.name, text)
   return 'attached'
 }
 
-/** The lists of the editor's own tree and tabs first: they name files that the page cannot read. */
-export function onDrop(event: DragEvent, store: Store, words: Words): void {
-  const data = event.dataTransfer
-  if (!data) return
+/** Something that `takeDrop` takes: files, what the editor's tree and tabs name, or a link. */
+export const holdsDrop = ({ types }: DataTransfer): boolean =>
+  types.some(type => type === 'Files' || type === editorUris || type === 'text/uri-list')
+
+/** The list of the editor's own tree and tabs. */
+const editorUris = 'application/vnd.code.uri-list'
+
+/** What the editor names first, because the page cannot read such files. A link of a browser becomes text. */
+export function takeDrop(data: DataTransfer, box: HTMLTextAreaElement, target: AttachTarget): void {
   const uris = urisOf(data)
-  if (uris.length === 0 && data.files.length === 0) return
-  event.preventDefault()
-  if (uris.length > 0) store.attachUris(uris)
-  else void attachFiles([...data.files], store, words)
+  const files = [...data.files]
+  if (uris.length > 0) target.attachments.attachUris(uris)
+  else if (files.length > 0) void attachFiles(files, target)
+  else replaceText(box, box.selectionStart, box.selectionEnd, linkOf(data))
 }
 
 function urisOf(data: DataTransfer): string[] {
-  const list = data.getData('application/vnd.code.uri-list') || data.getData('text/uri-list')
-  const lines = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
-  return [...new Set(lines)].filter(line => URL.canParse(line)).slice(0, 200)
+  const own = linesOf(data.getData(editorUris))
+  const uris = own.length > 0 ? own : linesOf(data.getData('text/uri-list')).filter(isOfEditor)
+  return [...new Set(uris)].filter(uri => URL.canParse(uri)).slice(0, 200)
 }
 
-export function onPaste(event: ClipboardEvent, store: Store, words: Words): void {
+/** A file of this machine, or a resource that the editor has a file system for, such as `vscode-remote`. */
+const isOfEditor = (uri: string) => /^(?:file|vscode-[a-z-]+):/i.test(uri)
+
+function linkOf(data: DataTransfer): string {
+  const [address = ''] = linesOf(data.getData('text/uri-list'))
+  return markdownOfHtml(data.getData('text/html')) ?? address
+}
+
+const linesOf = (list: string) => list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
+
+export function onPaste(event: ClipboardEvent, target: AttachTarget): void {
   const data = event.clipboardData
   const box = event.currentTarget
   if (!data || !(box instanceof HTMLTextAreaElement)) return
@@ -67,7 +90,7 @@ export function onPaste(event: ClipboardEvent, store: Store, words: Words): void
   const isCode = data.types.includes('vscode-editor-data')
   if (images.length > 0 && data.getData('text/plain') === '') {
     event.preventDefault()
-    void attachFiles(images, store, words)
+    void attachFiles(images, target)
   } else if (html !== '' && !isCode) {
     const markdown = markdownOfHtml(html)
     if (markdown === undefined) return

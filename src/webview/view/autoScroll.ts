@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Place } from '../state/store.ts'
 
 const nearEndPx = 24
+/** So far from the end, only the space below the last message is out of sight. */
+const inSightPx = 48
 const restMs = 150
 
 type Box = RefObject<HTMLDivElement | null>
@@ -22,12 +24,12 @@ export function useAutoScroll(log: Box, content: Box, first: Place, onRest: (pla
     if (place !== undefined) held.upAt = Number.NEGATIVE_INFINITY
     setAtEnd(place === 'end')
     settle(log.current, held)
-    if (log.current) setEndInSight(isNearEnd(log.current))
+    if (log.current) setEndInSight(isNearEnd(log.current, inSightPx))
   }, [])
   useEffect(() => {
     const box = log.current
     if (!box || !content.current) return
-    const look = () => setEndInSight(isNearEnd(box))
+    const look = () => setEndInSight(isNearEnd(box, inSightPx))
     const growth = new ResizeObserver(() => {
       settle(box, held)
       look()
@@ -127,7 +129,7 @@ function scrollToEnd(box: HTMLElement): void {
   box.scrollTop = box.querySelector('.welcome') ? 0 : box.scrollHeight
 }
 
-const isNearEnd = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx
+const isNearEnd = (box: HTMLElement, px = nearEndPx) => box.scrollHeight - box.scrollTop - box.clientHeight < px
 
 /**
  * Relative to a message and not in pixels of the box, because the heights of messages not yet rendered are estimates.

@@ -3,24 +3,32 @@ import { Component, type ComponentChildren } from 'preact'
 import { faultText } from '../../base/fault.ts'
 
 interface Props {
-  /** The children are rendered again only if this is another object. */
-  subject: object
+  /** The children are rendered again only if this is another object; without it, whenever the parent is. */
+  subject?: object
   fallback: ComponentChildren
   onFault: (text: string) => void
   children: ComponentChildren
 }
 
-export class Boundary extends Component<Props, { failed?: object }> {
-  override shouldComponentUpdate(next: Props, state: { failed?: object }): boolean {
-    return next.subject !== this.props.subject || state.failed !== this.state.failed
+interface State {
+  /** What could not be rendered; the next one is tried again. */
+  failed?: unknown
+}
+
+export class Boundary extends Component<Props, State> {
+  override shouldComponentUpdate(next: Props, state: State): boolean {
+    return subjectOf(next) !== subjectOf(this.props) || state.failed !== this.state.failed
   }
 
   override componentDidCatch(fault: unknown): void {
     this.props.onFault(`A part of the page failed: ${faultText(fault)}`)
-    this.setState({ failed: this.props.subject })
+    this.setState({ failed: subjectOf(this.props) })
   }
 
   override render() {
-    return this.state.failed === this.props.subject ? this.props.fallback : this.props.children
+    const { failed } = this.state
+    return failed !== undefined && failed === subjectOf(this.props) ? this.props.fallback : this.props.children
   }
 }
+
+const subjectOf = ({ subject, children }: Props): unknown => subject ?? children

@@ -62,7 +62,7 @@ function lineClass(line: string): string {
 
 function Command({ preview }: { preview: Of<'command'> }) {
   const words = useWords()
-  const { command, folder, shell, saves, why, restorable } = preview
+  const { command, folder, shell, saves, why, restorable, isUnwatched } = preview
   return (
     <>
       <pre class="approval-command">
@@ -79,6 +79,7 @@ function Command({ preview }: { preview: Of<'command'> }) {
       {restorable && restorable.files < restorable.of && (
         <p class="small">{words.of('commandRestorable', { count: restorable.files, all: restorable.of })}</p>
       )}
+      {isUnwatched && <p class="small">{words.of('commandUnwatched')}</p>}
       {why && <p class="muted small">{words.of('commandWhy', { why: sanitizeLine(why, 400) })}</p>}
     </>
   )

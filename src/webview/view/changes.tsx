@@ -1,7 +1,7 @@
 // `Changes`: the files with open changes, above the composer; `ChangeSet`: those of one answer, in its message.
-import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
 import { type ChangedFile, openChanges } from '../state/changedFiles.ts'
+import { type DistinctName, distinctNames } from '../state/distinctNames.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
@@ -10,19 +10,28 @@ export function Changes({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const files = openChanges(state.conversation)
   if (files.length === 0) return null
+  const names = distinctNames(files.map(({ uri }) => uri))
   return (
     <div class="changes">
       <ul class="change-list" aria-label={words.of('changes')}>
         {files.map(file => (
           <li key={file.uri} class="change">
-            <FileName file={file} />
+            <FileName file={file} shown={names.get(file.uri)} />
             <ReviewButton
               icon="diff"
               label={words.of('openDiff')}
-              onClick={() => store.reviewChange('diff', file.uri)}
+              onClick={() => store.reviewChange('diff', { uri: file.uri })}
             />
-            <ReviewButton icon="done" label={words.of('keep')} onClick={() => store.reviewChange('keep', file.uri)} />
-            <ReviewButton icon="undo" label={words.of('undo')} onClick={() => store.reviewChange('undo', file.uri)} />
+            <ReviewButton
+              icon="done"
+              label={words.of('keep')}
+              onClick={() => store.reviewChange('keep', { uri: file.uri })}
+            />
+            <ReviewButton
+              icon="undo"
+              label={words.of('undo')}
+              onClick={() => store.reviewChange('undo', { uri: file.uri })}
+            />
           </li>
         ))}
       </ul>
@@ -43,50 +52,73 @@ const reviews = {
   kept: 'changeKept',
   undone: 'changeUndone',
   'partly-undone': 'changePartlyUndone',
+  'may-be-others': 'changeMayBeOthers',
 } as const
 
-export function ChangeSet({ part: { files }, store }: { part: PartOf<'change-set'>; store: Store }) {
+interface ChangeSetProps {
+  part: PartOf<'change-set'>
+  turn: string
+  store: Store
+}
+
+export function ChangeSet({ part: { files }, turn, store }: ChangeSetProps) {
   const words = useWords()
+  const isOpen = files.some(({ review }) => review === 'open')
+  const names = distinctNames(files.map(({ uri }) => uri))
   return (
-    <ul class="change-list change-set" aria-label={words.of('changesOfAnswer')}>
-      {files.map(file => {
-        const review = reviews[file.review]
-        return (
-          <li key={file.uri} class="change">
-            <FileName file={file} />
-            {review && <span class="muted small">{words.of(review)}</span>}
-            {!review && (
-              <ReviewButton
-                icon="diff"
-                label={words.of('openDiff')}
-                onClick={() => store.reviewChange('diff', file.uri)}
-              />
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <div class="change-set">
+      <ul class="change-list" aria-label={words.of('changesOfAnswer')}>
+        {files.map(file => {
+          const review = reviews[file.review]
+          return (
+            <li key={file.uri} class="change">
+              <FileName file={file} shown={names.get(file.uri)} />
+              {review && <span class="muted small">{words.of(review)}</span>}
+              {!review && (
+                <ReviewButton
+                  icon="diff"
+                  label={words.of('openDiff')}
+                  onClick={() => store.reviewChange('diff', { uri: file.uri })}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {isOpen && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+        <div class="change-all" role="group" aria-label={words.of('changesOfAnswer')}>
+          {turnActions.map(([action, name]) => (
+            <button key={action} type="button" class="quiet" onClick={() => store.reviewChange(action, { turn })}>
+              {words.of(name)}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }
 
-function FileName({ file: { uri, addedLines, removedLines } }: { file: ChangedFile }) {
-  const path = pathOf(uri)
-  const file = path.slice(path.lastIndexOf('/') + 1)
+const turnActions = [
+  ['diff', 'reviewTurn'],
+  ['keep', 'keep'],
+  ['undo', 'undo'],
+] as const
+
+function FileName({
+  file: { addedLines, removedLines },
+  shown,
+}: {
+  file: ChangedFile
+  shown: DistinctName | undefined
+}) {
   return (
-    <span class="change-name" title={path}>
-      <span class="change-file">{file}</span> <span class="change-added">+{addedLines}</span>{' '}
-      <span class="change-removed">−{removedLines}</span>
+    <span class="change-name" title={shown?.path}>
+      <span class="change-file">{shown?.name}</span>
+      {shown?.folder !== undefined && <span class="change-folder muted small">{shown.folder}</span>}{' '}
+      <span class="change-added">+{addedLines}</span> <span class="change-removed">−{removedLines}</span>
     </span>
   )
-}
-
-function pathOf(uri: string): string {
-  const path = uri.replace(/^[\w+.-]+:(?:\/\/[^/]*)?/, '').replace(/[?#].*$/, '')
-  try {
-    return sanitizeLine(decodeURIComponent(path))
-  } catch {
-    return sanitizeLine(path)
-  }
 }
 
 function ReviewButton({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {

@@ -1,12 +1,24 @@
 // `Chips`: what is attached to the message, and what is offered to be attached; `ChipIcon`: the icon of its kind.
+import { useEffect, useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { Chip, OfferedChip, SuggestionItem } from '../../protocol/draft.ts'
-import type { PageState, Store } from '../state/store.ts'
+import type { Attachments } from '../state/attachments.ts'
+import type { Store } from '../state/store.ts'
+import { Boundary } from './boundary.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { PictureDialog, pictureSource } from './picture.tsx'
 import { shortCount } from './shortCount.ts'
+import { VisibleText } from './visibleText.tsx'
 import { useWords } from './wordsContext.ts'
 
-export function Chips({ state: { chips, offers }, store }: { state: PageState; store: Store }) {
+interface ChipsProps {
+  chips: readonly Chip[]
+  offers: readonly OfferedChip[]
+  store: Store
+  attachments: Attachments
+}
+
+export function Chips({ chips, offers, store, attachments }: ChipsProps) {
   const words = useWords()
   if (chips.length === 0 && offers.length === 0) return null
   return (
@@ -14,7 +26,7 @@ export function Chips({ state: { chips, offers }, store }: { state: PageState; s
       <ChipList label={words.of('automaticContext')} chips={chips.filter(isAutomatic)} store={store} />
       <ChipList label={words.of('context')} chips={chips.filter(chip => !isAutomatic(chip))} store={store} />
       {offers.map(offer => (
-        <OfferButton key={offer.offer} offer={offer} store={store} />
+        <OfferButton key={offer.offer} offer={offer} onClick={() => attachments.takeOffer(offer.offer)} />
       ))}
     </div>
   )
@@ -27,7 +39,18 @@ function ChipList({ label, chips, store }: { label: string; chips: readonly Chip
   return (
     <ul class="chip-list" aria-label={label}>
       {chips.map(chip => (
-        <AttachedChip key={chip.id} chip={chip} store={store} />
+        <Boundary
+          key={chip.id}
+          subject={chip}
+          fallback={
+            <li class="chip">
+              <VisibleText text={chip.label} />
+            </li>
+          }
+          onFault={text => store.send({ kind: 'report', text })}
+        >
+          <AttachedChip chip={chip} store={store} />
+        </Boundary>
       ))}
     </ul>
   )
@@ -35,6 +58,8 @@ function ChipList({ label, chips, store }: { label: string; chips: readonly Chip
 
 function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
   const words = useWords()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const source = usePicture(chip, store)
   const { id, kind, state, tokens, problem, notice, warning } = chip
   const seen = problem ?? warning
   const name = sanitizeLine(chip.label, 120) || words.of('image')
@@ -44,8 +69,14 @@ function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
   const title = [first, detail, size, problem, warning, problem ? '' : notice].filter(text => text).join('\n') || name
   return (
     <li class={chip.isAutomatic ? `chip automatic ${state}` : `chip ${state}`}>
-      <button type="button" class="chip-name" title={sanitizeLines(title)} onClick={() => store.openChip(id)}>
-        <ChipIcon kind={kind} />
+      <button
+        type="button"
+        class="chip-name"
+        title={sanitizeLines(title)}
+        {...(source !== undefined && { 'aria-haspopup': 'dialog' as const })}
+        onClick={() => (source === undefined ? store.openChip(id) : dialog.current?.showModal())}
+      >
+        {source === undefined ? <ChipIcon kind={kind} /> : <img class="chip-picture" alt="" src={source} />}
         <span>{name}</span>
         <ChipSize state={state} tokens={tokens} />
         {notice && (
@@ -65,8 +96,19 @@ function AttachedChip({ chip, store }: { chip: Chip; store: Store }) {
       >
         <Icon name="close" size={12} />
       </button>
+      {source !== undefined && <PictureDialog dialog={dialog} label={name} source={source} />}
     </li>
   )
+}
+
+/** The address of the image of the chip, as soon as the page has it. */
+function usePicture({ id, kind, state }: Chip, store: Store): string | undefined {
+  const isReady = kind === 'image' && state === 'ready'
+  useEffect(() => {
+    if (isReady) store.askPicture(id)
+  }, [id, isReady])
+  const picture = store.pictures.value.get(id)
+  return picture && pictureSource(picture)
 }
 
 const sanitizeLines = (text: string) =>
@@ -83,7 +125,7 @@ function ChipSize({ state, tokens }: Pick<Chip, 'state' | 'tokens'>) {
 }
 
 /** Dashed, because it is not sent before it is added. */
-function OfferButton({ offer: { offer, kind, label, detail }, store }: { offer: OfferedChip; store: Store }) {
+function OfferButton({ offer: { kind, label, detail }, onClick }: { offer: OfferedChip; onClick: () => void }) {
   const words = useWords()
   const name = sanitizeLine(label, 120)
   const title = words.of('attachNamed', { name })
@@ -93,7 +135,7 @@ function OfferButton({ offer: { offer, kind, label, detail }, store }: { offer: 
       class="chip offered"
       aria-label={title}
       title={detail ? `${title}\n${sanitizeLine(detail, 200)}` : title}
-      onClick={() => store.takeOffer(offer)}
+      onClick={onClick}
     >
       <Icon name="add" size={12} />
       <ChipIcon kind={kind} />
@@ -108,7 +150,7 @@ const icons: Readonly<Record<SuggestionItem['kind'], IconName>> = {
   selection: 'selection',
   symbol: 'symbol',
   'open-editors': 'file',
-  environment: 'file',
+  environment: 'folder',
   problems: 'warning',
   terminal: 'terminal',
   'git-change': 'change',

@@ -1,4 +1,4 @@
-// `CodeActions`: the buttons of a code block beside *Copy*; and the context with the answer that it is in.
+// `CodeActions`, `CommitAction`: the buttons of a code block beside *Copy* and below it; and the context with the answer that it is in.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Code } from '../markdown/markdown.ts'
@@ -10,6 +10,8 @@ interface CodeContextValue {
   readonly turn: string
   /** The answer has its end, so code without the end of its fence is complete too. */
   readonly isWhole: boolean
+  /** The code is a commit message. */
+  readonly isForCommit: boolean
   readonly store: Store
 }
 
@@ -35,6 +37,26 @@ export function CodeActions({ code }: { code: Code }) {
         <Action icon="run" label={words.of('runInTerminal')} reason={runReason} onClick={run('run')} />
       )}
     </span>
+  )
+}
+
+/** Nothing for an answer to another question. */
+export function CommitAction({ code }: { code: Code }) {
+  const words = useWords()
+  const context = useContext(CodeContext)
+  if (!context?.isForCommit) return null
+  const { turn, isWhole, store } = context
+  const isComplete = code.isClosed || isWhole
+  return (
+    <button
+      type="button"
+      class="quiet commit-action"
+      aria-disabled={!isComplete}
+      title={isComplete ? undefined : words.of('codeIncomplete')}
+      onClick={() => isComplete && store.runCode('commit-message', turn, code)}
+    >
+      {words.of('useAsCommitMessage')}
+    </button>
   )
 }
 

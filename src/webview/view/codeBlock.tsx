@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import { readFenceLabel } from '../../protocol/fenceLabel.ts'
 import type { Code } from '../markdown/markdown.ts'
-import { CodeActions } from './codeActions.tsx'
+import { CodeActions, CommitAction } from './codeActions.tsx'
 import { ColouredText } from './colouredText.tsx'
 import { CopyButton } from './copyButton.tsx'
 import { NameLink } from './nameLink.tsx'
@@ -53,6 +53,7 @@ export function CodeBlock({ announce, actions, ...code }: Props) {
           {words.of('showAll')}
         </button>
       )}
+      <CommitAction code={code} />
     </fieldset>
   )
 }

@@ -1,13 +1,17 @@
 // `Composer`: the text box for a message, with what is attached, the model button and the send or stop button.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import { type PageState, type Store, shownUse } from '../state/store.ts'
-import { attachFiles, onDrop, onPaste } from './attach.ts'
+import { AddButtons } from './addButtons.tsx'
+import { onPaste, takeDrop } from './attach.ts'
 import { Chips } from './chips.tsx'
 import { ContextMeter } from './contextMeter.tsx'
+import { DropArea } from './dropArea.tsx'
 import { Icon, StopIcon } from './icon.tsx'
+import { isSendKey } from './isSendKey.ts'
 import { ModeSelect } from './modeSelect.tsx'
 import { SuggestionList } from './suggestionList.tsx'
+import { useAttachTarget } from './useAttachTarget.ts'
 import { usePastPrompts } from './usePastPrompts.ts'
 import { SUGGESTIONS_ID, useSuggestions } from './useSuggestions.ts'
 import { useWords } from './wordsContext.ts'
@@ -18,13 +22,15 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const box = useRef<HTMLTextAreaElement>(null)
   const isFirst = useRef(true)
-  const [isDropTarget, setDropTarget] = useState(false)
-  const suggestions = useSuggestions(state, store, box, () => ask())
+  const { attachments } = store
+  const target = useAttachTarget(store, attachments)
+  const suggestions = useSuggestions(store, attachments, box, () => ask())
   const past = usePastPrompts(state, store, box)
   const draft = store.draft.value
   const { activity } = state
   const isElsewhere = activity.is === 'answering' && activity.isElsewhere === true
-  const isBusy = (activity.is === 'answering' && !isElsewhere) || (activity.is === 'waiting' && !activity.maySend)
+  const isAnswering = (activity.is === 'answering' && !isElsewhere) || (activity.is === 'waiting' && !activity.maySend)
+  const isBusy = isAnswering || store.pending.value.length > 0
   // While an answer comes, a message is queued.
   const hasContent = draft.trim() !== '' || state.chips.some(({ isAutomatic }) => !isAutomatic)
   const maySend = state.account.is === 'in' && hasContent && !isElsewhere
@@ -46,6 +52,10 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     store.stop()
     box.current?.focus()
   }
+  const onDrop = (data: DataTransfer, element: HTMLTextAreaElement) => {
+    takeDrop(data, element, target)
+    element.focus()
+  }
   const onBlur = () => {
     suggestions.close()
     store.saveDraft()
@@ -57,21 +67,10 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
     send()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files are also attached by the buttons in it
-    <div
-      class={isDropTarget ? 'composer drop-target' : 'composer'}
-      onDragOver={event => {
-        event.preventDefault()
-        setDropTarget(true)
-      }}
-      onDragLeave={() => setDropTarget(false)}
-      onDrop={event => {
-        setDropTarget(false)
-        onDrop(event, store, words)
-      }}
-    >
+    <div class="composer">
+      <DropArea box={box} onDrop={onDrop} />
       <SuggestionList suggestions={suggestions} />
-      <Chips state={state} store={store} />
+      <Chips chips={state.chips} offers={state.offers} store={store} attachments={attachments} />
       <textarea
         ref={box}
         aria-label={words.of('message')}
@@ -90,12 +89,11 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
         }}
         onSelect={suggestions.update}
         onBlur={onBlur}
-        onPaste={event => onPaste(event, store, words)}
+        onPaste={event => onPaste(event, target)}
         onKeyDown={onKeyDown}
       />
       <div class="composer-bar">
-        <AddButton isImage={false} onClick={suggestions.begin} />
-        <ImageButton store={store} />
+        <AddButtons onMention={suggestions.begin} target={target} />
         <ModeSelect state={state} store={store} />
         <ModelButton id={state.model} store={store} />
         <span class="composer-space" />
@@ -134,42 +132,13 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
 const hasScreenReader = () => document.body.classList.contains('vscode-using-screen-reader')
 
 function sendTitle(isBusy: boolean, sendOnEnter: boolean) {
-  if (isBusy) return sendOnEnter ? 'queueByEnter' : 'queueByCtrlEnter'
-  return sendOnEnter ? 'sendByEnter' : 'sendByCtrlEnter'
+  if (sendOnEnter) return isBusy ? 'queueByEnter' : 'sendByEnter'
+  if (isMac()) return isBusy ? 'queueByCmdEnter' : 'sendByCmdEnter'
+  return isBusy ? 'queueByCtrlEnter' : 'sendByCtrlEnter'
 }
 
-/** False while an input method composes, because its Enter selects a word. Key code 229 reports that as well. */
-function isSendKey(event: KeyboardEvent, sendOnEnter: boolean): boolean {
-  if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return false
-  if (event.ctrlKey || event.metaKey) return true
-  return sendOnEnter && !event.shiftKey && !event.altKey
-}
-
-function AddButton({ isImage, onClick }: { isImage: boolean; onClick: () => void }) {
-  const words = useWords()
-  const label = words.of(isImage ? 'attachImage' : 'addContext')
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={onClick}>
-      <Icon name={isImage ? 'image' : 'attach'} />
-    </button>
-  )
-}
-
-function ImageButton({ store }: { store: Store }) {
-  const words = useWords()
-  const input = useRef<HTMLInputElement>(null)
-  const pick = () => {
-    const files = [...(input.current?.files ?? [])]
-    if (input.current) input.current.value = ''
-    void attachFiles(files, store, words)
-  }
-  return (
-    <>
-      <input ref={input} type="file" accept="image/*" multiple hidden onChange={pick} />
-      <AddButton isImage onClick={() => input.current?.click()} />
-    </>
-  )
-}
+/** That of the page, because the extension may run on another machine. */
+const isMac = () => navigator.userAgent.includes('Macintosh')
 
 function ModelButton({ id, store }: { id: string | undefined; store: Store }) {
   const words = useWords()

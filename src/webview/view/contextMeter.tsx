@@ -27,7 +27,7 @@ export function ContextMeter({ use, store }: { use: PageContextUse | undefined; 
     opener.current?.focus()
   }
   return (
-    <span ref={place}>
+    <span ref={place} class="context-meter">
       <span class="meter-place">
         {/* biome-ignore lint/a11y/useSemanticElements: the element has no ring */}
         <span
@@ -168,7 +168,7 @@ function PartRemedy({ part: { kind, chip }, name, use, store, run }: RowProps & 
       </button>
     )
   }
-  if (kind !== 'conversation' && kind !== 'attached' && kind !== 'summary') return null
+  if (!rowsWithRemedy.has(kind)) return null
   if (use.mayCompact && !use.isCompacting && kind !== 'summary') {
     return (
       <button
@@ -188,11 +188,16 @@ function PartRemedy({ part: { kind, chip }, name, use, store, run }: RowProps & 
   ) : null
 }
 
+/** Those that a summary replaces, or that another chat does not have. */
+const rowsWithRemedy: ReadonlySet<UsePart['kind']> = new Set(['conversation', 'surroundings', 'attached', 'summary'])
+
 const names = {
   system: 'useSystem',
   tools: 'useTools',
   summary: 'useSummary',
   conversation: 'useConversation',
+  surroundings: 'useSurroundings',
+  queued: 'queuedMessages',
   text: 'useText',
 } as const
 

@@ -1,12 +1,15 @@
-// `Deleted`: the notice that a message or a summary was deleted.
+// `Deleted`: the notice that messages or summaries were deleted.
 import type { Store } from '../state/store.ts'
 import { UndoNotice } from './undoNotice.tsx'
 import { useWords } from './wordsContext.ts'
 
 export function Deleted({ store }: { store: Store }) {
   const words = useWords()
-  const deleted = store.deleted.value
-  if (deleted?.conversation !== store.conversation || !deleted) return null
-  const text = words.of(deleted.is === 'turn' ? 'messageDeleted' : 'summaryRemoved')
-  return <UndoNotice text={text} onUndo={() => store.undoDelete()} />
+  const { value: deleted } = store.deleted
+  const [first] = deleted
+  if (!first) return null
+  const { length: count } = deleted
+  const one = words.of(first.is === 'turn' ? 'messageDeleted' : 'summaryRemoved')
+  const text = count === 1 ? one : words.of('severalDeleted', { count })
+  return <UndoNotice text={text} onUndo={() => store.undoDelete()} onClose={() => store.forgetDeleted()} />
 }

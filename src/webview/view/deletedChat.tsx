@@ -1,4 +1,4 @@
-// `DeletedChat`: the notice that a chat was deleted.
+// `DeletedChat`: the notice that chats were deleted.
 import { clip, sanitizeLine } from '../../base/text.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
 import { UndoNotice } from './undoNotice.tsx'
@@ -8,12 +8,15 @@ const titleChars = 40
 
 export function DeletedChat({ history }: { readonly history: HistoryStore }) {
   const words = useWords()
-  const deleted = history.deleted.value
-  if (!deleted) return null
-  const title = clip(sanitizeLine(deleted.title), titleChars) || words.of('untitled')
+  const { value: deleted } = history.deleted
+  const [first] = deleted
+  if (!first) return null
+  const { length: count } = deleted
+  const title = clip(sanitizeLine(first.title), titleChars) || words.of('untitled')
+  const text = count === 1 ? words.of('chatDeleted', { title }) : words.of('chatsDeleted', { count })
   return (
     <UndoNotice
-      text={words.of('chatDeleted', { title })}
+      text={text}
       onUndo={() => history.undoDelete()}
       onClose={() => history.forgetDeleted()}
       className="deleted-chat"

@@ -16,7 +16,7 @@ interface Props extends Code {
 
 export function FencedBlock({ send, ...props }: Props) {
   if (props.language.toLowerCase() !== 'mermaid') return <CodeBlock {...props} />
-  return <DiagramBlock key={props.text} {...props} send={send} />
+  return <DiagramBlock {...props} send={send} />
 }
 
 type State =
@@ -39,20 +39,23 @@ function firstState(text: string): State {
   return result ? { is: 'drawn', result, isAgain: true } : { is: 'source' }
 }
 
-/** Drawn only when the user asks for it. */
+/** Drawn only when the user asks for it, which is possible as soon as all of its text is there. */
 function DiagramBlock(props: Props) {
   const words = useWords()
-  const [state, setState] = useState<State>(() => firstState(props.text))
+  const { text, isClosed } = props
+  const [last, setLast] = useState<{ readonly of: string; readonly state: State }>()
+  const state = last?.of === text ? last.state : firstState(text)
+  const setState = (next: State) => setLast({ of: text, state: next })
   const draw = async () => {
-    setState(before => (before.is === 'drawn' ? before : { is: 'drawing' }))
-    const drawn = await drawDiagram(props.text, words)
-    if (drawn.is === 'drawn') keep(props.text, drawn.result)
+    if (state.is !== 'drawn') setState({ is: 'drawing' })
+    const drawn = await drawDiagram(text, words)
+    if (drawn.is === 'drawn') keep(text, drawn.result)
     setState(drawn.is === 'drawn' ? drawn : { is: 'failed', reason: drawn.reason })
   }
   const isDrawn = state.is === 'drawn'
-  useEffect(() => (isDrawn ? onThemeChange(document.body, () => void draw()) : undefined), [isDrawn])
+  useEffect(() => (isDrawn ? onThemeChange(document.body, () => void draw()) : undefined), [isDrawn, text])
   const close = () => {
-    shown.delete(props.text)
+    shown.delete(text)
     setState({ is: 'source' })
   }
   if (isDrawn) return <Diagram {...props} result={state.result} takesFocus={!state.isAgain} onClose={close} />
@@ -61,9 +64,11 @@ function DiagramBlock(props: Props) {
       <CodeBlock
         {...props}
         actions={
-          <button type="button" class="quiet diagram-action" disabled={state.is === 'drawing'} onClick={draw}>
-            {words.of('drawDiagram')}
-          </button>
+          isClosed && (
+            <button type="button" class="quiet diagram-action" disabled={state.is === 'drawing'} onClick={draw}>
+              {words.of('drawDiagram')}
+            </button>
+          )
         }
       />
       <p class="code-note" role="status">

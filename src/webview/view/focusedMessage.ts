@@ -1,6 +1,6 @@
-// `focusedMessage`: the message that has the keyboard focus in it; `useFocusedMessage`: gives it to one.
+// `focusedMessage`: the message that has the keyboard focus in it; `useFocusedMessage` and `useQuestionSteps`: give it to one.
 import type { RefObject } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { MessagePlace } from '../../protocol/panel.ts'
 import type { Message } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
@@ -26,6 +26,35 @@ export function useFocusedMessage(
     const frame = requestAnimationFrame(() => focus(articleOf(log.current, message.id)))
     return () => cancelAnimationFrame(frame)
   }, [asked])
+}
+
+/** Focuses the question before or after the message that has the focus, else the first one in view. */
+export function useQuestionSteps(
+  store: Store,
+  log: RefObject<HTMLDivElement | null>,
+  messages: readonly Message[],
+  firstVisible: () => number,
+): void {
+  const step = store.questionStep.value
+  const known = useRef(step)
+  useEffect(() => {
+    if (!step || step === known.current) return
+    known.current = step
+    const { activeElement } = document
+    const focused = log.current?.contains(activeElement)
+      ? focusedMessage(activeElement ?? undefined, messages)
+      : undefined
+    const at = focused
+      ? messages.findIndex(one => one.turn === focused.turn && one.role === focused.role)
+      : firstVisible()
+    const question = questionBeside(messages, at, step.by)
+    if (question) store.focusMessage({ turn: question.turn, role: 'user' })
+  }, [step])
+}
+
+function questionBeside(messages: readonly Message[], at: number, by: 1 | -1): Message | undefined {
+  if (by > 0) return messages.slice(at + 1).find(({ role }) => role === 'user')
+  return messages.slice(0, Math.max(0, at)).findLast(({ role }) => role === 'user')
 }
 
 const articleOf = (log: HTMLElement | null, id: string) =>

@@ -80,8 +80,8 @@ export function HistoryRows({ list, history }: Props) {
     }
     const goal = goals[event.key]
     if (goal !== undefined) goTo(goal)
-    else if (!row) return
-    else if (event.key === 'F2') setRenaming(row.conversation)
+    else if (!row || list.scope === 'deleted') return
+    else if (event.key === 'F2' && !row.isUnsent) setRenaming(row.conversation)
     else if (event.key === 'Delete' || (event.key === 'Backspace' && event.metaKey)) remove(row)
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) history.open(row, 'editor')
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenu(active, event.target)
@@ -131,9 +131,15 @@ export function HistoryRows({ list, history }: Props) {
 
 function rowActions(row: HistoryRow, history: HistoryStore, words: Words, rename: () => void, remove: () => void) {
   const { conversation, isPinned, isArchived } = row
-  const items: readonly MenuItem[] = [
+  if (history.scope.value === 'deleted') return [{ label: words.of('restoreChat'), run: () => history.restore(row) }]
+  const opening: readonly MenuItem[] = [
     { label: words.of('openChat'), run: () => history.open(row) },
     { label: words.of('openInEditor'), run: () => history.open(row, 'editor') },
+  ]
+  const deleting = { label: words.of('deleteChat'), run: remove }
+  if (row.isUnsent) return [...opening, deleting]
+  const items: readonly MenuItem[] = [
+    ...opening,
     { label: words.of('rename'), run: rename },
     { label: words.of(isPinned ? 'unpin' : 'pin'), run: () => history.setFlag(conversation, 'pinned', !isPinned) },
     {
@@ -141,7 +147,7 @@ function rowActions(row: HistoryRow, history: HistoryStore, words: Words, rename
       run: () => history.setFlag(conversation, 'archived', !isArchived),
     },
     { label: words.of('exportChat'), run: () => history.exportChat(conversation) },
-    { label: words.of('deleteChat'), run: remove },
+    deleting,
   ]
   return items
 }
@@ -266,6 +272,7 @@ interface RowProps extends Pick<GroupProps, 'history' | 'now' | 'renaming' | 'on
 function Row({ at, row, top, height, place, count, search, history, now, renaming, onMenu, onRenamed }: RowProps) {
   const words = useWords()
   const isActive = history.active.value === at
+  const open = (row: HistoryRow) => (history.scope.value === 'deleted' ? history.restore(row) : history.open(row))
   const style = { top: `${top}px`, height: `${height}px` }
   const title = row ? sanitizeLine(row.title, 200) || words.of('untitled') : ''
   return (
@@ -278,7 +285,7 @@ function Row({ at, row, top, height, place, count, search, history, now, renamin
           class="history-row"
           tabIndex={isActive ? 0 : -1}
           onFocus={() => history.setActive(at)}
-          onClick={() => row && history.open(row)}
+          onClick={() => row && open(row)}
           onContextMenu={event => {
             event.preventDefault()
             if (row) onMenu(at, event.currentTarget)
@@ -312,8 +319,9 @@ interface RowTextProps extends Pick<RowProps, 'search' | 'now' | 'history'> {
 function RowText({ row, title, search, now, history }: RowTextProps) {
   const words = useWords()
   const open = history.head.value.sessions.find(({ conversation }) => conversation === row.conversation)
-  const state = open && stateText(open.state, words)
+  const state = row.isUnsent ? words.of('stateUnsent') : open && stateText(open.state, words)
   const workspace = row.workspace && sanitizeLine(row.workspace, 60)
+  const archived = row.isArchived && history.scope.value !== 'archived' ? words.of('scopeArchived') : ''
   const excerpt = row.excerpt && sanitizeLine(row.excerpt)
   return (
     <>
@@ -327,8 +335,9 @@ function RowText({ row, title, search, now, history }: RowTextProps) {
           <span class="history-time">{relativeTime(row.updatedAt, now, document.documentElement.lang)}</span>
         )}
       </span>
-      {(workspace || excerpt) && (
+      {(workspace || archived || excerpt) && (
         <span class="history-line muted">
+          {archived && <span class="history-workspace">{archived}</span>}
           {workspace && <span class="history-workspace">{workspace}</span>}
           {excerpt && (
             <span class="history-excerpt">

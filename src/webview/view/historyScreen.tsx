@@ -70,6 +70,7 @@ function ScopeBox({ history }: { readonly history: HistoryStore }) {
     ...(history.head.value.hasWorkspace ? ([['workspace', words.of('scopeWorkspace')]] as const) : []),
     ['all', words.of('scopeAll')],
     ['archived', words.of('scopeArchived')],
+    ['deleted', words.of('scopeDeleted')],
   ]
   return (
     <select
@@ -102,8 +103,8 @@ function Empty({ scope, history }: { readonly scope: HistoryScope; readonly hist
   const words = useWords()
   return (
     <div class="history-empty">
-      <p>{words.of(scope === 'archived' ? 'noneArchived' : 'noChats')}</p>
-      {scope !== 'archived' && (
+      <p>{words.of(emptyText(scope))}</p>
+      {(scope === 'workspace' || scope === 'all') && (
         <button type="button" class="secondary" onClick={() => history.importChat()}>
           {words.of('importChat')}
         </button>
@@ -115,6 +116,11 @@ function Empty({ scope, history }: { readonly scope: HistoryScope; readonly hist
       )}
     </div>
   )
+}
+
+function emptyText(scope: HistoryScope) {
+  if (scope === 'archived') return 'noneArchived'
+  return scope === 'deleted' ? 'noneDeleted' : 'noChats'
 }
 
 function NothingFound({ list, history }: { readonly list: HistoryList; readonly history: HistoryStore }) {

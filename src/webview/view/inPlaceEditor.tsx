@@ -10,8 +10,6 @@ interface Props {
   submitLabel: string
   rows: number
   maxChars: number
-  /** Enter ends it with the change, as it sends from the composer; else Enter is a new line, and Ctrl+Enter ends it. */
-  submitsOnEnter: boolean
   /** When it appears. */
   takesFocus: boolean
   /** The text was changed. */
@@ -21,9 +19,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Escape closes it without a change; `onSubmit` closes it too. */
+/** Escape closes it without a change; `onSubmit` closes it too, also by Ctrl+Enter. */
 export function InPlaceEditor(props: Props) {
-  const { text, label, submitLabel, rows, maxChars, submitsOnEnter, onSubmit, onClose } = props
+  const { text, label, submitLabel, rows, maxChars, onSubmit, onClose } = props
   const words = useWords()
   const box = useRef<HTMLTextAreaElement>(null)
   const [draft, setDraft] = useState(text)
@@ -42,7 +40,7 @@ export function InPlaceEditor(props: Props) {
     if (event.key === 'Escape') {
       event.stopPropagation()
       onClose()
-    } else if (event.key === 'Enter' && (submitsOnEnter ? !event.shiftKey : event.ctrlKey || event.metaKey)) {
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       submit()
     }

@@ -1,19 +1,18 @@
 // `Message`: renders one message with its parts and its actions.
+import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { AssistantMessage, Message as MessageState } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
 import { Boundary } from './boundary.tsx'
 import { CodeContext } from './codeActions.tsx'
-import { InPlaceEditor } from './inPlaceEditor.tsx'
 import { AnswerActions, AnswerEnding, QuestionActions } from './messageActions.tsx'
 import { Parts, Working } from './messageParts.tsx'
 import { Outline } from './outline.tsx'
 import { PlainText } from './plainText.tsx'
+import { QuestionEditor } from './questionEditor.tsx'
 import { SummaryBlock } from './summaryBlock.tsx'
 import { useWords } from './wordsContext.ts'
 import { WorkDone } from './workDone.tsx'
-
-const maxChars = 2_000_000
 
 interface Props {
   message: MessageState
@@ -31,14 +30,37 @@ export function Message(props: Props) {
   return (
     <Boundary
       subject={subject}
-      fallback={<Shell {...props} body={<PlainText text={message.text} />} />}
+      fallback={<Undrawn message={message} />}
       onFault={text => store.send({ kind: 'report', text })}
     >
       <Shell {...props} body={<Body message={message} store={store} />} />
-      {message.summary && <SummaryBlock summary={message.summary} store={store} mayChange={mayAsk} />}
+      <Extra store={store}>
+        {message.summary && <SummaryBlock summary={message.summary} store={store} mayChange={mayAsk} />}
+      </Extra>
     </Boundary>
   )
 }
+
+/** As little as can be, because any of the rest may be what failed. */
+function Undrawn({ message: { id, role, text } }: { message: MessageState }) {
+  const words = useWords()
+  const isMine = role === 'user'
+  return (
+    <article
+      class={isMine ? 'message mine' : 'message'}
+      aria-label={words.of(isMine ? 'user' : 'kourier')}
+      aria-live="off"
+      data-id={id}
+    >
+      <PlainText text={text} />
+    </article>
+  )
+}
+
+/** What belongs to a message and is left out if it cannot be drawn. */
+const Extra = ({ store, children }: { store: Store; children: ComponentChildren }) => (
+  <Boundary fallback={null} onFault={text => store.send({ kind: 'report', text })} children={children} />
+)
 
 type ShellProps = Props & { body: preact.ComponentChild }
 
@@ -64,7 +86,7 @@ function Question({ message, store, mayAsk, body }: ShellProps) {
   }
   const close = () => {
     setEditor('closed')
-    store.keepEdit(turn, undefined)
+    store.endEdit(turn)
   }
   return (
     <article
@@ -73,21 +95,14 @@ function Question({ message, store, mayAsk, body }: ShellProps) {
       data-id={message.id}
     >
       {isEdited ? (
-        <div class="bubble">
-          <InPlaceEditor
-            text={store.editText(turn) ?? message.text}
-            label={words.of('editMessage')}
-            submitLabel={words.of('send')}
-            rows={2}
-            maxChars={maxChars}
-            submitsOnEnter={store.sendOnEnter.value}
-            takesFocus={editor !== 'untouched'}
-            onInput={text => store.keepEdit(turn, text)}
-            onBlur={() => store.saveDraft()}
-            onSubmit={send}
-            onClose={close}
-          />
-        </div>
+        <QuestionEditor
+          turn={turn}
+          text={store.editText(turn) ?? message.text}
+          takesFocus={editor !== 'untouched'}
+          store={store}
+          onSubmit={send}
+          onClose={close}
+        />
       ) : (
         <>
           <div class="bubble">{body}</div>
@@ -122,18 +137,28 @@ function AnswerArticle({ message, store, mayAsk, isLast, body }: AnswerProps) {
       aria-busy={isStreaming}
       data-id={message.id}
     >
-      <Outline text={message.text} />
+      <Extra store={store}>
+        <Outline text={message.text} />
+      </Extra>
       {body}
-      {!isStreaming && <WorkDone message={message} />}
-      <AnswerEnding message={message} store={store} mayContinue={isLast && mayAsk} />
-      {!isStreaming && <AnswerActions message={message} store={store} mayAsk={mayAsk} />}
+      <Extra store={store}>{!isStreaming && <WorkDone message={message} />}</Extra>
+      <Extra store={store}>
+        <AnswerEnding message={message} store={store} mayContinue={isLast && mayAsk} />
+      </Extra>
+      <Extra store={store}>{!isStreaming && <AnswerActions message={message} store={store} mayAsk={mayAsk} />}</Extra>
     </article>
   )
 }
 
 function Body({ message, store }: { message: MessageState; store: Store }) {
-  const isWhole = message.role === 'user' || message.state === 'whole'
-  const code = useMemo(() => ({ turn: message.turn, isWhole, store }), [message.turn, isWhole, store])
+  const isWhole = message.role === 'assistant' && message.state === 'whole'
+  const isForCommit = message.role === 'assistant' && message.isForCommit
+  // The buttons of code are for that of the model.
+  const isAnswer = message.role === 'assistant'
+  const code = useMemo(
+    () => (isAnswer ? { turn: message.turn, isWhole, isForCommit, store } : undefined),
+    [message.turn, isAnswer, isWhole, isForCommit, store],
+  )
   if (message.lacks.length > 0) return <div class="absent" aria-busy="true" />
   if (message.role === 'assistant' && message.state === 'streaming' && message.parts.length === 0) return <Working />
   return (

@@ -1,7 +1,9 @@
 // The actions of a message: `QuestionActions` and `AnswerActions`; and `AnswerEnding`, the reason why an answer ended early.
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { visible } from '../markdown/visible.ts'
 import type { AnswerState, AssistantMessage, Message, Variants } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
+import { answerEndings } from './answerEndings.ts'
 import { CopyButton } from './copyButton.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
@@ -24,7 +26,7 @@ export function QuestionActions({ message, store, mayAsk, wasEdited, onEdit }: Q
       <Action icon="edit" label={words.of('edit')} isDisabled={!mayAsk} hasFocus={wasEdited} onClick={onEdit} />
       <CopyButton
         label={words.of('copyMessage')}
-        text={() => text}
+        text={() => visible(text, words)}
         announce={confirmation => store.announce(confirmation)}
       />
       {store.mayRestore.value && (
@@ -59,7 +61,7 @@ export function AnswerActions({ message, store, mayAsk }: AnswerProps) {
       <VariantSwitch variants={variants} store={store} mayChange={mayAsk} />
       <CopyButton
         label={words.of('copyMessage')}
-        text={() => text}
+        text={() => visible(text, words)}
         announce={confirmation => store.announce(confirmation)}
       />
       <Action icon="retry" label={words.of('retry')} isDisabled={!mayAsk} onClick={() => store.retryTurn(turn)} />
@@ -125,17 +127,6 @@ function VariantSwitch({ variants, store, mayChange }: { variants: Variants; sto
   )
 }
 
-const endings = {
-  whole: undefined,
-  streaming: undefined,
-  stopped: 'stopped',
-  interrupted: 'interrupted',
-  failed: 'interrupted',
-  length: 'cutByLength',
-  filtered: 'filtered',
-  refused: 'declined',
-} as const satisfies Record<AnswerState, string | undefined>
-
 const mayContinueAfter: ReadonlySet<AnswerState> = new Set(['stopped', 'interrupted', 'failed', 'length'])
 
 interface EndingProps {
@@ -145,16 +136,18 @@ interface EndingProps {
 }
 
 /** Why the answer ended before its end, and the buttons that help. */
-export function AnswerEnding({ message: { turn, text, state }, store, mayContinue }: EndingProps) {
+export function AnswerEnding({ message: { turn, text, parts, state }, store, mayContinue }: EndingProps) {
   const words = useWords()
-  const ending = endings[state]
+  const ending = answerEndings[state]
   if (!ending) return null
+  // There is something that the rest can follow: a text, or what a call has returned.
+  const hasBegun = text !== '' || parts.some(({ kind }) => kind === 'tool-call')
   return (
     <div class="ending">
       <span>{words.of(ending)}</span>
       {mayContinue && (
         <span class="ending-buttons">
-          {mayContinueAfter.has(state) && text !== '' && (
+          {mayContinueAfter.has(state) && hasBegun && (
             <button type="button" class="quiet" onClick={() => store.continueAnswer()}>
               {words.of('continueAnswer')}
             </button>

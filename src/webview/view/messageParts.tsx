@@ -4,7 +4,11 @@ import type { Part, PartOf } from '../../protocol/conversation.ts'
 import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
 import { Attachment } from './attachment.tsx'
+import { Boundary } from './boundary.tsx'
 import { ChangeSet } from './changes.tsx'
+import { CodeContext } from './codeActions.tsx'
+import { OwnText } from './ownText.tsx'
+import { partText } from './partText.ts'
 import { Picture } from './picture.tsx'
 import { PlainText } from './plainText.tsx'
 import { Reasoning } from './reasoning.tsx'
@@ -25,7 +29,17 @@ export function Parts({ parts, turn, isMine, store }: Props) {
   return (
     <>
       {parts.map(
-        part => !isAlong(part) && <PartView key={part.id} part={part} turn={turn} isMine={isMine} store={store} />,
+        part =>
+          !isAlong(part) && (
+            <Boundary
+              key={part.id}
+              subject={part}
+              fallback={<PlainText text={partText(part)} />}
+              onFault={text => store.send({ kind: 'report', text })}
+            >
+              <PartView part={part} turn={turn} isMine={isMine} store={store} />
+            </Boundary>
+          ),
       )}
       {along.length > 0 && <SentAlong texts={along.map(({ text = '' }) => text)} />}
     </>
@@ -40,7 +54,7 @@ function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: 
   switch (part.kind) {
     case 'text':
       return isMine ? (
-        <PlainText text={part.text} />
+        <OwnText text={part.text} store={store} />
       ) : (
         <Answer text={part.text} announce={text => store.announce(text)} send={store.send} />
       )
@@ -51,23 +65,25 @@ function PartView({ part, turn, isMine, store }: Omit<Props, 'parts'> & { part: 
     case 'tool-call':
       return <ToolCall part={part} turn={turn} store={store} />
     case 'change-set':
-      return <ChangeSet part={part} store={store} />
+      return <ChangeSet part={part} turn={turn} store={store} />
     case 'reasoning':
-      return <Reasoning part={part} />
+      return <Reasoning part={part} store={store} />
     case 'notice':
-      return <SentMeanwhile text={`${part.values?.['text'] ?? ''}`} />
+      return <SentMeanwhile text={`${part.values?.['text'] ?? ''}`} store={store} />
     default:
       return never(part)
   }
 }
 
 /** A message that the user has sent while the model worked. */
-function SentMeanwhile({ text }: { text: string }) {
+function SentMeanwhile({ text, store }: { text: string; store: Store }) {
   const words = useWords()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div role="group" class="bubble sent-meanwhile" aria-label={words.of('user')}>
-      <PlainText text={text} />
+      <CodeContext.Provider value={undefined}>
+        <OwnText text={text} store={store} />
+      </CodeContext.Provider>
     </div>
   )
 }

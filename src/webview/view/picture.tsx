@@ -1,4 +1,5 @@
-// `Picture`: an image of the user's, small; in its own size in a dialog when it is pressed.
+// `Picture`: an image of the user's, small; in its own size in `PictureDialog` when it is pressed.
+import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
@@ -7,13 +8,18 @@ import { useWords } from './wordsContext.ts'
 
 const drawable = /^image\/(png|jpeg|gif|webp)$/
 
-export function Picture({ part: { mediaType, base64, name } }: { part: PartOf<'image'> }) {
+type Image = Pick<PartOf<'image'>, 'mediaType' | 'base64'>
+
+/** The address of an image that the page may draw. */
+export const pictureSource = ({ mediaType, base64 }: Image): string | undefined =>
+  drawable.test(mediaType) ? `data:${mediaType};base64,${base64}` : undefined
+
+export function Picture({ part }: { part: PartOf<'image'> }) {
   const words = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
-  const label = sanitizeLine(name ?? words.of('image'))
-  if (!drawable.test(mediaType)) return <p class="attachment">{label}</p>
-  const source = `data:${mediaType};base64,${base64}`
-  const close = () => dialog.current?.close()
+  const label = sanitizeLine(part.name ?? words.of('image'))
+  const source = pictureSource(part)
+  if (source === undefined) return <p class="attachment">{label}</p>
   const open = words.of('enlarge', { name: label })
   return (
     <>
@@ -27,19 +33,33 @@ export function Picture({ part: { mediaType, base64, name } }: { part: PartOf<'i
       >
         <img alt="" src={source} />
       </button>
-      <dialog class="picture-dialog" aria-label={label} ref={dialog} onClick={close} onKeyDown={keepEscape}>
-        <img alt={label} src={source} />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={words.of('close')}
-          title={words.of('close')}
-          onClick={close}
-        >
-          <Icon name="close" />
-        </button>
-      </dialog>
+      <PictureDialog dialog={dialog} label={label} source={source} />
     </>
+  )
+}
+
+interface DialogProps {
+  dialog: RefObject<HTMLDialogElement | null>
+  label: string
+  source: string
+}
+
+export function PictureDialog({ dialog, label, source }: DialogProps) {
+  const words = useWords()
+  const close = () => dialog.current?.close()
+  return (
+    <dialog class="picture-dialog" aria-label={label} ref={dialog} onClick={close} onKeyDown={keepEscape}>
+      <img alt={label} src={source} />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={words.of('close')}
+        title={words.of('close')}
+        onClick={close}
+      >
+        <Icon name="close" />
+      </button>
+    </dialog>
   )
 }
 

@@ -9,11 +9,19 @@ import { useWords } from './wordsContext.ts'
 export function QueuedMessages({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const { queued } = state.conversation
-  if (queued.length === 0) return null
+  const pending = store.pending.value.filter(({ place }) => place === 'queue')
+  if (queued.length === 0 && pending.length === 0) return null
   return (
     <ul class="queued" aria-label={words.of('queuedMessages')}>
       {queued.map(message => (
         <Queued key={message.id} message={message} store={store} />
+      ))}
+      {pending.map(({ number, text, chips }) => (
+        <li key={number} class="queued-message" aria-label={words.of('beingSent')} aria-busy="true">
+          <span class="queued-text">
+            {sanitizeLine(text || chips.map(({ label }) => label).join(', '), 200) || words.of('image')}
+          </span>
+        </li>
       ))}
     </ul>
   )

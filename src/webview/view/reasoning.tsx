@@ -2,12 +2,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import { durationOf } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
-import { PlainText } from './plainText.tsx'
+import type { Store } from '../state/store.ts'
+import { Answer } from './answer.tsx'
+import { CodeContext } from './codeActions.tsx'
 import { useFold } from './useFold.ts'
 import { useWords } from './wordsContext.ts'
 
+interface Props {
+  part: PartOf<'reasoning'>
+  store: Store
+}
+
 /** Nothing is shown of reasoning that only the model can read. */
-export function Reasoning({ part: { id, text, startedAt, endedAt } }: { part: PartOf<'reasoning'> }) {
+export function Reasoning({ part: { id, text, startedAt, endedAt }, store }: Props) {
   const [isOpen, setOpen] = useFold(id)
   if (text.trim() === '') return null
   return (
@@ -21,7 +28,9 @@ export function Reasoning({ part: { id, text, startedAt, endedAt } }: { part: Pa
       </summary>
       {isOpen && (
         <div class="reasoning-text" data-fold={id}>
-          <PlainText text={text.trim()} />
+          <CodeContext.Provider value={undefined}>
+            <Answer text={text.trim()} announce={words => store.announce(words)} send={store.send} />
+          </CodeContext.Provider>
         </div>
       )}
     </details>

@@ -1,5 +1,7 @@
 // `scaledImage`: an image in a size and a format that models take.
 
+import type { FromPage } from '../../protocol/panel.ts'
+
 export interface ScaledImage {
   readonly mediaType: 'image/png' | 'image/jpeg'
   readonly base64: string
@@ -14,7 +16,7 @@ const maxPngBytes = 1_500_000
 const jpegQuality = 0.88
 
 /** Undefined if the browser cannot read it. An animation becomes its first frame. */
-export async function scaledImage(file: Blob): Promise<ScaledImage | undefined> {
+export async function scaledImage(file: Blob | HTMLImageElement): Promise<ScaledImage | undefined> {
   try {
     const bitmap = await createImageBitmap(file)
     const scale = Math.min(1, maxSidePx / Math.max(bitmap.width, bitmap.height))
@@ -30,6 +32,17 @@ export async function scaledImage(file: Blob): Promise<ScaledImage | undefined> 
   } catch {
     return undefined
   }
+}
+
+/** The image in the bytes, by what they are: the browser does not look at the type of an image's address. */
+export async function answerScaling(request: number, base64: string, send: (message: FromPage) => void): Promise<void> {
+  const picture = new Image()
+  picture.src = `data:image/png;base64,${base64}`
+  const image = await picture.decode().then(
+    () => scaledImage(picture),
+    () => undefined,
+  )
+  send({ kind: 'scaled-image', request, ...(image && { image }) })
 }
 
 function base64Of(blob: Blob): Promise<string> {

@@ -32,15 +32,16 @@ export class SearchedTexts {
   sectionsOf(message: Message, pattern: RegExp): readonly Section[] | undefined {
     if (this.#unread(message).length > 0) return undefined
     return message.parts.flatMap(part => {
-      if (part.kind !== 'text' || message.role === 'user') return this.#sectionOf(part, pattern)
-      return { count: sum(this.#blocksOf(part).map(block => countInBlock(block, pattern, this.#words))) }
+      const read = markdownOf(part, message.role === 'user')
+      if (!read) return this.#sectionOf(part, pattern)
+      const count = sum(this.#blocksOf(read).map(block => countInBlock(block, pattern, this.#words)))
+      return { ...(part.kind === 'reasoning' && { fold: part.id }), count }
     })
   }
 
   #sectionOf(part: Part, pattern: RegExp): Section {
     const { kind, id } = part
-    const isFolded = kind === 'reasoning' || kind === 'tool-call'
-    return { ...(isFolded && { fold: id }), count: countInPart(part, pattern, this.#words) }
+    return { ...(kind === 'tool-call' && { fold: id }), count: countInPart(part, pattern, this.#words) }
   }
 
   /** Whether there are messages to be read. */
@@ -59,23 +60,33 @@ export class SearchedTexts {
   }
 
   #unread(message: Message): readonly TextPart[] {
-    return message.role === 'user' ? [] : textsOf(message).filter(({ id }) => !this.#parts.has(id))
+    return textsOf(message).filter(({ id }) => !this.#parts.has(id))
   }
 
-  #blocksOf({ id, text }: TextPart): readonly Block[] {
-    const blocks = continueBlocks(this.#parts.get(id) ?? noBlocks, text, this.#words)
+  #blocksOf({ id, text, isOwn }: TextPart): readonly Block[] {
+    const blocks = continueBlocks(this.#parts.get(id) ?? noBlocks, text, this.#words, isOwn)
     this.#parts.set(id, blocks)
     return blocks.blocks
   }
 }
 
+/** What is drawn as Markdown. */
 interface TextPart {
   readonly id: string
   readonly text: string
+  /** The user has written it. */
+  readonly isOwn: boolean
 }
 
-const textsOf = ({ parts }: { readonly parts: readonly Part[] }): readonly TextPart[] =>
-  parts.flatMap(part => (part.kind === 'text' ? [part] : []))
+const textsOf = ({ parts, role }: Message): readonly TextPart[] =>
+  parts.flatMap(part => markdownOf(part, role === 'user') ?? [])
+
+function markdownOf(part: Part, isMine: boolean): TextPart | undefined {
+  if (part.kind === 'text') return { id: part.id, text: part.text, isOwn: isMine }
+  if (part.kind === 'reasoning') return { id: part.id, text: part.text.trim(), isOwn: false }
+  if (part.kind === 'notice') return { id: part.id, text: `${part.values?.['text'] ?? ''}`, isOwn: true }
+  return undefined
+}
 
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
@@ -86,15 +97,9 @@ const texts = new WeakMap<Block, readonly string[]>()
 function countInPart(part: Part, pattern: RegExp, words: Words): number {
   const known = counted.get(part)
   if (known?.pattern === pattern.source) return known.count
-  const count = sum(plainTexts(part).map(text => occurrencesIn(visible(text, words), pattern)))
+  const count = sum(foldedTexts(part).map(text => occurrencesIn(visible(text, words), pattern)))
   counted.set(part, { pattern: pattern.source, count })
   return count
-}
-
-function plainTexts(part: Part): readonly string[] {
-  if (part.kind === 'text') return [part.text]
-  if (part.kind === 'notice') return [`${part.values?.['text'] ?? ''}`]
-  return foldedTexts(part)
 }
 
 /** In the whole block, whatever of it is folded away. */

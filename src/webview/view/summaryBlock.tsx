@@ -38,7 +38,6 @@ export function SummaryBlock({ summary, store, mayChange }: Props) {
               submitLabel={words.of('save')}
               rows={10}
               maxChars={maxChars}
-              submitsOnEnter={false}
               takesFocus={editor !== 'untouched'}
               onInput={changed => store.keepEdit(id, changed)}
               onBlur={() => store.saveDraft()}

@@ -35,7 +35,7 @@ export function ToolCall({ part, turn, store }: { part: Call; turn: string; stor
   const [isOpen, setOpen] = useFold(part.id)
   const { name, result, isWritten, approval } = part
   const isAsked = approval?.state === 'asked' && !result
-  const state = stateWord(part)
+  const state = stateWords(part, words)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div role="group" class="tool" aria-label={words.of('tool', { name: sanitizeLine(name, 80) })}>
@@ -43,7 +43,7 @@ export function ToolCall({ part, turn, store }: { part: Call; turn: string; stor
         <summary>
           <ToolIcon part={part} isWaiting={!result && !isAsked} />
           <span class="tool-text">{toolSentence(part, words)}</span>
-          {isWritten && state && <span class="tool-state">{words.of(state)}</span>}
+          {isWritten && state && <span class="tool-state">{state}</span>}
         </summary>
         {isOpen && <Details part={part} store={store} />}
       </details>
@@ -101,9 +101,17 @@ function Progress({ part: { id }, store }: { part: Call; store: Store }) {
   )
 }
 
-function stateWord({ result, approval }: Call) {
-  if (result) return outcomes[result.outcome]
-  return approval?.state === 'asked' ? 'toolAsked' : undefined
+function stateWords({ result, approval }: Call, words: Words): string | undefined {
+  if (!result) return approval?.state === 'asked' ? words.of('toolAsked') : undefined
+  const outcome = outcomes[result.outcome]
+  return outcome ? words.of(outcome) : commandEnd(result.details, words)
+}
+
+/** Of a command that has ended otherwise than well; what that means is the program's matter. */
+function commandEnd(details: Readonly<Record<string, unknown>> | undefined, words: Words): string | undefined {
+  const { exitCode, signal } = details ?? {}
+  if (typeof signal === 'string') return words.of('toolSignal', { signal: sanitizeLine(signal, 20) })
+  return typeof exitCode === 'number' && exitCode !== 0 ? words.of('toolExitCode', { code: `${exitCode}` }) : undefined
 }
 
 function ToolIcon({ part: { name, result }, isWaiting }: { part: Call; isWaiting: boolean }) {

@@ -2,16 +2,17 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ChatFont } from '../../protocol/panel.ts'
 import type { Message as MessageState } from '../state/messages.ts'
-import type { PageState, Place, Store } from '../state/store.ts'
+import type { PageState, PendingQuestion as PendingState, Place, Store } from '../state/store.ts'
 import { useAnnouncedAnswer } from './announcedAnswer.ts'
 import { useAutoScroll } from './autoScroll.ts'
 import { FindBar, useFindBar } from './findBar.tsx'
-import { useFocusedMessage } from './focusedMessage.ts'
+import { useFocusedMessage, useQuestionSteps } from './focusedMessage.ts'
 import { Icon } from './icon.tsx'
 import { Message } from './message.tsx'
 import { useMessageKeys } from './messageKeys.ts'
 import { Working } from './messageParts.tsx'
 import { useMessageRows } from './messageRows.ts'
+import { PendingQuestion } from './pendingQuestion.tsx'
 import { FoundPartContext } from './useFold.ts'
 import { SearchContext } from './useUnfolded.ts'
 import { Welcome } from './welcome.tsx'
@@ -33,12 +34,16 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
   const drawn = useMemo(() => messages.slice(range.from, range.to), [messages, range.from, range.to])
   useContentOf(drawn, store)
   useEndInstead(place, messages, jumps.toEnd)
-  useSentToEnd(messages, jumps.toEnd)
+  const pending = store.pending.value.filter(({ place }) => place === 'transcript')
+  useSentToEnd(messages, pending, jumps.toEnd)
   useAnnouncedAnswer(messages, text => store.announce(text))
-  const isWorking = state.activity.is === 'answering' && !isStreaming(messages.at(-1))
+  const isAnswering = state.activity.is === 'answering' && !isStreaming(messages.at(-1))
+  const isWorking = isAnswering || pending.length > 0
+  const isEmpty = messages.length === 0 && pending.length === 0
   const mayAsk = state.account.is === 'in' && (state.activity.is === 'idle' || state.activity.is === 'failed')
   const label = words.of('conversation')
   useFocusedMessage(store, log, messages, reveal)
+  useQuestionSteps(store, log, messages, firstVisible)
   const find = useFindBar(store)
   return (
     <div class="transcript">
@@ -57,7 +62,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
       <div class="log" ref={log} role="log" aria-label={label} aria-relevant="additions" tabIndex={0}>
         <div class="messages" ref={content} style={styleOf(state.font)}>
-          {messages.length === 0 && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
+          {isEmpty && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {pxBefore > 0 && <div key="before" class="unseen-messages" style={{ height: `${pxBefore}px` }} />}
           <SearchContext.Provider value={store.searched}>
             <FoundPartContext.Provider value={store.foundPart}>
@@ -73,8 +78,11 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
             </FoundPartContext.Provider>
           </SearchContext.Provider>
           {pxAfter > 0 && <div key="after" class="unseen-messages" style={{ height: `${pxAfter}px` }} />}
+          {pending.map(question => (
+            <PendingQuestion key={question.number} question={question} store={store} />
+          ))}
           {isWorking && <Working />}
-          <AskAgain state={state} store={store} />
+          {pending.length === 0 && <AskAgain state={state} store={store} />}
         </div>
       </div>
       {!autoScroll.isAtEnd && !autoScroll.isEndInSight && messages.length > 0 && (
@@ -144,14 +152,16 @@ function useContentOf(drawn: readonly MessageState[], store: Store): void {
   })
 }
 
-/** Scrolls to the end when the user has sent a message. */
-function useSentToEnd(messages: readonly MessageState[], toEnd: () => void): void {
+/** Scrolls to the end when the user has sent a message, and again when it is in the conversation. */
+function useSentToEnd(messages: readonly MessageState[], pending: readonly PendingState[], toEnd: () => void): void {
   const newest = messages.findLast(message => message.role === 'user')?.id
-  const before = useRef(newest)
+  const last = pending.at(-1)?.number
+  const before = useRef({ newest, last })
   useLayoutEffect(() => {
-    if (newest !== before.current) toEnd()
-    before.current = newest
-  }, [newest])
+    const isSent = last !== undefined && last !== before.current.last
+    if (isSent || newest !== before.current.newest) toEnd()
+    before.current = { newest, last }
+  }, [newest, last])
 }
 
 /** Scrolls to the end if the message of the restored place does not exist any more. */

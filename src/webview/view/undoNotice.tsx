@@ -15,20 +15,22 @@ export function UndoNotice({ text, onUndo, onClose, className }: UndoNoticeProps
   return (
     <div class={className ? `note ${className}` : 'note'} role="status">
       <p>{text}</p>
-      <button type="button" class="quiet" onClick={onUndo}>
-        {words.of('undo')}
-      </button>
-      {onClose && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={words.of('close')}
-          title={words.of('close')}
-          onClick={onClose}
-        >
-          <Icon name="close" size={12} />
+      <div class="note-buttons">
+        <button type="button" class="quiet" onClick={onUndo}>
+          {words.of('undo')}
         </button>
-      )}
+        {onClose && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={words.of('close')}
+            title={words.of('close')}
+            onClick={onClose}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // `usePastPrompts`: the messages that the user has sent, in this and in earlier chats, brought back by the arrow keys.
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { PastPrompt } from '../../protocol/panel.ts'
 import type { Message } from '../state/messages.ts'
 import type { PageState, PastPrompts, Store } from '../state/store.ts'
 import { replaceText } from './replaceText.ts'
@@ -14,16 +15,25 @@ interface Recall {
 /** So many before the last one that is known, more are asked for. */
 const READ_AHEAD = 3
 
-/** Up at the beginning of the text shows the message before; Down at its end the one after, and at last the draft. */
+/**
+ * Up at the beginning of the text shows the message before, with what was attached to it; Down at its end the one after,
+ * and at last the draft.
+ */
 export function usePastPrompts(state: PageState, store: Store, box: RefObject<HTMLTextAreaElement | null>) {
   const recall = useRef<Recall>(undefined)
   const isRecalling = useRef(false)
   /** Up was pressed, and the message has not come yet. */
   const isWaiting = useRef(false)
+  /** The message that was shown last had something attached. */
+  const hasAttached = useRef(false)
   const past = store.pastPrompts.value
-  const show = (next: Recall, text: string) => {
+  const show = (next: Recall, prompt: PastPrompt | undefined) => {
     const element = box.current
     if (!element) return
+    const text = prompt?.text ?? next.draft
+    const isAttached = prompt?.hasAttached === true
+    if (isAttached || hasAttached.current) store.recall(isAttached ? prompt : undefined)
+    hasAttached.current = isAttached
     isRecalling.current = true
     replaceText(element, 0, element.value.length, text)
     isRecalling.current = false
@@ -31,13 +41,13 @@ export function usePastPrompts(state: PageState, store: Store, box: RefObject<HT
   }
   /** False where there is none, and none can come. */
   const showBefore = (): boolean => {
-    const { texts, first, isComplete } = promptsOf(state, past)
+    const { prompts, first, isComplete } = promptsOf(state, past)
     const { at, draft } = recall.current ?? { at: -1, draft: store.draft.value }
-    const text = texts[at + 1]
-    isWaiting.current = text === undefined && !isComplete
-    if (!isComplete && at + 1 + READ_AHEAD >= texts.length) store.askPastPrompts(first)
-    if (text === undefined) return isWaiting.current
-    show({ at: at + 1, draft }, text)
+    const prompt = prompts[at + 1]
+    isWaiting.current = prompt === undefined && !isComplete
+    if (!isComplete && at + 1 + READ_AHEAD >= prompts.length) store.askPastPrompts(first)
+    if (prompt === undefined) return isWaiting.current
+    show({ at: at + 1, draft }, prompt)
     // Up again goes on to the message before.
     box.current?.setSelectionRange(0, 0)
     return true
@@ -45,7 +55,7 @@ export function usePastPrompts(state: PageState, store: Store, box: RefObject<HT
   const showAfter = (): boolean => {
     if (!recall.current) return false
     const { at, draft } = recall.current
-    show({ at: at - 1, draft }, at === 0 ? draft : (promptsOf(state, past).texts[at - 1] ?? ''))
+    show({ at: at - 1, draft }, promptsOf(state, past).prompts[at - 1])
     return true
   }
   useEffect(() => {
@@ -64,6 +74,8 @@ export function usePastPrompts(state: PageState, store: Store, box: RefObject<HT
   }
   const forget = () => {
     if (isRecalling.current) return
+    if (hasAttached.current) store.keepRecalled()
+    hasAttached.current = false
     recall.current = undefined
     isWaiting.current = false
   }
@@ -74,12 +86,20 @@ export function usePastPrompts(state: PageState, store: Store, box: RefObject<HT
 function promptsOf({ messages, conversation }: PageState, past: PastPrompts | undefined) {
   const isKnown = past?.conversation === conversation.conversation
   const own = ownQuestions(messages, isKnown ? past.before : undefined)
-  const texts = [...own.map(({ text }) => text), ...(isKnown ? past.texts : [])]
+  const prompts = [
+    ...own.map(message => pastPrompt(message, conversation.conversation)),
+    ...(isKnown ? past.prompts : []),
+  ]
   return {
-    texts: texts.filter((text, at) => text.trim() !== '' && text !== texts[at - 1]),
+    prompts: prompts.filter(({ text }, at) => text.trim() !== '' && text !== prompts[at - 1]?.text),
     first: own.at(-1)?.turn,
     isComplete: isKnown && past.isComplete,
   }
+}
+
+const pastPrompt = ({ text, turn, parts }: Message, conversation: string): PastPrompt => {
+  const hasAttached = parts.some(({ kind }) => kind !== 'text')
+  return { text, conversation, turn, hasAttached }
 }
 
 /** Newest first, down to the turn, or to the first one that the page has without a gap. */

@@ -1,8 +1,9 @@
-// `useSuggestions`: completes a slash command or a mention at the cursor of the composer.
+// `useSuggestions`: completes a slash command or a mention at the cursor of the composer, or of the editor of a question.
 import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { SuggestionItem } from '../../protocol/draft.ts'
-import type { PageState, Store } from '../state/store.ts'
+import type { Attachments } from '../state/attachments.ts'
+import type { Store } from '../state/store.ts'
 import { replaceText } from './replaceText.ts'
 
 export const SUGGESTIONS_ID = 'suggestions'
@@ -33,23 +34,25 @@ export interface ShownSuggestions {
 }
 
 /** A slash command is the beginning of the message; a mention follows white space, so that an address is none. */
-const patterns = [/^(?<trigger>\/)(?<text>[\p{L}\p{N}_-]*)$/u, /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#]*)$/u] as const
+const patterns = [
+  /^(?<trigger>\/)(?<text>[\p{L}\p{N}_-]*)$/u,
+  /(?:^|\s)(?<trigger>[@#])(?<text>(?:[^\s@#]\S*)?)$/u,
+] as const
 /** A name may have spaces; only what follows the name shows where a mention ends. */
-const spacedMention = /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#][^@#\n]*)$/u
+const spacedMention = /(?:^|\s)(?<trigger>[@#])(?<text>[^\s@#](?:(?!\s[@#])[^\n])*)$/u
 
 /** `run`: carries out the command in the text box. */
 export function useSuggestions(
-  state: PageState,
   store: Store,
+  attachments: Attachments,
   box: RefObject<HTMLTextAreaElement | null>,
   run: () => void,
 ): ShownSuggestions {
   const [query, setQuery] = useState<Query>()
   const [active, setActive] = useState(0)
-  const requests = useRef(0)
   /** Several events of one key ask, before anything is rendered again. */
   const last = useRef<Query>(undefined)
-  const { request, items, isComplete } = state.suggestions
+  const { request, items, isComplete } = store.suggestions.value
   // Until the answer to the last key has come, the list before it stays.
   const isAnswered = query !== undefined && request === query.request
   const shown = query && request >= 0 ? items : []
@@ -63,10 +66,10 @@ export function useSuggestions(
   const ask = (found: Omit<Query, 'request'>) => {
     const { trigger, text, at: where } = last.current ?? {}
     if (trigger === found.trigger && text === found.text && where === found.at) return
-    const next = { ...found, request: ++requests.current }
+    const next = { ...found, request: store.nextSuggestions() }
     show(next)
     setActive(0)
-    store.suggest(next.request, next.trigger, next.text)
+    attachments.suggest(next.request, next.trigger, next.text)
   }
   const update = () => {
     const { request: asked = -1, text = '' } = last.current ?? {}
@@ -83,7 +86,7 @@ export function useSuggestions(
     show(undefined)
     if (isWritten(item, element)) return run()
     // Typing asks for suggestions anew, after which the extension no longer knows these. One that acts is only completed.
-    if (!item.acts) store.takeSuggestion(query.request, index)
+    if (!item.acts) attachments.takeSuggestion(query.request, index)
     replaceText(element, query.at, element.selectionStart, item.insert)
   }
   const begin = () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { systemClock } from '../../../src/base/clock.ts'
 import { CommandRecorder } from '../../../src/core/tools/commandRecorder.ts'
 import { ThreadWatch } from '../../../src/node/search/threadWatch.ts'
@@ -22,7 +23,11 @@ export async function run(): Promise<readonly Row[]> {
 }
 
 const watchIn = (folder: string) =>
-  new ThreadWatch({ threads: new TreeThreads({ script, clock: systemClock, size: 1 }), folder })
+  new ThreadWatch({
+    threads: new TreeThreads({ script, clock: systemClock, size: 1 }),
+    folder,
+    uriOf: path => pathToFileURL(path).href,
+  })
 
 async function statPass(files: number, targetMs: number): Promise<Row> {
   const top = mkdtempSync(join(tmpdir(), 'agent-bench-'))

@@ -1,10 +1,11 @@
 // A hostile repository and a hostile model, while the user declines everything: Q2.
-import { everyMode, type HostileReport, tryEverything } from '../../support/hostileModel.ts'
+import { everyMode, type HostileReport, tryEverything, trySandbox } from '../../support/hostileModel.ts'
 import type { Row } from './rows.ts'
 
 export async function run(): Promise<readonly Row[]> {
   const reports: HostileReport[] = []
   for (const mode of everyMode) reports.push(await tryEverything(mode))
+  reports.push(await trySandbox())
   const sum = (of: (report: HostileReport) => number) => reports.reduce((all, one) => all + of(one), 0)
   const counts = [
     sum(({ sentChars }) => sentChars),

@@ -140,11 +140,24 @@ function within(
   return match && !comment.test(text) ? { start: start + place(match), end } : undefined
 }
 
-/** What is between the first opener and the closers at the end of the line. */
+/** What is between the first opener and the closers at the end of the line, which close only what is before it. */
 function insidePairs({ text, start }: Line): Cut | undefined {
   const [rest = ''] = closers.exec(text) ?? []
-  const from = text.search(opened) + 1
-  return from > 0 && rest !== '' ? { start: start + from, end: start + text.length - rest.length } : undefined
+  const [from, to] = [text.search(opened) + 1, text.length - rest.length]
+  const isHole = from > 0 && rest !== '' && isBalanced(text.slice(from, to))
+  return isHole ? { start: start + from, end: start + to } : undefined
+}
+
+/** Each bracket is closed, and no quote is left open. */
+function isBalanced(text: string): boolean {
+  const quotes = [/"/g, /'/g, /`/g].map(quote => text.match(quote)?.length ?? 0)
+  if (quotes.some(count => count % 2 > 0) || /""/.test(text)) return false
+  let open = text
+  for (let before = ''; before !== open; ) {
+    before = open
+    open = open.replace(/\([^()[\]{}]*\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g, '')
+  }
+  return !/[()[\]{}]/.test(open)
 }
 
 function blockEnd(lines: readonly Line[], from: number, indent: number): number {

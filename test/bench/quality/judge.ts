@@ -1,10 +1,13 @@
 // `judged`: how right an answer of a model is at a hole, and what is wrong with its form.
 import { Answer } from '../../../src/core/complete/answer.ts'
-import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
+import { type CompletionContext, candidateOf } from '../../../src/core/complete/candidate.ts'
+import { type CursorContext, cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import type { PromptMode } from '../../../src/core/complete/prompt.ts'
 import { type PromptMarks, usualMarks } from '../../../src/core/complete/promptMarks.ts'
+import { shapeOf } from '../../../src/core/complete/trigger.ts'
+import { isWorthShowing } from '../../../src/core/complete/trim.ts'
 import type { Collected } from '../../../src/core/model/collect.ts'
-import { splitAtCursor } from '../../../src/core/workspace/documentSnapshot.ts'
+import { type DocumentSnapshot, splitAtCursor } from '../../../src/core/workspace/documentSnapshot.ts'
 import type { QualityHole } from './holes.ts'
 
 export const formFaults = ['fence', 'talk', 'repeat', 'missing space', 'text from below', 'empty', 'thought'] as const
@@ -28,10 +31,11 @@ export function judged(
   mode: PromptMode,
   marks: PromptMarks = usualMarks,
 ): Judgement {
-  const answer = new Answer(snapshot, cursorContextOf(snapshot), { marks })
+  const cursor = cursorContextOf(snapshot)
+  const answer = new Answer(snapshot, cursor, { marks })
   if (raw !== '') answer.append(raw)
   answer.end(why)
-  const shown = answer.text.trimEnd()
+  const shown = shownOf(answer, snapshot, cursor)
   const plain = insideOf(raw, marks)
   const { prefix, suffix } = splitAtCursor(snapshot)
   const line = prefix.slice(prefix.lastIndexOf('\n') + 1).trim()
@@ -47,16 +51,28 @@ export function judged(
       line.length >= LEAST_LINE_CHARS && plain.trimStart().startsWith(line) && !truth.trimStart().startsWith(line),
     'missing space': truth.startsWith(' ') && plain !== '' && !/^\s/.test(plain) && truth.trimStart()[0] === plain[0],
     'text from below': trimmedLines(plain).some(one => below.includes(one) && !trimmedLines(truth).includes(one)),
-    empty: shown.trim() === '',
+    empty: plain.trim() === '',
     thought: reasoning !== '' || /<think/i.test(raw),
   }
-  const right = commonChars(shown, truth)
+  // What is shown may go on through the rest of the line.
+  const expected = truth + cursor.lineAfter
+  const right = commonChars(shown, expected)
   return {
-    isExact: firstLine(shown) === firstLine(truth) && shown !== '',
+    isExact: shown !== '' && [truth, expected].some(one => firstLine(shown) === firstLine(one)),
     isPrefix: shown !== '' && right === shown.length,
-    rightChars: right,
+    rightChars: Math.min(right, truth.length),
     faults: formFaults.filter(fault => has[fault]),
   }
+}
+
+/** As the completer shows it; empty where it shows nothing. */
+function shownOf(answer: Answer, snapshot: DocumentSnapshot, cursor: CursorContext): string {
+  const context: CompletionContext = {
+    ...{ snapshot, cursor, shape: shapeOf(cursor, false), isExplicit: false, selected: undefined },
+    ...{ settings: { enabled: {}, delayMs: null, mode: 'eager', exclude: [] }, change: 'typed', model: '' },
+  }
+  const candidate = candidateOf(answer, context)
+  return candidate && isWorthShowing(candidate.fit, cursor) ? candidate.fit.insert.trimEnd() : ''
 }
 
 /** Between the tags, if there are any. */

@@ -17,19 +17,13 @@ import type { InlineItem, InlineProvider, ProviderCall } from './editorShim.ts'
 import type { DocumentChange, FakeDocument } from './fakeDocument.ts'
 import type { Source } from './source.ts'
 
-/** What the completer can do without, to measure what it is worth. */
-export type Part =
-  | 'reuse'
-  | 'cache'
-  | 'early end'
-  | 'lookahead'
-  | 'closed pairs'
-  | 'wait after mismatch'
-  | 'ask with change'
-  | 'speculation'
+/**
+ * What its surroundings can keep the completer from, to measure what it is worth. Reuse: that an answer, open or stored,
+ * is still of use after another key. Replacement: that an open request gives way to one for what was typed since.
+ */
+export const removableParts = ['reuse', 'ask with change', 'speculation', 'replacement'] as const
 
-/** Those that a row of the table leaves out: none, as long as the completer has no option `without`. */
-export const removableParts: readonly Part[] = []
+export type Part = (typeof removableParts)[number]
 
 export interface CompleterAdapterOptions {
   readonly source: Pick<Source, 'path' | 'language' | 'indent'>
@@ -38,6 +32,8 @@ export interface CompleterAdapterOptions {
   readonly clock: Clock
   /** The plan has room for one request more; it always has without this. */
   readonly hasFreeSlot?: () => boolean
+  /** One more would be free beside it, and no chat is answered. */
+  readonly hasExtraSlot?: () => boolean
   readonly without?: readonly Part[]
   /** Other open documents: their paths and texts. */
   readonly neighbours?: readonly Pick<Source, 'path' | 'text'>[]
@@ -49,11 +45,22 @@ export class CompleterAdapter implements InlineProvider, Disposable {
   readonly #completer: Completer
   readonly #documents = new Documents()
   readonly #late = new Emitter<number>()
+  readonly #without: readonly Part[]
 
   constructor(options: CompleterAdapterOptions) {
-    const { source, document, models, clock, hasFreeSlot = () => true, without = [], neighbours = [] } = options
+    const {
+      source,
+      document,
+      models,
+      clock,
+      hasFreeSlot = () => true,
+      hasExtraSlot = () => true,
+      without = [],
+      neighbours = [],
+    } = options
     this.#source = source
     this.#document = document
+    this.#without = without
     const others = neighbours.map(({ path, text }) => this.#snapshotOf(path, text, 1, 0))
     const { text, version } = document
     this.#documents.open({ uri: source.path, language: source.language, version, text, lineEnd: '\n' })
@@ -70,11 +77,11 @@ export class CompleterAdapter implements InlineProvider, Disposable {
       modes: holeMode,
       kinds: new KindCounts(learnt),
       modelPace: new ModelPace(learnt),
-      hasFreeSlot,
+      hasFreeSlot: () => hasFreeSlot() && !without.includes('replacement'),
+      hasExtraSlot: () => hasExtraSlot() && !without.includes('speculation'),
       connection: noConnection,
       sources: noSources,
       log: { debug: () => {} },
-      ...{ without },
     })
     this.#completer.onDidArriveLate(snapshot => this.#late.fire(snapshot.version))
   }
@@ -92,7 +99,8 @@ export class CompleterAdapter implements InlineProvider, Disposable {
       lengthAfter: text.length,
       readText: () => text,
     })
-    this.#completer.changed(this.#snapshot())
+    if (this.#without.includes('reuse')) this.#completer.forget(this.#source.path)
+    if (!this.#without.includes('ask with change')) this.#completer.changed(this.#snapshot())
   }
 
   /** Under which name the suggestions of a request come that starts now. */

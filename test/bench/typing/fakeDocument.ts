@@ -114,7 +114,8 @@ export class FakeDocument {
   #change(offset: number, deletedLength: number, inserted: string, cursor: number): void {
     const end = offset + deletedLength
     const grown = inserted.length - deletedLength
-    this.#text = this.#text.slice(0, offset) + inserted + this.#text.slice(end)
+    // Flat, as the editor's text is: a joined string is copied where it is read first.
+    this.#text = [this.#text.slice(0, offset), inserted, this.#text.slice(end)].join('')
     this.#closers = this.#closers.filter(at => at < offset || at >= end).map(at => (at >= end ? at + grown : at))
     this.#cursor = cursor
     this.#version++

@@ -133,6 +133,7 @@ class Plan {
       slots: this.#slots,
       queued: (model: ModelClient) => this.#queued(model, window),
       hasFreeSlot: () => this.#schedulers[window]?.hasFreeSlot ?? false,
+      hasExtraSlot: () => this.#schedulers[window]?.hasExtraSlot ?? false,
     }
   }
 

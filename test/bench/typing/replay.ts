@@ -42,6 +42,8 @@ export interface Surroundings {
   readonly queued: (model: ModelClient) => ModelClient
   /** Whether one request more would not wait in that; it never would without this. */
   readonly hasFreeSlot?: () => boolean
+  /** Whether one would be free beside it, and no chat is answered; so it is without this. */
+  readonly hasExtraSlot?: () => boolean
 }
 
 /** Time to read a suggestion: to notice it, and for each of its characters. */

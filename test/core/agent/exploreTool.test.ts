@@ -5,6 +5,9 @@ import { AbortedError } from '../../../src/base/abort.ts'
 import { exploreTool } from '../../../src/core/agent/exploreTool.ts'
 import type { SurfaceId } from '../../../src/core/model/surfaceIds.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
+import { maskedTool } from '../../../src/core/tools/maskedTool.ts'
+import { SecretTrace } from '../../../src/core/tools/secretTrace.ts'
+import { SecretValues } from '../../../src/core/tools/secretValues.ts'
 import type { Tool } from '../../../src/core/tools/tool.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { callOf, echo, scriptedTool, TurnFixture, text } from '../../support/turnFixture.ts'
@@ -18,7 +21,7 @@ async function start(
 ) {
   let ids = 0
   const tool = exploreTool({
-    tools,
+    tools: () => tools,
     models: { stream: (request, signal) => turn.models.stream(request, signal) },
     model: async () => turn.service.model,
     planLimit: () => planLimit,
@@ -51,10 +54,32 @@ for (const surface of surfaceIds) {
 }
 
 describe('an exploration', () => {
+  test('[A60] counts the value of a secret that it was not shown for the chat that explores', async () => {
+    const [secrets, trace] = [new SecretValues({ DEPLOY_TOKEN: 'kN4zq7RtxyZ0' }), new SecretTrace()]
+    const read = scriptedTool('read', 'read', async () => text("const token = 'kN4zq7RtxyZ0'"))
+    const tool = exploreTool({
+      tools: conversation => [maskedTool(read, { secrets, trace }, conversation)],
+      models: { stream: (request, signal) => turn.models.stream(request, signal) },
+      model: async () => turn.service.model,
+      planLimit: () => 3,
+      newId: () => crypto.randomUUID(),
+      clock: new FakeClock(),
+    })
+    await using turn = await TurnFixture.start({ tools: [tool] })
+    turn.service.replies.add(
+      { toolCalls: [explore('q')] },
+      { toolCalls: [callOf('read', { path: 'a.ts' })] },
+      { text: 'Found.' },
+      { text: 'Done.' },
+    )
+    await turn.ask('q')
+    assert.ok(trace.has(turn.log.state.conversation))
+  })
+
   test('shows which call it makes', async () => {
     const shown: string[] = []
     const tool = exploreTool({
-      tools: [echo('read'), echo('search')],
+      tools: () => [echo('read'), echo('search')],
       models: { stream: (request, signal) => turn.models.stream(request, signal) },
       model: async () => turn.service.model,
       planLimit: () => 3,

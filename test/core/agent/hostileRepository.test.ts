@@ -1,8 +1,18 @@
 // [Q2] A hostile repository and a hostile model with all tools: no canary is sent, no protected file written, nothing run.
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
 import { until } from '../../../src/base/abort.ts'
-import { edit, everyMode, type HostileReport, tryAnswers, tryEverything, trySome } from '../../support/hostileModel.ts'
+import { Sandbox } from '../../../src/node/commands/sandbox.ts'
+import {
+  edit,
+  everyMode,
+  type HostileReport,
+  tryAnswers,
+  tryEverything,
+  trySandbox,
+  trySome,
+} from '../../support/hostileModel.ts'
 import { callOf } from '../../support/turnFixture.ts'
 
 function assertHarmless({ sent, guarded, started, foreignCalls, ends }: HostileReport): void {
@@ -20,6 +30,14 @@ describe('whatever a model tries in a hostile repository, while the user decline
       assert.ok(report.questions > 0, 'the user was asked')
       if (mode.permissions.write !== 'go') assert.deepEqual(report.changed, [])
     })
+})
+
+const sandbox = await new Sandbox({ folder: tmpdir(), places: { roots: () => [], hidden: () => [] } }).holds()
+
+test('[A65] [T45] [T50] in the sandbox nothing secret is sent either, nothing protected is left changed, and nothing runs outside', {
+  skip: sandbox ? false : 'this machine has no sandbox that holds',
+}, async () => {
+  assertHarmless(await trySandbox())
 })
 
 const run = (command: string) => ({ toolCalls: [callOf('run_command', { command, why: 'x' })] })

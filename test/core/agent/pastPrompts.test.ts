@@ -1,12 +1,13 @@
 // What was asked before comes from the conversation and then from others of the workspace, as far as it is asked for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PastPrompts } from '../../../src/core/agent/pastPrompts.ts'
+import { type FoundPrompts, PastPrompts } from '../../../src/core/agent/pastPrompts.ts'
 import type { Session } from '../../../src/core/agent/session.ts'
 import type { ConversationSummary } from '../../../src/core/conversation/conversationList.ts'
 import { type ConversationState, emptyConversation, reduce } from '../../../src/protocol/conversationState.ts'
 
 const { signal } = new AbortController()
+const textsOf = ({ prompts }: FoundPrompts) => prompts.map(({ text }) => text)
 
 /** A conversation in which these were asked; the turns are numbered from 0. */
 function asked(conversation: string, ...texts: readonly string[]): ConversationState {
@@ -52,9 +53,10 @@ test('of the conversation those before the turn, then of the others the newest f
   })
   const state = asked('shown', 'one', 'two', 'three')
   const found = await past.find(state, 't2', 0, signal)
-  assert.deepEqual(found, { texts: ['two', 'one', 'd', 'c', 'b', 'a'], isComplete: true })
+  assert.deepEqual(textsOf(found), ['two', 'one', 'd', 'c', 'b', 'a'])
+  assert.equal(found.isComplete, true)
   assert.deepEqual(read, ['new', 'broken', 'old'])
-  assert.deepEqual((await past.find(state, 't2', 4, signal)).texts, ['b', 'a'])
+  assert.deepEqual(textsOf(await past.find(state, 't2', 4, signal)), ['b', 'a'])
   assert.equal(read.length, 3, 'nothing is read twice')
 })
 
@@ -63,14 +65,24 @@ test('no more is read than is asked for', async () => {
   const { past, read } = setup({ a: { at: 2, state: asked('a', ...many) }, b: { at: 1, state: asked('b', 'last') } })
   const state = emptyConversation('shown')
   const first = await past.find(state, undefined, 0, signal)
-  assert.deepEqual([first.texts.length, first.isComplete, read], [20, false, ['a']])
+  assert.deepEqual([first.prompts.length, first.isComplete, read], [20, false, ['a']])
   const second = await past.find(state, undefined, 20, signal)
-  assert.deepEqual([second.texts.at(-1), second.isComplete, read], ['last', true, ['a', 'b']])
+  assert.deepEqual([second.prompts.at(-1)?.text, second.isComplete, read], ['last', true, ['a', 'b']])
 })
 
 test('a conversation that was just left comes first, though the list may not have it yet', async () => {
   const left = asked('left', 'just now')
   const { past } = setup({ left: { at: 1, state: left }, other: { at: 5, state: asked('other', 'before') } })
   past.leave('left')
-  assert.deepEqual((await past.find(emptyConversation('c'), undefined, 0, signal)).texts, ['just now', 'before'])
+  assert.deepEqual(textsOf(await past.find(emptyConversation('c'), undefined, 0, signal)), ['just now', 'before'])
+})
+
+test('what was sent with a message is read from its conversation; nothing of one that cannot be read', async () => {
+  const { past } = setup({ old: { at: 1, state: asked('old', 'a') }, broken: { at: 2 } })
+  const state = asked('shown', 'one')
+  const textOf = async (conversation: string) =>
+    (await past.promptOf(state, { conversation, turn: 't0' }, signal)).map(part => part.kind === 'text' && part.text)
+  assert.deepEqual(await textOf('shown'), ['one'])
+  assert.deepEqual(await textOf('old'), ['a'])
+  assert.deepEqual(await textOf('broken'), [])
 })

@@ -137,6 +137,21 @@ test('what goes along with a question is found once for its preview and its requ
   assert.equal(requests.length, 2)
 })
 
+test('a question that is stopped before the conversation has it was not asked', async () => {
+  const agent: AgentOptions = {
+    tools: async () => [scriptedTool('read', 'none', async () => text('-'))],
+    allowed: new AllowedActions(),
+    defaultMode: () => 'edit',
+    maxRequests: () => 10,
+    surroundings: () => new Promise(() => {}),
+  }
+  const { session } = talk([], anyModel, agent)
+  const isAsked = session.ask('q', [], () => assert.fail('It is in the conversation.'))
+  await settled()
+  session.stop()
+  assert.deepEqual([await isAsked, session.state, session.length], [false, { is: 'idle' }, 0])
+})
+
 test('who waits long for the list of models is told so, as one who waits long for an answer', async () => {
   const list = Promise.withResolvers<string>()
   const { session, transcript, states, clock } = talk([emitting(textDelta('Here.'), finish())], () => list.promise)
@@ -635,12 +650,14 @@ test('a question is changed in its place, and both it and what followed it are s
   await session.ask('one', [{ kind: 'attachment', id: 'x', source: 'file', name: 'a.ts', sizeChars: 1, text: 'a' }])
   await session.ask('two')
   const [first = ''] = session.conversation.children.get('') ?? []
-  assert.equal(await session.edit(first, '  '), true)
-  assert.equal(await session.edit('nothing', 'x'), false)
-  assert.equal(await session.edit(first, 'changed'), true)
+  const attached = [{ kind: 'attachment', id: 'y', source: 'file', name: 'b.ts', sizeChars: 1, text: 'b' }] as const
+  assert.equal(await session.edit(first, '  ', []), false)
+  assert.equal(await session.edit('nothing', 'x', []), false)
+  assert.equal(await session.edit(first, '  ', attached), true)
+  assert.equal(await session.edit(first, 'changed', attached), true)
   const shown = messagesIn(session).map(({ text }) => text)
   assert.deepEqual(shown, ['changed', 'A'])
-  assert.match(JSON.stringify(requests.at(-1)?.messages), /Attached file a\.ts.*changed/)
+  assert.match(JSON.stringify(requests.at(-1)?.messages), /Attached file b\.ts.*changed/)
   await session.chooseBranch(first)
   assert.deepEqual(
     messagesIn(session).map(({ text }) => text),

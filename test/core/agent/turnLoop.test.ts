@@ -10,7 +10,7 @@ import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
 import { AllowedActions, type PendingCall } from '../../../src/core/tools/approvals.ts'
 import { type Mode, modes } from '../../../src/core/tools/modes.ts'
-import type { Tool } from '../../../src/core/tools/tool.ts'
+import type { PreparedCall, Tool, ToolInput } from '../../../src/core/tools/tool.ts'
 import type { PartOf } from '../../../src/protocol/conversation.ts'
 import { answerParts } from '../../../src/protocol/conversationPath.ts'
 import { sealed, sealOf } from '../../localService/surface/seal.ts'
@@ -382,20 +382,23 @@ describe('carrying out', () => {
   })
 
   test('[A06] a write that failed stops only those of the same file', async () => {
-    const changes = ({ path }: { readonly path?: unknown }) => [String(path)]
+    const prepare = async ({ path }: ToolInput): Promise<PreparedCall> => {
+      const { href } = new URL(String(path), 'file:///work/')
+      return { is: 'ready', concerns: [], changes: [{ uri: href, path: 'a' }] }
+    }
     const write = scriptedTool(
       'write',
       'write',
       async ({ path }) => ({ ...text(`wrote ${path}`), isError: path === 'a' }),
-      { changes },
+      { prepare },
     )
     await using turn = await TurnFixture.start({ tools: [write] })
     const of = (path: string) => callOf('write', { path })
-    turn.service.replies.add({ toolCalls: [of('a'), of('b'), of('a')] }, { text: 'Done.' })
+    turn.service.replies.add({ toolCalls: [of('a'), of('b'), of('a'), of('./x/../a')] }, { text: 'Done.' })
     await turn.ask('q')
     assert.deepEqual(
       turn.results.map(([outcome]) => outcome),
-      ['error', 'ok', 'refused'],
+      ['error', 'ok', 'refused', 'refused'],
     )
     assert.match(turn.results[2]?.[1] ?? '', /an earlier call of this answer failed to change a/)
   })

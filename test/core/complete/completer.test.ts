@@ -10,6 +10,7 @@ import type { Outcome } from '../../../src/core/complete/lastOutcome.ts'
 import { ModelPace } from '../../../src/core/complete/modelPace.ts'
 import { ThinkingSwitch } from '../../../src/core/complete/thinkingSwitch.ts'
 import { ProblemError, TransportError } from '../../../src/core/http/errors.ts'
+import type { QueuedRequest } from '../../../src/core/model/queuedClient.ts'
 import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
@@ -40,6 +41,7 @@ class Harness {
   })
   readonly memory = new Map<string, unknown>()
   hasFreeSlot = true
+  hasExtraSlot = true
   readonly connection = { kept: 0, renewed: 0 }
   readonly completer = new Completer({
     models: this.models,
@@ -58,6 +60,7 @@ class Harness {
     kinds: new KindCounts({ memory: this.memory, address: () => 'https://api.example.com' }),
     modelPace: new ModelPace({ memory: this.memory, address: () => 'https://api.example.com' }),
     hasFreeSlot: () => this.hasFreeSlot,
+    hasExtraSlot: () => this.hasExtraSlot,
     connection: { keep: () => this.connection.kept++, renew: () => this.connection.renewed++ },
     sources: noSources,
     onOutcome: outcome => this.outcomes.push(outcome),
@@ -419,6 +422,27 @@ describe('deleted text', () => {
     assert.equal(await harness.ask(`${head}const total = |`), whole)
   })
 
+  for (const [name, steps] of [
+    ['replaced by typing over it', ['const total = c|', 'const total = |']],
+    ['deleted with its line', ['log(|items)', '  |\nlog(items)']],
+  ] as const) {
+    test(`that was ${name} is not offered at that place`, async () => {
+      const harness = new Harness()
+      const below = '\nlog(items)'
+      const answer = harness.type(`${head}const total = |${below}`)
+      await settled()
+      await harness.models.last.answer('items.length')
+      assert.equal(await answer, `${head}const total = items.length${below}`)
+      harness.completer.changed(harness.followed.change(`${head}const total = items.length|${below}`))
+      const [first, last] = steps.map(step => head + step + (step.includes('log') ? '' : below))
+      harness.completer.changed(harness.followed.change(first ?? ''))
+      const again = harness.type(last ?? '')
+      await harness.clock.advance(1_000)
+      await harness.models.last.answer(name.includes('line') ? 'const total = items.length' : 'items.length')
+      assert.equal(await again, undefined)
+    })
+  }
+
   test('that was typed while it was visible comes back', async () => {
     const harness = new Harness()
     const answer = harness.type(`${head}const total = |`)
@@ -533,6 +557,92 @@ describe('typing on', () => {
     assert.ok(!harness.models.calls[0]?.isOpen)
   })
 
+  test('half a line that disagrees is enough to close a request, while further keys come', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.emit('<insert>items.len')
+    for (const typed of ['v', 'v;', 'v; ', 'v; ;', 'v; ;;']) {
+      void harness.type(`${head}const total = ${typed}|`)
+      await harness.clock.advance(99)
+    }
+    assert.ok(!harness.models.calls[0]?.isOpen)
+  })
+
+  test('half a line that disagrees makes room at once for the request that is due', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.emit('<insert>items.len')
+    const answer = harness.type(`${head}const total = c|`)
+    await settled()
+    assert.equal(harness.models.calls.length, 2)
+    await harness.models.last.answer('ount')
+    assert.equal(await answer, `${head}const total = count`)
+  })
+
+  test('a wrong key while half a line has come asks nothing, and its correction leads back to the answer', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.emit('<insert>items.len')
+    void harness.type(`${head}const total = x|`)
+    await settled()
+    const answer = harness.type(`${head}const total = |`)
+    await harness.models.last.emit('gth')
+    await harness.models.last.finish()
+    assert.equal(harness.models.calls.length, 1)
+    assert.equal(await answer, `${head}const total = items.length`)
+  })
+
+  test('where another request takes long, half a line outlives a mistake that looks like a word of the file', async () => {
+    const harness = new Harness()
+    harness.memory.set('pace https://api.example.com m', { firstTextMs: 1_000, agreement: 0.985 })
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.emit('<insert>items.len')
+    for (const typed of ['c', 'co', 'c', '']) {
+      void harness.type(`${head}const total = ${typed}|`)
+      await harness.clock.advance(120)
+    }
+    await harness.models.last.emit('gth\n')
+    assert.equal(harness.models.calls.length, 1)
+    assert.equal(await harness.ask(`${head}const total = |`), `${head}const total = items.length`)
+  })
+
+  test('so it does when the mistake was typed before anything had come', async () => {
+    const harness = new Harness()
+    harness.memory.set('pace https://api.example.com m', { firstTextMs: 1_000, agreement: 0.985 })
+    void harness.type(`${head}const total = |`)
+    await settled()
+    void harness.type(`${head}const total = c|`)
+    await harness.models.last.emit('<insert>items.len')
+    await harness.clock.advance(120)
+    assert.equal(harness.models.calls.length, 1)
+    await harness.clock.advance(300)
+    assert.equal(harness.models.calls.length, 2, 'but a pause shows that it is none')
+  })
+
+  const perhapsDropped: readonly [line: string, arriving: string][] = [
+    ['const total = ', '<insert>const to'],
+    ['const total = ', '<insert>```ty'],
+    ['const total = ', '<ins'],
+    ['const total = ', 'Sure, the'],
+    ['const total = ', '<insert>\n  '],
+    ['', '<insert>// src/'],
+  ]
+  for (const [line, arriving] of perhapsDropped) {
+    test(`what may turn out to be no part of the answer closes nothing: ${JSON.stringify(arriving)}`, async () => {
+      const harness = new Harness()
+      void harness.type(`${head}${line}|`)
+      await settled()
+      await harness.models.last.emit(arriving)
+      void harness.type(`${head}${line}v|`)
+      await harness.clock.advance(450)
+      assert.ok(harness.models.calls[0]?.isOpen)
+    })
+  }
+
   test('an answer that differs when it comes is replaced at once for the call that waits', async () => {
     const harness = new Harness()
     void harness.type(`${head}const total = |`)
@@ -619,6 +729,79 @@ describe('typing on', () => {
     await answer
     const moved = `// a new first line\n${lines}\nconst total = `
     assert.equal(await harness.type(`${moved}|`), `${moved}name1 + name2`)
+  })
+})
+
+describe('what follows a suggestion', () => {
+  const line = `${head}const total = `
+  /** A suggestion without anything behind it is visible. */
+  const visible = async (harness: Harness) => {
+    const answer = harness.type(`${line}|`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    await answer
+  }
+  const asked = ({ models }: Harness) => models.calls.length
+
+  test('is requested as if that were accepted once it is visible for 300 ms, and is there when it is', async () => {
+    const harness = new Harness()
+    await visible(harness)
+    await harness.clock.advance(299)
+    assert.equal(asked(harness), 1)
+    await harness.clock.advance(1)
+    assert.equal(asked(harness), 2)
+    assert.match(harness.models.last.lastMessage, /const total = items\.length▮/)
+    await harness.models.last.answer('\nconst half = total / 2')
+    assert.equal(await harness.type(`${line}items.length|`), `${line}items.length\nconst half = total / 2`)
+    assert.equal(asked(harness), 2)
+  })
+
+  test('is not requested where the plan has no extra slot', async () => {
+    const harness = new Harness()
+    harness.hasExtraSlot = false
+    await visible(harness)
+    await harness.clock.advance(1_000)
+    assert.equal(asked(harness), 1)
+  })
+
+  test('is given up when the service refuses it', async () => {
+    const harness = new Harness()
+    await visible(harness)
+    await harness.clock.advance(300)
+    await harness.models.last.fail(new ProblemError('limit', 429, {}, { retryAfterMs: 1_000 }))
+    await harness.clock.advance(5_000)
+    assert.equal(asked(harness), 2)
+  })
+
+  test('is given up with what Escape hides, unless its text is coming', async () => {
+    const silent = new Harness()
+    await visible(silent)
+    await silent.clock.advance(300)
+    silent.completer.dismiss()
+    await settled()
+    assert.ok(!silent.models.last.isOpen)
+    const coming = new Harness()
+    await visible(coming)
+    await coming.clock.advance(300)
+    await coming.models.last.emit('<insert>\nconst half')
+    coming.completer.dismiss()
+    await settled()
+    assert.ok(coming.models.last.isOpen)
+  })
+})
+
+describe('the time to the first text', () => {
+  test('begins when the request is sent, and not while it waits for a slot', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.clock.advance(2_000)
+    const { request } = harness.models.last as { request: QueuedRequest }
+    request.onSent?.()
+    await harness.clock.advance(350)
+    await harness.models.last.answer('items.length')
+    assert.match(harness.log.join(), /first text after 350 ms/)
+    assert.deepEqual(harness.memory.get('pace https://api.example.com m'), { firstTextMs: 350, agreement: 0.985 })
   })
 })
 
@@ -1017,6 +1200,19 @@ describe('figures', () => {
     harness.followed.change(`// a line above\n${head}const total = item|`)
     await harness.clock.advance(300_000)
     assert.deepEqual([harness.counts.laterChars, harness.counts.laterKeptChars], [12, 4])
+  })
+
+  test('what is taken is what was not typed before and did not stand there', async () => {
+    const harness = new Harness()
+    await shown(harness, `${head}const total = |`, 'items.length')
+    await typed(harness, `${head}const total = i|`)
+    await typed(harness, `${head}const total = it|`)
+    harness.followed.change(`${head}const total = items.length|`)
+    assert.equal(harness.counts.takenChars, 10)
+    const closed = new Harness()
+    await shown(closed, `${head}f(|)`, 'a, b)')
+    closed.followed.change(`${head}f(a, b)|`)
+    assert.deepEqual([closed.counts.taken, closed.counts.takenChars], [1, 4])
   })
 
   test('words and lines that were taken, and what was typed', async () => {

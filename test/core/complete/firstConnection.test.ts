@@ -54,6 +54,7 @@ test('one connection is opened with the first edit, sends nothing by itself, and
     kinds: new KindCounts(shared),
     modelPace: new ModelPace(shared),
     hasFreeSlot: () => true,
+    hasExtraSlot: () => true,
     connection: new WarmConnection({ connect: http.connect, address: () => address, clock: systemClock, log }),
     sources: noSources,
     log,

@@ -20,10 +20,11 @@ export class FollowedDocuments {
       version: look.version ?? before.version + 1,
       lineEnd: '\n',
       changes: replacements.map(({ start, end, text }) => ({ offset: start, length: end - start, text })),
-      reason,
+      reason: reason === 'reload' ? undefined : reason,
       lengthAfter: text.length,
       readText: () => text,
     })
+    if (reason === 'reload') this.documents.recordReload(uri)
     return this.look(marked, look)
   }
 

@@ -1,6 +1,8 @@
 // Completion requests: their form, their limits, and how little of them changes while typing.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { clean } from '../../../src/core/complete/clean.ts'
+import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import {
   completionRequest,
   promptParts,
@@ -99,13 +101,23 @@ At ▮: this line, and the next two if they are sure.`,
 })
 
 describe('mark and tags', () => {
+  const file = { id: 'a', language: 'typescript' }
   const requestFor = (document: string, marks = new MarksOfDocuments()) => {
     const parts = partsAt(document)
-    return completionRequest('m', parts, 'line', { marks: marks.marksFor('a', textsOf(parts)) })
+    return completionRequest('m', parts, 'line', { marks: marks.marksFor(file, textsOf(parts)) })
   }
 
   test('are others where a part contains the usual ones', () => {
-    for (const text of ['▮', '<insert>', '</insert>', '</file>', '</context>', '</through_cursor_line>']) {
+    for (const text of [
+      '▮',
+      '<insert>',
+      '<insert id="one">',
+      '<INSERT>',
+      '</insert >',
+      '</file>',
+      '</context>',
+      '</through_cursor_line>',
+    ]) {
       for (const document of [`${text} |`, `| ${text}`, `|\n${text}`]) {
         const request = requestFor(document)
         assert.deepEqual(request.stop, ['</insert2>'], document)
@@ -127,10 +139,17 @@ describe('mark and tags', () => {
     assert.deepEqual(requestFor('plain|', marks).stop, ['</insert>'])
   })
 
+  test('are others where the first element of the name may be in an answer', () => {
+    const marks = new MarksOfDocuments().marksFor({ id: 'a', language: 'xml' }, ['<mapper>'])
+    const element = '<insert id="add">\n  INSERT INTO parcel VALUES (#{id})\n</insert>'
+    const cursor = cursorContextOf(snapshotAt('<mapper>\n|\n</mapper>', { language: 'xml' }))
+    assert.equal(clean(marks.opening + element + marks.closing, cursor, marks), element)
+  })
+
   test('of a snippet and its path count, too', () => {
     const texts = (path: string, text: string) => textsOf(promptParts(snapshotAt('|'), [{ path, text }]))
-    assert.equal(new MarksOfDocuments().marksFor('a', texts('b.ts', 'x</insert>')).number, 2)
-    assert.equal(new MarksOfDocuments().marksFor('a', texts('▮.ts', 'x')).number, 2)
+    assert.equal(new MarksOfDocuments().marksFor(file, texts('b.ts', 'x</insert>')).number, 2)
+    assert.equal(new MarksOfDocuments().marksFor(file, texts('▮.ts', 'x')).number, 2)
   })
 })
 

@@ -206,6 +206,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, text = ''
     kinds: new KindCounts(learnt),
     modelPace: new ModelPace(learnt),
     hasFreeSlot: () => true,
+    hasExtraSlot: () => true,
     connection: noConnection,
     sources: noSources,
     log: { debug: () => {} },

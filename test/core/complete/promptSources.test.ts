@@ -1,15 +1,19 @@
 // What a prompt contains beside its document: the last edits, declarations, problems, cells and what was copied.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { CompletionContext } from '../../../src/core/complete/candidate.ts'
+import { contextBudget } from '../../../src/core/complete/contextBudget.ts'
 import { ContextCost } from '../../../src/core/complete/contextCost.ts'
+import { cursorContextOf } from '../../../src/core/complete/cursorContext.ts'
 import { type Definition, importedNames, outlineOf } from '../../../src/core/complete/declarations.ts'
 import { fillInPrompt } from '../../../src/core/complete/fillInPrompt.ts'
 import { completionRequest, promptParts, withHalfContext } from '../../../src/core/complete/prompt.ts'
-import { type GatheredParts, PromptSources } from '../../../src/core/complete/promptSources.ts'
-import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
+import { type CellsAround, type GatheredParts, PromptSources } from '../../../src/core/complete/promptSources.ts'
+import { PromptWriter } from '../../../src/core/complete/promptWriter.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { wordsOf } from '../../support/messages.ts'
 import { FollowedDocuments } from './followedDocuments.ts'
+import { holeMode } from './holeMode.ts'
 import { snapshotAt } from './snapshots.ts'
 
 class Harness {
@@ -19,7 +23,7 @@ class Harness {
   readonly refused = new Set<string>()
   definition: Definition | undefined
   problems: string[] = []
-  cells: DocumentSnapshot[] = []
+  cells: CellsAround = { above: [], below: [] }
   clipboard = ''
   clipboardReads = 0
   readonly sources = new PromptSources({
@@ -30,7 +34,7 @@ class Harness {
       return this.definition
     },
     problemsIn: (_, first, last) => (first <= 1 && last >= 1 ? this.problems : []),
-    cellsAbove: () => this.cells,
+    cellsAround: () => this.cells,
     clipboard: async () => {
       this.clipboardReads++
       return this.clipboard
@@ -157,18 +161,47 @@ describe('problems', () => {
     assert.deepEqual((await harness.at('a\nb.|\nc\n')).problems, ['No such name: b'])
     assert.deepEqual((await harness.at('a\nb.\nc|\n')).problems, [], 'typed there at once')
   })
+
+  test('that are solved go, and those that come late to a line come, once the user rests there', async () => {
+    const harness = new Harness()
+    const problemsAt = async (marked: string) => {
+      await harness.at(marked)
+      await harness.clock.advance(800)
+      return harness.sources.for(harness.followed.look(marked)).problems
+    }
+    await harness.at('a|\nb\nc\n')
+    harness.sources.follow(harness.followed.look('a\nb|\nc\n'))
+    await harness.clock.advance(500)
+    harness.problems = ['No such name: b', 'Unused']
+    await harness.clock.advance(500)
+    assert.deepEqual(harness.sources.for(harness.followed.look('a\nb|\nc\n')).problems, ['No such name: b', 'Unused'])
+    harness.problems = ['Unused', 'A name is expected']
+    assert.deepEqual(await problemsAt('a\nd.|\nc\n'), ['Unused'])
+  })
 })
 
-test('the cells above come as far as there is room, the nearest first, and only those that may be read', async () => {
+test('the cells of a notebook come as far as there is room, the nearest first, and only those that may be read', async () => {
   const harness = new Harness()
-  const cell = (id: string, text: string) => snapshotAt(`${text}|`, { id, path: 'book.ipynb' })
-  harness.cells = [cell('1', 'x'.repeat(1_990)), cell('2', 'secret'), cell('3', 'import a'), cell('4', 'b = 1\n')]
-  harness.refused.add('2')
-  const { cells } = await harness.at('|')
+  const read: string[] = []
+  function* cells(...texts: readonly string[]) {
+    for (const text of texts) {
+      read.push(text)
+      yield snapshotAt(`${text}|`, { id: text, path: 'book.ipynb' })
+    }
+  }
+  const long = 'x'.repeat(1_790)
+  harness.cells = { above: cells('b = 1\n', 'secret', 'import a', long, 'far'), below: cells('plot(b)', long, 'far') }
+  harness.refused.add('secret')
+  const found = (await harness.at('|')).cells
   assert.deepEqual(
-    cells.map(({ text }) => text),
-    ['import a', 'b = 1'],
+    found.map(({ path, text }) => [path.replace('src/a.ts', ''), text]),
+    [
+      ['', 'import a'],
+      ['', 'b = 1'],
+      [', below', 'plot(b)'],
+    ],
   )
+  assert.ok(!read.includes('far'), 'no more than there is room for is read')
 })
 
 describe('what was copied', () => {
@@ -235,6 +268,43 @@ describe('in the prompt', () => {
         .messages.map(wordsOf)
         .at(-1) ?? ''
     assert.doesNotMatch(empty, /recent_edits|problems|copied/)
+  })
+
+  test('all of it stays within its budget, and what is worth most comes first', () => {
+    const text = (name: string, chars: number) =>
+      `const ${name}Value = ${name}Make(${name}Input)\n`.repeat(chars).slice(0, chars)
+    const gathered: GatheredParts = {
+      declarations: [{ path: 'src/price.ts', text: text('price', contextBudget.declarations) }],
+      cells: [{ path: 'book.ipynb', text: text('cell', contextBudget.cells) }],
+      edits: ['oldest', 'older', 'old', 'new', 'newer', 'newest'].map(name => name.padEnd(500, '.')),
+      problems: ['first', 'second', 'third'].map(name => name.padEnd(160, '.')),
+      copied: 'copied'.padEnd(800, '.'),
+    }
+    const names = ['red', 'green', 'blue']
+    const others = names.map(name => snapshotAt(`${text(name, 2_000)}|`, { id: name, path: `${name}.ts` }))
+    const nothing = { ...gathered, declarations: [], cells: [], edits: [], copied: '' }
+    const writer = (parts: GatheredParts) =>
+      new PromptWriter({
+        neighbours: () => others,
+        access: { refusalOf: () => undefined },
+        thinking: { for: () => undefined },
+        sources: { for: () => parts },
+        modes: holeMode,
+      })
+    const written = (from: PromptWriter, name: string) => {
+      const snapshot = snapshotAt(`${text(name, 500)}|`)
+      const cursor = cursorContextOf(snapshot)
+      const context = { snapshot, cursor, shape: 'line', model: 'm' } as CompletionContext // as: what is read of it
+      const { request } = from.write(context, 0)
+      return request.messages.map(wordsOf).at(-1) ?? ''
+    }
+    const whole = writer(gathered)
+    const prompts = names.map(name => written(whole, name))
+    const { lasting, surplus, recent } = contextBudget
+    for (const prompt of prompts) assert.ok(prompt.length <= lasting + surplus + recent + 1_000, `${prompt.length}`)
+    assert.match(prompts[0] ?? '', /newer\.+\nnewest\.+\n<\/recent_edits>\n<problems>\nfirst/)
+    assert.doesNotMatch(prompts[0] ?? '', /oldest|copied/)
+    assert.match(written(writer(nothing), 'red'), /path="red\.ts"[\s\S]*first[\s\S]*second[\s\S]*third/)
   })
 
   test('of tokens, only other files are shown', () => {

@@ -72,6 +72,16 @@ test('none where completions come, or where no document is in front', () => {
     assert.equal(silenceOf({ ...usual, ...facts }), undefined)
 })
 
+test('the service counts as unreachable until it answers a request of any kind', () => {
+  const last = new LastOutcome(new FakeClock())
+  last.record({ is: 'failed' })
+  last.reached()
+  assert.equal(last.current.is, 'failed')
+  last.record({ is: 'unreachable' })
+  last.reached()
+  assert.equal(last.current.is, 'none')
+})
+
 test('an outcome that is the same again is not reported; a limit is over at its time', async () => {
   const clock = new FakeClock()
   const last = new LastOutcome(clock)

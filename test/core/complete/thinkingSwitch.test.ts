@@ -143,6 +143,7 @@ async function complete(surface: SurfaceId, dialect: Partial<Dialect>, memory = 
     kinds: new KindCounts(learnt),
     modelPace: new ModelPace(learnt),
     hasFreeSlot: () => true,
+    hasExtraSlot: () => true,
     connection: noConnection,
     sources: noSources,
     log: { debug: () => {} },

@@ -12,6 +12,7 @@ import { KeyText } from '../../../src/core/log/keyText.ts'
 import type { ModelRequest } from '../../../src/core/model/modelClient.ts'
 import { surfaceIds } from '../../../src/core/model/surfaceIds.ts'
 import { surfaces } from '../../../src/core/model/surfaces.ts'
+import type { PartOf } from '../../../src/protocol/conversation.ts'
 import { contextNames } from '../../support/contextNames.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 import { MemoryFiles } from '../../support/memoryFiles.ts'
@@ -21,7 +22,10 @@ const { signal } = new AbortController()
 const keys = new KeyText(() => undefined)
 
 /** A chat over files in memory whose model answers at once. */
-function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {}) {
+function chat(
+  files: MemoryFiles,
+  { declined = [] as string[], isOn = true, surroundings = [] as readonly PartOf<'attachment'>[] } = {},
+) {
   const requests: ModelRequest[] = []
   let ids = 0
   const newId = () => `i${++ids}`
@@ -55,14 +59,21 @@ function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {
       instructionsFor: (attached, stop) => instructions.for(attached, stop),
       changesSince: (earlier, stop) => repository.changesSince(earlier, stop),
       changesName: 'Repository changes',
-      lacksKeyText: 'Without its key.',
+      leftOutText: ({ path }) => `${path} is left out.`,
+      surroundingsOf: async () => surroundings,
+      surroundingsName: 'Workspace',
+      surroundingsText: parts => parts.map(({ name }) => name).join(),
+      omissionText: omitted => omitted.map(({ why, names }) => `${why}: ${names.join()}`).join() || undefined,
+      differencesText: ({ lacksKey }) => (lacksKey ? 'Without its key.' : undefined),
       tokensOf: async parts => parts.length,
       newId,
       clock,
     },
     declined,
   )
-  const question = (attached: readonly string[] = []) => ({ attached, sent: sentParts(session.conversation) })
+  const question = (attached: readonly string[] = []) => ({
+    ...{ conversation: 'c', attached, sent: sentParts(session.conversation) },
+  })
   return {
     session,
     requests,
@@ -75,11 +86,12 @@ function chat(files: MemoryFiles, { declined = [] as string[], isOn = true } = {
       return automatic.chips.map(({ label }) => label)
     },
     async ask(text: string, attached: readonly string[] = [], isWithRepository = false) {
-      const { before, after } = await automatic.take(question(attached), signal)
+      const along = await automatic.take(question(attached), signal)
       const resolved = await repository.resolve(undefined, undefined, signal)
       const own = isWithRepository && resolved.is === 'ready' ? resolved.parts : []
-      const parts = [...before, ...own, ...after]
+      const parts = [...own, ...along]
       await session.ask(text, parts)
+      automatic.onSent()
       return parts.map(({ name, text: sent }) => [name, sent])
     },
   }
@@ -121,6 +133,44 @@ test('none where the workspace is not trusted, or where the user has them off', 
   assert.deepEqual(await chat(files, { isOn: false }).ask('Why?'), [])
   files.isTrusted = false
   assert.deepEqual(await chat(files).ask('Why?'), [])
+})
+
+test('the workspace is a chip that shows what is sent, and once removed it stays away', async () => {
+  const base = { kind: 'attachment', source: 'environment', sizeChars: 1 } as const
+  const surroundings = [
+    { ...base, id: '1', name: 'environment', text: 'System: Linux.' },
+    { ...base, id: '2', name: 'situation', text: 'a.ts is open.' },
+  ]
+  const { chips, ask, automatic } = chat(new MemoryFiles({ 'AGENTS.md': 'Be kind.' }), { surroundings })
+  assert.deepEqual(await chips(), ['AGENTS.md', 'Workspace'])
+  const [, chip] = automatic.chips
+  assert.deepEqual(
+    [chip?.kind, chip?.detail, chip?.tokens, chip?.isAutomatic],
+    [...['environment', 'environment,situation', 2, true]],
+  )
+  assert.equal(automatic.text(chip?.id ?? ''), 'System: Linux.\n\na.ts is open.')
+  assert.deepEqual(await ask('Why?'), [['AGENTS.md', 'Be kind.']], 'the conversation itself adds it')
+  surroundings.splice(0, 1)
+  await automatic.refreshSurroundings({ conversation: 'c' }, signal)
+  assert.equal(automatic.chips.at(-1)?.detail, 'situation')
+  assert.equal(automatic.declinesSurroundings, false)
+  assert.equal(automatic.remove(chip?.id ?? ''), true)
+  assert.equal(automatic.declinesSurroundings, true)
+  assert.deepEqual(await chips(), [])
+  const reloaded = chat(new MemoryFiles({}), { surroundings, declined: [...automatic.declined] })
+  assert.deepEqual([await reloaded.chips(), reloaded.automatic.declinesSurroundings], [[], true])
+})
+
+test('an instruction file that is left out is named before the question, and not again after it', async () => {
+  const files = new MemoryFiles({ 'AGENTS.md': 'a'.repeat(60_001) })
+  const { automatic, chips, ask } = chat(files)
+  await chips()
+  assert.deepEqual(
+    automatic.chips.map(({ label, state, problem }) => [label, state, problem]),
+    [['AGENTS.md', 'unavailable', 'AGENTS.md is left out.']],
+  )
+  assert.deepEqual(await ask('Why?'), [])
+  assert.deepEqual(await chips(), [])
 })
 
 test('after a summary they go along again, because the model no longer has them', async () => {

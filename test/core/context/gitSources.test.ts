@@ -81,6 +81,26 @@ describe('the changes', () => {
     assert.match(textOf(await changes(folder)), /ONE[\s\S]*TWO[\s\S]*\+\+\+ b\/new\.ts\n@@ -0,0 \+1,1 @@\n\+three\n/)
   })
 
+  test('for a commit are those that are staged, and all where nothing is', async () => {
+    const folder = changedRepository()
+    assert.equal(
+      textOf(await changes(folder, { isForCommit: true })),
+      textOf(await changes(folder, { isStaged: true })),
+    )
+    runGit(folder, 'reset', '--quiet')
+    assert.equal(textOf(await changes(folder, { isForCommit: true })), textOf(await changes(folder)))
+  })
+
+  test('for a commit of nothing but a secret file are none, and it is named', async () => {
+    const folder = changedRepository()
+    runGit(folder, 'reset', '--quiet')
+    writeFiles(folder, { '.env': 'A=canary\n' })
+    runGit(folder, 'add', '.env')
+    const resolved = await changes(folder, { isForCommit: true })
+    assert.equal(textOf(resolved), '')
+    assert.deepEqual(omittedOf(resolved), { secret: ['.env'] })
+  })
+
   test('of one file are its own', async () => {
     const folder = changedRepository()
     const text = textOf(await changes(folder, { uri: `${pathToFileURL(folder).href}/b.ts` }))

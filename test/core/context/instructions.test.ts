@@ -28,12 +28,15 @@ const namesIn = (files: MemoryFiles) => async (folder: string, ending: string) =
     .sort()
 
 async function pathsFor(files: MemoryFiles, attached: readonly string[] = [], isOn = true): Promise<string[]> {
-  const found = await instructionsOf(files, isOn).for(
+  const { sent } = await forFiles(files, attached, isOn)
+  return sent.map(({ uri }) => files.pathOf(uri))
+}
+
+const forFiles = (files: MemoryFiles, attached: readonly string[] = [], isOn = true) =>
+  instructionsOf(files, isOn).for(
     attached.map(path => `${root}/${path}`),
     signal,
   )
-  return found.map(({ uri }) => files.pathOf(uri))
-}
 
 const scoped = (globs: string) => `---\napplyTo: '${globs}'\n---\nUse tabs in ${globs}.\n`
 
@@ -67,6 +70,24 @@ describe('the instructions that apply', () => {
     const half = 'ä'.repeat(8_000)
     const files = new MemoryFiles({ 'AGENTS.md': half, 'a/AGENTS.md': `${half}b`, 'a/b/AGENTS.md': `c${half}` })
     assert.deepEqual(await pathsFor(files, ['a/b/x.ts']), ['AGENTS.md', 'a/AGENTS.md'])
+  })
+
+  test('name what is left out: what has no room, is too large, or may not be read', async () => {
+    const files = new MemoryFiles({
+      'AGENTS.md': 'ä'.repeat(17_000),
+      '.github/copilot-instructions.md': 'c'.repeat(60_001),
+      'src/AGENTS.md': { text: 'binary', isBinary: true },
+      'src/core/CLAUDE.md': 'ignored',
+    })
+    files.ignored = ['src/core/CLAUDE.md']
+    const { sent, leftOut } = await forFiles(files, ['src/core/x.ts'])
+    assert.deepEqual(sent, [])
+    assert.deepEqual(leftOut.map(({ path, why }) => [path, why]).sort(), [
+      ['.github/copilot-instructions.md', 'too-large'],
+      ['AGENTS.md', 'budget'],
+      ['src/AGENTS.md', 'binary'],
+      ['src/core/CLAUDE.md', 'ignored'],
+    ])
   })
 
   test('with globs are for the files that they match', async () => {
@@ -139,6 +160,21 @@ describe('what a file has for the model', () => {
     assert.deepEqual(imported, ['app/docs/a.md', 'app/docs/b.md', 'shared.md'])
     assert.equal(await textOf(new MemoryFiles({ 'AGENTS.md': '@a.md', 'a.md': 'A' }), 'AGENTS.md'), '@a.md')
   })
+})
+
+test('what CLAUDE.md would import and cannot is named, but not a word that names no file', async () => {
+  const files = new MemoryFiles({
+    'CLAUDE.md': 'See @docs/large.md, @.env and @somebody.',
+    'docs/large.md': 'x'.repeat(60_001),
+    '.env': 'KEY=1',
+  })
+  const resolved = await instructionsOf(files)
+    .source()
+    .resolve({ source: 'instructions', uri: `${root}/CLAUDE.md` }, { isConfirmed: false }, signal)
+  assert.deepEqual(resolved.is === 'ready' && resolved.omitted, [
+    { why: 'too-large', count: 1, names: ['docs/large.md'] },
+    { why: 'secret', count: 1, names: ['.env'] },
+  ])
 })
 
 describe('the instructions for a file that is touched', () => {
@@ -229,17 +265,27 @@ describe('prompt files', () => {
       },
       signal,
     )
-    return found.map(({ name, description, body }) => [name, description, body])
+    return found
   }
 
+  const textsOf = (found: Awaited<ReturnType<typeof prompts>>) =>
+    found.map(({ name, description, body }) => [name, description, body])
+
   test('are those of the profile and of the workspace; the own one has the name', async () => {
-    assert.deepEqual(await prompts(new MemoryFiles(shared)), [
+    assert.deepEqual(textsOf(await prompts(new MemoryFiles(shared))), [
       ['review-me', 'Mine', 'Review it.'],
       ['tests', 'Writes tests', 'Write tests.\n'],
     ])
   })
 
+  test('have the name of their front matter, and the list of what they set without effect', async () => {
+    const body = '---\nname: Make Form\nmodel: big\ntools: [search]\nargument-hint: name\n---\nMake it.'
+    const found = await prompts(new MemoryFiles({ '.github/prompts/a.prompt.md': body }))
+    const made = found.find(({ name }) => name === 'make-form')
+    assert.deepEqual([made?.folder, made?.withoutEffect], [root, ['model', 'tools']])
+  })
+
   test('[T81] are only the own ones where the workspace is not trusted', async () => {
-    assert.deepEqual(await prompts(new MemoryFiles(shared), false), [['review-me', 'Mine', 'Review it.']])
+    assert.deepEqual(textsOf(await prompts(new MemoryFiles(shared), false)), [['review-me', 'Mine', 'Review it.']])
   })
 })

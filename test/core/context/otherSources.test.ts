@@ -127,11 +127,11 @@ describe('problems', () => {
     assert.equal((await source.resolve(one, { isConfirmed }, signal)).is, 'unavailable')
   })
 
-  test('are suggested for the active file, for all, and one by one where only they are asked for', async () => {
+  test('are suggested for the active file, for all, and one by one below these once something is typed', async () => {
     assert.deepEqual(await yields(source.suggest({ text: '', limit: 9 }, signal)), [['Problems', 'Problems']])
-    assert.deepEqual(await yields(source.suggest({ text: 'find', kind: 'problems', limit: 9 }, signal)), [
-      ["Cannot find 'x'."],
-    ])
+    assert.deepEqual(await yields(source.suggest({ text: 'find', limit: 9 }, signal)), [["Cannot find 'x'."]])
+    const [some = []] = await yields(source.suggest({ text: 'prob', limit: 3 }, signal))
+    assert.deepEqual(some, ['Problems', 'Problems', "Cannot find 'x'."])
   })
 })
 
@@ -143,7 +143,7 @@ describe('a terminal', () => {
   })
 
   test('is attached with the command that wrote it, and its end where it is long', async () => {
-    const source = terminalSource(new MemoryFiles({}).access, () => undefined, contextNames)
+    const source = terminalSource(new MemoryFiles({}).access, () => [], contextNames)
     const text = `begin\n${'x\n'.repeat(100_000)}the end`
     const resolved = await source.resolve({ source: 'terminal', text, name: 'npm test' }, { isConfirmed }, signal)
     const [part] = resolved.is === 'ready' ? resolved.parts : []
@@ -151,6 +151,23 @@ describe('a terminal', () => {
     assert.ok(part?.text?.endsWith('the end') && !part.text.includes('begin'))
     assert.deepEqual(resolved.is === 'ready' && resolved.omitted.map(({ why }) => why), ['budget'])
   })
+})
+
+test('the last command of each terminal is suggested, by the word for terminals or by its own', async () => {
+  const command = (name: string, isRunning: boolean) => ({
+    reference: { source: 'terminal', text: 'output', name } as const,
+    isRunning,
+  })
+  const commands = [command('npm run dev', true), command('make', false)]
+  const source = terminalSource(new MemoryFiles({}).access, () => commands, contextNames)
+  const details = async (text: string) => {
+    const found: string[] = []
+    for await (const some of source.suggest({ text, limit: 9 }, signal)) found.push(...some.map(({ detail }) => detail))
+    return found
+  }
+  assert.deepEqual(await details('term'), ['npm run dev, still running', 'make'])
+  assert.deepEqual(await details('run d'), ['npm run dev, still running'])
+  assert.deepEqual(await details('cargo'), [])
 })
 
 describe('all sources together', () => {

@@ -35,30 +35,62 @@ describe('the whole repository', () => {
     assert.equal(await source.changesSince(text, signal), '')
   })
 
-  test('[T45] leaves out what is secret, ignored, binary or generated, and states it before it is read', async () => {
+  test('[T37] has marks for what nobody sees, which are no change of it either, and says in which files', async () => {
+    const files = new MemoryFiles({ 'a.ts': 'a\u202eb\u200b', 'b.ts': 'b', 'c.ts': '\u{e0041}c' })
+    const source = sourceOf(files)
+    const resolved = await source.resolve(undefined, undefined, signal)
+    assert.ok(resolved.is === 'ready')
+    assert.deepEqual(resolved.unseen, [
+      { name: 'a.ts', count: 2 },
+      { name: 'c.ts', count: 1 },
+    ])
+    const text = resolved.parts[0]?.text ?? ''
+    assert.equal(text, '==> a.ts (1 lines)\na\\u202eb\\u200b\n==> b.ts (1 lines)\nb\n==> c.ts (1 lines)\nc\n')
+    assert.equal(await source.changesSince(text, signal), '')
+  })
+
+  test('[T45] leaves out what is secret, ignored, not tracked, binary or generated, and lists exactly what it sends', async () => {
     const files = new MemoryFiles({
       'a.ts': 'let a',
       '.env': 'A=1',
       'out.js': '1',
+      'draft.ts': 'let draft',
       'icon.png': 'x',
       'package-lock.json': '{}',
       'data.txt': { text: '\0', isBinary: true },
     })
     files.ignored = ['out.js']
-    const estimate = await sourceOf(files).estimate(signal)
-    assert.deepEqual(files.reads, [])
-    assert.deepEqual(estimate, {
-      files: 2,
-      chars: 6,
-      included: ['a.ts', 'data.txt'],
-      folders: [],
+    files.untracked = ['draft.ts']
+    const { chars } = await sourceOf(files).estimate(signal)
+    assert.deepEqual([chars, files.reads], [6, []])
+    assert.deepEqual(await sourceOf(files).contents(signal), {
+      paths: ['a.ts'],
+      chars: 5,
       omitted: [
-        { why: 'binary', count: 1, names: ['icon.png'] },
+        { why: 'untracked', count: 1, names: ['draft.ts'] },
+        { why: 'binary', count: 2, names: ['icon.png', 'data.txt'] },
         { why: 'generated', count: 1, names: ['package-lock.json'] },
         { why: 'secret', count: 1, names: ['.env'] },
       ],
+      lacksGit: false,
     })
     assert.equal(await textOf(files), '==> a.ts (1 lines)\nlet a\n')
+  })
+
+  test('is every file where there is no git, which is said', async () => {
+    const files = new MemoryFiles({ 'a.ts': 'let a', 'draft.ts': 'let draft' })
+    files.hasGit = false
+    const resolved = await sourceOf(files).resolve(undefined, undefined, signal)
+    assert.ok(resolved.is === 'ready' && resolved.lacksGit)
+    assert.deepEqual((await sourceOf(files).contents(signal)).paths, ['a.ts', 'draft.ts'])
+  })
+
+  test('a file that git tracks from now on is a change of it', async () => {
+    const files = new MemoryFiles({ 'a.ts': 'a\n', 'b.ts': 'b\n' })
+    files.untracked = ['b.ts']
+    const before = await textOf(files)
+    files.untracked = []
+    assert.match(await sourceOf(files).changesSince(before, signal), /^--- \/dev\/null\n\+\+\+ b\/b\.ts/)
   })
 
   test('is not read where the workspace is not trusted', async () => {

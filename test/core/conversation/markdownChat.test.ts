@@ -127,5 +127,5 @@ test('code stays as it was written, and links stay links', () => {
 })
 
 test('an answer that was cut says so', () => {
-  assert.match(exported([text('q')], [text('half')], 'stopped'), /half\n\n\*The answer is not complete\.\*/)
+  assert.match(exported([text('q')], [text('half')], 'stopped'), /half\n\n\*The answer is stopped\.\*/)
 })

@@ -49,9 +49,29 @@ test('each question and each answer is a message, with what belongs to it; the w
   )
   assert.deepEqual(readableMessages(state, words), [
     { turn: 'a', role: 'user', text: '*Why*?\n\nAttached: a.ts' },
-    { turn: 'a', role: 'assistant', text: 'Thinking\nLet me see.\n\nBecause\n\nThe answer is not complete.' },
+    { turn: 'a', role: 'assistant', text: 'Thinking\nLet me see.\n\nBecause\n\nThe answer is stopped.' },
     { turn: 'b', role: 'user', text: 'And then?' },
   ])
+})
+
+test('an answer that was cut off before its first word says why, as one that was cut off later', () => {
+  const ends = ['interrupted', 'length', 'filtered', 'stopped'] as const
+  const texts = ends.map(end => {
+    const state = stateOf(asked('a', 'Why?'), { kind: 'turn-ended', turn: 'a', state: end })
+    return readableMessages(state, words).flatMap(({ role, text }) => (role === 'assistant' ? [text] : []))
+  })
+  assert.deepEqual(texts.flat(), ['The answer is interrupted.', 'The answer is length.', 'The answer is filtered.'])
+})
+
+test('[T39] what is not seen in the chat is a mark here too', () => {
+  const state = stateOf(
+    asked('a', 'Is\u200b it?'),
+    ...answered('a', '`rm\u202e x`\r\n**\u0007** \u{e0041}\u{e0042}\u{e0043}\u{e0044}'),
+  )
+  assert.deepEqual(
+    readableMessages(state, words).map(({ text }) => text),
+    ['Is⟦U+200B⟧ it?', 'rm⟦U+202E⟧ x\n⟦U+0007⟧ ⟦4 hidden characters⟧'],
+  )
 })
 
 test('until a retry has any content, the answer before it is read; a deleted question is not', () => {

@@ -70,6 +70,16 @@ test('an answer passes as it is', async () => {
   assert.equal(await held(), 0)
 })
 
+test('that the service answers is told once for each answer that begins', async () => {
+  const { client, request } = routed([word, word, finish], [unavailable])
+  let count = 0
+  client.onDidAnswer(() => count++)
+  await collect(client.stream(request(), never))
+  assert.equal(count, 1)
+  await faultOf(collect(client.stream(request('completion'), never)))
+  assert.equal(count, 1)
+})
+
 test('a budget that is used up is told at once, is not asked for again, and says nothing of the plan’s limit', async () => {
   const empty = new ProblemError('h', 429, { type: 'budget_exceeded', text: 'budget exceeded' })
   const { client, request, clock, sent, waits, line } = routed([empty], [word, finish])
@@ -475,7 +485,9 @@ test('a complete answer keeps its slot until the service has closed the request,
     close?.with()
     assert.equal(await held(), 0)
   }
-  const first = [await ask('chat'), await ask('chat'), await ask('completion')]
+  // Beside chats of the last minutes a completion would leave the slot free.
+  await clock.advance(5 * 60_000)
+  const first = [await ask('completion'), await ask('chat'), await ask('chat')]
   assert.equal(first.length, 3)
   const next = ask('chat')
   assert.equal(await held(), 3, 'a completion that is complete is not cancelled for a chat')

@@ -24,6 +24,7 @@ export class NextEditHarness {
   fix: (snapshot: DocumentSnapshot) => Omit<Fix, 'version'> | undefined = () => undefined
   around: readonly [string, string] = ['', '']
   names = new Set<string>()
+  language = 'typescript'
   #marked = ''
   readonly edits = new NextEdits({
     documents: this.followed.documents,
@@ -47,7 +48,7 @@ export class NextEditHarness {
       },
       fixOf: async documentId => {
         const document = this.followed.documents.get(documentId)
-        const fix = document && this.fix(this.followed.look(this.#marked, { id: documentId }))
+        const fix = document && this.fix(this.followed.look(this.#marked, { id: documentId, language: this.language }))
         return fix && { ...fix, version: document.version }
       },
       open: async documentId => this.followed.documents.get(documentId),
@@ -64,7 +65,8 @@ export class NextEditHarness {
     const [before, after] = this.around
     return text.split('\n').flatMap((content, line) =>
       [...content.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map(({ index }) => {
-        return { documentId, line, character: index, before, after }
+        const isAgain = content.slice(0, index).endsWith(before)
+        return { documentId, line, character: isAgain ? index - before.length : index, before, after }
       }),
     )
   }
@@ -79,7 +81,7 @@ export class NextEditHarness {
   /** The document becomes this, and nothing happens for a second. */
   async type(marked: string, id = a): Promise<string | undefined> {
     this.#marked = marked
-    this.edits.follow(this.followed.change(marked, { id }), this.problems)
+    this.edits.follow(this.followed.change(marked, { id, language: this.language }), this.problems)
     await this.quiet()
     return this.result
   }
@@ -98,7 +100,7 @@ export class NextEditHarness {
     assert.ok(hint && result !== undefined)
     const [first] = hint.edit.replacements
     const marked = `${result.slice(0, first?.start)}|${result.slice(first?.start)}`
-    this.edits.follow(this.followed.change(marked, { id: hint.edit.documentId }), [])
+    this.edits.follow(this.followed.change(marked, { id: hint.edit.documentId, language: this.language }), [])
     this.edits.applied(hint)
     await this.quiet()
     return this.result

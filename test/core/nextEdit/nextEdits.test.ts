@@ -43,6 +43,14 @@ describe('a changed name', () => {
     assert.equal(await harness.type('const sum| = 1\nexport { count }\n'), 'const sum = 1\nexport { count: sum }\n')
   })
 
+  test('has no $ of its own in PHP, though the language writes one', async () => {
+    const harness = new Harness('count')
+    harness.language = 'php'
+    harness.around = ['$', '']
+    await harness.type('$count| = 1;\nadd($count);\n')
+    assert.equal(await harness.type('$total| = 1;\nadd($count);\n'), '$total = 1;\nadd($total);\n')
+  })
+
   test('moves with what the user types, and goes where its place is changed', async () => {
     const harness = new Harness('count')
     await harness.type(start)
@@ -87,6 +95,23 @@ describe('a changed name', () => {
     await harness.clock.advance(10 * 60_000)
     await harness.type(start)
     assert.ok(await harness.type(changed))
+  })
+
+  test('leaves Tab to the indentation of other lines', async () => {
+    const harness = new Harness('count')
+    const at = async (marked: string) => {
+      await harness.type(marked)
+      return harness.edits.takesTab
+    }
+    await harness.type('count| = 1\n\n  if go:\n    add(count)\n')
+    assert.equal(await at('total| = 1\n\n  if go:\n    add(count)\n'), true)
+    assert.equal(await at('|total = 1\n\n  if go:\n    add(count)\n'), true, 'at the changed name')
+    assert.equal(await at('total = 1\n|\n  if go:\n    add(count)\n'), false)
+    assert.equal(await at('total = 1\n\n |  if go:\n    add(count)\n'), false)
+    assert.equal(await at('total = 1\n\n  if| go:\n    add(count)\n'), true)
+    assert.equal(await at('total = 1\n\n  if go:\n  |  add(count)\n'), true, 'at the place of the hint')
+    harness.edits.refuse()
+    assert.equal(harness.edits.takesTab, false)
   })
 
   test('is no longer offered after two minutes, nor where nothing is wanted', async () => {

@@ -60,6 +60,22 @@ test('windows share the slots, and each sees who holds them', async () => {
   assert.deepEqual(seen(two), { limit: 2, waiting: 0, holders: [] })
 })
 
+test('there is an extra slot where one more would be left, and no chat is answered in any window', async () => {
+  const { settings, one, two } = windows('alpha', 'beta')
+  settings.fixed = 3
+  one.updateFixedLimit()
+  const completion = await one.enter('completion', never)
+  await settled()
+  assert.ok(two.hasExtraSlot)
+  const second = await two.enter('completion', never)
+  await settled()
+  assert.ok(two.hasFreeSlot && !two.hasExtraSlot, 'it would be the last one')
+  for (const held of [completion, second]) held.end(answered)
+  await one.enter('chat', never)
+  await settled()
+  assert.ok(two.hasFreeSlot && !two.hasExtraSlot, 'beside a chat')
+})
+
 test('who is stopped leaves the line and takes no slot', async () => {
   const { one } = windows('alpha')
   const held = [await one.enter('chat', never), await one.enter('chat', never)]

@@ -222,6 +222,20 @@ test('a service that is slow to notice a cancel is given more time, and less aga
   assert.equal((await passes())[0], 50)
 })
 
+test('a service that is very slow to notice cancels lowers no limit that has worked, however soon it refuses again', async () => {
+  const { clock, line, ask, end } = newLine(0)
+  for (const waitMs of [25, 100, 400]) {
+    const others = [ask('chat'), ask('chat')]
+    end(ask('chat'), 'cancelled')
+    const late = ask('chat')
+    await clock.advance(waitMs)
+    line.end('A', Number(late.slice(1)), { is: 'refused' })
+    assert.equal(line.limit.current, 3)
+    for (const other of others) end(other)
+    await clock.advance(3_000)
+  }
+})
+
 test('a complete answer that we let go of counts as one, and its place cools like that of a cancelled one', async () => {
   const { clock, line, granted, ask } = newLine(0)
   for (let turn = 0; line.limit.current === 3; turn++) {
@@ -236,6 +250,42 @@ test('a complete answer that we let go of counts as one, and its place cools lik
     line.end('A', Number(next.slice(1)), { is: 'failed' })
   }
   assert.equal(line.limit.current, 4)
+})
+
+test('completions leave a slot free for five minutes after a person has asked, on plans that have room for that', async () => {
+  for (const [limit, whileLikely] of [
+    [2, 2],
+    [3, 2],
+    [7, 6],
+  ] as const) {
+    const { clock, granted, ask, end } = newLine(limit)
+    const heldOf = (count: number) => Array.from({ length: count }, () => ask('completion'))
+    const before = heldOf(limit)
+    assert.deepEqual(granted, before, 'nobody has asked')
+    for (const one of before) end(one)
+    end(ask('chat'))
+    const after = heldOf(limit)
+    assert.equal(granted.filter(one => after.includes(one)).length, whileLikely)
+    const chat = ask('chat')
+    if (limit > 2) assert.equal(granted.at(-1), chat, 'at once')
+    await clock.advance(5 * 60_000)
+    end(chat)
+    assert.ok(after.every(one => granted.includes(one)))
+  }
+})
+
+test('a completion does not take the place of a cancelled one for 150 ms, but a person does', async () => {
+  const { clock, granted, ask, end } = newLine(1)
+  end(ask('completion'), 'cancelled')
+  const next = ask('completion')
+  await clock.advance(149)
+  assert.ok(!granted.includes(next))
+  await clock.advance(1)
+  assert.ok(granted.includes(next))
+  end(next, 'cancelled')
+  const chat = ask('chat')
+  await clock.advance(25)
+  assert.ok(granted.includes(chat))
 })
 
 test('a window that is gone leaves the line with all its requests', async () => {

@@ -55,7 +55,7 @@ test('lines that the user wrote elsewhere stay when a hunk is undone', () => {
   const stack = stackOf('a\nb\nc\nd\n', 'a\nB\nc\nd\n', 'new\na\nB\nc\nd!\n')
   const [hunk] = stack.open
   assert.equal(stack.undo(hunk?.id ?? '')?.present, 'new\na\nb\nc\nd!\n')
-  assert.equal(stack.baseline, 'new\na\nb\nc\nd!\n')
+  assert.equal(stack.undoAll().stack.present, 'new\na\nb\nc\nd!\n')
 })
 
 test('what the user writes never disappears with a hunk', () => {
@@ -99,4 +99,30 @@ test('to keep a newer change of the same lines keeps the older one too', () => {
 test('a line end is added where lines follow that were not there before', () => {
   const stack = stackOf('a\nb', 'a\nB\nc\n', 'a\nB\nc\nmine\n')
   assert.equal(stack.undoAll().stack.present, 'a\nb\nmine\n')
+})
+
+test('a comparison shows the lines from before a hunk also where the user has changed them, and none of the user’s own', () => {
+  const isMeant = () => true
+  const touched = stackOf('a\nb\nc\nd\n', 'a\nB\nc\nd\n', 'new\na\nB // mine\nc\nd!\n')
+  assert.equal(touched.undoAll().stack.present, touched.present)
+  assert.equal(touched.baseline(isMeant), 'new\na\nb\nc\nd!\n')
+  const layers = [layerOf(1, 'one', 'a\n\nb\n', 'A\n\nb\n'), layerOf(2, 'two', 'A\n\nb\n', 'A\n\nB\n')]
+  const stack = new ChangeStack(layers, 'A?\n\nB?\n')
+  assert.equal(stack.baseline(isMeant), 'a\n\nb\n')
+  assert.equal(
+    stack.baseline(turn => turn === 'one'),
+    'a\n\nB?\n',
+  )
+})
+
+test('where nobody else has changed the lines, the comparison is with the text from before', () => {
+  fc.assert(
+    fc.property(text, text, text, (first, second, third) => {
+      const layers = [layerOf(1, 'one', first, second), layerOf(2, 'two', second, third)]
+      assert.equal(
+        new ChangeStack(layers, third).baseline(() => true),
+        first,
+      )
+    }),
+  )
 })

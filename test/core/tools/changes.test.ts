@@ -74,8 +74,64 @@ test('[A48] a window that ends between the changes of an answer and their save l
     const isSaved = files.get(a) === 'three\n'
     assert.ok(isSaved || files.get(a) === 'one\n')
     assert.deepEqual(next.openFiles('c'), isSaved ? [a] : [], `call ${failAt}`)
-    assert.deepEqual(await next.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+    assert.partialDeepStrictEqual(await next.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
     assert.equal(files.get(a), 'one\n', `call ${failAt}`)
+  }
+})
+
+test('[A48] a change that the editor could not save is done only once it is saved', async () => {
+  const fixture = changeFixture({ 'a.ts': 'one\n' })
+  const { files, changes } = fixture
+  files.maySave = false
+  assert.equal(await change(changes, a, 'one\n', 'two\n'), 'changed')
+  assert.deepEqual(changes.openFiles('c'), [a])
+  const openLater = async () => {
+    const next = fixture.reload()
+    await next.load('c')
+    return next.openFiles('c')
+  }
+  await changes.save(a)
+  files.endWindow()
+  assert.deepEqual([files.get(a), await openLater()], ['one\n', []])
+
+  await change(changes, a, 'one\n', 'two\n')
+  files.maySave = true
+  await files.save(a)
+  await changes.saved(a)
+  assert.deepEqual(await openLater(), [a])
+})
+
+test('[A37] a window that ends at any call of an undo leaves the text before or after it, and the next one knows which', async () => {
+  for (let call = 1; call <= 5; call++) {
+    const fixture = changeFixture({ 'a.ts': 'one\n' })
+    const { store, files, changes } = fixture
+    await change(changes, a, 'one\n', 'two\n')
+    store.failAt = store.calls + call
+    await changes.undo({ conversation: 'c' }).catch(() => {})
+    store.failAt = Number.POSITIVE_INFINITY
+    const next = fixture.reload()
+    await next.load('c')
+    assert.deepEqual(next.openFiles('c'), files.get(a) === 'two\n' ? [a] : [], `call ${call}`)
+    assert.deepEqual(await reviews(next), [
+      files.get(a) === 'two\n' ? 'a.ts modified open +1 -1' : 'a.ts modified undone +1 -1',
+    ])
+  }
+})
+
+test('[A44] a window that keeps or undoes in the middle of a change of another one takes nothing out of the journal', async () => {
+  for (const how of ['keep', 'undo'] as const) {
+    const fixture = changeFixture({ 'a.ts': 'one\n' })
+    const { changes, files } = fixture
+    const other = fixture.reload()
+    const write = files.write.bind(files)
+    files.write = async (...given) => {
+      await other[how]({ conversation: 'c' })
+      return write(...given)
+    }
+    await change(changes, a, 'one\n', 'two\n')
+    const next = fixture.reload()
+    await next.load('c')
+    assert.deepEqual(next.openFiles('c'), [a], how)
   }
 })
 
@@ -175,7 +231,7 @@ test('[A35] undo leaves what the user wrote, and reports hunks in whose lines th
   const { changes, files } = changeFixture({ 'a.ts': '1\n2\n3\n4\n5\n' })
   await change(changes, a, '1\n2\n3\n4\n5\n', 'one\n2\n3\n4\nfive\n')
   files.set(a, 'one\n2\nmine\n3\n4\nfive and mine\n')
-  assert.deepEqual(await changes.undo({ conversation: 'c' }), { left: 1, hasFailed: false })
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 1, hasFailed: false })
   assert.equal(files.get(a), '1\n2\nmine\n3\n4\nfive and mine\n')
   assert.deepEqual(await reviews(changes), ['a.ts modified open +1 -1'])
 })
@@ -229,7 +285,7 @@ test('a deleted file comes again, and a renamed one gets its name with its chang
   await change(changes, a, 'one\n', 'two\n')
   await changes.apply({ conversation: 'c', turn: 't1', uri: a, to: 'file:///w/c.ts' }, signal)
   assert.deepEqual([...files], [['file:///w/c.ts', 'two\n']])
-  assert.deepEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
   assert.deepEqual(Object.fromEntries(files), { [a]: 'one\n', 'file:///w/b.ts': 'b\n' })
   assert.deepEqual(changes.openFiles('c'), [])
 })
@@ -281,4 +337,18 @@ test('[A33] in any order of changes, own words, keep and undo, no line of the us
     }),
     { numRuns: 150 },
   )
+})
+
+test('[A35] an undo names a file that somebody has removed, and has nothing to do where the changes had made it', async () => {
+  const { changes, files } = changeFixture({ 'a.ts': 'one\n' })
+  const made = 'file:///w/made.ts'
+  await change(changes, a, 'one\n', 'two\n')
+  await change(changes, made, null, 'new\n')
+  for (const uri of [a, made]) await files.remove(uri, files.get(uri) ?? '')
+  const { undone, gone, hasFailed } = await changes.undo({ conversation: 'c' })
+  assert.deepEqual([undone, gone, hasFailed], [[], [a], false])
+  assert.deepEqual(changes.openFiles('c'), [a])
+  assert.deepEqual(await reviews(changes), ['a.ts modified open +1 -1', 'made.ts created undone +1 -0'])
+  await changes.keep({ conversation: 'c' })
+  assert.deepEqual(changes.openFiles('c'), [])
 })

@@ -1,6 +1,6 @@
 // Files as they were before a message, whatever the agent and the user have done since; and back again.
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Checkpoints } from '../../../src/core/tools/checkpoints.ts'
@@ -102,10 +102,10 @@ test('a restore that is undone leaves what was to be reviewed before it, also of
   const after = work.state()
   const restored = await work.restore(['t1'])
   assert.deepEqual([work.state(), changes.openFiles('c')], [before, []])
-  assert.deepEqual((await work.checkpoints.undo('c', restored, never)).left, [])
+  assert.deepEqual((await work.checkpoints.undo('c', restored.group, none, never)).left, [])
   assert.deepEqual(work.state(), after)
   assert.deepEqual(names(changes.openFiles('c')), ['moved.ts', 'b.ts'])
-  assert.deepEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
   assert.deepEqual(work.state(), { ...before, 'a.ts': 'one\n2\n3\n4\n5\n' }, 'without what was kept')
 })
 
@@ -117,7 +117,7 @@ test('what counts as undone while it is restored is left to review again after t
   const settled = changes.onDidWrite(uri => void changes.settle(uri))
   const restored = await work.restore(['t1'])
   settled.dispose()
-  await work.checkpoints.undo('c', restored, never)
+  await work.checkpoints.undo('c', restored.group, none, never)
   assert.deepEqual(names(changes.openFiles('c')), ['a.ts', 'b.ts'])
 })
 
@@ -163,4 +163,106 @@ test('[A39] after any changes every point comes back byte for byte, and the file
     assert.deepEqual((await work.restore([done.group])).left, [])
     assert.deepEqual(work.state(), end, `seed ${seed}, and back`)
   }
+})
+
+test('[A35] what Undo has taken out of the files is put back, also after a reload, and is left to review again', async () => {
+  using work = folder({ 'a.ts': 'one\r\ntwo\r\n', 'b.ts': 'b\n', 'd.ts': 'd\n' })
+  const before = work.state()
+  await work.edit('t1', 'a.ts', 'one', 'ONE')
+  await work.act('t1', 'delete', { path: 'b.ts' })
+  await work.act('t1', 'write', { path: 'c.ts', text: 'c\n' })
+  await work.act('t1', 'move', { from: 'd.ts', to: 'moved.ts' })
+  const [after, open] = [work.state(), work.tools.changes.openFiles('c')]
+  await work.tools.changes.undo({ conversation: 'c' })
+  assert.deepEqual([work.state(), work.tools.changes.openFiles('c')], [before, []])
+
+  const { changes } = work.newTools()
+  const checkpoints = new Checkpoints({ changes, files: work.files, newId: () => 'later' })
+  const [group] = await checkpoints.groups('c')
+  assert.deepEqual([group?.is, names(group?.uris ?? []).sort()], ['undo', Object.keys({ ...before, ...after }).sort()])
+  assert.deepEqual((await checkpoints.undo('c', group?.group ?? '', none, never)).left, [])
+  assert.deepEqual([work.state(), changes.openFiles('c').toSorted()], [after, open.toSorted()])
+  await changes.undo({ conversation: 'c' })
+  assert.deepEqual(work.state(), before)
+})
+
+test('[A35] one hunk that was undone is put back, where the user has written since', async () => {
+  using work = folder({ 'a.ts': '1\n2\n3\n4\n5\n' })
+  const { changes } = work.tools
+  await work.act('t1', 'write', { path: 'a.ts', text: 'one\n2\n3\n4\nfive\n' })
+  const { hunks } = await changes.review('c', work.uri('a.ts'))
+  const { group } = await changes.undo({ conversation: 'c', uri: work.uri('a.ts'), hunk: hunks[0]?.id })
+  work.put('a.ts', '1\n2\nmine\n3\n4\nfive\n')
+  await work.checkpoints.undo('c', group, none, never)
+  assert.equal(work.text('a.ts'), 'one\n2\nmine\n3\n4\nfive\n')
+  assert.equal((await changes.review('c', work.uri('a.ts'))).hunks.length, 2)
+})
+
+test('[A38] a restore is taken back after a reload, with what was left to review before it', async () => {
+  using work = folder({ 'a.ts': '1\n' })
+  await work.edit('t1', 'a.ts', '1', 'one')
+  await work.restore(['t1'])
+  const { changes } = work.newTools()
+  const checkpoints = new Checkpoints({ changes, files: work.files, newId: () => 'later' })
+  const [group] = await checkpoints.groups('c')
+  assert.equal(group?.is, 'restore')
+  await checkpoints.undo('c', group?.group ?? '', none, never)
+  assert.equal(work.text('a.ts'), 'one\n')
+  assert.deepEqual(names(changes.openFiles('c')), ['a.ts'])
+})
+
+test('[A35] [A39] [T41] neither Undo nor a restore writes through a link that has come since the change', async () => {
+  using work = folder({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+  const { changes } = work.tools
+  await work.edit('t1', 'src/a.ts', 'a', 'A')
+  await work.act('t1', 'delete', { path: 'src/b.ts' })
+  const [outside, src] = [join(work.top, 'outside'), join(work.root, 'src')]
+  mkdirSync(outside)
+  // As somebody would arrange it who wants it overwritten.
+  writeFileSync(join(outside, 'a.ts'), 'A\n')
+  rmSync(src, { recursive: true })
+  symlinkSync(outside, src)
+  const isLeftAlone = () => {
+    assert.deepEqual(readdirSync(outside), ['a.ts'])
+    assert.equal(readFileSync(join(outside, 'a.ts'), 'utf8'), 'A\n')
+  }
+  const { elsewhere, undone } = await changes.undo({ conversation: 'c' })
+  assert.deepEqual([names(elsewhere).sort(), undone], [['a.ts', 'b.ts'], []])
+  isLeftAlone()
+  const { restored } = await work.restore(['t1'], new Set(['src/a.ts', 'src/b.ts'].map(path => work.uri(path))))
+  assert.deepEqual(restored, [])
+  isLeftAlone()
+  rmSync(src)
+  work.put('src/a.ts', 'A\n')
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, elsewhere: [] })
+  assert.deepEqual(work.state(), { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+})
+
+test('[A35] a change through a link that the user has allowed is undone through it', async () => {
+  using work = folder({ 'a.ts': 'a\n' })
+  const outside = join(work.top, 'outside')
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'a.ts'), 'mine\n')
+  symlinkSync(outside, join(work.root, 'linked'))
+  const input = { path: 'linked/a.ts', edits: [{ old_text: 'mine', new_text: 'yours' }] }
+  await work.call(work.tools.read, { path: 'linked/a.ts' }, { isApproved: true })
+  assert.match(await work.call(work.tools.edit, input, { isApproved: true }), /^Edited/)
+  await work.tools.changes.undo({ conversation: 'c' })
+  assert.equal(readFileSync(join(outside, 'a.ts'), 'utf8'), 'mine\n')
+})
+
+test('[A40] Undo and a restore remove folders that the agent has made and that are empty without its files, and no others', async () => {
+  using work = folder({ 'a.ts': 'a\n' })
+  const isThere = (path: string) => existsSync(join(work.root, path))
+  mkdirSync(join(work.root, 'mine'))
+  await work.act('t1', 'write', { path: 'made/deep/x.ts', text: 'x\n' })
+  await work.act('t1', 'write', { path: 'made/deep/y.ts', text: 'y\n' })
+  await work.act('t1', 'write', { path: 'mine/made/z.ts', text: 'z\n' })
+  await work.act('t1', 'move', { from: 'a.ts', to: 'moved/a.ts' })
+  const { group } = await work.tools.changes.undo({ conversation: 'c' })
+  assert.deepEqual(['made', 'mine', 'mine/made', 'moved'].map(isThere), [false, true, false, false])
+  await work.checkpoints.undo('c', group, none, never)
+  work.put('made/of-the-user', '')
+  await work.restore(['t1'])
+  assert.deepEqual(['made', 'made/deep', 'mine/made', 'moved'].map(isThere), [true, false, false, false])
 })

@@ -1,11 +1,13 @@
 // What real commands change in real files, and that it can be undone byte for byte.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Checkpoints } from '../../../src/core/tools/checkpoints.ts'
+import { withCommandChanges } from '../../../src/core/tools/commandChangesText.ts'
 import { CommandRecorder } from '../../../src/core/tools/commandRecorder.ts'
 import type { WatchedCommand } from '../../../src/core/tools/commandWatch.ts'
 import { ThreadWatch } from '../../../src/node/search/threadWatch.ts'
@@ -22,7 +24,7 @@ type Files = Readonly<Record<string, string | Uint8Array>>
 function workspace(files: Files, how: 'threads' | 'slices' = 'slices') {
   const folder = new ToolFolder({ files })
   const threads = new TreeThreads({ script: how === 'threads' ? script : undefined, clock: systemClock, size: 1 })
-  const watch = new ThreadWatch({ threads, folder: join(folder.top, 'kept') })
+  const watch = new ThreadWatch({ threads, folder: join(folder.top, 'kept'), uriOf: path => pathToFileURL(path).href })
   after(() => watch.dispose())
   const { changes } = folder.newTools()
   const root = treeRoot(folder.root)
@@ -102,7 +104,7 @@ for (const how of ['threads', 'slices'] as const) {
           paths,
         )
         assert.deepEqual(notRestorable, [])
-        assert.deepEqual(await undo(), { left: 0, hasFailed: false })
+        assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
         assert.deepEqual(all(), before)
       })
 
@@ -114,9 +116,9 @@ for (const how of ['threads', 'slices'] as const) {
         const [after, open] = [all(), changes.openFiles('c')]
         const restored = await checkpoints.restore('c', ['t'], new Set(), never)
         assert.deepEqual([all(), restored.left, changes.openFiles('c')], [before, [], []])
-        const { left } = await checkpoints.undo('c', restored, never)
+        const { left } = await checkpoints.undo('c', restored.group, new Set(), never)
         assert.deepEqual([all(), left, changes.openFiles('c')], [after, [], open])
-        assert.deepEqual(await undo(), { left: 0, hasFailed: false })
+        assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
         assert.deepEqual(all(), before)
       })
     }
@@ -144,7 +146,7 @@ test('[A41] a folder that a command moves or renames is put back, although its f
     ],
   )
   assert.deepEqual(notRestorable, [])
-  assert.deepEqual(await undo(), { left: 0, hasFailed: false })
+  assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
   assert.deepEqual(all(), before)
 })
 
@@ -156,6 +158,20 @@ test('the lines that a command adds and removes are counted', async () => {
     { path: 'n.txt', change: 'created', addedLines: 1, removedLines: 0 },
     { path: 'src/b.ts', change: 'deleted', addedLines: 0, removedLines: 2 },
   ])
+})
+
+test('[A39] a file has one URI, whoever changes it and whatever its name', async () => {
+  const path = 'app/[id]/(shop)/ü #1.ts'
+  const { folder, run, checkpoints, changes, all } = workspace({ [path]: 'one\n' })
+  using _ = folder
+  const before = all()
+  const { read, edit } = folder.newTools()
+  await folder.call(read, { path })
+  assert.match(await folder.call(edit, { path, edits: [{ old_text: 'one', new_text: 'two' }] }), /^Edited/)
+  await run("sed -i 's/two/three/' app/*/*/*")
+  assert.deepEqual(changes.openFiles('c'), [folder.uri(path)])
+  assert.deepEqual((await checkpoints.restore('c', ['t'], new Set(), never)).left, [])
+  assert.deepEqual(all(), before)
 })
 
 test('what of a command is undone by hunk leaves the rest', async () => {
@@ -247,6 +263,112 @@ test('what a command in the background has changed belongs to it when the next o
   assert.deepEqual(await namesOf(first), ['a.ts'])
 })
 
+test('[A41] what changes while a command goes on in the background is not the user’s for sure, and no review of it is asked for', async () => {
+  const { folder, watch, recorder, changes, checkpoints, all, undo } = workspace(sample)
+  using _ = folder
+  const before = all()
+  const watched = await recorder.begin('c', 't', never)
+  folder.put('a.ts', 'by the command\n')
+  const own = await watched.changes()
+  await watch.keep(never)
+  watched.late()
+  rmSync(join(folder.root, 'src'), { recursive: true })
+  folder.put('a.ts', 'by somebody\n')
+  const { changed } = await watched.changes()
+  assert.deepEqual(
+    [...own.changed, ...changed].map(({ path, isLate = false }) => `${path} ${isLate}`),
+    ['a.ts false', 'a.ts true', 'src/b.ts true', 'src/deep/c.md true', 'src/umlaut.txt true'],
+  )
+  folder.put('run.sh', 'later\n')
+  await watched.end()
+  const after = all()
+  assert.deepEqual(changes.openFiles('c'), [folder.uri('a.ts')])
+  assert.equal(changes.unreviewedFiles.length, 5, 'a script among them is not the user’s for sure')
+  const reviews = (await changes.changeSet('c', 't'))?.files.map(({ uri, review }) => [uri, review])
+  const unsure = ['src/b.ts', 'src/deep/c.md', 'src/umlaut.txt', 'run.sh'].map(path => folder.uri(path))
+  assert.deepEqual(
+    reviews?.slice(1),
+    unsure.map(uri => [uri, 'may-be-others']),
+  )
+
+  const preview = await checkpoints.preview('c', ['t'])
+  assert.ok(preview.every(({ how }) => how === 'conflict'))
+  const kept = await checkpoints.restore('c', ['t'], new Set(), never)
+  assert.deepEqual([kept.restored, all()], [[], after])
+  const wanted = new Set(preview.map(({ uri }) => uri))
+  assert.deepEqual((await checkpoints.restore('c', ['t'], wanted, never)).left, [])
+  assert.deepEqual(all(), before)
+  await changes.keep({ conversation: 'c' })
+  assert.deepEqual(changes.unreviewedFiles, [])
+  await undo()
+})
+
+test('what may be somebody else’s stays where what the agent did after it is taken back', async () => {
+  const { folder, recorder, run, checkpoints } = workspace(sample)
+  using _ = folder
+  const watched = await recorder.begin('c', 't', never)
+  watched.late()
+  folder.put('a.ts', 'by somebody\n')
+  await run("sed -i 's/by/BY/' a.ts", 't2')
+  await watched.end()
+  await checkpoints.restore('c', ['t', 't2'], new Set(), never)
+  assert.equal(folder.text('a.ts'), 'by somebody\n')
+  const [left] = await checkpoints.preview('c', ['t', 't2'])
+  assert.deepEqual([left?.how, left?.target], ['conflict', sample['a.ts']])
+})
+
+test('[A41] what changes while a command goes on in the background is kept, named, and restored only if the user wants it', async () => {
+  const { folder, recorder, changes, checkpoints, all } = workspace(sample)
+  using _ = folder
+  changes.onDidWrite(uri => recorder.exclude(uri))
+  const before = all()
+  const watched = await recorder.begin('c', 't', never)
+  folder.put('run.sh', 'by the command\n')
+  assert.deepEqual(
+    (await watched.changes()).changed.map(({ path, isLate }) => [path, isLate]),
+    [['run.sh', undefined]],
+  )
+  watched.late()
+  const second = await recorder.begin('c', 't2', never)
+  execFileSync('sh', ['-c', 'rm -r src; echo new > new.ts; echo x >> a.ts'], { cwd: folder.root })
+  await second.end()
+  assert.equal((await second.changes()).changed.length, 5, 'another command that ends is more likely to have made it')
+  await changes.undo({ conversation: 'c' })
+  assert.deepEqual(all(), before)
+  execFileSync('sh', ['-c', 'rm -r src; echo new > new.ts; chmod +x run.sh'], { cwd: folder.root })
+  const changed = all()
+  await watched.end()
+  const late = await watched.changes()
+  assert.deepEqual(
+    late.changed.map(({ path, isLate }) => [path, isLate]),
+    ['new.ts', 'run.sh', 'src/b.ts', 'src/deep/c.md', 'src/umlaut.txt'].map(path => [path, true]),
+  )
+  assert.deepEqual(changes.openFiles('c'), [], 'nobody is asked to review it')
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+  assert.deepEqual(all(), changed)
+  const preview = await checkpoints.preview('c', ['t', 't2'])
+  assert.deepEqual(new Set(preview.map(({ how }) => how)), new Set(['conflict']))
+  await checkpoints.restore('c', ['t', 't2'], new Set(), never)
+  assert.deepEqual(all(), changed)
+  const { left } = await checkpoints.restore('c', ['t', 't2'], new Set(preview.map(({ uri }) => uri)), never)
+  assert.deepEqual([left, all()], [[], before])
+})
+
+test('[A41] where the files cannot be looked at, that is said before the command and after it', async () => {
+  const { folder, changes } = workspace(sample)
+  using _ = folder
+  const fails = async () => {
+    throw new Error('The thread has ended.')
+  }
+  const watch = { look: fails, keep: fails, kept: undefined, forget: fails, dispose: () => {} }
+  const recorder = new CommandRecorder({ watch, changes, clock: systemClock, roots: () => [treeRoot(folder.root)] })
+  assert.equal(await recorder.restorable(never), 'nothing')
+  const watched = await recorder.begin('c', 't', never)
+  await watched.end()
+  const { content } = withCommandChanges({ content: [] }, await watched.changes())
+  assert.match(JSON.stringify(content), /What it changed is not known and cannot be undone/)
+})
+
 test('[A41] files that are too large or hold no text are named when they change', async () => {
   const { folder, run, undo } = workspace({
     ...sample,
@@ -300,6 +422,125 @@ test('what git ignores is not looked at, and neither are links', async () => {
   )
 })
 
+test('[A41] a file that git ignores is put back as well, but for what programs write again by themselves', async () => {
+  const { folder, run, all, undo } = workspace({
+    ...sample,
+    '.gitignore': '.env\n*.local.json\n*.log\n.eslintcache\n*.db\n',
+    '.env': 'TOKEN=mine\n',
+    '.env.example': 'TOKEN=\n',
+    'src/dev.local.json': '{"own": true}\n',
+    'dev.db': Uint8Array.from([0, 1, 2]),
+    '.eslintcache': '1',
+    'npm.log': 'one\n',
+  })
+  using _ = folder
+  runGit(folder.root, 'init', '--quiet')
+  const before = all()
+  const { changed, notRestorable } = await run(
+    'cp .env.example .env; rm src/dev.local.json; echo 2 > .eslintcache; echo two > npm.log; echo {} > new.local.json; echo x >> dev.db',
+  )
+  assert.deepEqual(
+    changed.map(({ path, change }) => `${change} ${path}`),
+    ['modified .env', 'deleted src/dev.local.json'],
+  )
+  assert.deepEqual(notRestorable, ['dev.db'])
+  assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
+  for (const path of ['.env', 'src/dev.local.json']) {
+    const full = join(folder.root, path)
+    assert.equal(all()[full], before[full], path)
+  }
+  const seen = await run("sed -i '/log/d' .gitignore")
+  assert.deepEqual(
+    seen.changed.map(({ path }) => path),
+    ['.gitignore'],
+    'a log that is not ignored any more is not new',
+  )
+})
+
+test('[A41] a file that becomes a link or a folder, or that is ignored from then on, is not lost', async () => {
+  const { folder, run, all, undo } = workspace({ ...sample, 'lib/e.ts': 'const e = 5\n' })
+  using _ = folder
+  runGit(folder.root, 'init', '--quiet')
+  const before = all()
+  const { changed, notRestorable } = await run(
+    'rm a.ts; ln -s run.sh a.ts; rm src/b.ts; mkdir src/b.ts; echo lib/ > .gitignore; echo changed > lib/e.ts; echo "*.txt" >> .gitignore; echo x > src/umlaut.txt',
+  )
+  assert.deepEqual(
+    changed.map(({ path, change }) => `${change} ${path}`),
+    ['created .gitignore', 'deleted a.ts', 'modified lib/e.ts', 'deleted src/b.ts', 'modified src/umlaut.txt'],
+  )
+  assert.deepEqual(notRestorable, [])
+  execFileSync('sh', ['-c', 'rm a.ts; rmdir src/b.ts'], { cwd: folder.root })
+  assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
+  assert.deepEqual(all(), before)
+})
+
+test('[A41] a folder that is moved in from outside is new, although its files are old; one that could not be read is not', async () => {
+  const { folder, run, all, undo } = workspace(sample)
+  using _ = folder
+  execFileSync('sh', ['-c', 'mkdir ../other; echo old > ../other/old.txt; touch -d 2020-01-01 ../other/old.txt'], {
+    cwd: folder.root,
+  })
+  await run('sleep 0.05', 'earlier')
+  const before = all()
+  const { changed } = await run('mv ../other inner')
+  assert.deepEqual(
+    changed.map(({ path, change }) => `${change} ${path}`),
+    ['created inner/old.txt'],
+  )
+  assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
+  assert.deepEqual(all(), before)
+})
+
+for (const how of ['undo', 'restore'] as const) {
+  const back = async ({ changes, checkpoints }: ReturnType<typeof workspace>) => {
+    if (how === 'undo') return changes.undo({ conversation: 'c' })
+    const planned = await checkpoints.preview('c', ['t'])
+    return checkpoints.restore('c', ['t'], new Set(planned.map(({ uri }) => uri)), never)
+  }
+
+  test(`[A35] [A39] ${how} does not follow a link that a command has put in the place of a file or a folder`, async () => {
+    const work = workspace({ ...sample, 'c.ts': 'const c = 1\n' })
+    const { folder, run, all, changes } = work
+    using _ = folder
+    const before = all()
+    const outer = join(folder.top, 'outer')
+    const shown = () => readdirSync(outer).map(name => [name, readFileSync(join(outer, name), 'utf8')])
+    execFileSync('sh', ['-c', 'mkdir outer; echo theirs > outer/a; printf "const b = 2\\r\\n" > outer/edited.ts'], {
+      cwd: folder.top,
+    })
+    const { read, edit } = folder.newTools()
+    await folder.call(read, { path: 'c.ts' })
+    await folder.call(edit, { path: 'c.ts', edits: [{ old_text: 'c = 1', new_text: 'c = 2' }] })
+    await changes.load('c')
+    const untouched = shown()
+    await run(
+      'sed -i "s/\\r$//" src/b.ts; rm -r src; ln -s ../outer src; rm a.ts; ln -s ../outer/a a.ts; chmod +x run.sh; mv run.sh ../outer/run.sh; ln -s ../outer/run.sh run.sh; mv c.ts ../outer/c.ts; ln -s ../outer/c.ts c.ts',
+    )
+    const after = shown()
+    await back(work)
+    assert.deepEqual(shown(), after)
+    execFileSync('sh', ['-c', 'rm src a.ts run.sh c.ts; mv ../outer/c.ts ../outer/run.sh .; chmod -x run.sh'], {
+      cwd: folder.root,
+    })
+    await back(work)
+    assert.deepEqual(shown(), untouched)
+    assert.deepEqual(Object.keys(all()), Object.keys(before))
+  })
+}
+
+test('[A35] a change that the user has approved through a link is undone through it', async () => {
+  const { folder, changes } = workspace({ 'a.ts': 'const a = 1\n' })
+  using _ = folder
+  execFileSync('sh', ['-c', 'mkdir ../outer; echo theirs > ../outer/a.ts; ln -s ../outer out'], { cwd: folder.root })
+  const { read, edit } = folder.newTools()
+  await folder.call(read, { path: 'out/a.ts' }, { isApproved: true })
+  const change = { path: 'out/a.ts', edits: [{ old_text: 'theirs', new_text: 'ours' }] }
+  assert.match(await folder.call(edit, change, { isApproved: true }), /^Edited/)
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+  assert.equal(readFileSync(join(folder.top, 'outer/a.ts'), 'utf8'), 'theirs\n')
+})
+
 test('a branch that is switched, and switched back by undo', async () => {
   const files = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`f${at % 9}/${at}.txt`, `line\n${at}\n`]))
   const { folder, run, all, undo } = workspace(files, 'threads')
@@ -315,7 +556,7 @@ test('a branch that is switched, and switched back by undo', async () => {
   const before = all()
   const { changed } = await run('git checkout --quiet main')
   assert.equal(changed.length, 61)
-  assert.deepEqual(await undo(), { left: 0, hasFailed: false })
+  assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
   assert.deepEqual(all(), before)
 })
 

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import type { Tool, ToolInput } from '../../../src/core/tools/tool.ts'
 import { ToolFolder, type ToolFolderSetup } from '../../support/toolFolder.ts'
+import { never } from '../../support/wire.ts'
 
 function folder(files: ToolFolderSetup['files'] = {}, setup: ToolFolderSetup = {}) {
   const work = new ToolFolder({ files, ...setup })
@@ -244,7 +246,7 @@ test('[A47] what waits for a later call that is declined is saved at the end of 
   using work = folder({ 'a.ts': 'a\nb\n' })
   await work.read('a.ts')
   const saved: string[] = []
-  work.files.save = async uri => void saved.push(uri)
+  work.files.save = async uri => saved.push(uri) > 0
   const { edit: change } = work.tools
   const calls = [
     [change, edit('a.ts', 'a', 'x')],
@@ -272,6 +274,24 @@ describe('write_file, move_file, delete_file', () => {
     await work.read('a.ts')
     assert.match(await work.call(write, { path: 'a.ts', text: 'new\n' }), /^Edited a\.ts: line 1\./)
     assert.match(await work.call(write, { path: 'a.ts', text: 'new\n' }), /^a\.ts has exactly this text already\.$/)
+  })
+
+  test('2.6: a file of which only a part was read is not overwritten until the rest was read too', async () => {
+    using work = folder({ 'a.ts': 'one\ntwo\nthree\n' })
+    const write = () => work.call(work.tools.write, { path: 'a.ts', text: 'other\n' })
+    const read = (from: number, lines: number) => work.call(work.tools.read, { path: 'a.ts', from, lines })
+    await read(1, 1)
+    assert.match(await write(), /^"a\.ts" was not written, because only a part of it was read\. It has 3 lines/)
+    assert.match(await work.edit('a.ts', 'one', 'ONE'), /^Edited/)
+    assert.match(await write(), /only a part of it was read/, 'an edit shows no more of it')
+    await read(3, 1)
+    await work.reload()
+    const { write: later, read: again } = work.newTools()
+    const text = { path: 'a.ts', text: 'other\n' }
+    assert.match(await work.call(later, text), /only a part of it was read/)
+    await work.call(again, { path: 'a.ts', from: 1, lines: 2 })
+    assert.match(await work.call(later, text), /^Edited a\.ts/)
+    assert.match(await work.call(later, { ...text, text: 'once more\n' }), /^Edited a\.ts/, 'it knows what it wrote')
   })
 
   test('2.6: a file that has changed since is not overwritten, moved or deleted', async () => {
@@ -317,7 +337,7 @@ describe('write_file, move_file, delete_file', () => {
     await work.call(remove, { path: 'b.ts' })
     await work.call(write, { path: 'new.ts', text: 'n\n' })
     assert.deepEqual(work.list(), ['c/d.ts', 'new.ts'])
-    assert.deepEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+    assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
     assert.deepEqual(work.list(), ['a.ts', 'b.ts'])
     assert.deepEqual([work.bytes('a.ts').toString(), work.text('b.ts')], ['a\r\n', 'b\n'])
   })
@@ -399,6 +419,29 @@ describe('what the user is asked about', () => {
   })
 })
 
+/** What the question about the call can show in a diff. */
+async function proposed(tool: Tool, input: ToolInput) {
+  const context = { conversation: 'c', turn: 't', answer: 'a', part: `p-${input['path']}` }
+  const prepared = await tool.prepare?.(input, context, never)
+  return prepared?.is === 'ready' ? prepared.proposed : undefined
+}
+
+describe('the diff that the user can open before a change is allowed', () => {
+  test('[A68] has the whole text of the file, however long, and none for a file that is deleted', async () => {
+    const lines = Array.from({ length: 900 }, (_, at) => `line ${at}\n`).join('')
+    using work = folder({ 'a.ts': lines, 'b.ts': 'b\n' })
+    for (const path of ['a.ts', 'b.ts']) await work.read(path)
+    const { write, edit: change, delete: remove } = work.tools
+    const text = lines.replaceAll('line', 'other')
+    assert.deepEqual(await proposed(write, { path: 'a.ts', text }), { uri: work.uri('a.ts'), text })
+    assert.deepEqual(await proposed(change, edit('a.ts', 'other 7\n', '7\n')), {
+      uri: work.uri('a.ts'),
+      text: text.replace('other 7\n', '7\n'),
+    })
+    assert.deepEqual(await proposed(remove, { path: 'b.ts' }), { uri: work.uri('b.ts'), text: '' })
+  })
+})
+
 describe('a notebook', () => {
   const cells = [
     {
@@ -419,6 +462,14 @@ describe('a notebook', () => {
     assert.match(shown, /\n1\t%% cell 1 code id=a1\n2\tx = 1\n3\tprint\(x \+ x\)\nOutput of cell 1:\n2$/)
     assert.match(await work.edit('a.ipynb', 'x = 1', 'x = 3'), /^Edited a\.ipynb: line 2\./)
     assert.equal(work.text('a.ipynb'), file.replace('x = 1', 'x = 3'))
+  })
+
+  test('is shown as the text of its cells on both sides of the diff', async () => {
+    using work = folder({ 'a.ipynb': file })
+    await work.read('a.ipynb')
+    const { before = '', text = '' } = (await proposed(work.tools.edit, edit('a.ipynb', 'x = 1', 'x = 2'))) ?? {}
+    assert.equal(before.replace('x = 1', 'x = 2'), text)
+    assert.match(text, /^%% cell 1 /)
   })
 
   test('takes no edit over the line that names a cell, and says what it takes', async () => {

@@ -59,6 +59,13 @@ test('[T50] [T52] what changes the rules is protected, in any case, at any depth
     ],
     ...['eslint.config.mjs', 'app/vitest.config.ts', '.eslintrc.cjs', '.pylintrc', '.opencode/x', 'opencode.json'],
   )
+  paths.push(
+    ...['.eslintrc', 'app/.eslintrc.json', '.prettierrc.yml', '.stylelintrc', '.mocharc.json', '.lintstagedrc.json'],
+    ...['pyproject.toml', 'setup.cfg', 'mypy.ini', '.flake8', 'pytest.ini', 'tox.ini', 'Cargo.toml', '.rubocop.yml'],
+    ...['rust-toolchain.toml', 'app/App.csproj', 'x.props', 'Directory.Packages.targets', 'Package.swift', 'mix.exs'],
+    ...['pom.xml', 'composer.json', 'phpstan.neon.dist', '.php-cs-fixer.dist.php', 'x.gemspec', '.Rprofile'],
+    ...['node_modules/eslint/lib/api.js', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'venv/lib/x.py'],
+  )
   for (const path of paths) assert.ok(isProtected(path), path)
   for (const path of [
     'src/a.ts',
@@ -70,6 +77,10 @@ test('[T50] [T52] what changes the rules is protected, in any case, at any depth
     'src/hooks/a.ts',
     'make.ts',
     'gradle.ts',
+    'src/arc.json',
+    'tsconfig.json',
+    'docs/node_modules.md',
+    'src/props.ts',
   ])
     assert.ok(!isProtected(path), path)
 })

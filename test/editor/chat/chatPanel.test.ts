@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import type { PageBefore } from '../../../src/editor/chat/chatPanel.ts'
+import type { PromptPart } from '../../../src/protocol/conversation.ts'
 import { pathOf } from '../../../src/protocol/conversationPath.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { chatPanelFixture } from '../../support/chatPanelFixture.ts'
 import { settled } from '../../support/fakeClock.ts'
+import { pageIn } from '../../support/fakePage.ts'
 import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
 import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
 
@@ -21,7 +23,7 @@ function setup(given: Parameters<typeof chatPanelFixture>[0] = {}, before: PageB
   const { options, ...rest } = chatPanelFixture(given)
   const sent: ToPage[] = []
   const page = fakeWebviewView(message => sent.push(message))
-  const panel = new ChatPanel(page.view.webview, rest.sessions.front, options, () => {}, before)
+  const panel = new ChatPanel(pageIn(page.view.webview), rest.sessions.front, options, () => {}, before)
   const send = (message: FromPage) => page.send(fromPage.parse(message))
   return { ...rest, panel, sent, send }
 }
@@ -35,82 +37,66 @@ test('a page that is loaded receives the mode after the conversation, whose page
   assert.ok(kinds.lastIndexOf('agent') > kinds.lastIndexOf('replay'), kinds.join())
 })
 
-test('the page may read the folder of its own files, and nothing else of the extension', () => {
+test('what the page sends before its panel is there is not lost, and comes before what it sends later', async () => {
   const { options, sessions } = chatPanelFixture()
-  const { webview } = fakeWebviewView(() => {}).view
-  new ChatPanel(webview, sessions.front, options, () => {})
-  const { localResourceRoots = [], ...others } = webview.options
-  assert.deepEqual(localResourceRoots.map(String), ['/extension/dist/page'])
-  assert.deepEqual(others, { enableScripts: true, enableCommandUris: false, enableForms: false })
-  for (const [, address = ''] of webview.html.matchAll(/(?:src|href)="([^"]*)"/g))
-    assert.match(address, /\/dist\/page\//)
-})
-
-test('a link of an answer is opened only if a browser or a mail program opens it', async () => {
-  const { send } = setup()
-  const opened: string[] = []
-  fakeEditor.onOpenExternal = url => opened.push(url)
-  fakeEditor.pressed = 'Open'
-  const fine = ['https://example.com/a?b#c', 'http://example.com/', 'mailto:ada@example.com']
-  const others = [
-    'command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22ls%22%7D',
-    'vscode://publisher.extension/run',
-    'vscode-insiders://publisher.extension/run',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'data:text/html,hello',
-    'ssh://example.com',
-    '//example.com',
-    'no address',
-    '',
-  ]
-  for (const url of [...others, ...fine]) send({ kind: 'open', url })
+  const sent: ToPage[] = []
+  const { view, send } = fakeWebviewView(message => sent.push(message))
+  const page = pageIn(view.webview)
+  send({ kind: 'ready' })
+  send({ kind: 'draft', conversation: '', text: 'Why', at: 1, edits: {} })
+  new ChatPanel(page, sessions.front, options, () => {})
+  assert.equal(options.drafts.saved(sessions.front.current.id), undefined)
   await settled()
-  const asked = fakeEditor.messages.map(({ text }) => text)
-  fakeEditor.reset()
-  assert.deepEqual(opened, fine)
-  assert.deepEqual(asked, ['Open mailto:ada@example.com?'], 'the editor asks about the others itself')
+  send({ kind: 'draft', conversation: '', text: 'Why?', at: 2, edits: {} })
+  assert.ok(
+    sent.some(({ kind }) => kind === 'account'),
+    'the page is answered',
+  )
+  assert.equal(options.drafts.saved(sessions.front.current.id)?.text, 'Why?')
 })
 
-test('a mail link asks each time, and shows the whole target with what cannot be seen in it', async () => {
+test('a script that the page asks for is sent, and the page knows where it cannot be read', async () => {
+  const { sent, send } = setup()
+  send({ kind: 'script', name: 'math' })
+  send({ kind: 'script', name: 'diagram' })
+  await settled()
+  assert.deepEqual(
+    sent.filter(({ kind }) => kind === 'script'),
+    [
+      { kind: 'script', name: 'math', text: 'f()' },
+      { kind: 'script', name: 'diagram' },
+    ],
+  )
+})
+
+test('a chip without a file opens the text that would be sent, and a picture is sent to the page that asks for it', async () => {
+  const { panel, send, sent, texts, contexts } = setup()
+  const conversation = panel.shown.current.id
+  send({ kind: 'attach-text', conversation, name: 'notes.txt', text: 'line' })
+  const image = { mediaType: 'image/png', base64: 'AAAA', width: 1, height: 1 } as const
+  send({ kind: 'attach-image', conversation, name: 'shot.png', ...image })
+  await settled()
+  const [notes, shot] = contexts.of(conversation).chips.map(({ id }) => id)
+  assert.ok(notes !== undefined && shot !== undefined)
+  send({ kind: 'open-chip', conversation, chip: notes })
+  send({ kind: 'show-picture', conversation, chip: notes })
+  send({ kind: 'show-picture', conversation, chip: shot })
+  await settled()
+  assert.deepEqual(texts, [['notes.txt', 'line']])
+  assert.deepEqual(
+    sent.filter(({ kind }) => kind === 'chip-picture'),
+    [{ kind: 'chip-picture', conversation, chip: shot, mediaType: 'image/png', base64: 'AAAA' }],
+  )
+})
+
+test('a link that the page names is opened as it is', async () => {
   const { send } = setup()
   const opened: string[] = []
   fakeEditor.onOpenExternal = url => opened.push(url)
-  const long = 'x'.repeat(400)
-  const open = async (pressed: string) => {
-    fakeEditor.pressed = pressed
-    send({ kind: 'open', url: `mailto:ada@example.com\u202e?subject=a\u0007b\u200b%0Acc&[body]=${long}` })
-    await settled()
-  }
-  const shown = `mailto:ada@example.com%E2%80%AE?subject=a%07b%E2%80%8B%0Acc&[body]=${long}`
-  await open('Cancel')
-  assert.deepEqual(opened, [])
-  await open('Open')
-  await open('Cancel')
-  const questions = fakeEditor.messages.map(({ text }) => text)
+  send({ kind: 'open', url: 'https://example.com/a?q=AT%26T' })
+  await settled()
   fakeEditor.reset()
-  assert.deepEqual(questions, Array(3).fill(`Open ${shown}?`))
-  assert.equal(opened.length, 1)
-})
-
-test('a link to this machine is opened once the user has agreed, and the next of the same host at once', async () => {
-  const { send } = setup()
-  const opened: string[] = []
-  fakeEditor.onOpenExternal = url => opened.push(url)
-  fakeEditor.pressed = 'Cancel'
-  const open = async (url: string) => {
-    send({ kind: 'open', url })
-    await settled()
-  }
-  await open('http://localhost:9/steal?x=1')
-  assert.deepEqual(opened, [])
-  assert.equal(fakeEditor.messages.at(-1)?.text, 'Open http://localhost:9/steal?x=1?')
-  fakeEditor.pressed = 'Open'
-  await open('http://localhost:9/a')
-  await open('http://localhost:9/b')
-  assert.deepEqual(opened, ['http://localhost:9/a', 'http://localhost:9/b'])
-  assert.equal(fakeEditor.messages.length, 2)
-  fakeEditor.reset()
+  assert.deepEqual(opened, ['https://example.com/a?q=AT%26T'])
 })
 
 test('a command that acts is no unsent text, and what is written behind it is not lost', async () => {
@@ -300,6 +286,22 @@ test('Continue asks for the rest, and leaves what was being written and attached
   )
 })
 
+test('Continue says so where the answer ended within a code block, because the rest alone would be no code', async () => {
+  const requests: string[] = []
+  const halfAnswering: ModelClient['stream'] = async function* ({ messages }) {
+    requests.push(JSON.stringify(messages))
+    yield { kind: 'text-delta', text: '```ts\na()\n```\n\n- One:\n  ```ts\n  const a = [' }
+    yield { kind: 'finish', why: 'length' }
+  }
+  const { sessions, send } = setup({ answering: halfAnswering })
+  const { id: conversation } = sessions.current
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  send({ kind: 'continue', conversation })
+  await settled()
+  assert.match(requests[1] ?? '', /It ended within a code block, so begin with the line that opens the block/)
+})
+
 test('a message for a conversation that the panel has left stops nothing, and no text in it is lost', async () => {
   const { sessions, drafts, sent, send } = setup()
   const { current: first } = sessions
@@ -324,9 +326,64 @@ test('a message for a conversation that the panel has left stops nothing, and no
 })
 
 const chipsIn = (sent: readonly ToPage[]) => {
-  const last = sent.findLast(message => message.kind === 'draft-context')
+  const last = sent.findLast(message => message.kind === 'draft-context' && message.edited === undefined)
   return last?.kind === 'draft-context' ? last : assert.fail('no chips were sent')
 }
+
+/** The surroundings of a question are found only when the test lets them. */
+function slowSetup() {
+  const found: (() => void)[] = []
+  const panel = setup({
+    surroundings: async () => {
+      await new Promise<void>(resolve => found.push(resolve))
+      return []
+    },
+  })
+  panel.sources.texts.set('file:///w/a.ts', 'one')
+  panel.panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  return { ...panel, find: () => found.shift()?.() }
+}
+
+const textsOf = (parts: readonly PromptPart[] = []) => parts.map(part => ('text' in part ? part.text : part.kind))
+
+test('of two messages that are sent at once, the first has what is attached, and the second is queued behind it', async () => {
+  const { sessions, sent, send, find, contexts } = slowSetup()
+  const { id: conversation } = sessions.current
+  await settled()
+  send({ kind: 'send', conversation, text: 'Why?', number: 1 })
+  send({ kind: 'send', conversation, text: 'And how?', number: 2 })
+  send({ kind: 'send', conversation, text: '', number: 3 })
+  await settled()
+  assert.deepEqual([chipsIn(sent).chips, sessions.current.length], [[], 0])
+  assert.equal(contexts.of(conversation).kept.length, 1, 'it is kept until the conversation has it')
+  find()
+  await settled()
+  const { current, queued } = sessions.current.conversation
+  assert.deepEqual(textsOf(current?.prompt), ['one', 'Why?'])
+  assert.deepEqual(
+    queued.map(({ parts }) => textsOf(parts)),
+    [['And how?']],
+  )
+  assert.equal(contexts.of(conversation).kept.length, 0)
+  assert.deepEqual(draftsIn(sent), [{ kind: 'draft', conversation, text: '', number: 3 }], 'nothing was in the third')
+  sessions.current.stop()
+})
+
+test('a message that is stopped before it is asked is in the composer again, with what was attached', async () => {
+  const { sessions, sent, send } = slowSetup()
+  const { id: conversation } = sessions.current
+  await settled()
+  send({ kind: 'send', conversation, text: 'Why?', number: 1 })
+  await settled()
+  send({ kind: 'stop', conversation })
+  await settled()
+  assert.deepEqual(draftsIn(sent), [{ kind: 'draft', conversation, text: 'Why?', number: 1 }])
+  assert.deepEqual(
+    chipsIn(sent).chips.map(({ label }) => label),
+    ['a.ts'],
+  )
+  assert.equal(fakeEditor.messages.length, 0)
+})
 
 test('what is offered is attached by one click, shown with its size, and sent as it is then', async () => {
   const { sessions, sources, sent, send } = setup()
@@ -420,6 +477,30 @@ test('what cannot be read any more is not sent without a word: the message waits
   sessions.current.stop()
 })
 
+test('a picture whose file is gone is named, is not sent without a word, and stays until the user removes it', async () => {
+  const { sessions, sent, send, drafts } = setup()
+  const { id: first } = sessions.current
+  const picture = { content: 'ab'.repeat(32), name: 'shot.png', mediaType: 'image/png' }
+  const conversation = 'with-a-picture'
+  drafts.saveAttached(conversation, [picture])
+  await sessions.front.resume(conversation, new AbortController().signal, { hasDraft: true })
+  await settled()
+  const [chip] = chipsIn(sent).chips
+  assert.notEqual(sessions.current.id, first)
+  assert.partialDeepStrictEqual(chip, {
+    label: 'shot.png',
+    kind: 'image',
+    state: 'unavailable',
+    problem: 'shot.png is missing.',
+  })
+  send({ kind: 'send', conversation, text: 'What is this?' })
+  await settled()
+  assert.equal(sessions.current.isBusy, false)
+  assert.deepEqual(drafts.saved(conversation)?.attached, [picture])
+  send({ kind: 'remove-chip', conversation, chip: chip?.id ?? '' })
+  assert.equal(drafts.saved(conversation)?.attached, undefined)
+})
+
 test('attachments stay with their conversation, and come along into a new one with the unsent text', async () => {
   const { sessions, sources, sent, drafts, panel } = setup()
   const { id: first } = sessions.current
@@ -474,8 +555,8 @@ const draftsIn = (sent: readonly ToPage[]) => sent.filter(message => message.kin
 
 /** Writes and sends as the page does, with the chips that it shows. */
 function composer({ sessions, sent, send, clock }: ReturnType<typeof setup>) {
-  const write = async (text: string) => {
-    send({ kind: 'draft', conversation: sessions.current.id, text, at: clock.now() })
+  const write = async (text: string, sentChars = 0) => {
+    send({ kind: 'draft', conversation: sessions.current.id, text, at: clock.now(), sentChars })
     await settled()
   }
   const sendUnseen = async (text: string) => {
@@ -506,7 +587,7 @@ test('a slash command shows what it attaches as soon as its word is written, and
   assert.deepEqual(lastPrompt({ sessions }), ['a.ts', '/explain what does it do?'])
   assert.deepEqual(labels(), [])
   // The page has not seen yet that it was taken.
-  await write('/explain what does it do?')
+  await write('/explain what does it do?', '/explain what does it do?'.length)
   assert.deepEqual(labels(), [])
   await write('')
   panel.send({ kind: 'take-offer', conversation: sessions.current.id, offer: 'active-file' })
@@ -574,7 +655,13 @@ test('a prompt file that is named is shown and goes along once, also where it wa
   const { sessions, prompts, send } = panel
   const { write, sendUnseen, sendShown, labels } = composer(panel)
   const { id: conversation } = sessions.current
-  prompts.push({ name: 'shout', description: '', body: 'Answer in capitals.', uri: 'file:///p/shout.prompt.md' })
+  prompts.push({
+    name: 'shout',
+    description: '',
+    body: 'Answer in capitals.',
+    uri: 'file:///p/shout.prompt.md',
+    withoutEffect: [],
+  })
   for (const text of ['/shout hello', '/Shout', '/usr is full', '/shout/x']) {
     const isNamed = /^\/shout\b(?!\/)/i.test(text)
     await sendUnseen(text)
@@ -628,6 +715,37 @@ const answeringYes: ModelClient['stream'] = async function* () {
   yield { kind: 'finish', why: 'done' }
 }
 const useIn = (sent: readonly ToPage[]) => sent.findLast(message => message.kind === 'context-use')?.use
+
+test('a command for code without any says so in a new chat, and is sent where the chat or the message has some', async () => {
+  const { sessions, sent, send } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  send({ kind: 'send', conversation, text: '/explain' })
+  await settled()
+  const draft = sent.findLast(message => message.kind === 'draft')
+  assert.equal(draft?.text, '/explain')
+  assert.match(draft?.why ?? '', /Open the file that \/explain is about, or attach it\./)
+  assert.equal(lastPrompt({ sessions }), undefined)
+  send({ kind: 'send', conversation, text: '/explain `1 + 1`' })
+  await settled()
+  send({ kind: 'send', conversation, text: '/tests' })
+  await settled()
+  assert.equal(pathOf(sessions.current.conversation).length, 2)
+})
+
+test('the meter counts what waits to be sent, and what went along of the workspace under its own name', async () => {
+  const { sessions, sent, send, clock } = setup()
+  const { id: conversation } = sessions.current
+  const part = { kind: 'attachment', source: 'environment', name: 'situation', text: 'a.ts is open.' } as const
+  void sessions.current.ask('Why?', [{ ...part, id: 'e', sizeChars: part.text.length }])
+  await settled()
+  send({ kind: 'send', conversation, text: 'And how?' })
+  await clock.advance(1_000)
+  const kinds = useIn(sent)?.parts.map(({ kind, label }) => [kind, label])
+  assert.ok(kinds?.some(([kind]) => kind === 'queued'))
+  assert.ok(kinds?.some(([kind]) => kind === 'surroundings'))
+  assert.ok(!kinds?.some(([kind]) => kind === 'attached'))
+  sessions.current.stop()
+})
 
 test('what does not fit is not sent: one sentence names sizes and what to remove, and the message stays whole', async () => {
   const { sessions, sources, sent, send, panel, clock } = setup()
@@ -795,6 +913,47 @@ test('[A76] instruction files are chips of their own before they are sent; one t
   )
 })
 
+test('what goes along of the workspace is a chip: opened it shows the text, removed it holds for the chat', async () => {
+  const { sessions, sent, send, along, situation, texts, withoutSurroundings, drafts, panel, clock } = setup()
+  const { id: conversation } = sessions.current
+  const base = { kind: 'attachment', source: 'environment', id: 'e', sizeChars: 1 } as const
+  along.push({ ...base, name: 'environment', text: 'System: Linux.' })
+  panel.sendFacts()
+  await clock.advance(1_000)
+  const shown = () => chipsIn(sent).chips.map(({ id, label, detail }) => ({ id, label, detail }))
+  const [{ id = '' } = {}] = shown()
+  assert.deepEqual(shown(), [{ id, label: 'Workspace', detail: 'environment' }])
+  assert.deepEqual(
+    useIn(sent)?.parts.filter(({ kind }) => kind === 'chip'),
+    [{ kind: 'chip', chip: id, label: 'Workspace', tokens: 1 }],
+  )
+  along.push({ ...base, name: 'situation', text: 'a.ts is open.' })
+  situation.fire()
+  await clock.advance(1_000)
+  assert.deepEqual(shown(), [{ id, label: 'Workspace', detail: 'environment,situation' }])
+  send({ kind: 'open-chip', conversation, chip: id })
+  await settled()
+  assert.deepEqual(texts, [['Workspace.txt', 'System: Linux.\n\na.ts is open.']])
+  send({ kind: 'remove-chip', conversation, chip: id })
+  await clock.advance(1_000)
+  assert.deepEqual([shown(), [...withoutSurroundings]], [[], [conversation]])
+  assert.deepEqual(drafts.saved(conversation)?.declined, ['surroundings'])
+})
+
+test('[A76] an instruction file that is left out is named with the reason, and keeps nothing from being sent', async () => {
+  const { sessions, sent, send, leftOut, panel, clock } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  leftOut.push({ uri: 'file:///w/AGENTS.md', path: 'AGENTS.md', why: 'too-large' })
+  panel.sendFacts()
+  await clock.advance(1_000)
+  const [chip] = chipsIn(sent).chips
+  assert.deepEqual([chip?.label, chip?.state, chip?.problem], ['AGENTS.md', 'unavailable', 'AGENTS.md is left out.'])
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await clock.advance(1_000)
+  assert.deepEqual(lastPrompt({ sessions }), ['Why?'])
+  assert.deepEqual(chipsIn(sent).chips, [])
+})
+
 test('[A76] an instruction file that came with a result is opened, and no other file that the page names', async () => {
   const { sessions, send } = setup()
   const { current } = sessions
@@ -806,14 +965,16 @@ test('[A76] an instruction file that came with a result is opened, and no other 
     { kind: 'part-started', turn: 't', value: call },
     { kind: 'tool-result', turn: 't', part: 'c', result: { outcome: 'ok', content: [], details } },
   )
-  fakeEditor.shownFiles.length = 0
+  const opened: string[] = []
+  fakeEditor.onCommand = (id, uri) => void (id === 'vscode.open' && opened.push(`${uri}`))
   const open = (instructions?: string) =>
     send({ kind: 'open-part', conversation: current.id, turn: 't', part: 'c', ...(instructions && { instructions }) })
   open('file:///etc/passwd')
   open()
   open('file:///w/a/AGENTS.md')
   await settled()
-  assert.deepEqual(fakeEditor.shownFiles, ['file:///w/a/AGENTS.md'])
+  fakeEditor.reset()
+  assert.deepEqual(opened, ['file:///w/a/AGENTS.md'])
 })
 
 test('the conversation whose text the page has kept from before a restart is opened, unless another is written in', async () => {
@@ -842,4 +1003,200 @@ test('the conversation whose text the page has kept from before a restart is ope
   await settled()
   assert.equal(written.sessions.current.id, id)
   assert.equal(written.drafts.saved('of-before')?.text, 'half a thought')
+})
+
+/** A question that was answered, with these files attached. */
+async function askedWith(given: ReturnType<typeof setup>, files: Readonly<Record<string, string>>) {
+  const { sessions, sources, send, panel } = given
+  const { id: conversation } = sessions.current
+  for (const [name, text] of Object.entries(files)) {
+    sources.texts.set(`file:///w/${name}`, text)
+    panel.attach({ source: 'file', uri: `file:///w/${name}` })
+  }
+  await settled()
+  send({ kind: 'send', conversation, text: 'Why?', chips: given.contexts.of(conversation).chips.map(({ id }) => id) })
+  await settled()
+  return { conversation, turn: sessions.current.conversation.tip }
+}
+
+const editedIn = (sent: readonly ToPage[], turn: string) => {
+  const found = sent.findLast(message => message.kind === 'draft-context' && message.edited === turn)
+  return found?.kind === 'draft-context' ? found : undefined
+}
+
+test('a question that is changed has its attachments, which can be removed and added to, and are sent as they are now', async () => {
+  const given = setup({ answering: answeringYes })
+  const { sessions, sources, sent, send } = given
+  const { conversation, turn } = await askedWith(given, { 'a.ts': 'old', 'b.ts': 'beside' })
+  sources.texts.set('file:///w/a.ts', 'new')
+  sources.texts.set('file:///w/c.ts', 'added')
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  await settled()
+  const [a, b] = editedIn(sent, turn)?.chips ?? []
+  assert.deepEqual([a?.label, a?.state, b?.label], ['a.ts', 'ready', 'b.ts'])
+  assert.deepEqual(chipsIn(sent).chips, [], 'the composer has none of them')
+  send({ kind: 'remove-chip', conversation, chip: b?.id ?? '' })
+  send({ kind: 'attach-uris', conversation, edited: turn, uris: ['file:///w/c.ts'] })
+  await settled()
+  const chips = editedIn(sent, turn)?.chips.map(({ id }) => id) ?? []
+  send({ kind: 'edit-turn', conversation, turn, text: 'And why?', chips })
+  await settled()
+  const [asked] = pathOf(sessions.current.conversation)
+  assert.notEqual(asked?.id, turn)
+  assert.deepEqual(textsOf(asked?.prompt), ['new', 'added', 'And why?'])
+  assert.equal(given.drafts.saved(conversation)?.attachedToEdits, undefined)
+})
+
+test('a changed question whose file is gone opens again, and its chip says so', async () => {
+  const given = setup({ answering: answeringYes })
+  const { sources, sent, send, sessions } = given
+  const { conversation, turn } = await askedWith(given, { 'a.ts': 'old' })
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  await settled()
+  sources.texts.delete('file:///w/a.ts')
+  send({ kind: 'edit-turn', conversation, turn, text: 'And why?' })
+  await settled()
+  assert.deepEqual(
+    sent.findLast(({ kind }) => kind === 'refused-edit'),
+    {
+      ...{ kind: 'refused-edit', conversation, turn, text: 'And why?' },
+    },
+  )
+  assert.equal(editedIn(sent, turn)?.chips[0]?.problem, 'a.ts is missing.')
+  assert.equal(sessions.current.conversation.tip, turn)
+})
+
+test('a secret file of a changed question is asked about again, and is not sent without consent', async () => {
+  const given = setup({ answering: answeringYes })
+  const { sources, sessions, consents, send } = given
+  sources.secret.add('file:///w/.env')
+  consents.push(true)
+  const { conversation, turn } = await askedWith(given, { '.env': 'PASSWORD=x', 'a.ts': 'a' })
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  await settled()
+  consents.push(false)
+  send({ kind: 'edit-turn', conversation, turn, text: 'And why?' })
+  await settled()
+  assert.deepEqual(textsOf(pathOf(sessions.current.conversation)[0]?.prompt), ['a', 'And why?'])
+  assert.deepEqual(consents, [])
+})
+
+test('what is attached to a question that is being changed is kept with the draft until it is closed', async () => {
+  const given = setup({ answering: answeringYes })
+  const { drafts, contexts, send } = given
+  const { conversation, turn } = await askedWith(given, { 'a.ts': 'a', 'b.ts': 'b' })
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  await settled()
+  const [a] = contexts
+    .editsIn(given.sessions.current.conversation)
+    .flatMap(one => contexts.ofEdit(conversation, one).chips)
+  send({ kind: 'remove-chip', conversation, chip: a?.id ?? '' })
+  await settled()
+  const left = { [turn]: [{ reference: { source: 'file', uri: 'file:///w/b.ts' } }] }
+  assert.deepEqual(drafts.saved(conversation)?.attachedToEdits, left)
+  send({ kind: 'end-edit', conversation, edited: turn })
+  assert.equal(drafts.saved(conversation)?.attachedToEdits, undefined)
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  await settled()
+  assert.equal(editedIn(given.sent, turn)?.chips.length, 2)
+})
+
+test('a changed question that is too long opens again, with the file that would have to go; its size has a meter', async () => {
+  const given = setup({ answering: answeringYes })
+  const { sources, sent, send, clock } = given
+  const { conversation, turn } = await askedWith(given, { 'a.ts': 'a' })
+  sources.texts.set('file:///w/large.ts', 'word '.repeat(20_000))
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  send({ kind: 'attach-uris', conversation, edited: turn, uris: ['file:///w/large.ts'] })
+  await clock.advance(1_000)
+  const meter = sent.findLast(message => message.kind === 'context-use' && message.edited === turn)
+  assert.ok(meter?.kind === 'context-use' && meter.use.parts.some(({ label }) => label === 'large.ts'))
+  send({ kind: 'edit-turn', conversation, turn, text: 'And why?' })
+  await settled()
+  assert.equal(sent.at(-1)?.kind, 'refused-edit')
+  assert.match(useIn(sent)?.trouble?.text ?? '', /^This message needs about [\d,]+ tokens/)
+})
+
+test('a command that is written into a question that is being changed attaches to that question alone', async () => {
+  const given = setup({ answering: answeringYes })
+  const { sources, sent, send } = given
+  const { conversation, turn } = await askedWith(given, {})
+  sources.texts.set('file:///w/a.ts', 'a')
+  sources.offer({ activeFile: { source: 'file', uri: 'file:///w/a.ts' } })
+  send({ kind: 'begin-edit', conversation, edited: turn })
+  send({ kind: 'draft', conversation, text: '', at: 1, edits: { [turn]: '/explain it' } })
+  await settled()
+  assert.deepEqual(
+    editedIn(sent, turn)?.chips.map(({ label }) => label),
+    ['a.ts'],
+  )
+  assert.deepEqual(chipsIn(sent).chips, [])
+})
+
+test('a past message comes back with its attachments as they are now, beside those of the user, and they go with it', async () => {
+  const given = setup({ answering: answeringYes })
+  const { contexts, sources, send, panel } = given
+  const { conversation, turn } = await askedWith(given, { 'a.ts': 'old' })
+  const labels = () => contexts.of(conversation).chips.map(({ label, state }) => `${label} ${state}`)
+  sources.texts.set('file:///w/own.ts', 'own')
+  panel.attach({ source: 'file', uri: 'file:///w/own.ts' })
+  sources.texts.delete('file:///w/a.ts')
+  const recalled = { kind: 'recall', conversation, prompt: { text: 'Why?', conversation, turn } } as const
+  send(recalled)
+  await settled()
+  assert.deepEqual(labels(), ['own.ts ready', 'a.ts unavailable'])
+  send({ kind: 'recall', conversation })
+  await settled()
+  assert.deepEqual(labels(), ['own.ts ready'])
+  sources.texts.set('file:///w/a.ts', 'new')
+  send(recalled)
+  send({ kind: 'keep-recalled', conversation })
+  await settled()
+  send({ kind: 'recall', conversation })
+  await settled()
+  assert.deepEqual(labels(), ['own.ts ready', 'a.ts ready'], 'the message was written on')
+})
+
+test('a prompt file attaches what is selected and the files that it names, and its chip has what the user has to know', async () => {
+  const { prompts, sources, sent, send, sessions } = setup()
+  const { id: conversation } = sessions.current
+  const range = { startLine: 0, startCharacter: 0, endLine: 1, endCharacter: 0 }
+  const selection = { source: 'selection', uri: 'file:///w/a.ts', range } as const
+  for (const name of ['a.ts', 'style.md']) sources.texts.set(`file:///w/${name}`, name)
+  sources.offer({ selection, activeFile: { source: 'file', uri: selection.uri } })
+  prompts.push({
+    ...{ name: 'form', description: '', withoutEffect: ['model', 'tools'] },
+    ...{ uri: 'file:///w/.github/prompts/form.prompt.md', folder: 'file:///w' },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the variables of prompt files look so
+    body: 'Change ${selection} of ${fileBasename} by [style](../../style.md): ${input:name:of the form}.',
+  })
+  send({ kind: 'draft', conversation, text: '/form login', at: 1 })
+  await settled()
+  const { chips } = chipsIn(sent)
+  assert.deepEqual(
+    chips.map(({ label }) => label),
+    ['/form', 'a.ts', 'style.md'],
+  )
+  assert.equal(
+    chips[0]?.notice,
+    'Write into your message: name (of the form). What the prompt file sets for model, tools has no effect here.',
+  )
+  send({ kind: 'send', conversation, text: '/form login', chips: chips.map(({ id }) => id) })
+  await settled()
+  const [text] = textsOf(pathOf(sessions.current.conversation).at(-1)?.prompt)
+  assert.equal(text, 'Change /w/a.ts of a.ts by [style](../../style.md): "name" of the message.')
+})
+
+test('what a prompt file has attached goes with its word', async () => {
+  const { prompts, sources, sent, send, sessions } = setup()
+  const { id: conversation } = sessions.current
+  sources.texts.set('file:///w/style.md', 'Short.')
+  const place = { uri: 'file:///w/.github/prompts/form.prompt.md', folder: 'file:///w' }
+  prompts.push({ ...place, name: 'form', description: '', withoutEffect: [], body: '#file:style.md' })
+  send({ kind: 'draft', conversation, text: '/form login', at: 1 })
+  await settled()
+  assert.equal(chipsIn(sent).chips.length, 2)
+  send({ kind: 'draft', conversation, text: 'login', at: 2 })
+  await settled()
+  assert.deepEqual(chipsIn(sent).chips, [])
 })

@@ -8,6 +8,7 @@ import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/pane
 import { chatPanelFixture } from '../../support/chatPanelFixture.ts'
 import { settled } from '../../support/fakeClock.ts'
 import { FakeMemento } from '../../support/fakeMemento.ts'
+import { pageIn, pageOptions } from '../../support/fakePage.ts'
 import { type FakeTab, fakeTab } from '../../support/fakeTab.ts'
 import { fakeEditor, TabInputWebview, withFakeVscode } from '../../support/fakeVscode.ts'
 import { fakeWebviewView } from '../../support/fakeWebviewView.ts'
@@ -57,13 +58,14 @@ function setup({ isShown = true, ...given }: { isShown?: boolean; answering?: Mo
     state,
     onDidChangeVisibility() {},
     onFault: options.report,
+    page: pageOptions,
     panel,
     documents: new ReadOnlyDocuments('kourier-message'),
-    history: { sessions, list: options.history.list, workspace: undefined, keys, report: options.report },
+    history: { ...options.history, workspace: undefined, keys, report: options.report },
   })
   const sent: ToPage[] = []
   const page = fakeWebviewView(message => sent.push(message))
-  if (isShown) panels.view.resolve(page.view)
+  if (isShown) panels.view.resolve(page.view, pageIn(page.view.webview))
   const send = (message: FromPage) => page.send(fromPage.parse(message))
   const choose = (message: HistoryFromPage) => send({ kind: 'history', message })
   return { ...rest, panels, sideBar, sent, send, choose, tabs, newTab, state }
@@ -76,6 +78,7 @@ function restarted({ sessions, sideBar, state }: Pick<ReturnType<typeof setup>, 
     viewType: 'chatEditor',
     sessions,
     state,
+    page: pageOptions,
     panel: options,
     onDidShow: shown => sessions.bringToFront(shown),
     onDidHide: () => sessions.bringToFront(sideBar),

@@ -1,18 +1,19 @@
 // The page's sentences: complete, each with its placeholders, and safe in the HTML that takes them to the page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Uri, Webview } from 'vscode'
+import type { Webview } from 'vscode'
 import { durationOf } from '../../../src/base/text.ts'
 import { placeholders } from '../../../src/protocol/pageText.ts'
 import { Words } from '../../../src/webview/words.ts'
 import { englishText, englishWords, textElement } from '../../support/englishPage.ts'
-import { Uri as FakeUri, l10n, withFakeVscode } from '../../support/fakeVscode.ts'
+import { pageOptions } from '../../support/fakePage.ts'
+import { l10n, withFakeVscode } from '../../support/fakeVscode.ts'
 
 const { pageHtml } = await withFakeVscode(() => import('../../../src/editor/chat/pageHtml.ts'))
 const { localDuration } = await withFakeVscode(() => import('../../../src/editor/ui/localDuration.ts'))
 
 const webview = { cspSource: 'own', asWebviewUri: (uri: unknown) => uri } as Webview // The other members have no part in it.
-const html = () => pageHtml(webview, FakeUri.parse('/extension') as unknown as Uri, { page: 'p', formers: [] })
+const html = () => pageHtml(webview, { ...pageOptions, page: 'p', formers: [], first: [] })
 const read = (text: string): unknown => JSON.parse(/<script id="text"[^>]*>(.*)<\/script>/.exec(text)?.[1] ?? '')
 
 test('every sentence has the placeholders that its name has, and no other', () => {
@@ -25,7 +26,7 @@ test('every sentence has the placeholders that its name has, and no other', () =
 
 test('the HTML has every sentence before the script that draws the page', () => {
   assert.deepEqual(read(html()), englishText)
-  assert.ok(html().indexOf('id="text"') < html().indexOf('page.js'))
+  assert.ok(html().indexOf('id="text"') < html().indexOf(pageOptions.files.script))
 })
 
 test('a translation with a tag in it does not end the element', () => {

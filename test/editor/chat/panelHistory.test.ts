@@ -99,7 +99,14 @@ test('the list has the first rows at once, the time of every row, and the names 
   await ask({ is: 'rows', query: 6, from: 0, count: 100 })
   assert.equal(last('rows')?.from, 240, 'rows of an earlier list are not sent')
   await ask({ is: 'list', query: 8, text: '', scope: 'archived' })
-  assert.deepEqual(filters, [{ workspace: 'file:///project', isArchived: false }, { isArchived: true }])
+  await ask({ is: 'list', query: 9, text: '', scope: 'all' })
+  await ask({ is: 'list', query: 10, text: '', scope: 'deleted' })
+  assert.deepEqual(filters, [
+    { workspace: 'file:///project', isArchived: false },
+    { isArchived: true },
+    { isArchived: false },
+    { isDeleted: true },
+  ])
 })
 
 test('a new search ends the one before, whose result is not sent', async () => {
@@ -232,4 +239,43 @@ test('[R43] a journal that cannot be written is noted until it can be, and a dam
   kept.setTrouble(undefined)
   await settled()
   assert.match(last('head')?.notices.join() ?? '', /^3 lines of this chat's file could not be read/)
+})
+
+test('an unsent message is a row by its time; it is opened unless another window has it, and deleted with undo', async () => {
+  const taken: string[] = []
+  const deleted: [string, boolean][] = []
+  const { ask, last, asked, sent } = setup({
+    list: async () => ({ ...emptyList, list: async () => [summary('new', { updatedAt: 9 }), summary('old')] }),
+    unsent: {
+      find: async text => (text === 'no' ? [] : [summary('draft', { updatedAt: 5, turnCount: 0 })]),
+      take: async conversation => taken.push(conversation) === 1,
+      setDeleted: async (conversation, value) => void deleted.push([conversation, value]),
+    },
+  })
+  await ask({ is: 'list', query: 1, text: '', scope: 'workspace' })
+  assert.deepEqual(
+    last('list')?.rows.map(({ conversation, isUnsent }) => [conversation, isUnsent]),
+    [
+      ['new', undefined],
+      ['draft', true],
+      ['old', undefined],
+    ],
+  )
+  const open = { is: 'open', conversation: 'draft', where: 'here' } as const
+  await ask(open)
+  assert.deepEqual([asked, sent.at(-1)?.is], [[['open', open]], 'hide'])
+  await ask(open)
+  assert.equal(asked.length, 1)
+  assert.equal(fakeEditor.messages.at(-1)?.text, 'Another window has this message already.')
+  assert.equal(sent.at(-1)?.is, 'changed')
+  for (const value of [true, false]) await ask({ is: 'flag', conversation: 'draft', flag: 'deleted', value })
+  assert.deepEqual(deleted, [
+    ['draft', true],
+    ['draft', false],
+  ])
+  await ask({ is: 'list', query: 2, text: '', scope: 'archived' })
+  assert.equal(
+    last('list')?.rows.some(({ isUnsent }) => isUnsent),
+    false,
+  )
 })

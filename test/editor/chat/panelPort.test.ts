@@ -1,7 +1,6 @@
 // Only what the page's protocol knows reaches the extension.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Webview } from 'vscode'
 import { Emitter } from '../../../src/base/event.ts'
 import { Log } from '../../../src/core/log/log.ts'
 import { PanelPort } from '../../../src/editor/chat/panelPort.ts'
@@ -13,9 +12,8 @@ function setup() {
   const lines: string[] = []
   const log = new Log()
   log.open({ write: (_, line) => lines.push(line) })
-  const webview = { onDidReceiveMessage: fromPage.event, postMessage: async (message: unknown) => posted.push(message) }
-  // The other members of a webview have no part in its messages.
-  const port = new PanelPort(webview as unknown as Webview, log, message => received.push(message))
+  const page = { receive: fromPage.event, post: (message: unknown) => void posted.push(message) }
+  const port = new PanelPort(page, log, message => received.push(message))
   return { port, posted, received, lines, send: (message: unknown) => fromPage.fire(message) }
 }
 

@@ -10,6 +10,7 @@ import { FakeMemento } from '../../support/fakeMemento.ts'
 import { withFakeVscode } from '../../support/fakeVscode.ts'
 import { memorySession } from '../../support/memorySession.ts'
 import { memorySources } from '../../support/memorySources.ts'
+import { noDraftFiles } from '../../support/noDraftFiles.ts'
 
 const { RequestPreview } = await withFakeVscode(() => import('../../../src/editor/chat/requestPreview.ts'))
 const { DraftContexts } = await withFakeVscode(() => import('../../../src/editor/chat/draftContexts.ts'))
@@ -53,11 +54,12 @@ function setup() {
     newId,
     clock,
   })
-  const drafts = new DraftMemory(new FakeMemento(), new KeyText(() => undefined))
+  const drafts = new DraftMemory(new FakeMemento(), new KeyText(() => undefined), noDraftFiles)
   const sources = memorySources()
   const tokensOf = async () => 1
   const contexts = new DraftContexts({
     drafts,
+    withoutSurroundings: new Set(),
     report: fault => assert.fail(String(fault)),
     context: {
       sources,
@@ -65,18 +67,27 @@ function setup() {
       tokensOf,
       problemText: (why, name) => `${name} is ${why}.`,
       omissionText: () => undefined,
+      lacksGitText: 'Without git.',
       keys: new KeyText(() => undefined),
-      lacksKeyText: 'Without its key.',
+      differencesText: ({ lacksKey }) => (lacksKey ? 'Without its key.' : undefined),
       store: async () => 'a'.repeat(64),
       load: async () => undefined,
       newId,
     },
     automatic: {
       sources,
-      instructionsFor: async () => [{ source: 'instructions', uri: 'file:///w/AGENTS.md' }],
+      instructionsFor: async () => ({
+        sent: [{ source: 'instructions', uri: 'file:///w/AGENTS.md' }],
+        leftOut: [],
+      }),
+      leftOutText: () => assert.fail('nothing is left out'),
       changesSince: async () => '',
       changesName: 'Repository changes',
-      lacksKeyText: 'Without its key.',
+      surroundingsOf: async () => [],
+      surroundingsName: 'Workspace',
+      surroundingsText: () => '',
+      omissionText: omitted => omitted.map(({ why, names }) => `${why}: ${names.join()}`).join() || undefined,
+      differencesText: ({ lacksKey }) => (lacksKey ? 'Without its key.' : undefined),
       tokensOf,
       newId,
       clock,

@@ -42,3 +42,10 @@ test('what is written behind a name ends the mention', async () => {
   assert.deepEqual(await suggested('noisy is'), [])
   assert.deepEqual(await suggested('notes my'), [], 'the editor’s search would find it')
 })
+
+test('a mention that begins with what it is of finds only that', async () => {
+  assert.deepEqual(await suggested('file:noi'), ['noisy.md'])
+  assert.deepEqual(await suggested('File:my notes'), ['my notes.md'])
+  assert.deepEqual(await suggested('sym:noi'), [])
+  assert.deepEqual(await suggested('commit:noi'), [], 'is a text like any other')
+})

@@ -53,6 +53,25 @@ describe('a file', () => {
     assert.deepEqual([found?.uri, found?.isInWorkspace], [uri, true])
   })
 
+  test('of another machine is not looked for there before the user has opened it, because that machine would be sent a password', async () => {
+    for (const elsewhere of [
+      'file://server/share/a.ts',
+      'vscode-vfs://github/org/repo/a.ts',
+      'file:/\\\\server/a.ts',
+    ]) {
+      const files = filesWith({ [elsewhere]: 'let a' })
+      assert.equal((await files.find(elsewhere, signal))?.kind, 'elsewhere', elsewhere)
+      open(elsewhere, 'let a')
+      assert.equal((await files.find(elsewhere, signal))?.kind, 'file', elsewhere)
+    }
+  })
+
+  test('of the machine that the workspace is on is a file like any other', async () => {
+    fakeEditor.folderHost = 'server'
+    const found = await filesWith({ 'file://SERVER/work/a.ts': 'let a' }).find('file://SERVER/work/a.ts', signal)
+    assert.equal(found?.kind, 'file')
+  })
+
   test('has its bytes as they are on the disk', async () => {
     const files = filesWith({ [uri]: 'let a' })
     assert.deepEqual(await files.readBytes(uri, signal), new TextEncoder().encode('let a'))

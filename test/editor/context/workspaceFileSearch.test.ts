@@ -16,9 +16,10 @@ function harness(paths: string[], ignored: readonly string[] = []) {
   const clock = new FakeClock()
   const state = { listings: 0 }
   const listing = {
-    list: async () => {
+    list: async (folder?: string) => {
       state.listings++
-      return { files: paths.map(path => ({ uri: uriOf(path), path })), ignored: [] }
+      const listed = paths.filter(path => folder === undefined || uriOf(path).startsWith(`${folder}/`))
+      return { files: listed.map(path => ({ uri: uriOf(path), path })), ignored: [], untracked: [], isOfGit: true }
     },
   }
   const check = {
@@ -64,6 +65,23 @@ describe('the search for files', () => {
     watcher('**/*').deleted.fire(Uri.parse(uriOf('old')) as never) // as: a uri of the fake
     await settle()
     assert.deepEqual((await found('')).toSorted(), ['a.ts', 'new.ts'])
+    search.dispose()
+  })
+
+  test('finds what is in a folder that is made or renamed, of which the editor reports no file', async () => {
+    const paths = ['a.ts']
+    const { found, search, settle } = harness(paths)
+    await found('')
+    paths.push('made/deep/b.ts')
+    fakeEditor.files.set(uriOf('made/deep/b.ts'), new Uint8Array())
+    for (const made of ['made', 'made/deep']) watcher('**/*').created.fire(Uri.parse(uriOf(made)) as never) // as: a uri of the fake
+    await settle()
+    assert.deepEqual((await found('')).toSorted(), ['a.ts', 'made/deep/b.ts'])
+    paths.push('made/deep/later.ts')
+    for (let seconds = 0; seconds < 5; seconds++) await settle()
+    await found('')
+    await settle()
+    assert.deepEqual(await found('later'), ['made/deep/later.ts'])
     search.dispose()
   })
 

@@ -3,90 +3,35 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type * as vscode from 'vscode'
 import type { Disposable } from '../../../src/base/disposable.ts'
+import { AccessPolicy } from '../../../src/core/workspace/accessPolicy.ts'
+import { factsOf } from '../../../src/core/workspace/documentSnapshot.ts'
 import { Documents } from '../../../src/core/workspace/documents.ts'
-import { fakeEditor, withFakeVscode } from '../../support/fakeVscode.ts'
+import { FakeTextDocument } from '../../support/fakeTextDocument.ts'
+import { fakeEditor, Uri, withFakeVscode } from '../../support/fakeVscode.ts'
 
-const { EditorDocuments } = await withFakeVscode(() => import('../../../src/editor/workspace/editorDocuments.ts'))
+const [{ EditorDocuments }, { ExcludedGlobs }, { completionSettings }] = await withFakeVscode(() =>
+  Promise.all([
+    import('../../../src/editor/workspace/editorDocuments.ts'),
+    import('../../../src/editor/workspace/excludedGlobs.ts'),
+    import('../../../src/editor/complete/completionSettings.ts'),
+  ]),
+)
 
 const { documentChanged, documentClosed } = fakeEditor
 const listening = () => documentChanged.listenerCount + documentClosed.listenerCount
-
-interface Position {
-  readonly line: number
-  readonly character: number
-}
-
-/** A document as the editor holds it: lines and one line end. It counts how often its whole text is put together. */
-class EditorDocument {
-  readonly uri: { readonly scheme: string; readonly path: string; toString(): string }
-  readonly languageId = 'typescript'
-  isDirty = true
-  version = 1
-  eol = 1
-  reads = 0
-  #lines: string[]
-
-  constructor(path: string, text: string) {
-    const [scheme, rest] = path.includes(':') ? (path.split(':') as [string, string]) : ['file', path]
-    this.uri = { scheme, path: rest, toString: () => `${scheme}://${rest}` }
-    if (text.includes('\r\n')) this.eol = 2
-    this.#lines = text.split(/\r?\n/)
-  }
-
-  get lineCount(): number {
-    return this.#lines.length
-  }
-
-  get lineEnd(): string {
-    return this.eol === 2 ? '\r\n' : '\n'
-  }
-
-  get text(): string {
-    return this.#lines.join(this.lineEnd)
-  }
-
-  getText(): string {
-    this.reads++
-    return this.text
-  }
-
-  lineAt(line: number) {
-    const text = this.#lines[line] ?? ''
-    return { text, range: { end: { line, character: text.length } } }
-  }
-
-  offsetAt({ line, character }: Position): number {
-    return this.#lines.slice(0, line).reduce((sum, text) => sum + text.length + this.lineEnd.length, character)
-  }
-
-  /** Replaces a range and fires the event, as the editor does. */
-  change(from: readonly [number, number], to: readonly [number, number], text: string, reason?: number): void {
-    const [start, end] = [from, to].map(([line, character]) => ({ line, character })) as [Position, Position]
-    const rangeOffset = this.offsetAt(start)
-    const rangeLength = this.offsetAt(end) - rangeOffset
-    const whole = this.text
-    this.version++
-    this.#lines = (whole.slice(0, rangeOffset) + text + whole.slice(rangeOffset + rangeLength)).split(/\r?\n/)
-    this.fire([{ range: { start, end }, rangeOffset, rangeLength, text }], reason)
-  }
-
-  fire(contentChanges: readonly object[], reason?: number): void {
-    // The fake has of a document and its changes what the owner reads.
-    documentChanged.fire({ document: this, contentChanges, reason } as unknown as vscode.TextDocumentChangeEvent)
-  }
-}
 
 const owners = new Set<Disposable>()
 afterEach(() => {
   for (const owner of owners) owner.dispose()
   owners.clear()
+  fakeEditor.reset()
 })
 
 function followed(path: string, text: string) {
   const documents = new Documents()
   const owner = new EditorDocuments(documents)
   owners.add(owner)
-  const document = new EditorDocument(path, text)
+  const document = new FakeTextDocument(path, text)
   const look = (line = 0, character = 0) =>
     owner.snapshotOf(document as unknown as vscode.TextDocument, { line, character } as vscode.Position)
   return { documents, owner, document, look, uri: document.uri.toString() }
@@ -128,6 +73,54 @@ describe('a snapshot', () => {
   })
 })
 
+describe('a cell of a notebook', () => {
+  const cell = (path: string) => {
+    const { owner, document, look } = followed(`vscode-notebook-cell:${path}`, 'total = 1')
+    const addNotebook = () =>
+      void fakeEditor.notebooks.push({ uri: Uri.file(path), getCells: () => [{ document }] } as never) // as: what is read of it
+    return { addNotebook, look, facts: () => owner.factsOf(document as unknown as vscode.TextDocument) }
+  }
+  const policy = () => {
+    const globs = new ExcludedGlobs(file => completionSettings(file).exclude)
+    owners.add(globs)
+    const ignoredOf = async () => new Set<string>()
+    return new AccessPolicy({ isTrusted: () => true, excludedGlobs: file => globs.for(file), ignoredOf })
+  }
+
+  test('has the place of its notebook', () => {
+    const { addNotebook, look, facts } = cell('/work/private/book.ipynb')
+    addNotebook()
+    const expected = ['private/book.ipynb', '/work/private/book.ipynb', true]
+    for (const found of [look(), facts()])
+      assert.deepEqual([found?.path, found?.fullPath, found?.isInWorkspace], expected)
+  })
+
+  test('is not looked at while its notebook is unknown', () => {
+    const { look, facts } = cell('/work/private/book.ipynb')
+    assert.deepEqual([look(), facts()], [undefined, undefined])
+  })
+
+  for (const [layer, settings] of [
+    ['user', fakeEditor.settings],
+    ['folder', fakeEditor.folderSettings],
+  ] as const) {
+    test(`is neither completed nor sent where a glob of the ${layer} excludes its notebook`, () => {
+      settings.set('kourier.completions.exclude', ['private/**'])
+      const access = policy()
+      for (const [path, reason] of [
+        ['/work/private/book.ipynb', 'excluded'],
+        ['/work/public/book.ipynb', undefined],
+      ] as const) {
+        const { addNotebook, look, facts } = cell(path)
+        addNotebook()
+        const snapshot = look() ?? assert.fail('no snapshot')
+        assert.equal(access.refusalOf(factsOf(snapshot), 'completion')?.reason, reason)
+        assert.equal(access.refusalOf(facts() ?? assert.fail('no facts'), 'context')?.reason, reason)
+      }
+    })
+  }
+})
+
 describe('changes', () => {
   for (const lineEnd of ['\n', '\r\n']) {
     test(`are followed exactly without reading the text again, with ${JSON.stringify(lineEnd)}`, () => {
@@ -155,6 +148,37 @@ describe('changes', () => {
       assert.equal(document.reads, 1)
     })
   }
+
+  test('the first change of a saved file is the user’s, though it is reported before the file has unsaved changes', () => {
+    const { document, look } = followed('/work/a.ts', 'a')
+    look()
+    const originsAfter = (isUser: boolean) => {
+      document.isDirty = false
+      document.change([0, 0], [0, 0], 'b')
+      document.isDirty = isUser
+      if (isUser) document.fire([])
+      return look()?.log.edits.map(({ origin }) => origin)
+    }
+    assert.deepEqual(originsAfter(true), ['typed'])
+    assert.deepEqual(originsAfter(false), ['typed', 'reload'])
+    assert.deepEqual(originsAfter(true), ['typed', 'reload', 'typed'])
+  })
+
+  test('a suggestion that is accepted as the first change of a saved file is known as one', () => {
+    const { document, documents, look, uri } = followed('/work/a.ts', 'f(')
+    look()
+    let accepted = 0
+    documents.announce(uri, 1, { start: 0, end: 2, text: 'f(items)' }, () => accepted++)
+    document.isDirty = false
+    document.change([0, 2], [0, 2], 'items)')
+    document.isDirty = true
+    document.fire([])
+    assert.equal(accepted, 1)
+    assert.deepEqual(
+      look()?.log.edits.map(({ origin }) => origin),
+      ['own'],
+    )
+  })
 
   test('another line end for the whole document changes no text, and later changes fit', () => {
     const { document, look } = followed('/work/a.ts', 'a\nbc\nd')

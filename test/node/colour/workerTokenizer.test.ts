@@ -1,7 +1,10 @@
 // The thread that tokenizes, with the grammars and a theme of the editor under test.
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { systemClock } from '../../../src/base/clock.ts'
 import { Languages } from '../../../src/core/colour/languages.ts'
 import { readThemeRules, Themes } from '../../../src/core/colour/themes.ts'
@@ -12,10 +15,14 @@ import { builtInParts, hasEditor } from '../../support/extensionParts.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 
 const root = join(import.meta.dirname, '../../..')
+const folder = mkdtempSync(join(tmpdir(), 'kourier-tokenizer-'))
+after(() => rmSync(folder, { recursive: true }))
 const files = {
   script: join(root, 'src/node/colour/tokenizeWorker.ts'),
-  wasm: join(root, 'node_modules/vscode-oniguruma/release/onig.wasm'),
+  wasm: join(folder, 'onig.wasm.br'),
 }
+const wasm = readFileSync(join(root, 'node_modules/vscode-oniguruma/release/onig.wasm'))
+writeFileSync(files.wasm, brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }))
 const options = { skip: !hasEditor, timeout: 60_000 }
 const { signal } = new AbortController()
 

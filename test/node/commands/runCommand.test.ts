@@ -1,6 +1,7 @@
 // Commands as the model runs them, on real processes: their results, their waits, and what is left of them.
+
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,12 +10,14 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../src/base/clock.ts'
 import type { PendingCall } from '../../../src/core/tools/approvals.ts'
+import type { CommandWatch } from '../../../src/core/tools/commandWatch.ts'
 import { type Mode, modes } from '../../../src/core/tools/modes.ts'
 import type { ToolInput } from '../../../src/core/tools/tool.ts'
 import { sandboxEnvironment } from '../../../src/node/commands/commandEnvironment.ts'
 import { endLeftCommands } from '../../../src/node/commands/leftCommands.ts'
 import { CommandTools, textOf } from '../../support/commandTools.ts'
 import { FakeClock, settled } from '../../support/fakeClock.ts'
+import { nothingUnsaved } from '../../support/nothingUnsaved.ts'
 import { callOf, TurnFixture } from '../../support/turnFixture.ts'
 
 const shells = ['/bin/bash', '/bin/zsh', '/bin/sh'].filter(path => existsSync(path))
@@ -329,6 +332,21 @@ async function askedAbout(tools: CommandTools, mode: Mode, calls: readonly ToolI
   return { asked, results: turn.results }
 }
 
+test('[A08] a command that is run again with the same result is noticed, although it takes another time', async context => {
+  const tools = new CommandTools(context)
+  const ask = async () => ({ is: 'allowed', scope: 'once' }) as const
+  await using turn = await TurnFixture.start({ tools: [tools.run], ask })
+  const command = 'sleep 0.1; echo "1 failed"; echo "Ran in 0.$RANDOM s"; exit 1'
+  turn.service.replies.add(...Array(3).fill({ toolCalls: [callOf('run_command', { command, why: 'x' })] }), {
+    text: 'Done.',
+  })
+  await turn.ask('q')
+  assert.deepEqual(
+    turn.results.map(([, words]) => /You have had this result (\d) times/.exec(words)?.[1]),
+    [undefined, undefined, '3'],
+  )
+})
+
 /** Of our process, which other work does not delay as it does the time. */
 async function processorMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
@@ -416,7 +434,11 @@ test('[T80] in a workspace that is not trusted nothing runs', async context => {
 
 test('[A58] what the agent has changed and not saved is named and saved before', async context => {
   const saved: string[] = []
-  const unsaved = { paths: async () => ['src/a.ts'], save: async () => Array<string>(saved.push('src/a.ts') - 1) }
+  const save = async () => {
+    saved.push('src/a.ts')
+    return { failed: [], texts: new Map() }
+  }
+  const unsaved = { ...nothingUnsaved, paths: async () => ['src/a.ts'], save }
   const tools = new CommandTools(context, { ports: { unsaved } })
   const prepared = await tools.prepare({ command: 'true', why: 'to see' })
   assert.deepEqual(prepared.is === 'ready' && prepared.preview, {
@@ -432,16 +454,94 @@ test('[A58] what the agent has changed and not saved is named and saved before',
   assert.deepEqual(saved, ['src/a.ts'])
 })
 
+test('[A62] [T55] a script that is saved right before the command is what was allowed, or it is asked about again', async context => {
+  let next: string | undefined
+  let saves = 0
+  const unsaved = {
+    ...nothingUnsaved,
+    save: async () => {
+      saves++
+      if (next !== undefined) writeFileSync(join(tools.folder, 'check.js'), next)
+      return { failed: [], texts: new Map() }
+    },
+  }
+  const ports = { unsaved, allowedCommands: () => ['node check.js'] }
+  const tools: CommandTools = new CommandTools(context, { ports })
+  const script = (name: string) => `require('fs').writeFileSync('${name}', '')`
+  writeFileSync(join(tools.folder, 'check.js'), script('first'))
+  next = script('second')
+  assert.equal((await tools.call({ command: 'node check.js' })).isOutdated, true)
+  assert.equal(saves, 1)
+  assert.deepEqual(readdirSync(tools.folder), ['check.js'])
+  await tools.text('node check.js')
+  assert.deepEqual(readdirSync(tools.folder), ['check.js', 'second'])
+  const prepared = await tools.prepare({ command: 'node check.js', why: 'x' })
+  next = script('third')
+  assert.ok(prepared.is === 'ready')
+  const { boundTo } = prepared
+  const outdated = { conversation: 'c', turn: 't', answer: 'a', part: 'p', approved: true, record: async () => {} }
+  writeFileSync(join(tools.folder, 'check.js'), 'other')
+  const never = new AbortController().signal
+  const output = await tools.run.run({ command: 'node check.js', why: 'x' }, { ...outdated, boundTo }, never)
+  assert.deepEqual([output.isOutdated, saves], [true, 2], 'nothing is saved for what nobody has allowed')
+})
+
+test('[A62] a script that is open and not saved is asked about once, with the text that is saved', async context => {
+  const script = (name: string) => `require('fs').writeFileSync('${name}', '')`
+  let shown = script('second')
+  const path = () => join(tools.folder, 'check.js')
+  const texts = async () => new Map([[path(), shown]])
+  const save = async () => {
+    writeFileSync(path(), shown)
+    return { failed: [], texts: await texts() }
+  }
+  const tools: CommandTools = new CommandTools(context, { ports: { unsaved: { ...nothingUnsaved, texts, save } } })
+  writeFileSync(path(), script('first'))
+  await tools.text('node check.js')
+  assert.deepEqual(readdirSync(tools.folder), ['check.js', 'second'])
+  const prepared = await tools.prepare({ command: 'node check.js', why: 'x' })
+  assert.ok(prepared.is === 'ready')
+  shown = script('third')
+  const approved = { conversation: 'c', turn: 't', answer: 'a', part: 'p', approved: true, record: async () => {} }
+  const call = { ...approved, boundTo: prepared.boundTo }
+  const output = await tools.run.run({ command: 'node check.js', why: 'x' }, call, new AbortController().signal)
+  assert.equal(output.isOutdated, true, 'what was written since is asked about again')
+  assert.deepEqual(readdirSync(tools.folder), ['check.js', 'second'])
+})
+
+test('[A62] what the settings allow is allowed in the first folder, and never git, which runs what a repository names', async context => {
+  const allowed = ['true', 'git status', "'git' log", '/usr/bin/git-x', 'cd x && git status', 'gitk-like']
+  const tools = new CommandTools(context, { ports: { allowedCommands: () => allowed } })
+  execFileSync('git', ['init', '--quiet', '--bare', 'vendor/x'], { cwd: tools.folder })
+  const isAllowed = async (command: string, cwd?: string) => {
+    const prepared = await tools.prepare({ command, why: 'x', ...(cwd !== undefined && { cwd }) })
+    return prepared.is === 'ready' && prepared.isAllowedBySetting === true
+  }
+  assert.deepEqual(await Promise.all(allowed.map(command => isAllowed(command))), [
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
+  assert.deepEqual(await Promise.all(['.', './', 'vendor/x', tools.folder].map(cwd => isAllowed('true', cwd))), [
+    ...[true, true, false, false],
+  ])
+})
+
 describe('[A41] what a command changes', () => {
   const changes = {
     changed: [{ path: 'a.ts', change: 'modified', addedLines: 2, removedLines: 1 }],
     notRestorable: ['b.bin'],
+    isKnown: true,
   } as const
-  const watchOf = (ends: string[]) => ({
+  const watchOf = (ends: string[]): CommandWatch => ({
     restorable: async () => ({ files: 2, of: 3 }),
     begin: async (conversation: string, turn: string) => ({
       restorable: { files: 2, of: 3 },
       changes: async () => changes,
+      late: () => void ends.push('late'),
       end: async () => {
         ends.push(`${conversation} ${turn}`)
       },
@@ -463,7 +563,7 @@ describe('[A41] what a command changes', () => {
     assert.deepEqual(ends, ['c t'])
   })
 
-  test('is its own while it takes longer than it was waited for, for ten minutes', async context => {
+  test('is its own while it takes longer than it was waited for, for ten minutes, and recorded as long as it runs', async context => {
     const ends: string[] = []
     const clock = new FakeClock()
     const tools = new CommandTools(context, { clock, ports: { watch: watchOf(ends) } })
@@ -481,10 +581,13 @@ describe('[A41] what a command changes', () => {
     await clock.advance(5_000)
     await watching
     await clock.advance(10 * 60_000)
-    assert.equal(ends.length, 2, 'what is changed later is more likely the user’s work')
+    assert.deepEqual(ends, ['c t', 'late'], 'what is changed later may be the user’s work')
+    await tools.checked({ id: 2, stop: true })
+    await settled()
+    assert.deepEqual(ends, ['c t', 'late', 'c t'])
   })
 
-  test('is recorded when it is stopped, and when a server has started', async context => {
+  test('is recorded when it is stopped, and as long as a server runs, or what a command has left running', async context => {
     const ends: string[] = []
     const clock = new FakeClock()
     const tools = new CommandTools(context, { clock, ports: { watch: watchOf(ends) } })
@@ -498,7 +601,15 @@ describe('[A41] what a command changes', () => {
     await started(tools, 2)
     await clock.advance(3_000)
     assert.match(await second, /running in the background.*It changed/s)
-    assert.equal(ends.length, 2)
+    assert.deepEqual(ends, ['c t', 'late'])
+    await tools.checked({ id: 2, stop: true })
+    await settled()
+    assert.deepEqual(ends, ['c t', 'late', 'c t'])
+    assert.match(await tools.text('sleep 60 & echo left'), /Something that it started is still running/)
+    assert.deepEqual(ends.slice(3), ['late'])
+    await tools.checked({ id: 3, stop: true })
+    await settled()
+    assert.deepEqual(ends.slice(3), ['late', 'c t'])
   })
 })
 

@@ -19,15 +19,17 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, type TestContext, test } from 'node:test'
 import type { PendingCall } from '../../../src/core/tools/approvals.ts'
+import type { GuardReport } from '../../../src/core/tools/commandPorts.ts'
 import { modes } from '../../../src/core/tools/modes.ts'
 import { bubblewrapArguments, guardOf, isKeptFrom, seatbeltProfile } from '../../../src/core/tools/sandboxPolicy.ts'
+import { editorStorage } from '../../../src/node/commands/editorStorage.ts'
 import { guardedPaths } from '../../../src/node/commands/guardedPaths.ts'
 import { Sandbox } from '../../../src/node/commands/sandbox.ts'
 import { CommandTools, textOf } from '../../support/commandTools.ts'
 import { callOf, TurnFixture } from '../../support/turnFixture.ts'
 
 const places = { roots: () => [], hidden: () => [] }
-const holds = await new Sandbox(tmpdir(), places).holds()
+const holds = await new Sandbox({ folder: tmpdir(), places }).holds()
 const skip = holds ? false : 'this machine has no sandbox that holds'
 
 function folderWithFiles(context: TestContext, files: Readonly<Record<string, string>>): string {
@@ -46,6 +48,8 @@ async function inside(tools: CommandTools, command: string): Promise<string> {
   await run.whenEnded
   return (await run.output.read(0, 100_000)).text
 }
+
+const namesOf = (guard: GuardReport | undefined) => guard?.taken.map(({ name }) => name).toSorted()
 
 describe('[A65] in the sandbox', { skip }, () => {
   test('the workspace and a temporary folder are written, and nothing else', async context => {
@@ -89,8 +93,8 @@ describe('[A65] in the sandbox', { skip }, () => {
       folder: tools.folder,
       isSandboxed: true,
     })
-    const { takenAway } = await run.whenEnded
-    assert.deepEqual(takenAway?.toSorted(), ['.envrc', 'inner/.git'])
+    const { guard } = await run.whenEnded
+    assert.deepEqual(namesOf(guard), ['.envrc', 'inner/.git'])
     for (const file of ['.vscode', '.git', 'inner/.git', '.envrc'])
       assert.equal(existsSync(join(tools.folder, file)), false, file)
     for (const file of ['kept', 'dist/package.json']) assert.ok(existsSync(join(tools.folder, file)), file)
@@ -112,6 +116,92 @@ describe('[A65] in the sandbox', { skip }, () => {
     assert.doesNotMatch(text, /canary/)
     assert.match(text, /done\n$/)
     assert.equal(readFileSync(join(tools.folder, '.env'), 'utf8'), 'canary')
+  })
+
+  test('[T45] what is elsewhere on the machine is not read, in whatever file of the workspace a key is', async context => {
+    const tools = new CommandTools(context)
+    const other = mkdtempSync(join(homedir(), '.kourier-other-'))
+    context.after(() => rmSync(other, { recursive: true }))
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n'
+    writeFileSync(join(other, 'notes.txt'), 'canary')
+    writeFileSync(join(tools.folder, '..', 'notes.txt'), 'canary')
+    mkdirSync(join(tools.folder, 'docs'))
+    writeFileSync(join(tools.folder, 'docs/old.txt'), `the old key\n${key}`)
+    writeFileSync(join(tools.folder, 'docs/new.txt'), 'plain')
+    const command = `cat ${other}/notes.txt ../notes.txt docs/old.txt docs/new.txt; ls -A ~ ${tmpdir()}`
+    const text = await inside(tools, command)
+    assert.doesNotMatch(text, /canary/)
+    assert.match(text, /\nplain/)
+    writeFileSync(join(tools.folder, 'docs/new.txt'), key)
+    assert.doesNotMatch(await inside(tools, command), /canary/)
+  })
+
+  test('[T45] a repository that the workspace is a part of is read, without its secrets', async context => {
+    const top = folderWithFiles(context, {
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.git/config': '[remote "o"]\n\turl = https://me:canary@git.example/x\n',
+      '.env': 'canary',
+      'node_modules/shared/index.js': 'shared',
+      'packages/app/a.ts': 'own',
+      'packages/other/.npmrc': '//r.example/:_authToken=canary\n',
+      'packages/other/b.ts': 'other',
+    })
+    const tools = new CommandTools(context, { places: { roots: () => [join(top, 'packages/app')] } })
+    const run = await tools.runs.start('c', {
+      command:
+        'cat ../../node_modules/shared/index.js a.ts ../other/b.ts ../../.git/HEAD; cat ../../.env ../../.git/config ../other/.npmrc; echo x > ../other/b.ts',
+      folder: join(top, 'packages/app'),
+      isSandboxed: true,
+    })
+    await run.whenEnded
+    const { text } = await run.output.read(0, 10_000)
+    assert.match(text, /^sharedownotherref: refs\/heads\/main\n/)
+    assert.doesNotMatch(text, /canary/)
+    assert.equal(readFileSync(join(top, 'packages/other/b.ts'), 'utf8'), 'other')
+  })
+
+  test('[T45] what the editor and its extensions keep is not read, of this workspace or another', async context => {
+    const tools = new CommandTools(context, {
+      places: {
+        hidden: () =>
+          editorStorage({
+            all: join(tools.folder, 'User/globalStorage/kourier.kourier'),
+            workspace: join(tools.folder, 'User/workspaceStorage/one/kourier.kourier'),
+          }),
+      },
+    })
+    const files = [
+      'workspaceStorage/one/kourier.kourier/blobs/ab/1',
+      'workspaceStorage/two/kourier.kourier/blobs/ab/1',
+      'workspaceStorage/two/other.chat/state',
+      'globalStorage/other.chat/state',
+      'History/a/1.env',
+      '../Backups/2/file/3',
+    ].map(path => join(tools.folder, 'User', path))
+    for (const file of files) {
+      mkdirSync(join(file, '..'), { recursive: true })
+      writeFileSync(file, 'canary')
+    }
+    const text = await inside(tools, `cat ${files.join(' ')}`)
+    assert.doesNotMatch(text, /canary/)
+  })
+
+  test('[A65] the user’s own globs hold: what is protected is not changed, what is excluded is not read', async context => {
+    const tools = new CommandTools(context, {
+      places: { globs: () => ({ protected: ['db/**', '*.lock.txt'], excluded: ['private/**', '*.draft'] }) },
+    })
+    for (const file of ['db/schema.sql', 'a.lock.txt', 'private/deep/x.ts', 'letter.draft', 'free.ts']) {
+      mkdirSync(join(tools.folder, file, '..'), { recursive: true })
+      writeFileSync(join(tools.folder, file), `canary of ${file}\n`)
+    }
+    const text = await inside(
+      tools,
+      'cat private/deep/x.ts letter.draft; for f in db/schema.sql db/new.sql a.lock.txt free.ts; do echo x > $f; done',
+    )
+    assert.doesNotMatch(text, /canary/)
+    const after = ['db/schema.sql', 'a.lock.txt', 'free.ts'].map(file => readFileSync(join(tools.folder, file), 'utf8'))
+    assert.deepEqual(after, ['canary of db/schema.sql\n', 'canary of a.lock.txt\n', 'x\n'])
+    assert.equal(existsSync(join(tools.folder, 'db/new.sql')), false)
   })
 
   test('[T61] there is no network, and no service of the machine', async context => {
@@ -154,7 +244,7 @@ describe('[A66] where it does not hold, it is not used', () => {
     const program = join(folder, 'bwrap')
     writeFileSync(program, `#!/bin/sh\n${script}\n`)
     chmodSync(program, 0o755)
-    return new Sandbox(folder, places, program).holds()
+    return new Sandbox({ folder, places, program }).holds()
   }
   const pretending = 'while [ "$1" != -- ]; do if [ "$1" = --chdir ]; then cd "$2"; fi; shift; done; shift; exec "$@"'
 
@@ -209,7 +299,10 @@ describe('the mode', { skip }, () => {
     assert.match(String(first), /^ok,Command 1 ended in the sandbox after .*\na\n$/)
     assert.match(String(second), /^ok,Command 2 ended in the sandbox after .* exit code 3/)
     assert.match(String(third), /^ok,Command 4 ended after/)
-    assert.match(String(fourth), /^denied,The user declined.*Command 5 ended in the sandbox .*Read-only file system/s)
+    assert.match(
+      String(fourth),
+      /^denied,The user declined.*Command 5 ended in the sandbox .*No such file or directory/s,
+    )
     assert.equal(readFileSync(join(outer, 'b'), 'utf8'), 'b\n')
   })
 
@@ -236,8 +329,11 @@ describe('the mode', { skip }, () => {
 describe('the policy', () => {
   const policy = {
     temporary: '/tmp/own',
+    home: '/home/ada',
+    readable: ['/home/ada/.nvm', '/home/ada/.ssh'],
     writable: ['/work/a b'],
     guarded: ['/work/a b/.git'],
+    reopened: ['/work/a b/node_modules/.cache'],
     hiddenFolders: ['/home/ada/.ssh'],
     hiddenFiles: ['/work/a b/.env'],
   }
@@ -247,10 +343,12 @@ describe('the policy', () => {
     const at = (...wanted: string[]) =>
       words.findIndex((_, start) => wanted.every((word, next) => words[start + next] === word))
     const order = [
-      at('--ro-bind', '/', '/'),
+      at('--ro-bind-try', '/usr', '/usr'),
+      at('--ro-bind-try', '/home/ada/.nvm', '/home/ada/.nvm'),
       at('--tmpfs', '/home/ada/.ssh'),
       at('--bind', '/work/a b', '/work/a b'),
       at('--ro-bind', '/work/a b/.git', '/work/a b/.git'),
+      at('--bind', '/work/a b/node_modules/.cache', '/work/a b/node_modules/.cache'),
       at('--ro-bind', '/dev/null', '/work/a b/.env'),
     ]
     assert.ok(!order.includes(-1))
@@ -266,15 +364,19 @@ describe('the policy', () => {
     const lines = seatbeltProfile(policy).split('\n')
     assert.equal(lines[1], '(deny default)')
     assert.doesNotMatch(lines.join('\n'), /allow network/)
-    assert.match(lines.at(-3) ?? '', /^\(deny file-write\* \(regex #"\/\(\\\.git\|\\\.vscode\)/)
-    assert.equal(lines.at(-2), '(deny file-write* (subpath "/work/a b/.git"))')
+    assert.equal(lines.at(-4), '(deny file-write* (subpath "/work/a b/.git"))')
+    assert.equal(lines.at(-3), '(allow file-write* (subpath "/work/a b/node_modules/.cache"))')
+    assert.match(lines.at(-2) ?? '', /^\(deny file-write\* \(regex #"\/\(\\\.git\|\\\.vscode\)/)
     assert.equal(lines.at(-1), '(deny file-read* file-write* (subpath "/home/ada/.ssh") (subpath "/work/a b/.env"))')
   })
 
   test('guards what is protected, and hides what is secret', () => {
     const paths = ['.git', 'a/.git', '.vscode', 'package.json', '.env', 'a/server.key', '.docker', 'src/a.ts']
     const hidden = ['hidden', 'hidden', 'hidden', undefined]
-    assert.deepEqual(paths.map(guardOf), ['guarded', 'guarded', 'guarded', 'guarded', ...hidden])
+    assert.deepEqual(
+      paths.map(path => guardOf(path)),
+      ['guarded', 'guarded', 'guarded', 'guarded', ...hidden],
+    )
   })
 
   test('[T45] hides a protected file that has a token as well', async context => {
@@ -293,7 +395,11 @@ describe('the policy', () => {
   test('[T50] a protected file in the place of one that was moved away with its folder is taken away', async context => {
     const root = folderWithFiles(context, { 'app/package.json': '{}\n' })
     const storage = folderWithFiles(context, {})
-    const sandbox = new Sandbox(storage, { roots: () => [root], hidden: () => [] }, '/bin/true')
+    const sandbox = new Sandbox({
+      folder: storage,
+      places: { roots: () => [root], hidden: () => [] },
+      program: '/bin/true',
+    })
     const entered = await sandbox.enter('/bin/sh', [], root)
     context.after(() => sandbox.dispose())
     assert.ok(entered)
@@ -303,7 +409,11 @@ describe('the policy', () => {
       mkdirSync(join(root, path, '..'), { recursive: true })
       writeFileSync(join(root, path), '{"scripts":{}}\n')
     }
-    assert.deepEqual(await entered.leave(), ['app/package.json'])
+    const { taken } = await entered.leave()
+    assert.deepEqual(
+      taken.map(({ name }) => name),
+      ['app/package.json'],
+    )
     assert.equal(existsSync(join(root, 'app/package.json')), false)
     assert.ok(existsSync(join(root, 'new/package.json')))
   })

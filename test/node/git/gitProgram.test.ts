@@ -17,6 +17,7 @@ describe('the files of a repository', () => {
     const found = await gitFiles(gitProgram, folder, signal)
     assert.deepEqual(found?.files.toSorted(), ['.gitignore', 'a.ts', 'new.ts', 'übung/ä b.ts'])
     assert.deepEqual(found?.ignored.toSorted(), ['b.log', 'out/'])
+    assert.deepEqual(found?.untracked, ['new.ts'])
   })
 
   test('include those of a repository inside of it, by its own rules', async () => {
@@ -26,11 +27,19 @@ describe('the files of a repository', () => {
     runGit(inner, 'init', '--quiet')
     const found = await gitFiles(gitProgram, folder, signal)
     assert.deepEqual(found?.files.toSorted(), ['a.ts', 'inner/.gitignore', 'inner/b.ts'])
+    runGit(folder, 'add', 'a.ts')
+    runGit(inner, 'add', '.')
+    const later = await gitFiles(gitProgram, folder, signal)
+    assert.deepEqual(later?.untracked.toSorted(), ['inner/.gitignore', 'inner/b.ts'], 'the outer one knows none of it')
   })
 
   test('of a folder inside of it are named from that folder on', async () => {
     const folder = repositoryWith({ 'a.ts': '1', 'src/b.ts': '1', '.gitignore': 'src/x\n', 'src/x': '' })
-    assert.deepEqual(await gitFiles(gitProgram, join(folder, 'src'), signal), { files: ['b.ts'], ignored: ['x'] })
+    assert.deepEqual(await gitFiles(gitProgram, join(folder, 'src'), signal), {
+      files: ['b.ts'],
+      untracked: ['b.ts'],
+      ignored: ['x'],
+    })
   })
 
   test('are unknown where there is no repository', async () => {
@@ -63,6 +72,7 @@ describe('what git ignores', () => {
     const found = await gitFiles(gitProgram, folder, signal)
     assert.ok(found?.files.includes('library/x.ts'))
     assert.ok(!found?.files.includes('library'))
+    assert.deepEqual(found?.untracked.includes('library/x.ts'), false)
   })
 
   test('is nothing where there is no repository', async () => {

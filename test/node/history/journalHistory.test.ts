@@ -97,6 +97,7 @@ for (const [way, openIndex] of Object.entries(ways))
         ['c', 'Sorting'],
         ['a', 'How do I parse JSON?'],
       ])
+      assert.deepEqual(await listed(history, { isDeleted: true }), [['d', 'A secret']])
       assert.deepEqual(await listed(history, { isArchived: false }), [
         ['b', 'Was ist ein Übertrag?'],
         ['a', 'How do I parse JSON?'],

@@ -13,6 +13,19 @@ import { englishWords as words } from '../../support/englishPage.ts'
 import { heavy, hostile } from '../hostile.ts'
 
 const blocksOf = (text: string) => continueBlocks(noBlocks, text, words).blocks
+
+test('what the user has written keeps its line ends, names and commands, and is Markdown otherwise', () => {
+  const own = (text: string) =>
+    continueBlocks(noBlocks, text, words, true).blocks.map(block => (block.kind === 'html' ? block.html : block.kind))
+  assert.deepEqual(own('Why does __init__ of *this*\nuse $HOME:$PATH and _x_?'), [
+    '<p>Why does __init__ of <em>this</em><br>\nuse $HOME:$PATH and _x_?</p>\n',
+  ])
+  assert.deepEqual(own('See https://example.com/a_b_c'), [
+    '<p>See <a href="https://example.com/a_b_c" title="https://example.com/a_b_c">https://example.com/a_b_c</a></p>\n',
+  ])
+  assert.deepEqual(own('```ts\nlet a_b\n```\n'), ['code'])
+  assert.match(own('| a_b |\n|---|\n| __c__ |')[0] ?? '', /<td>__c__<\/td>/)
+})
 const htmlOf = (text: string) =>
   blocksOf(text)
     .map(block => (block.kind === 'html' ? block.html : ''))

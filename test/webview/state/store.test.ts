@@ -209,7 +209,9 @@ describe('Store', () => {
     store.write('/explain it')
     store.ask()
     draw()
-    store.receive({ kind: 'draft', conversation: 'c', text: '/explain it', why: 'Look at it.' })
+    store.receive({ kind: 'draft-context', conversation: 'c', chips, offers: [] })
+    draw()
+    store.receive({ kind: 'draft', conversation: 'c', text: '/explain it', number: 1, why: 'Look at it.' })
     assert.deepEqual([store.draft.value, store.refusals.value], ['/explain it', ['Look at it.']])
     store.ask()
     assert.deepEqual(store.refusals.value, [])
@@ -356,13 +358,45 @@ describe('Store', () => {
     store.receive(new PageConversation().replay())
     store.write('Where is it?')
     store.ask()
-    assert.deepEqual([store.draft.value, sent.at(-1)], ['', { kind: 'send', conversation: 'c', text: 'Where is it?' }])
+    const message = { kind: 'send', conversation: 'c', text: 'Where is it?', number: 1 }
+    assert.deepEqual([store.draft.value, sent.at(-1)], ['', message])
     store.write('And')
     assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd')
     store.receive(new PageConversation().replay())
     assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd', 'an extension that has not taken it yet')
     store.receive(new PageConversation().replay(asked))
     assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['And', 'And'])
+  })
+
+  test('draws at once what was sent, of several each until the conversation has it or it comes back', () => {
+    const { store, saved, sent, draw } = made()
+    const conversation = new PageConversation()
+    store.receive(conversation.replay())
+    const chips = [{ id: '1', kind: 'file', label: 'a.ts', state: 'ready' } as const]
+    store.receive({ kind: 'draft-context', conversation: 'c', chips, offers: [] })
+    draw()
+    const pending = () => store.pending.value.map(({ text, chips, place }) => [text, chips.length, place])
+    for (const text of ['One?', 'Two?', 'Three?']) {
+      store.write(text)
+      store.ask()
+    }
+    assert.deepEqual(pending(), [
+      ['One?', 1, 'transcript'],
+      ['Two?', 0, 'queue'],
+      ['Three?', 0, 'queue'],
+    ])
+    draw()
+    assert.deepEqual(store.shown.value.chips, [])
+    store.write('And')
+    store.saveDraft()
+    assert.partialDeepStrictEqual(sent.at(-1), {
+      text: 'One?\nTwo?\nThree?\nAnd',
+      sentChars: 'One?\nTwo?\nThree?'.length,
+    })
+    store.receive({ kind: 'draft', conversation: 'c', text: 'One?', number: 1 })
+    assert.deepEqual([pending().length, store.draft.value], [2, 'One?\nAnd'])
+    store.receive(conversation.replay(asked))
+    assert.deepEqual([pending(), saved.at(-1)?.draft], [[['Three?', 0, 'queue']], 'Three?\nOne?\nAnd'])
   })
 
   test('a question that is being changed is kept like the draft, and once it was sent until the conversation has it', () => {
@@ -394,6 +428,27 @@ describe('Store', () => {
     store.receive({ kind: 'kept-draft', conversation: 'd', text: '', at: 0, carriesDraft: true })
     assert.equal(store.isEdited('q').value, false)
     assert.deepEqual(sent.at(-1), { kind: 'draft', conversation: 'c', text: '', at: 6, edits: { q: 'new' } })
+  })
+
+  test('of several deletions one undo brings all back, and a question sent meanwhile does not end that', () => {
+    const { store, sent, draw } = made()
+    store.receive(new PageConversation().replay(asked))
+    draw()
+    store.deleteTurn('q')
+    store.write('And?')
+    store.ask()
+    store.deleteTurn('r')
+    assert.equal(store.deleted.value.length, 2)
+    sent.length = 0
+    store.undoDelete()
+    assert.deepEqual(
+      sent.map(message => (message.kind === 'delete-turn' ? [message.turn, message.value] : [])),
+      [
+        ['q', false],
+        ['r', false],
+      ],
+    )
+    assert.equal(store.deleted.value.length, 0)
   })
 
   test('announces the same words twice', () => {

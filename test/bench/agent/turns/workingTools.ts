@@ -1,5 +1,7 @@
 // `WorkingTools`: the agent's tools on a real folder, with real threads and processes, as a window has them.
+
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { type Clock, systemClock } from '../../../../src/base/clock.ts'
 import { checkCommandTool } from '../../../../src/core/tools/checkCommandTool.ts'
 import { commandFolder } from '../../../../src/core/tools/commandFolder.ts'
@@ -20,6 +22,7 @@ import { SystemCommands } from '../../../../src/node/commands/systemCommands.ts'
 import { ThreadSearch } from '../../../../src/node/search/threadSearch.ts'
 import { ThreadWatch } from '../../../../src/node/search/threadWatch.ts'
 import { TreeThreads } from '../../../../src/node/search/treeThreads.ts'
+import { nothingUnsaved } from '../../../support/nothingUnsaved.ts'
 import { pathOf, treeRoot } from '../../../support/searchedFolder.ts'
 import { type FileTools, ToolFolder, type ToolFolderSetup } from '../../../support/toolFolder.ts'
 import { searchScript } from '../search/searchScript.ts'
@@ -56,7 +59,7 @@ export class WorkingTools implements AsyncDisposable {
     const starter = hasSandbox ? withSandbox(this.#commands) : this.#commands
     this.runs = new CommandRuns({ starter, clock: systemClock })
     const looking = new TreeThreads({ script: searchScript, clock, size: 1, idleMs: WATCH_IDLE_MS })
-    this.#watch = new ThreadWatch({ threads: looking, folder: `${top}/kept` })
+    this.#watch = new ThreadWatch({ threads: looking, folder: `${top}/kept`, uriOf: path => pathToFileURL(path).href })
     const roots = () => [treeRoot(root)]
     const recorder = new CommandRecorder({
       ...{ watch: this.#watch, changes: this.files.changes, clock: systemClock, roots },
@@ -75,7 +78,7 @@ export class WorkingTools implements AsyncDisposable {
         unreviewed: async () => [],
         folder: written =>
           commandFolder({ roots: () => [{ uri: `file://${root}`, name: '', path: root }], disk: systemPaths }, written),
-        unsaved: { paths: async () => [], save: async () => [] },
+        unsaved: nothingUnsaved,
       }),
     ]
   }

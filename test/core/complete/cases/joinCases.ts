@@ -98,11 +98,15 @@ export const joinCases: readonly CleanerCase[] = [
     ['a column on the next line', 'select a,|', '\n  b\nfrom c', 'select a,\n  b\nfrom c'],
     ['the missing blank', 'select|', 'name from a', 'select name from a'],
     ['a name that begins with a keyword', 'create in|', 'dex a on b (c)', 'create index a on b (c)'],
+    ['a name whose first word is one', 'create view or|', 'der_totals as', 'create view order_totals as'],
   ]),
   ...casesIn(looks.java, [
     ['the missing blank', 'public static|', 'void main() {}', 'public static void main() {}'],
     ['the missing blank behind throw', 'throw|', 'new Error();', 'throw new Error();'],
+    ['a name like its class', 'class Invoice {}\nint sum(Invoice in|)', 'voice) {', 'int sum(Invoice invoice) {'],
   ]),
+  ...casesIn(looks.css, [['a class', '.|', '\npanel {', '.panel {']]),
+  ...casesIn(looks.shell, [['a value', 'archive=|', '\n"$target/a.tar"', 'archive="$target/a.tar"']]),
   ...casesIn(looks.rust, [['the missing blank behind let', 'let value = 1;\nlet|', 'value = 2;', 'let value = 2;']]),
   ...casesIn(looks.html, [
     ['the next element', '<ul>\n  |\n</ul>', '<li>a</li>\n</ul>', '  <li>a</li>'],

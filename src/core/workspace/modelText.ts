@@ -1,5 +1,5 @@
 // `modelText`: the text of a file as the model is shown it: control and invisible characters marked, hidden text left out.
-import { markInvisible } from '../workspace/invisibleText.ts'
+import { markInvisible } from './invisibleText.ts'
 
 export interface ModelText {
   readonly text: string
@@ -19,7 +19,8 @@ export function modelText(text: string): ModelText {
     },
     invisible(found) {
       marked++
-      return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`
+      const number = (found.codePointAt(0) ?? 0).toString(16)
+      return number.length > 4 ? `\\u{${number}}` : `\\u${number.padStart(4, '0')}`
     },
     control(found) {
       marked++
