@@ -280,6 +280,7 @@ async function createFacts(services: Services) {
     sendOnEnter: () => settings.get('chat.sendOnEnter'),
     font: chatFont,
     limits: restrictedNotice,
+    lacksFolder: () => (workspace.workspaceFolders?.length ?? 0) === 0,
     code,
   } satisfies ChatFacts
 }

@@ -67,7 +67,7 @@ export async function loadChanges(
   const storage = context.storageUri ?? context.globalStorageUri
   const { pathOf } = editorPaths(systemPaths)
   const disk = new SystemFiles({ pathOf, codec: editorCodec })
-  const files = new EditorFiles(document => editorDocuments.track(document), disk)
+  const files = new EditorFiles(editorDocuments, disk)
   const resolver = new PathResolver(editorPaths(systemPaths))
   const store = new ChangeFolder(Uri.joinPath(storage, 'changes').fsPath)
   const guard = new WriteGuard({ resolver, home: homeFolder(), protectedGlobs })

@@ -241,6 +241,8 @@ export const placeholders = {
   modePlanHelp: [],
   modeEditHelp: [],
   modeSandboxHelp: [],
+  noFolder: [],
+  noFolderHelp: [],
   plan: [],
   planOpen: [],
   planDoing: [],

@@ -226,8 +226,16 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call-progress'), conversation, part: id, text: z.string() }),
   z.object({ kind: z.literal('model'), id: z.optional(z.string()) }),
   z.object({ kind: z.literal('settings'), sendOnEnter: z.boolean(), font: z.optional(font) }),
-  /** The features that are not available in this window, and why; no notice if all are. `mayRun`: code in a terminal. */
-  z.object({ kind: z.literal('limits'), notice: z.optional(notice), mayRun: z.optional(z.boolean()) }),
+  /**
+   * The features that are not available in this window, and why; no notice if all are. `mayRun`: code in a terminal.
+   * `lacksFolder`: no folder is open, so that the model has no tools.
+   */
+  z.object({
+    kind: z.literal('limits'),
+    notice: z.optional(notice),
+    mayRun: z.optional(z.boolean()),
+    lacksFolder: z.optional(z.boolean()),
+  }),
   /** A changed question was not asked: its editor opens again with this text. `why`: the reason for it, as a sentence. */
   z.object({
     kind: z.literal('refused-edit'),

@@ -19,6 +19,7 @@ export const remedies = [
   'reload-window',
   'manage-trust',
   'open-settings',
+  'open-folder',
 ] as const
 
 export type Remedy = (typeof remedies)[number]

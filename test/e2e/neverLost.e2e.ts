@@ -1,6 +1,6 @@
 // What a person has asked, received and written survives a crash, a reload, a second window, a move and a bad disk.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, type FrameLocator } from '@playwright/test'
@@ -262,6 +262,13 @@ test.describe('never lost in one window', () => {
   })
 })
 
+/** The files of what is unsent, one after the other. */
+function unsentIn(storage: string): string {
+  const folder = join(storage, 'unsent')
+  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+  return files.map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
+}
+
 /** By its name, as a mention. */
 async function attach(chat: FrameLocator, name: string): Promise<void> {
   await writeMessage(chat, `@${name}`)
@@ -311,6 +318,7 @@ test.describe('never lost on a bad disk', () => {
     rmSync(journal)
     renameSync(`${journal}.aside`, journal)
     await note('This chat cannot be saved').waitFor({ state: 'detached' })
+    await expect.poll(() => unsentIn(storage)).toContain('"another half"')
 
     await reloadWindow(page)
     const again = await readyChat(page)

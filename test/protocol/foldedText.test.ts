@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PartOf } from '../../src/protocol/conversation.ts'
-import { callInput, foldedTexts, inputChunks } from '../../src/protocol/foldedText.ts'
+import { callInput, foldedTexts } from '../../src/protocol/foldedText.ts'
 
 const call: PartOf<'tool-call'> = {
   ...{ kind: 'tool-call', id: 'c', call: 'c1', name: 'edit_file', inputText: '{"path":"a.ts"', isWritten: false },
@@ -21,7 +21,18 @@ test('the arguments of a call are read without the names of their members', () =
   const written = { ...call, input, isWritten: true }
   const [read = ''] = foldedTexts(written)
   assert.deepEqual(read.match(/path/g)?.length, 4)
-  for (const name of ['old', 'more', 'a \\"b']) assert.ok(!read.includes(name), name)
-  assert.equal(inputChunks(callInput(written)).join(''), JSON.stringify(input, undefined, 2))
+  for (const name of ['old', 'more', 'a "b']) assert.ok(!read.includes(name), name)
   assert.deepEqual(foldedTexts(call), ['{"path":"a.ts"'])
+})
+
+test('the arguments of a call are shown as people write them', () => {
+  const shown = (input: unknown) => callInput({ ...call, input, isWritten: true })
+  assert.equal(shown({ command: 'echo "a\\b"', seconds: 5 }), 'command: echo "a\\b"\nseconds: 5')
+  const edits = [{ old: 'a\n\n  b\n', new: '' }]
+  assert.equal(
+    shown({ path: 'a.ts', edits }),
+    ['path: a.ts', 'edits:', '  -', '    old:', '      a', '', '        b', '    new: '].join('\n'),
+  )
+  assert.equal(shown({ names: ['a', 'b'], none: [], nothing: null }), 'names:\n  - a\n  - b\nnone: []\nnothing: null')
+  assert.deepEqual([shown({}), shown('a\nb'), shown(null)], ['{}', 'a\nb', 'null'])
 })

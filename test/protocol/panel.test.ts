@@ -105,6 +105,7 @@ const toPageMessages: readonly ToPage[] = [
   },
   { kind: 'call-progress', conversation: 'c', part: 'p', text: 't' },
   { kind: 'limits' },
+  { kind: 'limits', lacksFolder: true },
   { kind: 'limits', notice: { text: 't', action: { id: 'manage-trust', label: 'l' } } },
   { kind: 'refused-edit', conversation: 'c', turn: 't', text: 'What was not sent' },
   { kind: 'refused-edit', conversation: 'c', turn: 't', text: 'What was not sent', why: 'It is too long.' },

@@ -130,6 +130,7 @@ export function chatPanelFixture({
     sendOnEnter: () => true,
     font: () => undefined,
     limits: () => undefined,
+    lacksFolder: () => false,
     fork: (session, turn) => sessions.fork(session, turn),
     report,
     context: {

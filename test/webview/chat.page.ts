@@ -214,6 +214,15 @@ test.describe('asking', () => {
     assertQuiet(chat)
   })
 
+  test('a window without a folder says why there are no modes, and opens one', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn, transcript(), { kind: 'limits', lacksFolder: true }])
+    await button(page, 'No folder').click()
+    assert.deepEqual(await chat.received('act'), { kind: 'act', conversation: 'c', action: 'open-folder' })
+    await chat.post({ kind: 'limits' })
+    await button(page, 'No folder').waitFor({ state: 'detached' })
+    assertQuiet(chat)
+  })
+
   test('Enter sends, Shift+Enter does not', async ({ openChat, page }) => {
     const chat = await openChat([signedIn, transcript()])
     await message(page).fill('one')

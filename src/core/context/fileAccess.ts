@@ -85,6 +85,11 @@ export class FileAccess {
     return { is: 'image', part: { kind: 'image', id: this.#newId(), ...image, name } }
   }
 
+  /** Also a link that leads to a folder. */
+  async isFolder(uri: string, signal: AbortSignal): Promise<boolean> {
+    return (await this.files.find(uri, signal))?.kind === 'folder'
+  }
+
   /** A folder that the user named: only what its own path and place forbid. */
   async openFolder(uri: string, { isConfirmed }: ResolveOptions, signal: AbortSignal) {
     const file = await this.files.find(uri, signal)

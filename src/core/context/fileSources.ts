@@ -8,12 +8,18 @@ import { suggestFiles } from './fileSuggestions.ts'
 import { isImagePath } from './imageFile.ts'
 import { matching } from './matching.ts'
 
-export function fileSource(access: FileAccess, search: FileSearch): ContextSource<'file'> {
+/** `folders`: attaches a link to a folder, which git lists as a file. */
+export function fileSource(
+  access: FileAccess,
+  search: FileSearch,
+  folders: Pick<ContextSource<'folder'>, 'resolve'>,
+): ContextSource<'file'> {
   return {
     suggest: (query, signal) => suggestFiles(search, query, signal),
     describe: ({ uri }) => describeFile(access.files.pathOf(uri)),
     async resolve({ uri }, options, signal) {
       if (isImagePath(uri)) return access.image(uri, options, signal)
+      if (await access.isFolder(uri, signal)) return folders.resolve({ source: 'folder', uri }, options, signal)
       const opened = await access.open(uri, options, signal)
       return opened.is === 'read' ? { is: 'ready', parts: [access.filePart(opened)], omitted: [] } : opened
     },

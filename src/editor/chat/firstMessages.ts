@@ -12,16 +12,23 @@ export interface ChatFacts {
   readonly font: () => ChatFont | undefined
   /** What is not available in this window, and why. */
   readonly limits: () => Notice | undefined
+  /** No folder is open in this window. */
+  readonly lacksFolder: () => boolean
   /** The buttons on code blocks that only some windows have. */
   readonly code: { readonly mayRun: boolean }
 }
 
 /** Everything that the page shows except for the conversation, and what belongs to that. */
-export function factMessages({ account, model, sendOnEnter, font, limits, code }: ChatFacts): ToPage[] {
+export function factMessages({ account, model, sendOnEnter, font, limits, lacksFolder, code }: ChatFacts): ToPage[] {
   const [id, ownFont, notice] = [model(), font(), limits()]
   return [
     { kind: 'settings', sendOnEnter: sendOnEnter(), ...(ownFont && { font: ownFont }) },
-    { kind: 'limits', ...(notice && { notice }), mayRun: code.mayRun },
+    {
+      kind: 'limits',
+      ...(notice && { notice }),
+      mayRun: code.mayRun,
+      ...(lacksFolder() && { lacksFolder: true }),
+    },
     { kind: 'model', ...(id && { id }) },
     { kind: 'account', account: account() },
   ]

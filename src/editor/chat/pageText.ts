@@ -269,6 +269,8 @@ const agent = () => ({
   modeSandboxHelp: l10n.t(
     'Reads and changes files, and runs commands that can reach neither the network nor anything outside of this workspace.',
   ),
+  noFolder: l10n.t('No folder'),
+  noFolderHelp: l10n.t('Without a folder the model cannot read or change files or run commands. Press to open one.'),
   plan: l10n.t('Plan'),
   planOpen: l10n.t('Open:'),
   planDoing: l10n.t('Now:'),

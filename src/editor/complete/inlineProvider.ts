@@ -23,6 +23,8 @@ export interface CompletedDocuments {
   snapshotOf(document: TextDocument, position: Position): DocumentSnapshot | undefined
   /** Its present version has come from the disk, as far as that is known yet. */
   isReloaded(document: TextDocument): boolean
+  /** Its present version has come from a tool or an undo of the chat. */
+  isOfExtension(document: TextDocument): boolean
 }
 
 export interface InlineProvider extends Disposable {
@@ -53,6 +55,7 @@ export function inlineProvider(load: () => Promise<Completer>, documents: Comple
   let unsure: { readonly document: TextDocument; readonly version: number; readonly position: Position } | undefined
   disposables.add(
     cursorAfterChange((document, position) => {
+      if (documents.isOfExtension(document)) return
       unsure = documents.isReloaded(document) ? { document, version: document.version, position } : undefined
       if (!unsure) void follow(document, position)
     }),
@@ -76,7 +79,8 @@ export function inlineProvider(load: () => Promise<Completer>, documents: Comple
           const { signal, dispose } = signalOf(token)
           try {
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
-            if (documents.isReloaded(document) && !request.isExplicit) return undefined
+            const isOfUser = !documents.isReloaded(document) && !documents.isOfExtension(document)
+            if (!isOfUser && !request.isExplicit) return undefined
             const suggestions = await (await completer()).complete(snapshot, request, signal)
             if (suggestions.length === 0) return undefined
             return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))

@@ -91,9 +91,10 @@ export function editorContext(needs: EditorContextNeeds): EditorContext {
   const git = gitNeeds(files, needs)
   const symbols = new EditorSymbols(clock)
   const problems = new EditorProblems()
+  const folders = folderSource(files, listing, search)
   const table: SourceTable = {
-    file: fileSource(files, search),
-    folder: folderSource(files, listing, search),
+    file: fileSource(files, search, folders),
+    folder: folders,
     selection: selectionSource(files, () => offers.current.selection, names),
     symbol: symbolSource(files, symbols),
     'open-editors': openEditorsSource(files, openListed, names),

@@ -29,15 +29,20 @@ const HEAD_CHARS = 8_192
 /** How long an open document takes at most to show what was written to its file. */
 const RELOAD_MS = 2_000
 
+export interface EditorFileDocuments {
+  /** The document with its edit log. */
+  track(document: TextDocument): TrackedDocument
+  whileChanging<Result>(document: TextDocument, change: () => Thenable<Result>): Promise<Result>
+}
+
 export class EditorFiles implements ChangeFiles {
-  readonly #track: (document: TextDocument) => TrackedDocument
+  readonly #documents: EditorFileDocuments
   readonly #disk: DiskFiles
   /** The version of each document that was changed here and is to be saved. */
   readonly #unsaved = new Map<string, number>()
 
-  /** `track`: the document with its edit log. */
-  constructor(track: (document: TextDocument) => TrackedDocument, disk: DiskFiles) {
-    this.#track = track
+  constructor(documents: EditorFileDocuments, disk: DiskFiles) {
+    this.#documents = documents
     this.#disk = disk
   }
 
@@ -65,7 +70,7 @@ export class EditorFiles implements ChangeFiles {
     if (this.#isOnDisk(target)) return this.#disk.write(uri, expected, text, options)
     const document = await opened(target)
     if (!document) return 'failed'
-    this.#track(document)
+    this.#documents.track(document)
     if (textOf(document) !== expected) return 'changed meanwhile'
     const isOfUser = this.#isOfUser(document)
     if (target.scheme === 'file' && !document.isDirty) {
@@ -73,7 +78,7 @@ export class EditorFiles implements ChangeFiles {
       if (hasForeignLineEndsIn(await this.#disk.image(uri)))
         return this.#writtenBelow(document, expected, text, options)
     }
-    if (!(await applied(document, expected, text))) {
+    if (!(await this.#documents.whileChanging(document, () => applied(document, expected, text)))) {
       return textOf(document) === expected ? 'failed' : 'changed meanwhile'
     }
     if (isOfUser || document.isUntitled) return 'written'
@@ -197,7 +202,7 @@ export class EditorFiles implements ChangeFiles {
   }
 
   #editSince(document: TextDocument, version: number) {
-    const { log } = this.#track(document)
+    const { log } = this.#documents.track(document)
     return log.version === document.version ? log.editBetween(version) : undefined
   }
 }

@@ -97,6 +97,7 @@ export type EditorCommandId =
   | 'workbench.action.reloadWindow'
   | 'workbench.trust.manage'
   | 'workbench.action.openSettingsJson'
+  | 'vscode.openFolder'
   | 'editor.action.formatDocument'
   | 'editor.action.inlineSuggest.trigger'
   | 'removeSecondaryCursors'

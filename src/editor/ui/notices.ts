@@ -43,6 +43,8 @@ function labelOf(remedy: Remedy): string {
       return l10n.t('Manage Workspace Trust')
     case 'open-settings':
       return l10n.t('Open Settings')
+    case 'open-folder':
+      return l10n.t('Open Folder')
   }
 }
 
@@ -85,6 +87,7 @@ const commandOf: Readonly<Record<Exclude<Remedy, 'retry' | 'new-code'>, CommandI
   'reload-window': 'workbench.action.reloadWindow',
   'manage-trust': 'workbench.trust.manage',
   'open-settings': 'workbench.action.openSettingsJson',
+  'open-folder': 'vscode.openFolder',
 }
 
 export function runRemedy(remedy: Remedy): void {

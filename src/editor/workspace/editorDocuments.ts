@@ -31,6 +31,9 @@ export class EditorDocuments implements Disposable {
   readonly #documents: Documents
   /** The latest version of each file that came while nothing in it was unsaved, and is not known to be the user's. */
   readonly #clean = new WeakMap<TextDocument, number>()
+  /** Those that the extension changes now, and the latest version of each that has come from that. */
+  readonly #changing = new Set<TextDocument>()
+  readonly #ours = new WeakMap<TextDocument, number>()
   readonly #subscriptions = new DisposableStore()
 
   constructor(documents: Documents) {
@@ -83,6 +86,21 @@ export class EditorDocuments implements Disposable {
     return !document.isDirty && this.#clean.get(document) === document.version
   }
 
+  /** Its present version has come from the extension, such as from a tool or an undo of the chat: nobody is writing there. */
+  isOfExtension(document: TextDocument): boolean {
+    return this.#ours.get(document) === document.version
+  }
+
+  /** What changes the document meanwhile is not the user. */
+  async whileChanging<Result>(document: TextDocument, change: () => Thenable<Result>): Promise<Result> {
+    this.#changing.add(document)
+    try {
+      return await change()
+    } finally {
+      this.#changing.delete(document)
+    }
+  }
+
   isLineTooLong(document: TextDocument, line: number): boolean {
     return line < document.lineCount && document.lineAt(line).text.length > LINE_LIMIT_CHARS
   }
@@ -108,6 +126,7 @@ export class EditorDocuments implements Disposable {
   #onChange({ document, contentChanges, reason }: TextDocumentChangeEvent): void {
     const uri = document.uri.toString()
     const known = this.#documents.get(uri)
+    if (this.#changing.has(document)) this.#ours.set(document, document.version)
     const isOfUser = document.isDirty || reason !== undefined || !files.includes(document.uri.scheme)
     if (contentChanges.length === 0 && document.isDirty) this.#clean.delete(document)
     if (known && known.version < document.version && this.#clean.get(document) === known.version)

@@ -63,6 +63,7 @@ export interface PageState {
   readonly limits: Notice | undefined
   /** Code may run in a terminal of this window. */
   readonly mayRun: boolean
+  readonly lacksFolder: boolean
   /** How often the extension has asked for the keyboard focus. */
   readonly focusCount: number
   /** Events are missing; no events are applied until the missing ones have arrived. */
@@ -101,6 +102,7 @@ export const firstState: PageState = {
   font: undefined,
   limits: undefined,
   mayRun: false,
+  lacksFolder: false,
   focusCount: 0,
   missesEvents: false,
 }
@@ -136,7 +138,12 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'settings':
       return { ...state, sendOnEnter: message.sendOnEnter, font: message.font }
     case 'limits':
-      return { ...state, limits: message.notice, mayRun: message.mayRun ?? false }
+      return {
+        ...state,
+        limits: message.notice,
+        mayRun: message.mayRun ?? false,
+        lacksFolder: message.lacksFolder ?? false,
+      }
     case 'focus':
       return { ...state, focusCount: state.focusCount + 1 }
     case 'call-progress':
@@ -626,6 +633,8 @@ export class Store {
     if (left.length === before.length) return
     this.#pending.value = left
     this.#keepDraft()
+    // Now, because a window that closes would otherwise have it as unsent when it comes back.
+    this.saveDraft()
   }
 
   /** It is not asked. */

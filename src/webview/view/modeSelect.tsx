@@ -7,11 +7,11 @@ import { useWords } from './wordsContext.ts'
 const names = { ask: 'modeAsk', plan: 'modePlan', edit: 'modeEdit', sandbox: 'modeSandbox' } as const
 const helps = { ask: 'modeAskHelp', plan: 'modePlanHelp', edit: 'modeEditHelp', sandbox: 'modeSandboxHelp' } as const
 
-/** Nothing where the model has no tools. */
-export function ModeSelect({ state: { agent }, store }: { state: PageState; store: Store }) {
+/** Where the model has no tools because no folder is open, the button that opens one; nothing where it has none at all. */
+export function ModeSelect({ state: { agent, lacksFolder }, store }: { state: PageState; store: Store }) {
   const words = useWords()
   const { modes, mode } = agent
-  if (modes.length === 0) return null
+  if (modes.length === 0) return lacksFolder ? <NoFolder store={store} /> : null
   const shown = modes.includes(mode) ? modes : [mode, ...modes]
   return (
     <span class="mode-place">
@@ -33,5 +33,21 @@ export function ModeSelect({ state: { agent }, store }: { state: PageState; stor
       </select>
       <Icon name="more" size={12} />
     </span>
+  )
+}
+
+function NoFolder({ store }: { store: Store }) {
+  const words = useWords()
+  const help = words.of('noFolderHelp')
+  return (
+    <button
+      type="button"
+      class="mode no-folder"
+      aria-description={help}
+      title={help}
+      onClick={() => store.act('open-folder')}
+    >
+      {words.of('noFolder')}
+    </button>
   )
 }

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
-import { callInput, callOutput, inputChunks } from '../../protocol/foldedText.ts'
+import { callOutput, type InputChunk, inputChunks } from '../../protocol/foldedText.ts'
 import { givenInstructions } from '../../protocol/givenInstructions.ts'
 import { objectOf } from '../../protocol/json.ts'
 import type { Store } from '../state/store.ts'
@@ -144,8 +144,8 @@ function Details({ part, store }: { part: Call; store: Store }) {
   const output = callOutput(part)
   return (
     <div class="tool-details" data-fold={id}>
-      <Block label={words.of('toolInput')} text={callInput(part)} isInput />
-      {output !== undefined && <Block label={words.of('toolResult')} text={output} />}
+      <Block label={words.of('toolInput')} chunks={inputChunks(part)} />
+      {output !== undefined && <Block label={words.of('toolResult')} chunks={[{ text: output, isName: false }]} />}
       {isOmitted && <p class="muted small">{words.of('toolOmitted')}</p>}
       {name === 'run_command' && (
         <button type="button" class="quiet" onClick={() => store.showTerminal()}>
@@ -158,37 +158,41 @@ function Details({ part, store }: { part: Call; store: Store }) {
 
 interface BlockProps {
   label: string
-  text: string
-  /** The names of members are set apart. */
-  isInput?: boolean
+  chunks: readonly InputChunk[]
 }
 
-function Block({ label, text, isInput = false }: BlockProps) {
+function Block({ label, chunks }: BlockProps) {
   const words = useWords()
+  const text = chunks.map(chunk => chunk.text).join('')
   const [isWhole] = useUnfolded(pattern => isInRest(text, MOST_SHOWN_CHARS, pattern))
-  const shown = isWhole ? text : text.slice(0, MOST_SHOWN_CHARS)
+  const isCut = !isWhole && text.length > MOST_SHOWN_CHARS
   return (
     <section aria-label={label}>
       <p class="muted small">{label}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
       <pre class="tool-content" tabIndex={0}>
-        {isInput ? <Input text={shown} /> : <VisibleText text={shown} />}
+        {(isCut ? beginningOf(chunks, MOST_SHOWN_CHARS) : chunks).map((chunk, at) =>
+          chunk.isName ? (
+            <span key={at} class="tool-key">
+              <VisibleText text={chunk.text} />
+            </span>
+          ) : (
+            <VisibleText key={at} text={chunk.text} />
+          ),
+        )}
       </pre>
-      {shown.length < text.length && <p class="muted small">{words.of('toolCut', { count: text.length })}</p>}
+      {isCut && <p class="muted small">{words.of('toolCut', { count: text.length })}</p>}
     </section>
   )
 }
 
-function Input({ text }: { text: string }) {
-  return inputChunks(text).map((chunk, at) =>
-    at % 2 === 1 ? (
-      <span key={at} class="tool-key">
-        <VisibleText text={chunk} />
-      </span>
-    ) : (
-      <VisibleText key={at} text={chunk} />
-    ),
-  )
+function beginningOf(chunks: readonly InputChunk[], chars: number): readonly InputChunk[] {
+  let left = chars
+  return chunks.map(chunk => {
+    const text = chunk.text.slice(0, left)
+    left -= text.length
+    return { ...chunk, text }
+  })
 }
 
 /** What the call does, in a few words, by its arguments as far as they are written. */

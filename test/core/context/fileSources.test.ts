@@ -11,7 +11,8 @@ const { signal } = new AbortController()
 const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n'
 
 function file(files: MemoryFiles, uri: string, isConfirmed = false): Promise<Resolved> {
-  return fileSource(files.access, files.search).resolve({ source: 'file', uri }, { isConfirmed }, signal)
+  const folders = folderSource(files.access, files, files.search)
+  return fileSource(files.access, files.search, folders).resolve({ source: 'file', uri }, { isConfirmed }, signal)
 }
 
 function folder(files: MemoryFiles, uri: string, isConfirmed = false, stop = signal): Promise<Resolved> {
@@ -40,6 +41,14 @@ describe('a file', () => {
         },
       ],
     })
+  })
+
+  test('that is a link to a folder is attached as the folder', async () => {
+    const resolved = await file(new MemoryFiles({ 'shared/a.ts': 'let a = 1\n' }), 'file:///work/shared')
+    assert.deepEqual(textsOf(resolved), [
+      ['shared', 'a.ts\n'],
+      ['shared/a.ts', 'let a = 1\n'],
+    ])
   })
 
   test('that is an image is attached as one, in a size that models take, if it can be read', async () => {

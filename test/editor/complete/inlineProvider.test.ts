@@ -44,11 +44,11 @@ describe('the completion provider', () => {
     suggestions: readonly Suggestion[] = [{ id: 'a', start: 0, end: 7, text: 'sum(items)' }]
     loads = 0
     dismissed = 0
-    readonly #documents = new EditorDocuments(new Documents())
+    readonly documents = new EditorDocuments(new Documents())
     readonly provider = inlineProvider(async () => {
       this.loads++
       return this.#completer
-    }, this.#documents)
+    }, this.documents)
 
     constructor() {
       window.activeTextEditor = this.editor.asEditor
@@ -195,6 +195,17 @@ describe('the completion provider', () => {
     assert.deepEqual(await opened.call(), [])
     assert.deepEqual([opened.changes.length, opened.calls.length], [0, 0])
     assert.equal((await opened.call(invoke)).length, 1)
+  })
+
+  test('what a tool or an undo of the chat changes is followed by nothing, but by a call by hand', async () => {
+    const opened = new Window()
+    await opened.documents.whileChanging(opened.document.asDocument, () => opened.type('e'))
+    assert.deepEqual(await opened.call(), [])
+    assert.deepEqual([opened.changes.length, opened.calls.length], [0, 0])
+    assert.equal((await opened.call(invoke)).length, 1)
+    await opened.type('m')
+    assert.equal(opened.changes.length, 1)
+    assert.equal((await opened.call()).length, 1)
   })
 
   test('an answer that is late has the editor call again, which is no call by hand', async () => {

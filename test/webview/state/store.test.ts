@@ -366,6 +366,7 @@ describe('Store', () => {
     assert.equal(saved.at(-1)?.draft, 'Where is it?\nAnd', 'an extension that has not taken it yet')
     store.receive(new PageConversation().replay(asked))
     assert.deepEqual([store.draft.value, saved.at(-1)?.draft], ['And', 'And'])
+    assert.partialDeepStrictEqual(sent.at(-1), { kind: 'draft', text: 'And' }, 'without a pause')
   })
 
   test('draws at once what was sent, of several each until the conversation has it or it comes back', () => {
