@@ -1,6 +1,6 @@
 // What a person has asked, received and written survives a crash, a reload, a second window, a move and a bad disk.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, type FrameLocator } from '@playwright/test'
@@ -264,9 +264,8 @@ test.describe('never lost in one window', () => {
 
 /** The files of what is unsent, one after the other. */
 function unsentIn(storage: string): string {
-  const folder = join(storage, 'unsent')
-  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
-  return files.map(name => readFileSync(join(folder, name), 'utf8')).join('\n')
+  const files = globSync('unsent/*/*.json', { cwd: storage })
+  return files.map(name => readFileSync(join(storage, name), 'utf8')).join('\n')
 }
 
 /** By its name, as a mention. */
