@@ -30,11 +30,12 @@ declare function acquireVsCodeApi(): {
 }
 
 adoptStyles()
+const { page, formers } = document.body.dataset
 const api = acquireVsCodeApi()
 const port = new Port(api)
 const store = new Store({
   send: message => port.send(message),
-  keep: kept => api.setState(kept),
+  keep: kept => api.setState({ ...kept, page }),
   kept: readKept(api.getState()),
   nextFrame: run => requestAnimationFrame(run),
   afterFrame,
@@ -99,20 +100,19 @@ if (root) {
     root,
   )
 }
-const { page, formers } = document.body.dataset
 if (page) answerNext(page, () => api.getState())
 if (formers) void takeOver(formers.split(' '))
 else begin()
 
 /**
- * The HTML may be older than what the page has kept, because the editor creates the page anew from it where the view is
- * moved; then the extension sends what is newer.
+ * The HTML is older than what the page has kept where that was kept in the same HTML: the editor creates the page anew from
+ * it when the view is moved. Then the extension sends what is newer.
  */
 function takeFirstMessages(): void {
   const messages: readonly ToPage[] = readElement(PAGE_MESSAGES_ID)
-  const { conversation } = readKept(api.getState())
+  const { conversation, page: keptIn } = readKept(api.getState())
   const isOfAnother = messages.some(message => message.kind === 'kept-draft' && message.conversation !== conversation)
-  if (conversation !== '' && isOfAnother) return
+  if (conversation !== '' && isOfAnother && keptIn === page) return
   store.receiveFirst(messages)
 }
 

@@ -159,7 +159,9 @@ const watch = `
   ${watchKeys}
   // The line that has grey text, with it; nothing where there is none.
   globalThis.lineInSight = () => {
-    const part = document.querySelector('.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text')
+    // Further lines of a suggestion are no lines of the file: they are drawn below, and before them in the document.
+    const part = document.querySelector(
+      '.view-lines :is(.ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text)')
     return part?.closest('.view-line')?.textContent.replaceAll('\\u00a0', ' ') ?? ''
   }
 `

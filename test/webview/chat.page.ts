@@ -786,6 +786,18 @@ test.describe('a page that is told its conversation in its HTML', () => {
     await chat.post(signedIn, kept('d', ''))
     assert.equal(await box.inputValue(), 'a text of d')
   })
+
+  test('shows the conversation of a new HTML at once, and hands over what it has kept of another', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn, kept('d', ''), idle])
+    await page.getByRole('textbox', { name: 'Message' }).fill('a text of d')
+    await chat.renew(first)
+    assert.equal(await page.getByRole('article').count(), 2)
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a question')
+    assert.deepEqual(chat.drafts, ['a text of d'])
+  })
 })
 
 test.describe('hostile text', () => {

@@ -212,6 +212,14 @@ export class ChatPage {
     }
   }
 
+  /** As when the extension has started again and the editor has kept the state of the page: another HTML, which has an id. */
+  async renew(first: readonly ToPage[]): Promise<void> {
+    this.drafts.length = 0
+    await addFirstMessages(this.page, this.#server.origin, first, 'next')
+    await this.page.reload()
+    await this.received('ready')
+  }
+
   /** As when the user takes another theme: the state of the page stays. */
   showTheme(theme: Theme): Promise<void> {
     return this.page.evaluate(`new Promise(done => {
@@ -239,11 +247,13 @@ const shell = (theme: Theme, { tag, text }: Language, policy: string) => `<!doct
 <link rel="stylesheet" href="${theme}.css"></head>
 <body class="${themes[theme].bodyClass}"><div id="root"></div>${textElement(text)}${styles}${messagesElement([])}<script nonce="n0nce" src="page.js"></script></body></html>`
 
-async function addFirstMessages(page: Page, origin: string, first: readonly ToPage[]): Promise<void> {
+async function addFirstMessages(page: Page, origin: string, first: readonly ToPage[], id?: string): Promise<void> {
   await page.route(`${origin}/dark`, async route => {
     const html = await (await route.fetch()).text()
     await route.fulfill({
-      body: html.replace(messagesElement([]), messagesElement(first)),
+      body: html
+        .replace(messagesElement([]), messagesElement(first))
+        .replace('<body', id === undefined ? '<body' : `<body data-page="${id}"`),
       contentType: 'text/html; charset=utf-8',
     })
   })

@@ -208,6 +208,8 @@ const kept = z.object({
   at: z.number(),
   edits: z._default(z.record(z.string(), z.string()), {}),
   place,
+  /** The id of the HTML in which it was kept. */
+  page: z.optional(z.string()),
 })
 export type Place = z.infer<typeof place>
 export type Kept = z.infer<typeof kept>
