@@ -1,7 +1,16 @@
 // `CursorContext`: the text around the cursor and its lexical state, computed once for each snapshot.
 
 import { type DocumentSnapshot, splitAtCursor } from '../workspace/documentSnapshot.ts'
-import { type Bracket, closerOf, endsByIndentation, type Inside, isProse, type LexState, lex } from './lex.ts'
+import {
+  type Bracket,
+  closerOf,
+  endsByIndentation,
+  hasCharacters,
+  type Inside,
+  isProse,
+  type LexState,
+  lex,
+} from './lex.ts'
 import { LexMemory } from './lexMemory.ts'
 
 export interface CursorContext {
@@ -38,7 +47,9 @@ const WORD_CHARS = 50_000
 export function cursorContextOf(snapshot: DocumentSnapshot, lexed = new LexMemory()): CursorContext {
   const { path, language, indent } = snapshot
   const { prefix, suffix, lineBefore, lineAfter } = splitAtCursor(snapshot)
-  const state = lexed.stateBehind(prefix, language)
+  const found = lexed.stateBehind(prefix, language)
+  const isCharacter = found.inside.kind === 'code' && isInCharacter(language, lineBefore, lineAfter)
+  const state: LexState = isCharacter ? { ...found, inside: { kind: 'string', until: "'" } } : found
   return {
     path,
     language,
@@ -55,6 +66,11 @@ export function cursorContextOf(snapshot: DocumentSnapshot, lexed = new LexMemor
     isProse: isProse(language),
     endsByIndentation: endsByIndentation(language),
   }
+}
+
+/** The lexer finds a character once it has its end, because in Rust the quote may begin a lifetime. */
+function isInCharacter(language: string, lineBefore: string, lineAfter: string): boolean {
+  return lineAfter.startsWith("'") && hasCharacters(language) && /(?<![\w'])'(?:\\[^'\n]*|[^'\\\n])?$/.test(lineBefore)
 }
 
 /** In a comment, in a string, or in a prose language. */

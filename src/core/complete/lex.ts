@@ -95,6 +95,11 @@ export function isMarkup(language: string): boolean {
   return syntaxOf(language) === markup
 }
 
+/** Languages in which `'` begins a character. */
+export function hasCharacters(language: string): boolean {
+  return syntaxOf(language).hasCharacters === true
+}
+
 /** Languages in which each name may be that of an element. */
 export function hasAnyElement(language: string): boolean {
   return /^(?:xml|svg|xsl)$/.test(language)

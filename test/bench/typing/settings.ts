@@ -1,5 +1,5 @@
 // The settings under which the files are typed: those of every run of the benchmarks, and all of them.
-import { removableParts } from './completerAdapter.ts'
+import { type Part, removableParts } from './completerAdapter.ts'
 import type { Conditions } from './replay.ts'
 
 export interface Setting {
@@ -41,12 +41,15 @@ export const fewSettings: readonly Setting[] = [
   ...pairs.map(closesPairs => settingOf({ closesPairs })),
 ]
 
-/** With one part of the completer switched off at a time. */
-export const partSettings: readonly Setting[] = removableParts.flatMap(part =>
-  [SURPRISE, 0].map(surprise =>
-    settingOf({ surprise, closesPairs: true, without: [part] }, { note: `without ${part}` }),
-  ),
-)
+/** With closed pairs, surprised as often as a good model and never. */
+export const usersSettings = (note: string, without: readonly Part[] = []): readonly Setting[] =>
+  [SURPRISE, 0].map(surprise => settingOf({ surprise, closesPairs: true, without }, { note }))
+
+/** With everything, and then with one part of the completer switched off at a time. */
+export const partSettings: readonly Setting[] = [
+  ...usersSettings('with all'),
+  ...removableParts.flatMap(part => usersSettings(`without ${part}`, [part])),
+]
 
 export const allSettings: readonly Setting[] = [
   ...[SURPRISE, 0].flatMap(surprise =>
