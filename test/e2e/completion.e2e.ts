@@ -4,14 +4,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
+  acceptLine,
   changeSettings,
   closeQuickInput,
   ghostText,
   goTo,
   notification,
   openFile,
+  openTab,
   pick,
   quickInput,
+  quickInputBox,
   runCommand,
   savedText,
   statusBarItem,
@@ -19,9 +22,11 @@ import {
   waitForGhostText,
 } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
+import { withoutGit } from './editorHarness.ts'
 import type { EditorWindows } from './editorWindows.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
+import { otherExtension, otherText } from './otherExtension.ts'
 
 /** Three answers to what the request contains. */
 function offer({ replies }: Service, match: string): void {
@@ -199,6 +204,76 @@ test('several lines are taken by word and whole, at the first key in a saved fil
   await page.keyboard.press('Tab')
   const text = await savedText(page, editor, path)
   assert.equal(text, `weights = [1, 2, 3]\r\n\r\ndef total(weights):\r\n    ${lines.join('\r\n')}`)
+})
+
+test.describe('beside what else the editor offers', () => {
+  test.use({ editorNeeds: { builtIn: withoutGit, extensionFolder: otherExtension() } })
+
+  test('in a notebook, by line in a file without a name, beside the suggestion list and beside another extension', async ({
+    editor,
+    service,
+    windows,
+  }) => {
+    const cells = ['rates = [0.1, 0.2]', 'mean_rate = ']
+    writeFileSync(join(editor.workspace, 'rates.cells'), JSON.stringify(cells))
+    const { page } = await windows.openSignedIn()
+    await statusBarItem(page, /Signed in to/).waitFor()
+    await test.step('a cell, whose request has the cells before it', async () => {
+      await openTab(page, 'rates.cells')
+      const lines = page.locator('.notebook-editor .cell-editor-container .view-lines')
+      await lines.nth(1).click()
+      await page.keyboard.press('End')
+      service.replies.add({ text: '<insert>um(rates) / len(rates)</insert>', match: 'mean_rate = s▮' })
+      const asked = service.log.until(({ body }) => JSON.stringify(body ?? '').includes('mean_rate = s▮'))
+      await type(page, 's')
+      await waitForGhostText(page, /um\(rates\) \/ len/)
+      assert.match(JSON.stringify((await asked).body), /rates = \[0\.1, 0\.2\]/)
+      await page.keyboard.press('Tab')
+      assert.equal(JSON.parse(await savedText(page, editor, 'rates.cells'))[1], 'mean_rate = sum(rates) / len(rates)')
+    })
+    await test.step('a file without a name, line by line', async () => {
+      await runCommand(page, 'File: New Untitled Text File')
+      await runCommand(page, 'Change Language Mode')
+      await quickInputBox(page).fill('Python')
+      await pick(page, 'Python')
+      const lines = ['', '    count = 0', '    for rate in rates:', '        count += rate']
+      service.replies.add({ text: `<insert>${lines.join('\n')}</insert>`, match: 'def total(rates):▮' })
+      await type(page, 'def total(rates):')
+      await waitForGhostText(page, /count = 0\n.*for rate/)
+      await acceptLine(page) // the line break
+      await waitForGhostText(page, /^ *count = 0/)
+      await acceptLine(page)
+      await waitForGhostText(page, /^\s*for rate in rates:\n/)
+      await page.keyboard.press('Escape')
+    })
+    await openFile(page, 'reports/delays.py')
+    await test.step('the text that goes on from the selected item of the list', async () => {
+      await goTo(page, 10_000)
+      service.replies.add({ text: '<insert>elay_of(deliveries)</insert>', match: 'worst = d▮' })
+      await type(page, '\n\nworst = d')
+      await waitForGhostText(page, /elay_of\(deliveries\)/)
+      await page.keyboard.press('Control+Space')
+      await page.locator('.suggest-widget.visible .monaco-list-row').first().waitFor()
+      await page.keyboard.press('Escape')
+      await waitForGhostText(page, /elay_of\(deliveries\)/)
+      await page.keyboard.press('Escape')
+    })
+    await test.step('asked for by hand, with the text of the other extension', async () => {
+      await goTo(page, 10_000)
+      offer(service, 'best = ▮')
+      await type(page, '\n\nbest = ')
+      await waitForGhostText(page, /first\(/)
+      await page.keyboard.press('Escape')
+      await runCommand(page, 'Trigger Inline Suggestion')
+      const seen: string[] = []
+      const isSeen = (part: string) => seen.some(text => text.includes(part))
+      while (seen.length < 8 && !(isSeen(otherText) && isSeen('(deliveries)'))) {
+        seen.push((await waitForGhostText(page)).trim())
+        await page.keyboard.press('Alt+]')
+      }
+      assert.ok(isSeen(otherText) && isSeen('(deliveries)'), seen.join(', '))
+    })
+  })
 })
 
 test('what the user has edited elsewhere goes along, and no file that looks secret', async ({ service, windows }) => {

@@ -20,6 +20,7 @@ const keys = {
   'workbench.action.focusActiveEditorGroup': 'Control+Alt+Shift+F6',
   'workbench.action.openSettingsJson': 'Control+Alt+Shift+F7',
   'workbench.action.closeSidebar': 'Control+Alt+Shift+F8',
+  'editor.action.inlineSuggest.acceptNextLine': 'Control+Alt+Shift+F9',
 } as const
 
 export const keybindings = Object.entries(keys).map(([command, key]) => ({
@@ -284,10 +285,15 @@ export function tab(page: Page, name: string): Locator {
   return page.locator(`.tabs-container .tab[data-resource-name="${name}"]`)
 }
 
-/** Opens a file of the workspace by its name or path and puts the cursor into it. */
-export async function openFile(page: Page, path: string): Promise<void> {
+/** Opens a file of the workspace by its name or path, in whatever editor is for it. */
+export async function openTab(page: Page, path: string): Promise<void> {
   await findAndPick(page, 'Control+P', path, basename(path))
   await tab(page, basename(path)).and(page.locator('.active')).first().waitFor()
+}
+
+/** Opens a text file and puts the cursor into it. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await openTab(page, path)
   await page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor()
   await focusText(page)
 }
@@ -379,6 +385,11 @@ export async function waitForGhostText(page: Page, pattern = /\S/, timeoutMs = 1
     before = text
     await page.waitForTimeout(40)
   }
+}
+
+/** Takes the first line of the suggestion, as its toolbar does. */
+export function acceptLine(page: Page): Promise<void> {
+  return press(page, 'editor.action.inlineSuggest.acceptNextLine')
 }
 
 /** Everything that can be logged is, so that a sweep of the files reads it. */
