@@ -226,8 +226,11 @@ function repeatedLines(lines: readonly string[], { above, lineBefore }: CursorCo
   const filled = above.filter(line => !isBlank(line))
   const given = lines.flatMap((line, at) => (isBlank(line) ? [] : [{ line, at }]))
   for (let count = Math.min(filled.length, given.length); count > 0; count--) {
-    const isSame = filled.slice(-count).every((line, at) => isSameLine(line, given[at]?.line))
-    if (isSame && /\p{L}/u.test(filled.slice(-count).join(''))) return (given[count - 1]?.at ?? 0) + 1
+    const last = filled.slice(-count)
+    const isSame = last.every((line, at) => isSameLine(line, given[at]?.line))
+    // Closers may follow the same closers, but with less indentation.
+    const isIndentedSame = count > 1 && last.slice(1).every((line, at) => line === given[at + 1]?.line)
+    if (isSame && (isIndentedSame || /\p{L}/u.test(last.join('')))) return (given[count - 1]?.at ?? 0) + 1
   }
   return 0
 }

@@ -1,4 +1,4 @@
-// For places in the files of the typing replay: a right answer in any dress is shown as a beginning of the truth, or not.
+// At each place in the files of the typing replay: a right answer in any dress is shown as a beginning of the truth, or not.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Answer } from '../../../src/core/complete/answer.ts'
@@ -11,8 +11,6 @@ import { closerFor } from '../../bench/typing/closingPairs.ts'
 import { readSources, type Source } from '../../bench/typing/source.ts'
 import { snapshotOf } from './snapshots.ts'
 
-/** Every so many characters of a file a place is tried, with the next dress and the next division of the answer. */
-const STEP = 11
 const ANSWER_LINES = 6
 
 interface Place {
@@ -47,7 +45,7 @@ const dresses: Readonly<Record<string, Dress>> = {
 
 function placesIn(source: Source): Place[] {
   const places: Place[] = []
-  for (let offset = source.start; offset < source.end; offset += STEP) {
+  for (let offset = source.start; offset < source.end; offset++) {
     const lines = source.text.slice(offset, source.end).split('\n').slice(0, ANSWER_LINES)
     places.push({ source, offset, closers: closersAt(source, offset), truth: asWhole(lines.join('\n')) })
   }
@@ -152,11 +150,11 @@ describe('a right answer is never spoilt', () => {
       let count = 0
       for (const [at, place] of placesIn(source).entries()) {
         const context = contextOf(place)
-        for (const [turn, name] of names.entries()) {
+        for (const name of names) {
           if (!isWornAt(name, place, context)) continue
           const raw = dresses[name]?.(place.truth, place) ?? ''
-          const chunks = divisionsOf(raw, at)[(at + turn) % 3] ?? [raw]
-          for (const shown of shownOf(chunks, context, name === 'cut by the limit')) {
+          const isCut = name === 'cut by the limit'
+          for (const shown of divisionsOf(raw, at).flatMap(chunks => [...shownOf(chunks, context, isCut)])) {
             count++
             const fault = faultOf(shown, place, context)
             if (fault) faults.push(`${name}: ${fault}`)
