@@ -412,6 +412,9 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
     ],
   },
   'an empty chat': { messages: chat([], context) },
+  'an empty chat without a folder': {
+    messages: [...chat([]), { kind: 'limits', lacksFolder: true }],
+  },
   'a draft with what is attached': { messages: chat([question, answer('Sort them.')], context, draft) },
   'a question is changed': { messages: chat([question, answer('Sort them.')]), act: beginEdit },
   'a question is changed, with mentions': {
@@ -625,7 +628,7 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
     messages: [...chat([]), ...agentTurn({ plan, commands: [{ id: 1, command: 'npm run watch' }], isEnded: true })],
     act: async ({ page }) => {
       await page.locator('.plan summary').click()
-      await page.getByText('Search “postage”').click()
+      await page.locator('.tool-text', { hasText: /[“„]postage/ }).click()
     },
   },
   'a change is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['edit'], plan })] },
