@@ -41,6 +41,8 @@ export const threats = {
   T45: 'a secret file is attached, alone or with its folder, its change or its repository',
   T46: 'a file without end, a binary one, a folder of thousands of files',
   T47: 'the name of a file contains instructions for the model',
+  R48: 'a completion in a file of 50 MB or a line of a million characters',
+  R49: 'fast typing for a long time',
   R50: 'a workspace with a hundred thousand files',
 
   // What the model writes into files and terminals
@@ -53,6 +55,8 @@ export const threats = {
   T32: 'scripts, handlers and ends of tags in any text of others that the page shows',
   T33: 'formulas and diagrams of a model that load, run, lead elsewhere or never end',
   T38: 'the text of a link is another address than its target',
+  T35: 'links, icons and commands in what a server or another extension says, where the editor shows it',
+  R52: 'an answer of a million characters, a table of thousands of rows, quotes in quotes a thousand deep',
   T40: 'a path that leads out of the workspace in any spelling',
   T43: 'the forms that only Windows gives to paths',
   T44: 'a file that is exchanged between the question and the write',
@@ -75,6 +79,8 @@ export const threats = {
   // Windows that come and go
   R36: 'a window is reloaded in the middle of a sign-in',
   R37: 'a window is reloaded in the middle of an answer',
+  R46: 'the extension host ends more than once while its window stays',
+  R47: 'the view of a chat is hidden, shown or moved in the middle of an answer',
   R39: 'two windows sign in at once',
   R40: 'one window signs out while another one is being answered',
 

@@ -53,7 +53,7 @@ test.describe('chat', () => {
     ])
   })
 
-  test('keeps the conversation and the draft when the view is hidden and shown, also while it streams', async ({
+  test('[R47] keeps the conversation and the draft when the view is hidden and shown, also while it streams', async ({
     service,
     windows,
   }) => {

@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, sym
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, type FrameLocator } from '@playwright/test'
-import { ask, chatFrame, message, reloadWindow, runCommand, writeMessage } from '../editor/workbench.ts'
+import { ask, chatFrame, message, reloadWindow, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { type ChatWindow, isQueued, queue, readyChat } from './chatSteps.ts'
 import { storageOf } from './editorHarness.ts'
@@ -216,7 +216,7 @@ test.describe('never lost between windows', () => {
 })
 
 test.describe('never lost in one window', () => {
-  test('a chat moves between side bar and tab in mid-answer, with what is being written, and can be searched', async ({
+  test('[R47] a chat moves between side bar and tab in mid-answer, with what is being written, and can be searched', async ({
     service,
     windows,
   }) => {
@@ -282,6 +282,42 @@ async function isMoved(chat: FrameLocator, answer: string, draft: string): Promi
   assert.equal(await chip(chat, 'parcel.ts').count(), 1)
   assert.equal(await box(chat).inputValue(), draft)
 }
+
+test.describe('an extension host that ends and is started again', () => {
+  // A window whose host ends three times within five minutes asks before it starts another.
+  test.use({ editorNeeds: {} })
+
+  test('[R46] twice: the chat goes on where it was, answers once, and is there once', async ({
+    service,
+    editor,
+    windows,
+  }) => {
+    const { page, chat } = await open(windows)
+    service.replies.add({ text: 'I am here.' })
+    await ask(chat, 'Are you there?')
+    await message(chat, 'Kourier').getByText('I am here.').waitFor()
+    for (let time = 0; time < 2; time++) {
+      const before = extensionHosts(editor)
+      for (const host of before) process.kill(host, 'SIGKILL')
+      await expect
+        .poll(() => extensionHosts(editor).some(host => before.includes(host)), { timeout: 60_000 })
+        .toBe(false)
+      await message(await readyChat(page), 'Kourier')
+        .getByText('I am here.')
+        .waitFor()
+    }
+    const again = await readyChat(page)
+    service.replies.add({ text: 'Still here.' })
+    const sent = inferences(service).length
+    await ask(again, 'And now?')
+    await message(again, 'Kourier').getByText('Still here.').waitFor()
+    assert.equal(inferences(service).length - sent, 1)
+    for (const text of ['Are you there?', 'I am here.', 'And now?', 'Still here.'])
+      assert.equal(await countIn(again, text), 1, text)
+    assert.equal(await page.locator('iframe.webview[src*="extensionId=kourier.kourier"]').count(), 1)
+    assert.equal(await statusBarItem(page, /Signed in to/).count(), 1)
+  })
+})
 
 test.describe('never lost on a bad disk', () => {
   test.use({ editorNeeds: {} })

@@ -748,6 +748,22 @@ test.describe('code', () => {
     assert.equal(await button(block, 'Show all').count(), 0)
   })
 
+  test('[R52] an answer of a million characters is drawn, with a table of 5,000 rows and quotes a thousand deep', async ({
+    openChat,
+    page,
+  }) => {
+    const table = `| n |\n|---|\n${'| 1 |\n'.repeat(5_000)}`
+    const deep = `${'> '.repeat(1_000)}deep`
+    const long = 'A line of words that goes on.\n\n'.repeat(31_000)
+    const chat = await openChat([signedIn, transcript(answer([table, deep, long, 'The end.'].join('\n\n')))])
+    await page.getByText('The end.', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 201)
+    assert.match((await page.getByRole('article').last().textContent()) ?? '', /> deep/)
+    await message(page).fill('It can be written in')
+    assert.equal(await message(page).inputValue(), 'It can be written in')
+    assertQuiet(chat)
+  })
+
   test('a long table shows the rest when asked', async ({ openChat, page }) => {
     const table = `| n |\n|---|\n${'| 1 |\n'.repeat(300)}`
     await openChat([signedIn, transcript(answer(table))])

@@ -1059,7 +1059,7 @@ describe('any typing against any model', () => {
     fragment.map(text => ({ text })),
   )
 
-  test('at most one request is open, what was typed stays, and nothing hangs', async () => {
+  test('[R49] at most one request is open, what was typed stays, and nothing hangs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
         const harness = new Harness()

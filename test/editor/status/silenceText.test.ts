@@ -57,7 +57,7 @@ test('each reason is one sentence with the one thing to do, which runs its comma
   }
 })
 
-test('a name of another extension or a glob brings no link and no icon', () => {
+test('[T35] a name of another extension or a glob brings no link and no icon', () => {
   const { text } = silenceText({ why: 'another extension', name: '[a](command:b) $(x)' })
   assert.doesNotMatch(text, /\[|\$\(/)
   assert.doesNotMatch(silenceText({ why: 'excluded', glob: '$(x)' }).text, /\$\(/)

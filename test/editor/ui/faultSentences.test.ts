@@ -335,7 +335,7 @@ test('every fault has its sentence and its button, in every context', async () =
   assert.deepEqual(found.split('\n'), readFileSync(TABLE, 'utf8').split('\n'))
 })
 
-test('no sentence holds a link, a placeholder, a key or a code', async () => {
+test('[T35] no sentence holds a link, a placeholder, a key or a code', async () => {
   const found = await table()
   assert.doesNotMatch(found, /\]\(|\{\w*\}|sk-bf-|undefined|\b[A-Z]+_[A-Z_]+\b(?<!API_KEY)|claim\./)
 })

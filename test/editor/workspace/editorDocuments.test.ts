@@ -60,7 +60,7 @@ describe('a snapshot', () => {
     assert.deepEqual([snapshot?.path, snapshot?.isInWorkspace], ['a.ts', false])
   })
 
-  test('there is none of another kind of document, a large one, a long line; and these are not read', () => {
+  test('[R48] there is none of another kind of document, a large one, a long line; and these are not read', () => {
     for (const { look, document } of [
       followed('output:/work/log', 'a'),
       followed('/work/a.ts', 'a\n'.repeat(500_001)),
