@@ -754,7 +754,7 @@ test.describe('code', () => {
   }) => {
     const table = `| n |\n|---|\n${'| 1 |\n'.repeat(5_000)}`
     const deep = `${'> '.repeat(1_000)}deep`
-    const long = 'A line of words that goes on.\n\n'.repeat(31_000)
+    const long = `${'word '.repeat(200)}\n\n`.repeat(1_000)
     const chat = await openChat([signedIn, transcript(answer([table, deep, long, 'The end.'].join('\n\n')))])
     await page.getByText('The end.', { exact: true }).waitFor()
     assert.equal(await page.getByRole('row').count(), 201)
