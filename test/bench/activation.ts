@@ -1,7 +1,4 @@
 // How long the editor takes to load and activate the extension, beside one that does nothing, as the editor reports it.
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { extensionHosts } from '../e2e/extensionHosts.ts'
 import { cachedScripts, launchChromium } from '../editor/chromium.ts'
@@ -9,7 +6,7 @@ import { type Editor, startEditor } from '../editor/codeServer.ts'
 import { freshVsix } from '../editor/extensionPackage.ts'
 import { copySampleWorkspace } from '../editor/sampleWorkspace.ts'
 import { openWindow, runCommand, windowContext } from '../editor/workbench.ts'
-import { removeAtEnd } from '../support/processGroup.ts'
+import { writtenExtension } from '../editor/writtenExtension.ts'
 import { median } from './numbers.ts'
 import type { Row } from './row.ts'
 
@@ -21,7 +18,7 @@ export async function activation(): Promise<Row[]> {
   const editor = await startEditor({
     workspace: workspace.folder,
     vsix: await freshVsix(),
-    extensionFolder: emptyExtension(),
+    extensionFolder: writtenExtension({ name: 'empty', program: 'exports.activate = () => {}\n' }),
     // No other extension competes for the processor.
     builtIn: ['theme-defaults'],
   })
@@ -49,23 +46,6 @@ export async function activation(): Promise<Row[]> {
     await editor.close()
     workspace.remove()
   }
-}
-
-function emptyExtension(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kourier-empty-'))
-  removeAtEnd(folder)
-  const manifest = {
-    name: 'empty',
-    publisher: 'bench',
-    version: '1.0.0',
-    engines: { vscode: '^1.100.0' },
-    main: './extension.cjs',
-    activationEvents: ['onStartupFinished'],
-  }
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(folder, 'extension.cjs'), 'exports.activate = () => {}\n')
-  return folder
 }
 
 /** So tall that each line of the editor's page on its start is drawn. */

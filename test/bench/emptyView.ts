@@ -1,34 +1,21 @@
 // An extension whose webview view holds a text box and nothing else: what the editor itself takes to show such a view.
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { removeAtEnd } from '../support/processGroup.ts'
+import { writtenExtension } from '../editor/writtenExtension.ts'
 
 /** Shows it. */
 export const emptyViewKey = 'Control+Alt+Shift+F12'
 
 /** Returns its folder. */
-export function emptyViewExtension(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kourier-empty-view-'))
-  removeAtEnd(folder)
-  const manifest = {
+export const emptyViewExtension = (): string =>
+  writtenExtension({
     name: 'empty-view',
-    publisher: 'bench',
-    version: '1.0.0',
-    engines: { vscode: '^1.100.0' },
-    main: './extension.cjs',
-    activationEvents: ['onStartupFinished'],
     contributes: {
       viewsContainers: { activitybar: [{ id: 'benchEmpty', title: 'Empty', icon: 'icon.svg' }] },
       views: { benchEmpty: [{ type: 'webview', id: 'bench.emptyView', name: 'Empty' }] },
       keybindings: [{ key: emptyViewKey.replace('Control', 'Ctrl').toLowerCase(), command: 'bench.emptyView.focus' }],
     },
-  }
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>')
-  writeFileSync(join(folder, 'extension.cjs'), program)
-  return folder
-}
+    program,
+    files: { 'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>' },
+  })
 
 const program = `
 const html = '<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="default-src \\'none\\'"></head>' +
