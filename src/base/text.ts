@@ -30,6 +30,11 @@ export function percentDecoded(text: string): string {
   }
 }
 
+/** The name of a file as the editor writes it in a URI. */
+export function percentEncoded(name: string): string {
+  return encodeURIComponent(name).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
 /** Untrusted text as one line: no control characters, no direction marks, white space folded. */
 export function sanitizeLine(text: string, limit = 300): string {
   const visible = text

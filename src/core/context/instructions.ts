@@ -1,5 +1,6 @@
 // `Instructions`: which files of the workspace instruct the model, given what is attached or touched; and their text.
 import type { Clock } from '../../base/clock.ts'
+import { percentDecoded } from '../../base/text.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import { matchesGlob } from '../workspace/exclude.ts'
 import { withoutInvisible } from '../workspace/invisibleText.ts'
@@ -271,7 +272,8 @@ function importedPaths(text: string): string[] {
 function applies(path: string, text: string, attached: readonly string[]): boolean {
   if (!isScoped(path)) return true
   const globs = (frontMatter(text).values.get('applyTo') ?? []).flatMap(globsIn)
-  return globs.some(glob => glob === '**' || glob === '**/*' || attached.some(one => matchesGlob(glob, one)))
+  const paths = attached.map(percentDecoded)
+  return globs.some(glob => glob === '**' || glob === '**/*' || paths.some(one => matchesGlob(glob, one)))
 }
 
 /** Separated by commas, except for those in braces. */

@@ -1,4 +1,5 @@
 // `proseOf`, `uriBelow`: the text in which a file can name others, and what a path in it leads to.
+import { percentEncoded } from '../../base/text.ts'
 
 /** Without code, in which what looks like the name of a file may be anything. */
 export const proseOf = (text: string): string =>
@@ -12,7 +13,7 @@ export function uriBelow(folder: string, uri: string, path: string): string | un
     .slice(0, -1)
   for (const name of path.split('/')) {
     if (name === '' || name === '.') continue
-    if (name !== '..') names.push(encodeURIComponent(name))
+    if (name !== '..') names.push(percentEncoded(name))
     else if (names.pop() === undefined) return undefined
   }
   return [folder, ...names].join('/')

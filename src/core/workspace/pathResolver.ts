@@ -1,4 +1,5 @@
 // `PathResolver`: the only way from a path to a file: what the path really leads to, and whether that may be written.
+import { percentEncoded } from '../../base/text.ts'
 import { type PathProblem, readWrittenPath } from './writtenPath.ts'
 
 /** `path`: on the disk, with `/` between its names; undefined for a folder of a virtual file system. */
@@ -88,7 +89,7 @@ export class PathResolver {
   /** As the editor writes it, where the folder is on the disk. */
   #within({ uri, path }: WorkspaceRoot, names: readonly string[]): string {
     if (path !== undefined) return this.#ports.uriOf([path.replace(/\/$/, ''), ...names].join('/'))
-    return [uri.replace(/\/$/, ''), ...names.map(encodeURIComponent)].join('/')
+    return [uri.replace(/\/$/, ''), ...names.map(percentEncoded)].join('/')
   }
 
   /** Follows links of the nearest folder that exists. Any error of the disk refuses. */
@@ -204,8 +205,8 @@ export class PathResolver {
   }
 
   #virtual(uri: string): Resolved {
-    // Not by `URL`, which resolves the names that are looked for here.
-    const path = decoded(/^[a-z][\w+.-]*:\/\/[^/]*(\/[^?#]*)/i.exec(uri)?.[1] ?? '')
+    // Not by `URL`, which resolves the names that are looked for here. Not every file system has hosts.
+    const path = decoded(/^[a-z][\w+.-]*:(?:\/\/[^/]*)?(\/[^?#]*)/i.exec(uri)?.[1] ?? '')
     if (!path || path.split('/').some(name => name === '..' || name === '.')) return refused('outside')
     const root = this.#ports.roots().find(one => uri.startsWith(`${one.uri.replace(/\/$/, '')}/`))
     const relative = root === undefined ? path : decoded(uri.slice(root.uri.replace(/\/$/, '').length + 1))

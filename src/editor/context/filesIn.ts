@@ -1,5 +1,6 @@
 // `filesIn`: the names of the files directly in a folder.
 import { FileType, Uri, workspace } from 'vscode'
+import { percentEncoded } from '../../base/text.ts'
 
 /** As parts of a uri, sorted; none where there is no such folder. Links count as what they lead to. */
 export async function filesIn(folder: string, ending: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -8,7 +9,7 @@ export async function filesIn(folder: string, ending: string, signal: AbortSigna
     signal.throwIfAborted()
     return entries
       .filter(([name, type]) => name.endsWith(ending) && (type & FileType.File) !== 0)
-      .map(([name]) => encodeURIComponent(name))
+      .map(([name]) => percentEncoded(name))
       .sort()
   } catch {
     signal.throwIfAborted()

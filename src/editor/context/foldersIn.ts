@@ -1,5 +1,6 @@
 // `foldersIn`: the names of the folders directly in a folder.
 import { FileType, Uri, workspace } from 'vscode'
+import { percentEncoded } from '../../base/text.ts'
 
 /** As parts of a uri, sorted; none where there is no such folder. Links count as what they lead to. */
 export async function foldersIn(folder: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -8,7 +9,7 @@ export async function foldersIn(folder: string, signal: AbortSignal): Promise<re
     signal.throwIfAborted()
     return entries
       .filter(([, type]) => (type & FileType.Directory) !== 0)
-      .map(([name]) => encodeURIComponent(name))
+      .map(([name]) => percentEncoded(name))
       .sort()
   } catch {
     signal.throwIfAborted()

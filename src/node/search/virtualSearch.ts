@@ -1,5 +1,6 @@
 // `VirtualSearch`: lists and searches folders that are on no disk, by what the editor finds and reads there.
 import { throwIfAborted } from '../../base/abort.ts'
+import { percentEncoded } from '../../base/text.ts'
 import { excludedNames, globMatcher } from '../../core/workspace/exclude.ts'
 import {
   type FoundFile,
@@ -106,7 +107,7 @@ class VirtualRun {
       this.#totals.secret++
       return
     }
-    const uri = `${place.root.uri.replace(/\/$/, '')}/${place.path.split('/').map(encodeURIComponent).join('/')}`
+    const uri = `${place.root.uri.replace(/\/$/, '')}/${place.path.split('/').map(percentEncoded).join('/')}`
     const unsaved = this.#query.unsaved.find(one => one.uri === uri)?.text
     const content = unsaved ?? (await this.#files.read(place, MOST_SEARCHED_BYTES, this.#signal))
     if (content === undefined) return

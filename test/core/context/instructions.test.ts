@@ -101,6 +101,8 @@ describe('the instructions that apply', () => {
     assert.deepEqual((await pathsFor(files)).map(name), ['all'])
     assert.deepEqual((await pathsFor(files, ['src/a.tsx'])).map(name), ['all', 'web'])
     assert.deepEqual((await pathsFor(files, ['a.go'])).map(name), ['all', 'go'])
+    const odd = new MemoryFiles({ '.github/instructions/odd.instructions.md': scoped('my über/*.ts') })
+    assert.deepEqual((await pathsFor(odd, ['my%20%C3%BCber/a.ts'])).map(name), ['odd'])
   })
 
   test('with the same text count once', async () => {

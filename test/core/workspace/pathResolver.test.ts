@@ -123,3 +123,26 @@ test('a virtual folder contains what is below its address', async () => {
   assert.equal(await isInside('vscode-vfs://other/a/b/x.ts'), false)
   assert.equal(await isInside('vscode-vfs://github/a/b/%2e%2e/x.ts'), false)
 })
+
+test('a file of a virtual folder has the address that the editor writes, also where the file system has no hosts', async () => {
+  for (const root of ['memfs:/work', 'vscode-vfs://github/a/b']) {
+    const resolver = new PathResolver({
+      roots: () => [{ uri: root, name: 'w', path: undefined }],
+      disk: systemPaths,
+      uriOf: path => `file://${path}`,
+      pathOf: () => undefined,
+    })
+    for (const [path, written] of [
+      ['app/(shop)/a.ts', 'app/%28shop%29/a.ts'],
+      ["it's *new*!.md", 'it%27s%20%2Anew%2A%21.md'],
+      ['50% über #1?.txt', '50%25%20%C3%BCber%20%231%3F.txt'],
+    ] as const) {
+      assert.deepEqual(resolver.candidates(path), [`${root}/${written}`])
+      const found = await resolver.resolve(`${root}/${written}`)
+      assert.ok(found.is === 'file' && found.isInWorkspace)
+      assert.equal(found.path, path)
+    }
+    assert.equal((await resolver.resolve(`${root}/%2e%2e/x.ts`)).is, 'refused')
+    assert.equal((await resolver.resolve(`${root}/../x.ts`)).is, 'refused')
+  }
+})

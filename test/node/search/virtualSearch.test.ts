@@ -93,3 +93,18 @@ test('folders on the disk beside others', async () => {
   const nowhere = places.map(place => ({ ...place, path: 'src/deep' }))
   assert.deepEqual(await listed(nowhere), ['web/src/deep/b.ts', 0], 'only one of them has the folder')
 })
+
+test('what is unsaved is searched in place of the file, whatever the file is called', async () => {
+  const path = "app/(shop)/it's 50% ü.ts"
+  const odd: VirtualFiles = {
+    kindOf: async () => 'folder',
+    find: async () => [path],
+    read: async () => new TextEncoder().encode('saved'),
+  }
+  const root = { ...remote, uri: 'memfs:/web' }
+  const places = [{ root, path: '' }]
+  const uri = 'memfs:/web/app/%28shop%29/it%27s%2050%25%20%C3%BC.ts'
+  const unsaved = [{ uri, text: 'written since' }]
+  const result = await new VirtualSearch(odd, threads).search(query('since', places, { unsaved }), never)
+  assert.deepEqual(!('is' in result) && result.files.map(one => one.path), [`web/${path}`])
+})
