@@ -40,8 +40,8 @@ export function createChanges(context: ExtensionContext, needs: Omit<ChangeNeeds
       const source = { answer: turn ? answerText(turn) : '', questions: questionsTo(session.conversation, turn) }
       run(({ actions }) => actions.run({ ...message, conversation: session.id }, source))
     },
-    review(message, session) {
-      run(({ actions }) => actions.changeFile({ ...message, conversation: session.id }))
+    review(message) {
+      run(({ actions }) => actions.changeFile(message))
     },
   }
   return { changeServices, code, hadOpenChanges }

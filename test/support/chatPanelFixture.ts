@@ -119,6 +119,7 @@ export function chatPanelFixture({
   const situation = new Emitter<void>()
   const prompts: PromptFile[] = []
   const consents: boolean[] = []
+  const reviews: [conversation: string, action: string][] = []
   const read: (MessagePlace | undefined)[] = []
   const focus: boolean[] = []
   const options: ChatPanelOptions = {
@@ -177,7 +178,7 @@ export function chatPanelFixture({
     links: { files: async () => [], symbols: async () => [] },
     script: async name => (name === 'math' ? 'f()' : Promise.reject(new Error('It cannot be read.'))),
     colours: async () => ({ attach: () => ({ receive() {}, dispose() {} }) }),
-    code: { run() {}, review() {}, mayRun: true },
+    code: { run() {}, review: ({ conversation, action }) => void reviews.push([conversation, action]), mayRun: true },
     signIn: { cancel() {}, copyCode: async () => {}, openBrowser: async () => {}, renew() {}, dropNotice() {} },
   }
   return {
@@ -197,6 +198,7 @@ export function chatPanelFixture({
     prompts,
     keys,
     clock,
+    reviews,
     read,
     focus,
   }

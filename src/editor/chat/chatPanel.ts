@@ -77,7 +77,8 @@ export interface ChatPanelOptions extends ChatFacts {
 
 export interface CodeActionHandler {
   run(message: CodeMessage, session: Session): void
-  review(message: ChangeMessage, session: Session): void
+  /** Of the conversation that the message names. */
+  review(message: ChangeMessage): void
   /** Whether code may run in a terminal of this window. */
   readonly mayRun: boolean
 }
@@ -459,16 +460,17 @@ export class ChatPanel implements Disposable {
       case 'code':
         return this.#options.code.run(message, current)
       case 'change':
-        return this.#options.code.review(message, current)
+        return this.#options.code.review({ ...message, conversation: current.id })
     }
   }
 
-  /** Of a conversation that is no longer shown, the unsent text is kept and a prompt is not lost. */
+  /** Of a conversation that is no longer shown, the unsent text is kept, and a prompt and a review are not lost. */
   #onLateMessage(message: ConversationMessage): void {
     if (message.kind === 'draft') this.#onLateDraft(message)
     else if (message.kind === 'send') this.#takeBack(message)
     else if (message.kind === 'edit-turn') this.restoreToComposer(message.text)
     else if (message.kind === 'act') this.#runAction(message.action)
+    else if (message.kind === 'change') this.#options.code.review(message)
   }
 
   /**

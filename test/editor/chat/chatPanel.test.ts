@@ -302,14 +302,16 @@ test('Continue says so where the answer ended within a code block, because the r
   assert.match(requests[1] ?? '', /It ended within a code block, so begin with the line that opens the block/)
 })
 
-test('a message for a conversation that the panel has left stops nothing, and no text in it is lost', async () => {
-  const { sessions, drafts, sent, send } = setup()
+test('a message for a conversation that the panel has left stops nothing, and no text or review in it is lost', async () => {
+  const { sessions, drafts, sent, send, reviews } = setup()
   const { current: first } = sessions
   send({ kind: 'send', conversation: first.id, text: 'Why?' })
   await settled()
   sessions.front.openNew()
   send({ kind: 'stop', conversation: first.id })
   assert.equal(first.isBusy, true)
+  send({ kind: 'change', conversation: first.id, action: 'undo' })
+  assert.deepEqual(reviews, [[first.id, 'undo']])
   send({ kind: 'draft', conversation: first.id, text: 'late', at: 7 })
   assert.equal(drafts.saved(first.id)?.text, 'late')
   send({ kind: 'send', conversation: first.id, text: 'late question' })
