@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { Editor } from '../editor/codeServer.ts'
 import { message, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
-import { type ChatWindow, emptyChat } from './chatSteps.ts'
+import { type ChatWindow, emptyChat, readyChat } from './chatSteps.ts'
 import type { EditorWindowOptions, EditorWindows } from './editorWindows.ts'
 import { inferences, writtenIn } from './inferences.ts'
 
@@ -17,7 +17,10 @@ export async function openAgent(windows: EditorWindows, options?: EditorWindowOp
 }
 
 export async function newChat(page: Page): Promise<FrameLocator> {
+  // A new chat begins in Ask, which shows that it is the new one whose mode is selected then.
+  await modeOf(await readyChat(page)).selectOption('Plan')
   const chat = await emptyChat(page)
+  await expect(modeOf(chat)).toHaveValue('ask')
   await modeOf(chat).selectOption('Edit')
   return chat
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from '@playwright/test'
-import { reloadWindow, writeMessage } from '../editor/workbench.ts'
+import { message, reloadWindow, writeMessage } from '../editor/workbench.ts'
 import { Gate } from '../localService/replies.ts'
 import { callOf } from '../support/turnFixture.ts'
 import {
@@ -142,7 +142,7 @@ test.describe('the agent at work', () => {
           path: 'README.md',
           edits: [{ old_text: '# Parcel desk\n', new_text: '# The parcel desk\n' }],
         }),
-        run('echo begun; sh -c "trap : TERM; sleep 3109; sleep 3109" & sleep 3109'),
+        run('echo crashed > crashed.txt; echo begun; sh -c "trap : TERM; sleep 3109; sleep 3109" & sleep 3109'),
       ],
     })
     await send(page, again, 'Go on.')
@@ -157,6 +157,9 @@ test.describe('the agent at work', () => {
     await expect(composer(again)).toHaveValue('another half')
     await expect.poll(() => changedFiles(again)).toEqual(['README.md', 'delays.py', 'zones.mjs'])
     assert.match(readFileSync(join(editor.workspace, 'README.md'), 'utf8'), /^# The parcel/)
+    const left = message(again, 'Kourier').getByRole('listitem').filter({ hasText: 'crashed.txt' })
+    await left.getByText('Changed while a command ran').waitFor()
+    rmSync(join(editor.workspace, 'crashed.txt'))
     await undoAll(again)
     assert.deepEqual(filesOf(editor), before)
     assert.equal(await changeList(again).count(), 0)

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Emitter } from '../../base/event.ts'
 import { Queue } from '../../base/singleFlight.ts'
 import type { TreeRoot } from '../workspace/treeSearch.ts'
-import type { TreeChange, TreeWatch } from '../workspace/treeWatch.ts'
+import type { TreeChange, TreeWatch, WatchedTurn } from '../workspace/treeWatch.ts'
 import type { Changes, MadeChange } from './changes.ts'
 import type { CommandChange, CommandChanges, CommandWatch, Restorable, WatchedCommand } from './commandWatch.ts'
 
@@ -26,11 +26,7 @@ const MOST_RECORDED = 2_000
 /** While a command goes on in the background, so that its changes are known soon and what is kept of the files stays. */
 const LOOK_EVERY_MS = 5 * 60_000
 
-interface Running {
-  /** In milliseconds since 1970. */
-  readonly since: number
-  readonly conversation: string
-  readonly turn: string
+interface Running extends WatchedTurn {
   readonly changed: CommandChange[]
   readonly notRestorable: Set<string>
   /** The files could be looked at. */
@@ -79,6 +75,7 @@ export class CommandRecorder implements CommandWatch {
       running.isKnown = false
     }
     this.#running.push(running)
+    await this.#work.add(() => this.#leave())
     this.#keepOn()
     const late = () => {
       running.isLate = true
@@ -92,6 +89,17 @@ export class CommandRecorder implements CommandWatch {
   exclude(uri: string): void {
     if (this.#running.length === 0) return
     void this.#work.add(() => this.#options.watch.forget(uri)).catch(() => {})
+  }
+
+  /**
+   * Records what a command has changed whose window crashed; `watch` knows how the files were. It may also be the work of
+   * somebody else since. Rejects where the files cannot be looked at.
+   */
+  async recordLeft(command: WatchedTurn): Promise<void> {
+    const { watch, roots } = this.#options
+    const found = await watch.look(roots(), new AbortController().signal)
+    const owner = { ...command, changed: [], notRestorable: new Set<string>(), isKnown: true, isLate: true }
+    await this.#record(owner, found)
   }
 
   /** Resolves when the changes of all commands are recorded. */
@@ -109,9 +117,21 @@ export class CommandRecorder implements CommandWatch {
       this.#keeping?.stop()
       const { watch, roots } = this.#options
       const found = await watch.look(roots(), signal)
-      const owner = by ?? this.#running.findLast(({ isLate }) => !isLate) ?? this.#running.at(-1)
+      const owner = by ?? this.#owner
       if (owner && found.length > 0) await this.#record(owner, found)
+      if (this.#running.length > 0) await this.#leave()
     })
+  }
+
+  get #owner(): Running | undefined {
+    return this.#running.findLast(({ isLate }) => !isLate) ?? this.#running.at(-1)
+  }
+
+  /** Where it cannot be left, what a crash leaves is not known. */
+  async #leave(): Promise<void> {
+    const owner = this.#owner
+    const command = owner && { conversation: owner.conversation, turn: owner.turn, since: owner.since }
+    await this.#options.watch.leave(command).catch(() => {})
   }
 
   async #changesOf(running: Running): Promise<CommandChanges> {
@@ -128,6 +148,7 @@ export class CommandRecorder implements CommandWatch {
     if (!this.#running.includes(running)) return
     await this.#lookAtEnd(running)
     this.#running.splice(this.#running.indexOf(running), 1)
+    await this.#work.add(() => this.#leave())
     if (this.#running.length > 0) return this.#keepOn()
     this.#cancelNextLook?.()
     this.#idle.fire()

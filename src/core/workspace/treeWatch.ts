@@ -16,12 +16,24 @@ export interface Kept {
   readonly of: number
 }
 
+/** The command whose changes are found, by the turn that called it. `since`: in milliseconds since 1970. */
+export interface WatchedTurn {
+  readonly conversation: string
+  readonly turn: string
+  readonly since: number
+}
+
 export interface TreeWatch {
   /** What has changed since the last look, without what git ignores; nothing at the first one. */
   look(roots: readonly TreeRoot[], signal: AbortSignal): Promise<readonly TreeChange[]>
   /** Keeps the contents of the files as they were at the last look, until all are kept, there is no more room, or the signal aborts. */
   keep(signal: AbortSignal): Promise<void>
   readonly kept: Kept | undefined
+  /**
+   * Leaves on the disk what is known, for the next window: what is found from now on is of this command, even if this
+   * window crashes. Undefined: no command runs any more.
+   */
+  leave(command: WatchedTurn | undefined): Promise<void>
   /** A file was changed by somebody who is known. */
   forget(uri: string): Promise<void>
   dispose(): void

@@ -1,28 +1,19 @@
 // `GroupRecord`: which process groups a window has started, on disk, so that a later window can end those of a dead one.
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import process from 'node:process'
 import type { Clock } from '../../base/clock.ts'
-import { lazy } from '../../base/lazy.ts'
 import { listOf, objectOf } from '../../protocol/json.ts'
 import { writeWhole } from '../files/writeWhole.ts'
 import { removeLeftFolders } from './madeFolders.ts'
 import { endGroup, groupMembers, signalGroup } from './processGroup.ts'
-import { startOf } from './processIdentity.ts'
+import { identityOf, isSameProcess, ownIdentity, type ProcessIdentity, startOf } from './processIdentity.ts'
 
 const FILE = 'groups.json'
-
-/** `start` as `startOf` returns it. */
-interface ProcessIdentity {
-  readonly id: number
-  readonly start: string | undefined
-}
 
 /** The record of this window, in the window's own folder. */
 export class GroupRecord {
   readonly #file: string
   readonly #clock: Clock
-  readonly #ownStart = lazy(() => startOf(process.pid))
   readonly #groups = new Map<number, string | undefined>()
   readonly #reading = new Set<Promise<void>>()
   #writing: Promise<void> | undefined
@@ -74,7 +65,7 @@ export class GroupRecord {
     while (this.#isStale && !this.#isClosed) {
       this.#isStale = false
       const groups = [...this.#groups].map(([id, start]) => ({ id, start }))
-      const owner = { id: process.pid, start: await this.#ownStart() }
+      const owner = await ownIdentity()
       // Where it cannot be written, the commands end with this window all the same.
       await writeWhole(this.#clock, this.#file, JSON.stringify({ owner, groups })).catch(() => {})
     }
@@ -90,7 +81,7 @@ export async function endLeftGroups(folder: string, clock: Clock): Promise<void>
 async function endThose(folder: string, clock: Clock): Promise<void> {
   const record = objectOf(await read(join(folder, FILE)))
   const owner = identityOf(record?.['owner'])
-  if (!owner || (await isSame(owner))) return
+  if (!owner || (await isSameProcess(owner))) return
   const groups = listOf(record?.['groups'])
     .map(identityOf)
     .filter(group => group !== undefined)
@@ -107,20 +98,9 @@ async function read(file: string): Promise<unknown> {
   }
 }
 
-function identityOf(value: unknown): ProcessIdentity | undefined {
-  const { id, start } = objectOf(value) ?? {}
-  if (typeof id !== 'number' || !Number.isInteger(id)) return undefined
-  return { id, start: typeof start === 'string' ? start : undefined }
-}
-
-/** Whether the process is still that one. */
-async function isSame({ id, start }: ProcessIdentity): Promise<boolean> {
-  return start !== undefined && (await startOf(id)) === start
-}
-
 async function endIfOurs(group: ProcessIdentity, clock: Clock): Promise<void> {
   if (!signalGroup(group.id, 0)) return
-  if ((await isSame(group)) || (await hasOurs(group.id))) await endGroup(group.id, clock)
+  if ((await isSameProcess(group)) || (await hasOurs(group.id))) await endGroup(group.id, clock)
 }
 
 /** The first process of the group has ended, and others of it run: they have the variable of our commands. */

@@ -1,8 +1,31 @@
-// `startOf`: when a process was started, because its number may belong to another one by now.
+// `startOf`: when a process was started, because its number may belong to another one by now; `isSameProcess`: whether it does.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { lazy } from '../../base/lazy.ts'
+import { objectOf } from '../../protocol/json.ts'
+
+/** `start` as `startOf` returns it. */
+export interface ProcessIdentity {
+  readonly id: number
+  readonly start: string | undefined
+}
+
+export const ownIdentity = lazy(
+  async (): Promise<ProcessIdentity> => ({ id: process.pid, start: await startOf(process.pid) }),
+)
+
+/** Undefined where the value is none. */
+export function identityOf(value: unknown): ProcessIdentity | undefined {
+  const { id, start } = objectOf(value) ?? {}
+  if (typeof id !== 'number' || !Number.isInteger(id)) return undefined
+  return { id, start: typeof start === 'string' ? start : undefined }
+}
+
+/** Whether the process is still that one. */
+export async function isSameProcess({ id, start }: ProcessIdentity): Promise<boolean> {
+  return start !== undefined && (await startOf(id)) === start
+}
 
 /** A text that is the same for the same process; undefined where there is none with this number. */
 export async function startOf(id: number): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 // `KeptContents`: contents of files in a few large files of our own, as long as there is room.
 import { Buffer } from 'node:buffer'
-import { closeSync, mkdirSync, openSync, readSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Where a content is. */
@@ -20,7 +20,7 @@ interface Part {
   live: number
 }
 
-/** Only this user may read the files; they end with the window. */
+/** Only this user may read the files; they end with the window, or with the next one where it has crashed. */
 export class KeptContents {
   readonly #folder: string
   readonly #mostBytes: number
@@ -30,6 +30,15 @@ export class KeptContents {
   constructor(folder: string, mostBytes: number) {
     this.#folder = folder
     this.#mostBytes = mostBytes
+  }
+
+  /** One that a process has left here that has ended; false where it is not there. */
+  reopen({ part: at, offset, length }: KeptAt): boolean {
+    const part = this.#parts.get(at) ?? this.#reopenPart(at)
+    if (!part || offset + length > part.size) return false
+    part.live++
+    this.#last = Math.max(this.#last, at)
+    return true
   }
 
   hasRoomFor(bytes: number): boolean {
@@ -72,6 +81,18 @@ export class KeptContents {
     for (const { file } of this.#parts.values()) closeSync(file)
     this.#parts.clear()
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #reopenPart(at: number): Part | undefined {
+    const path = join(this.#folder, `${at}`)
+    try {
+      const file = openSync(path, 'r+')
+      const part = { file, path, size: fstatSync(file).size, live: 0 }
+      this.#parts.set(at, part)
+      return part
+    } catch {
+      return undefined
+    }
   }
 
   #partFor(bytes: number): Part {

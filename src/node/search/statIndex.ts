@@ -2,8 +2,10 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
+import { listOf, textOf } from '../../protocol/json.ts'
 import { formOf } from './fileBytes.ts'
 import { FolderWalk } from './folderWalk.ts'
+import { IndexFile, type IndexLine } from './indexFile.ts'
 import { type KeptAt, KeptContents } from './keptContents.ts'
 import type { WalkedRoot } from './treeMessages.ts'
 
@@ -50,6 +52,7 @@ interface Difference {
 
 export class StatIndex {
   readonly #contents: KeptContents
+  readonly #file: IndexFile
   #roots: readonly WalkedRoot[] = []
   #walks: readonly FolderWalk[] = []
   #entries: Map<string, Entry>[] = []
@@ -69,6 +72,23 @@ export class StatIndex {
   /** `folder`: for the contents; it is made with the first one. */
   constructor(folder: string) {
     this.#contents = new KeptContents(folder, MOST_KEPT_BYTES)
+    this.#file = new IndexFile(folder)
+  }
+
+  /** As the index of a window that has crashed has left it in its folder. */
+  static left(folder: string): StatIndex {
+    const index = new StatIndex(folder)
+    for (const line of index.#file.read()) index.#read(line)
+    for (const entries of index.#entries)
+      for (const entry of entries.values())
+        if (typeof entry.content !== 'string' && !index.#contents.reopen(entry.content)) entry.content = 'dropped'
+    return index
+  }
+
+  /** Writes what is known to the disk, and from then on what comes to be known; without a note, no longer. */
+  leave(note: string | undefined): void {
+    if (note === undefined) this.#file.remove()
+    else this.#file.write(note, this.#lines())
   }
 
   /** Begins a look. Other folders than at the last one are looked at for the first time. */
@@ -141,6 +161,7 @@ export class StatIndex {
       this.#keepContent(next.root, next.path, next.entry)
       if (performance.now() >= until) break
     }
+    this.#file.flush()
     return this.#unknown.length === 0
   }
 
@@ -150,14 +171,42 @@ export class StatIndex {
     const stats = statsOf(this.#walks[root]?.pathOf(path) ?? '')
     const old = entries?.get(path)
     if (old) this.#dropContent(old)
-    if (!entries || !stats) return void entries?.delete(path)
-    const entry = entryOf(stats, this.#round, true, old?.isMadeAgain === true)
-    entries.set(path, entry)
-    this.#keepContent(root, path, entry)
+    if (entries && stats) {
+      const entry = entryOf(stats, this.#round, true, old?.isMadeAgain === true)
+      entries.set(path, entry)
+      this.#keepContent(root, path, entry)
+      this.#file.add(lineOf(root, path, entry))
+    } else {
+      entries?.delete(path)
+      this.#file.add(['gone', root, path])
+    }
+    this.#file.flush()
   }
 
   dispose(): void {
     this.#contents.dispose()
+  }
+
+  *#lines(): Iterable<IndexLine> {
+    for (const { path } of this.#roots) yield ['root', path, [...(this.#looked.get(path) ?? [])]]
+    for (const [root, entries] of this.#entries.entries())
+      for (const [path, entry] of entries) yield lineOf(root, path, entry)
+  }
+
+  #read([kind, ...values]: IndexLine): void {
+    if (kind === 'root') {
+      const [path, leftOut] = values
+      if (typeof path !== 'string') return
+      this.#roots = [...this.#roots, { path, name: '', excluded: [], unsent: [] }]
+      this.#entries.push(new Map())
+      this.#looked.set(path, new Set(listOf(leftOut).map(textOf)))
+    }
+    const [root, path, ...facts] = values
+    const entries = typeof root === 'number' ? this.#entries[root] : undefined
+    if (!entries || typeof path !== 'string') return
+    const entry = kind === 'file' ? entryIn(facts) : undefined
+    if (entry) entries.set(path, entry)
+    else if (kind === 'gone') entries.delete(path)
   }
 
   #lookAt(root: number, folder: string): void {
@@ -257,6 +306,7 @@ export class StatIndex {
     if (formOf(found.bytes) === 'binary') entry.content = 'never'
     else {
       entry.content = this.#contents.add(found.bytes)
+      this.#file.add(lineOf(root, path, entry))
       this.#kept++
       const { part } = entry.content
       const entries = this.#inPart.get(part) ?? new Set()
@@ -282,6 +332,24 @@ function entryOf(stats: Stats, round: number, isChanged: boolean, isMadeAgain: b
   const { size, mtimeMs, ctimeMs, ino, mode } = stats
   const content = size > MOST_FILE_BYTES || isMadeAgain ? 'never' : 'unknown'
   return { size, mtimeMs, ctimeMs, ino, mode, isFresh: isRecent(stats), isChanged, isMadeAgain, content, round }
+}
+
+function lineOf(root: number, path: string, entry: Entry): IndexLine {
+  const { size, mtimeMs, ctimeMs, ino, mode, isFresh, isMadeAgain, content } = entry
+  const at = typeof content === 'string' ? [] : [content.part, content.offset, content.length]
+  return ['file', root, path, size, mtimeMs, ctimeMs, ino, mode, Number(isFresh), Number(isMadeAgain), ...at]
+}
+
+/** Undefined for a line that was cut. */
+function entryIn(facts: readonly unknown[]): Entry | undefined {
+  if (!facts.every(fact => typeof fact === 'number')) return undefined
+  const [size, mtimeMs, ctimeMs, ino, mode, isFresh, isMadeAgain, part, offset, length] = facts
+  if (size === undefined || mtimeMs === undefined || ctimeMs === undefined) return undefined
+  if (ino === undefined || mode === undefined || isMadeAgain === undefined) return undefined
+  const content =
+    part === undefined || offset === undefined || length === undefined ? 'dropped' : { part, offset, length }
+  const stats = { size, mtimeMs, ctimeMs, ino, mode }
+  return { ...stats, isFresh: isFresh === 1, isChanged: false, isMadeAgain: isMadeAgain === 1, content, round: 0 }
 }
 
 /** In one of the folders, or in one that it is in. */

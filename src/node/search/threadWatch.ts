@@ -1,10 +1,10 @@
 // `ThreadWatch`: looks at the files of the workspace in a thread of its own, which knows them until it rests for long.
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { throwIfAborted } from '../../base/abort.ts'
 import type { TreeRoot } from '../../core/workspace/treeSearch.ts'
-import type { Kept, TreeChange, TreeWatch } from '../../core/workspace/treeWatch.ts'
+import type { Kept, TreeChange, TreeWatch, WatchedTurn } from '../../core/workspace/treeWatch.ts'
 import type { IndexedChange } from './statIndex.ts'
 import type { WalkedRoot } from './treeMessages.ts'
 import type { TreeThreads } from './treeThreads.ts'
@@ -16,6 +16,10 @@ export interface ThreadWatchOptions {
   readonly folder: string
   /** The URI of a path on the disk, as it is written everywhere else, so that no file has two. */
   readonly uriOf: (path: string) => string
+  /** Who this window is, for the next one; without it nothing is left to that. */
+  readonly window?: () => Promise<unknown>
+  /** `folder` is that of a window that has crashed: what has changed since then is found. */
+  readonly isLeft?: boolean
 }
 
 const budgetMs = 50
@@ -30,15 +34,20 @@ export class ThreadWatch implements TreeWatch {
   readonly #folder: string
   #roots: readonly TreeRoot[] = []
   #kept: Kept | undefined
-  #isOpen = false
+  #isOpen: boolean
 
   readonly #uriOf: ThreadWatchOptions['uriOf']
+  readonly #window: ThreadWatchOptions['window']
+  readonly #isLeft: boolean
 
-  constructor({ threads, folder, uriOf }: ThreadWatchOptions) {
+  constructor({ threads, folder, uriOf, window, isLeft = false }: ThreadWatchOptions) {
     this.#uriOf = uriOf
+    this.#window = window
+    this.#isLeft = isLeft
     this.#threads = threads
-    this.#parent = folder
-    this.#folder = join(folder, randomUUID())
+    this.#parent = isLeft ? dirname(folder) : folder
+    this.#folder = isLeft ? folder : join(folder, randomUUID())
+    this.#isOpen = isLeft
   }
 
   get kept(): Kept | undefined {
@@ -52,7 +61,7 @@ export class ThreadWatch implements TreeWatch {
       const member = this.#threads.member(0)
       let walked: readonly WalkedRoot[] | undefined = roots.map(walkedRoot)
       for (;;) {
-        const request = { kind: 'look', folder: this.#folder, budgetMs } as const
+        const request = { kind: 'look', folder: this.#folder, isLeft: this.#isLeft, budgetMs } as const
         const { isDone, counts } = await member.ask(walked ? { ...request, roots: walked } : request)
         walked = undefined
         if (isDone) this.#kept = counts
@@ -79,6 +88,12 @@ export class ThreadWatch implements TreeWatch {
         return
       }
     })
+  }
+
+  async leave(command: WatchedTurn | undefined): Promise<void> {
+    if (!this.#window) return
+    const note = command && JSON.stringify({ ...command, window: await this.#window() })
+    await this.#threads.use(() => this.#threads.member(0).ask({ kind: 'leave', note }))
   }
 
   async forget(uri: string): Promise<void> {

@@ -67,7 +67,7 @@ export class TreeEngine {
 
   #indexed(request: IndexRequest): TreeReply {
     if (request.kind === 'look') {
-      this.#index ??= new StatIndex(request.folder)
+      this.#index ??= request.isLeft ? StatIndex.left(request.folder) : new StatIndex(request.folder)
       if (request.roots) this.#index.begin(request.roots)
       const isDone = this.#index.look(request.budgetMs)
       return { kind: 'looked', isDone, counts: isDone ? this.#index.counts : nothing }
@@ -77,6 +77,10 @@ export class TreeEngine {
     if (request.kind === 'keep') {
       const isDone = this.#index?.keep(request.budgetMs) ?? true
       return { kind: 'kept', isDone, counts: (isDone && this.#index?.counts) || nothing }
+    }
+    if (request.kind === 'leave') {
+      this.#index?.leave(request.note)
+      return { kind: 'done' }
     }
     if (request.kind === 'forget') {
       this.#index?.forget(request.root, request.path)
@@ -89,7 +93,7 @@ export class TreeEngine {
 }
 
 const isOfIndex = (request: TreeRequest): request is IndexRequest =>
-  ['look', 'take', 'keep', 'forget', 'close'].includes(request.kind)
+  ['look', 'take', 'keep', 'leave', 'forget', 'close'].includes(request.kind)
 
 /** The walk of each root. */
 class Walks {

@@ -89,8 +89,12 @@ export type IndexRequest =
       readonly kind: 'look'
       readonly roots?: readonly WalkedRoot[]
       readonly folder: string
+      /** What a window that has crashed has left in the folder is compared with. */
+      readonly isLeft?: boolean
       readonly budgetMs: number
     }
+  /** Without a note nothing is left any more. */
+  | { readonly kind: 'leave'; readonly note: string | undefined }
   | { readonly kind: 'take' }
   | { readonly kind: 'keep'; readonly budgetMs: number }
   | { readonly kind: 'forget'; readonly root: number; readonly path: string }
@@ -142,6 +146,7 @@ interface Replies {
   readonly take: 'taken'
   readonly keep: 'kept'
   readonly forget: 'done'
+  readonly leave: 'done'
   readonly close: 'done'
 }
 

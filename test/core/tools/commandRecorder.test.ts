@@ -1,7 +1,7 @@
 // What real commands change in real files, and that it can be undone byte for byte.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -10,6 +10,7 @@ import { Checkpoints } from '../../../src/core/tools/checkpoints.ts'
 import { withCommandChanges } from '../../../src/core/tools/commandChangesText.ts'
 import { CommandRecorder } from '../../../src/core/tools/commandRecorder.ts'
 import type { WatchedCommand } from '../../../src/core/tools/commandWatch.ts'
+import { takeLeftIndexes } from '../../../src/node/search/leftIndexes.ts'
 import { ThreadWatch } from '../../../src/node/search/threadWatch.ts'
 import { TreeThreads } from '../../../src/node/search/treeThreads.ts'
 import { treeRoot } from '../../support/searchedFolder.ts'
@@ -19,12 +20,14 @@ import { never } from '../../support/wire.ts'
 
 const script = join(import.meta.dirname, '../../../src/node/search/searchWorker.ts')
 
+const uriOf = (path: string) => pathToFileURL(path).href
+
 type Files = Readonly<Record<string, string | Uint8Array>>
 
 function workspace(files: Files, how: 'threads' | 'slices' = 'slices') {
   const folder = new ToolFolder({ files })
   const threads = new TreeThreads({ script: how === 'threads' ? script : undefined, clock: systemClock, size: 1 })
-  const watch = new ThreadWatch({ threads, folder: join(folder.top, 'kept'), uriOf: path => pathToFileURL(path).href })
+  const watch = new ThreadWatch({ threads, folder: join(folder.top, 'kept'), uriOf, window: async () => 'this one' })
   after(() => watch.dispose())
   const { changes } = folder.newTools()
   const root = treeRoot(folder.root)
@@ -354,13 +357,70 @@ test('[A41] what changes while a command goes on in the background is kept, name
   assert.deepEqual([left, all()], [[], before])
 })
 
+for (const how of ['threads', 'slices'] as const) {
+  test(`[A41] what a command has changed whose window crashed is known to the next one, in ${how}`, async () => {
+    const { folder, recorder, watch, all } = workspace({ ...sample, 'of user.txt': 'one' }, how)
+    using _ = folder
+    const before = all()
+    await recorder.begin('c', 't', never)
+    await watch.keep(never)
+    folder.put('of user.txt', 'two')
+    await watch.forget(uriOf(join(folder.root, 'of user.txt')))
+    const own = all()
+    execFileSync('sh', ['-c', 'rm -r src; echo new > new.ts; chmod +x run.sh; echo x >> a.ts'], { cwd: folder.root })
+    const changed = all()
+
+    const kept = join(folder.top, 'kept')
+    assert.deepEqual(await takeLeftIndexes(kept, async () => false), [], 'the window is there')
+    const [left, ...more] = await takeLeftIndexes(kept, async note => note.includes('this one'))
+    assert.ok(left)
+    assert.deepEqual([more, await takeLeftIndexes(kept, async () => true)], [[], []], 'one window takes it')
+    const { changes } = folder.newTools()
+    const threads = new TreeThreads({ script: how === 'threads' ? script : undefined, clock: systemClock, size: 1 })
+    const next = new ThreadWatch({ threads, folder: left.folder, uriOf, isLeft: true })
+    const roots = () => [treeRoot(folder.root)]
+    await new CommandRecorder({ watch: next, changes, clock: systemClock, roots }).recordLeft({
+      ...{ conversation: 'c', turn: 't', since: 0 },
+    })
+    next.dispose()
+    assert.equal(existsSync(left.folder), false)
+    assert.deepEqual(changes.openFiles('c'), [], 'somebody else may have changed it since, so no review is asked for')
+    const set = await changes.changeSet('c', 't')
+    assert.deepEqual(
+      set?.files.map(({ uri, change, review }) => [uri.slice(uriOf(folder.root).length + 1), change, review]).sort(),
+      [
+        ['a.ts', 'modified', 'may-be-others'],
+        ['new.ts', 'created', 'may-be-others'],
+        ['run.sh', 'modified', 'may-be-others'],
+        ['src/b.ts', 'deleted', 'may-be-others'],
+        ['src/deep/c.md', 'deleted', 'may-be-others'],
+        ['src/umlaut.txt', 'deleted', 'may-be-others'],
+      ],
+    )
+    const checkpoints = new Checkpoints({ changes, files: folder.files, newId: () => crypto.randomUUID() })
+    await checkpoints.restore('c', ['t'], new Set(), never)
+    assert.deepEqual(all(), changed)
+    const preview = await checkpoints.preview('c', ['t'])
+    await checkpoints.restore('c', ['t'], new Set(preview.map(({ uri }) => uri)), never)
+    assert.deepEqual(all(), own)
+    assert.notDeepEqual(own, before)
+  })
+}
+
+test('nothing is left for the next window when no command runs', async () => {
+  const { folder, run } = workspace(sample)
+  using _ = folder
+  await run('echo x >> a.ts')
+  assert.deepEqual(await takeLeftIndexes(join(folder.top, 'kept'), async () => true), [])
+})
+
 test('[A41] where the files cannot be looked at, that is said before the command and after it', async () => {
   const { folder, changes } = workspace(sample)
   using _ = folder
   const fails = async () => {
     throw new Error('The thread has ended.')
   }
-  const watch = { look: fails, keep: fails, kept: undefined, forget: fails, dispose: () => {} }
+  const watch = { look: fails, keep: fails, kept: undefined, leave: fails, forget: fails, dispose: () => {} }
   const recorder = new CommandRecorder({ watch, changes, clock: systemClock, roots: () => [treeRoot(folder.root)] })
   assert.equal(await recorder.restorable(never), 'nothing')
   const watched = await recorder.begin('c', 't', never)
