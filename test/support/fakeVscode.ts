@@ -412,6 +412,7 @@ export const workspace = {
     if (!found) throw new Error('FileNotFound')
     return found
   },
+  applyEdit: async edit => (edit instanceof WorkspaceEdit ? edit.apply() : false),
   decode: async bytes => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
   get fs() {
     return {
@@ -478,6 +479,7 @@ export const workspace = {
   | 'workspaceFolders'
   | 'notebookDocuments'
   | 'textDocuments'
+  | 'applyEdit'
   | 'createFileSystemWatcher'
   | 'findFiles'
   | 'openTextDocument'
@@ -677,6 +679,38 @@ export class Uri {
   }
 }
 
+/** What it does to documents and files is done at once. */
+export class WorkspaceEdit {
+  readonly #steps: (() => boolean)[] = []
+
+  replace(uri: vscode.Uri, { start, end }: vscode.Range, text: string): void {
+    this.#steps.unshift(() => {
+      const document = fakeEditor.documents.find(one => one.uri.toString() === uri.toString())
+      if (!document) return false
+      // as: the documents of the fake editor are of that kind
+      const fake = document as unknown as {
+        isDirty: boolean
+        change(from: readonly number[], to: readonly number[], text: string): void
+      }
+      fake.change([start.line, start.character], [end.line, end.character], text)
+      fake.isDirty = true
+      return true
+    })
+  }
+
+  createFile(uri: vscode.Uri, { contents }: { readonly contents?: Uint8Array } = {}): void {
+    this.#steps.push(() => fakeEditor.files.set(uri.toString(), contents ?? new Uint8Array()) !== undefined)
+  }
+
+  deleteFile(uri: vscode.Uri): void {
+    this.#steps.push(() => fakeEditor.files.delete(uri.toString()))
+  }
+
+  apply(): boolean {
+    return this.#steps.map(step => step()).every(isDone => isDone)
+  }
+}
+
 export class TabInputText implements vscode.TabInputText {
   readonly uri: vscode.Uri
   constructor(uri: vscode.Uri) {
@@ -865,6 +899,7 @@ export const DiagnosticSeverity = {
 } satisfies Values<'DiagnosticSeverity'>
 export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 } satisfies Values<'InlineCompletionTriggerKind'>
 export const NotebookCellKind = { Markup: 1, Code: 2 } satisfies Values<'NotebookCellKind'>
+export const FilePermission = { Readonly: 1 } satisfies Values<'FilePermission'>
 export const EndOfLine = { LF: 1, CRLF: 2 } satisfies Values<'EndOfLine'>
 export const TextDocumentChangeReason = { Undo: 1, Redo: 2 } satisfies Values<'TextDocumentChangeReason'>
 export const UIKind = { Desktop: 1, Web: 2 } satisfies Values<'UIKind'>

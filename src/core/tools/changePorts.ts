@@ -88,6 +88,8 @@ export interface ChangeFiles {
 export interface DiskFiles extends ChangeFiles {
   /** The encoding of the file has all characters of the text. */
   canEncode(uri: string, text: string): Promise<boolean>
+  /** Nobody may write it. */
+  isReadOnly(uri: string): Promise<boolean>
 }
 
 /** Asks the user about one write; false where it is declined or withdrawn. */

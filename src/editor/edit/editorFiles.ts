@@ -52,6 +52,8 @@ export class EditorFiles implements ChangeFiles {
     if (this.#isOnDisk(target)) return this.#disk.read(uri)
     const refusal = await refusalOf(target)
     if (refusal) return { is: refusal }
+    // The editor lets the user write in it, and then cannot save it.
+    if (target.scheme === 'file' && (await this.#disk.isReadOnly(uri))) return { is: 'read-only' }
     const document = await opened(target)
     if (!document || textOf(document).slice(0, HEAD_CHARS).includes('\0')) return { is: 'no text' }
     return {

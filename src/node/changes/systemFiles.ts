@@ -1,6 +1,6 @@
 // `SystemFiles`: the user's files on the disk, which no editor has open: read and written byte for byte, or left alone.
 import { constants } from 'node:fs'
-import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rmdir, unlink } from 'node:fs/promises'
+import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import type {
@@ -69,8 +69,7 @@ export class SystemFiles implements DiskFiles {
   async read(uri: string): Promise<PresentText | NoText> {
     const file = await this.#decoded(uri)
     if (typeof file === 'string') return { is: file }
-    // Also where the user may write all the same, as the administrator may.
-    if (((file.image.mode ?? 0o200) & 0o222) === 0) return { is: 'read-only' }
+    if (mayNobodyWrite(file.image.mode)) return { is: 'read-only' }
     return { is: 'text', text: file.text, version: 0, editSince: () => undefined }
   }
 
@@ -129,6 +128,15 @@ export class SystemFiles implements DiskFiles {
   async canEncode(uri: string, text: string): Promise<boolean> {
     const file = await this.#decoded(uri)
     return typeof file === 'string' || (await this.#encoded(uri, file, text)) !== undefined
+  }
+
+  async isReadOnly(uri: string): Promise<boolean> {
+    const path = this.#options.pathOf(uri)
+    if (path === undefined || process.platform === 'win32') return false
+    return stat(path).then(
+      ({ mode }) => mayNobodyWrite(mode),
+      () => false,
+    )
   }
 
   async image(uri: string): Promise<FileImage | undefined> {
@@ -236,6 +244,9 @@ export class SystemFiles implements DiskFiles {
     }
   }
 }
+
+/** Also where the user may write all the same, as the administrator may. */
+const mayNobodyWrite = (mode = 0o200) => (mode & 0o222) === 0
 
 const codeOf = (fault: unknown) => (fault instanceof Error && 'code' in fault ? String(fault.code) : '')
 
