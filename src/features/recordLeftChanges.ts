@@ -15,7 +15,7 @@ export async function recordLeftChanges(
   { clock, changeServices }: Pick<Services, 'clock' | 'changeServices'>,
   extension: ExtensionContext,
 ): Promise<void> {
-  for (const { folder, note } of await takeLeftIndexes(keptFolder(extension), hasEnded)) {
+  for (const { folder, note } of await takeLeftIndexes(keptFolder(extension), hasEnded, clock.now())) {
     const command = commandIn(note)
     const watch = new ThreadWatch({ threads: lookingThreads(extension, clock), folder, uriOf, isLeft: true })
     try {

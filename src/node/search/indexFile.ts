@@ -1,6 +1,16 @@
 // `IndexFile`: what a `StatIndex` knows, on the disk, in case its window crashes while a command runs.
 import { Buffer } from 'node:buffer'
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { listOf, objectOf, parsedJson, textOf } from '../../protocol/json.ts'
 
@@ -54,14 +64,15 @@ export class IndexFile {
   }
 }
 
-/** Of the file in this folder; undefined where there is none. */
-export function noteIn(folder: string): string | undefined {
+/** Of the file in this folder; undefined where there is none. `time`: of its last line, in milliseconds since 1970. */
+export function noteIn(folder: string): { readonly note: string; readonly time: number } | undefined {
   try {
     const file = openSync(join(folder, NAME), 'r')
     try {
       const bytes = Buffer.alloc(HEAD_BYTES)
       const [head = ''] = bytes.toString('utf8', 0, readSync(file, bytes)).split('\n')
-      return textOf(objectOf(parsedJson(head))?.['note']) || undefined
+      const note = textOf(objectOf(parsedJson(head))?.['note'])
+      return note === '' ? undefined : { note, time: fstatSync(file).mtimeMs }
     } finally {
       closeSync(file)
     }

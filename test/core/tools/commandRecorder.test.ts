@@ -371,10 +371,10 @@ for (const how of ['threads', 'slices'] as const) {
     const changed = all()
 
     const kept = join(folder.top, 'kept')
-    assert.deepEqual(await takeLeftIndexes(kept, async () => false), [], 'the window is there')
-    const [left, ...more] = await takeLeftIndexes(kept, async note => note.includes('this one'))
+    assert.deepEqual(await takeLeftIndexes(kept, async () => false, Date.now()), [], 'the window is there')
+    const [left, ...more] = await takeLeftIndexes(kept, async note => note.includes('this one'), Date.now())
     assert.ok(left)
-    assert.deepEqual([more, await takeLeftIndexes(kept, async () => true)], [[], []], 'one window takes it')
+    assert.deepEqual([more, await takeLeftIndexes(kept, async () => true, Date.now())], [[], []], 'one window takes it')
     const { changes } = folder.newTools()
     const threads = new TreeThreads({ script: how === 'threads' ? script : undefined, clock: systemClock, size: 1 })
     const next = new ThreadWatch({ threads, folder: left.folder, uriOf, isLeft: true })
@@ -407,11 +407,20 @@ for (const how of ['threads', 'slices'] as const) {
   })
 }
 
+test('what a window has left that crashed more than a day ago is removed', async () => {
+  const { folder, recorder } = workspace(sample)
+  using _ = folder
+  await recorder.begin('c', 't', never)
+  const kept = join(folder.top, 'kept')
+  assert.deepEqual(await takeLeftIndexes(kept, async () => true, Date.now() + 25 * 3_600_000), [])
+  assert.deepEqual(readdirSync(kept), [])
+})
+
 test('nothing is left for the next window when no command runs', async () => {
   const { folder, run } = workspace(sample)
   using _ = folder
   await run('echo x >> a.ts')
-  assert.deepEqual(await takeLeftIndexes(join(folder.top, 'kept'), async () => true), [])
+  assert.deepEqual(await takeLeftIndexes(join(folder.top, 'kept'), async () => true, Date.now()), [])
 })
 
 test('[A41] where the files cannot be looked at, that is said before the command and after it', async () => {
