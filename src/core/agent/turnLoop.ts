@@ -334,7 +334,8 @@ export class TurnLoop {
 
   #unlessUnusable(): Ending | undefined {
     if (this.#unusable < MAX_UNUSABLE_ANSWERS) return undefined
-    return { state: 'failed', fault: new UnofferedCallError('Answers in a row had calls that cannot be carried out') }
+    const fault = new UnofferedCallError('Answers in a row had calls that cannot be carried out', { hasTools: true })
+    return { state: 'failed', fault }
   }
 
   async #withoutTools(calls: readonly StreamedCall[]): Promise<Ending> {

@@ -54,7 +54,9 @@ export function faultSentence(fault: unknown, names: Names): string {
     return l10n.t('Kourier could not write into your settings. Save or fix settings.json, then try again.')
   if (fault instanceof RefusedError) return refusedText(fault)
   if (fault instanceof UnofferedCallError)
-    return l10n.t('The model tried to use a tool, but this chat has none. Try again.')
+    return fault.hasTools
+      ? l10n.t('The model called tools in a way that cannot be carried out, several times in a row. Try again.')
+      : l10n.t('The model tried to use a tool, but this chat has none. Try again.')
   if (fault instanceof LaterJournalError)
     return l10n.t(
       'A newer version of Kourier wrote this chat (file version {version}). It was left as it is; update Kourier to open it.',

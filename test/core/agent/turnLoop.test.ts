@@ -766,7 +766,7 @@ describe('when it does not get on', () => {
     turn.service.replies.add(wrong, wrong, { toolCalls: [callOf('read')] }, wrong, wrong, wrong)
     const { state, fault } = await turn.ask('q')
     assert.equal(state, 'failed')
-    assert.ok(fault instanceof UnofferedCallError)
+    assert.ok(fault instanceof UnofferedCallError && fault.hasTools)
     assert.deepEqual([turn.bodies.length, turn.turn.fault], [6, { name: 'UnofferedCallError' }])
   })
 

@@ -153,7 +153,10 @@ const faults: Readonly<Record<FaultKind, Variants>> = {
   },
   'request: no model': { '': new NoModelError() },
   'request: declined': { 'before a word': new RefusedError(false), 'after some': new RefusedError(true) },
-  'request: unoffered call': { '': new UnofferedCallError() },
+  'request: unoffered call': {
+    'without tools': new UnofferedCallError(),
+    'with tools': new UnofferedCallError('', { hasTools: true }),
+  },
   'history: later version': { '': new LaterJournalError(2) },
   'history: no access': { '': new JournalAccessError('/home/ada/chats/a.jsonl', new Error('EACCES')) },
   'settings: not written': { '': new SettingsError('read-only') },
