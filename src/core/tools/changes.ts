@@ -744,9 +744,11 @@ export class Changes {
 
   async #undoIn(scope: UndoScope, tries = 2): Promise<FileOutcome> {
     const { hunk } = scope
-    const whole = this.#open(scope).filter(change => isWhole(change) && [undefined, wholeId(change)].includes(hunk))
-    const lastText = this.#open(scope).findLast(change => !isWhole(change))?.seq ?? 0
-    const isFirst = (change: FileChange) => change.whole === undefined || change.seq > lastText
+    const open = this.#open(scope)
+    const whole = open.filter(change => isWhole(change) && [undefined, wholeId(change)].includes(hunk))
+    const lastText = open.findLast(change => !isWhole(change))?.seq ?? 0
+    // A new name holds for what was changed before it and after it alike.
+    const isFirst = (change: FileChange) => change.change === 'renamed' || change.seq > lastText
     const newer = whole.filter(isFirst)
     const failure = await this.#undoEach(scope, newer)
     if (failure) return { left: 1, failure }
@@ -754,6 +756,13 @@ export class Changes {
     const isWritten = newer.length > 0 || outcome.isWritten === true
     const older = whole.filter(change => !isFirst(change))
     if (outcome.failure || outcome.left > 0) return { ...outcome, left: outcome.left + older.length, isWritten }
+    const now = { ...scope, uri: nameBefore(whole) ?? scope.uri }
+    const left = this.#open(now).length
+    // What was there before the file was removed and made again.
+    if (hunk === undefined && left > 0 && left < open.length) {
+      const rest = await this.#undoIn(now, tries)
+      return { ...rest, isWritten: isWritten || rest.isWritten === true }
+    }
     const olderFailure = await this.#undoEach(scope, older)
     return olderFailure
       ? { left: 1, failure: olderFailure, isWritten }
@@ -772,22 +781,25 @@ export class Changes {
 
   async #undoHunks(scope: UndoScope, whole: readonly FileChange[], tries: number): Promise<FileOutcome> {
     const { conversation, turn, hunk, group } = scope
-    const uri = whole.find(({ from }) => from !== undefined)?.from ?? scope.uri
+    const uri = nameBefore(whole) ?? scope.uri
     const open = this.#open({ conversation, uri })
     if (open.every(isWhole)) return { left: 0 }
     if (!(await this.#leadsAsBefore(uri))) return { left: open.length, failure: 'elsewhere' }
+    const texts = sinceMade(open)
+    const isBelow = (one: FileChange) => one.turn === turn && !isWhole(one) && !texts.includes(one)
+    const below = hunk === undefined ? open.filter(isBelow).length : 0
     const present = await this.#options.files.read(uri)
     if (present.is === 'missing') return this.#undoGone(scope, open)
     if (present.is !== 'text') return { left: 0, failure: 'failed' }
     const stack = await this.#stackOf(open, present)
     const isWanted = (one: OpenHunk) => (hunk === undefined ? turn === undefined || one.turn === turn : one.id === hunk)
     const { stack: after, left } = stack.undoAll(isWanted)
-    if (after.present === present.text) return { left: left.length }
+    if (after.present === present.text) return { left: left.length + below }
     const undoes = await this.#reviewsOf(conversation, stack, after, 'undoneHunks')
     const result = await this.#writeUndone({ conversation, turn: group, undoes }, uri, present.text, after)
     if (result === 'changed meanwhile' && tries > 1) return this.#undoIn(scope, tries - 1)
     if (result !== 'written') return { left: stack.open.length, failure: 'failed' }
-    return { left: left.length, isWritten: true }
+    return { left: left.length + below, isWritten: true }
   }
 
   /** The file was removed by somebody else, which has undone the changes where they have made the file. */
@@ -882,8 +894,9 @@ export class Changes {
 
   async #stackOf(changes: readonly FileChange[], present: PresentText): Promise<ChangeStack> {
     const layers: ChangeLayer[] = []
-    for (const change of changes) if (!isWhole(change)) layers.push(await this.#layerOf(change))
-    const last = changes.findLast(change => !isWhole(change))
+    const texts = sinceMade(changes)
+    for (const change of texts) layers.push(await this.#layerOf(change))
+    const last = texts.at(-1)
     const version = last?.after ? this.#versions.get(last.after) : undefined
     const edit = version === undefined ? undefined : present.editSince(version)
     const from = layers.at(-1)?.after
@@ -1016,6 +1029,17 @@ const isUnseen = ({ isLate, isPending, keptHunks, undoneHunks }: FileChange) =>
 
 /** It has no hunks. */
 const isWhole = ({ change, whole }: FileChange) => change === 'deleted' || change === 'renamed' || whole !== undefined
+
+/** Before the first of them that has given the file another name. */
+const nameBefore = (changes: readonly FileChange[]) => changes.find(({ from }) => from !== undefined)?.from
+
+/** The changes of its text, of a file that was removed and made again those since then. */
+function sinceMade(changes: readonly FileChange[]): readonly FileChange[] {
+  const removed = changes.findLast(one => one.change === 'deleted')?.seq ?? 0
+  const texts = changes.filter(change => !isWhole(change))
+  const since = texts.filter(({ seq }) => seq > removed)
+  return since.length > 0 ? since : texts
+}
 
 function countsOfTexts(before: string, after: string): Pick<RecordedChange, 'addedLines' | 'removedLines'> {
   let [addedLines, removedLines] = [0, 0]

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { systemClock } from '../../../src/base/clock.ts'
+import { contentHash } from '../../../src/base/contentHash.ts'
 import { Checkpoints } from '../../../src/core/tools/checkpoints.ts'
 import { withCommandChanges } from '../../../src/core/tools/commandChangesText.ts'
 import { CommandRecorder } from '../../../src/core/tools/commandRecorder.ts'
@@ -421,6 +422,52 @@ test('nothing is left for the next window when no command runs', async () => {
   using _ = folder
   await run('echo x >> a.ts')
   assert.deepEqual(await takeLeftIndexes(join(folder.top, 'kept'), async () => true, Date.now()), [])
+})
+
+describe('[A35] [A41] a file that is moved away, or removed and made again, between changes of the agent', () => {
+  const steps: Readonly<Record<string, readonly (string | readonly [path: string, from: string, to: string])[]>> = {
+    'moved away': [['a.ts', 'two', '2'], 'mv a.ts b.ts', ['b.ts', 'three', '3']],
+    'moved onto another one': [['a.ts', 'two', '2'], 'mv a.ts src/b.ts'],
+    'moved away and back': [['a.ts', 'two', '2'], 'mv a.ts b.ts', 'mv b.ts a.ts'],
+    'exchanged with another one': [['a.ts', 'two', '2'], 'mv a.ts t; mv src/b.ts a.ts; mv t src/b.ts'],
+    'removed and made again': [['a.ts', 'two', '2'], 'rm a.ts', 'echo other > a.ts'],
+    'removed and made again twice': [
+      ...[['a.ts', 'two', '2'] as const, 'rm a.ts', 'echo x > a.ts', ['a.ts', 'x', 'y'] as const],
+      ...['rm a.ts', 'echo z > a.ts', ['a.ts', 'z', 'zz'] as const],
+    ],
+    'moved with its folder': [['src/umlaut.txt', 'Gr', 'gr'], 'mv src lib', ['lib/umlaut.txt', 'gr', 'GR']],
+  }
+  for (const [name, all] of Object.entries(steps))
+    test(name, async () => {
+      const { folder, run, watch, changes, checkpoints, all: files } = workspace(sample)
+      using _ = folder
+      const before = files()
+      for (const step of all) {
+        if (typeof step === 'string') {
+          await run(step)
+          continue
+        }
+        const [path, from, to] = step
+        const [uri, text] = [uriOf(join(folder.root, path)), folder.text(path) ?? '']
+        const request = {
+          conversation: 'c',
+          turn: 't',
+          uri,
+          seen: await contentHash(text),
+          text: text.replace(from, to),
+        }
+        assert.equal((await changes.apply(request, never)).is, 'changed')
+        await watch.forget(uri)
+      }
+      const after = files()
+      const { group, ...outcome } = await changes.undo({ conversation: 'c' })
+      assert.partialDeepStrictEqual(outcome, { left: 0, hasFailed: false })
+      assert.deepEqual([files(), changes.openFiles('c')], [before, []])
+      await checkpoints.undo('c', group, new Set(), never)
+      assert.deepEqual(files(), after)
+      await checkpoints.restore('c', ['t'], new Set(), never)
+      assert.deepEqual(files(), before)
+    })
 })
 
 test('[A41] where the files cannot be looked at, that is said before the command and after it', async () => {
