@@ -102,6 +102,35 @@ const file = (review: PartOf<'change-set'>['files'][number]['review'], name = 'a
 })
 const part = (...files: ReturnType<typeof file>[]) => ({ kind: 'change-set' as const, id: 'changes-a', files })
 
+test('a press that meets another file, because the list has just moved under the pointer, does nothing', async ({
+  openChat,
+  page,
+}) => {
+  const { conversation, messages } = answered('Done.')
+  const chat = await openChat([signedIn, messages])
+  await chat.post(
+    conversation.append({ kind: 'change-set', turn: 'a', value: part(file('open'), file('open', 'b.ts')) }),
+  )
+  const undo = button(page.getByRole('list', { name: 'Changes', exact: true }).getByRole('listitem').first(), 'Undo')
+  await undo.hover()
+  const before = await undo.boundingBox()
+  const chips = [{ id: '1', kind: 'file' as const, label: 'parcel.ts', state: 'ready' as const }]
+  await chat.post({ kind: 'draft-context', conversation: 'c', chips, offers: [] })
+  await page.getByText('parcel.ts').waitFor()
+  assert.notEqual((await undo.boundingBox())?.y, before?.y)
+  await page.mouse.down()
+  await page.mouse.up()
+  // Where the hand has followed, it is meant.
+  await undo.click()
+  const { uri } = file('open')
+  assert.deepEqual(await chat.received('change'), { kind: 'change', conversation: 'c', action: 'undo', uri })
+  await chat.post({ kind: 'draft-context', conversation: 'c', chips: [], offers: [] })
+  await page.getByText('parcel.ts').waitFor({ state: 'detached' })
+  await page.mouse.click(1, 1)
+  assert.equal(chat.sent.filter(({ kind }) => kind === 'change').length, 0)
+  assertQuiet(chat)
+})
+
 test('open changes are listed above the composer until they are kept or undone', async ({ openChat, page }) => {
   const { conversation, messages } = answered('Done.')
   const chat = await openChat([signedIn, messages])

@@ -1,18 +1,24 @@
 // `Changes`: the files with open changes, above the composer; `ChangeSet`: those of one answer, in its message.
+import { useRef } from 'preact/hooks'
 import type { PartOf } from '../../protocol/conversation.ts'
 import { type ChangedFile, openChanges } from '../state/changedFiles.ts'
 import { type DistinctName, distinctNames } from '../state/distinctNames.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { useSteadyPresses } from './steadyPresses.ts'
 import { useWords } from './wordsContext.ts'
 
 export function Changes({ state, store }: { state: PageState; store: Store }) {
-  const words = useWords()
   const files = openChanges(state.conversation)
-  if (files.length === 0) return null
+  return files.length === 0 ? null : <OpenChanges files={files} store={store} />
+}
+
+function OpenChanges({ files, store }: { files: readonly ChangedFile[]; store: Store }) {
+  const words = useWords()
+  const list = useRef<HTMLDivElement>(null)
   const names = distinctNames(files.map(({ uri }) => uri))
   return (
-    <div class="changes">
+    <div class="changes" ref={list} {...useSteadyPresses(list)}>
       <ul class="change-list" aria-label={words.of('changes')}>
         {files.map(file => (
           <li key={file.uri} class="change">
