@@ -651,6 +651,11 @@ test.describe('answering', () => {
     await chat.post({ kind: 'refused-edit', conversation: 'c', turn: 'a', text: '', why: 'It was not sent.' })
     await page.getByRole('alert').getByText('It was not sent.').waitFor()
     assert.equal(await box.inputValue(), '')
+    await asked
+      .getByRole('button', { name: /^Remove / })
+      .first()
+      .click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 
   test('a changed question is sent by Ctrl+Enter alone where the setting says so', async ({ openChat, page }) => {

@@ -547,9 +547,10 @@ export class ChatPanel implements Disposable {
     return state === 'fault' || !this.#isHere(outgoing) ? { why: undefined } : { text: accepted }
   }
 
-  /** What is asked, where all of it can be read and fits; what does not shows the reason itself. */
+  /** What is asked, where all of it can be read and fits. */
   async #fitted({ text, taken, next, attached }: Written, outgoing: Outgoing, signal: AbortSignal): Promise<Prepared> {
-    if (taken.is === 'blocked' || !this.#isHere(outgoing)) return { why: undefined }
+    if (!this.#isHere(outgoing)) return { why: undefined }
+    if (taken.is === 'blocked') return { why: blockedText(taken) }
     const { current } = this.shown
     const fits = await this.#meter.fits(current, await next(taken.parts), attached, signal)
     return fits && this.#isHere(outgoing) ? { text, parts: taken.parts } : { why: undefined }
@@ -780,6 +781,12 @@ const noSubjectText = (command: string) =>
       command: sanitize(command.trim()),
     },
   )
+
+/** The chip has the reason too, and may be out of sight among others. */
+const blockedText = ({ problem }: Extract<Taken, { is: 'blocked' }>) =>
+  l10n.t('Your message was not sent. {problem} Remove this attachment, then send again.', {
+    problem: sanitize(problem),
+  })
 
 const unseenText = () =>
   l10n.t('Your message was not sent yet: its command has just attached what it is about. Look at it, then send again.')

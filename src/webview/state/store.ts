@@ -823,6 +823,7 @@ export class Store {
   }
 
   removeChip(chip: string): void {
+    this.#refusals.value = []
     this.send({ kind: 'remove-chip', conversation: this.conversation, chip })
   }
 

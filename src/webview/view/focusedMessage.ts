@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { MessagePlace } from '../../protocol/panel.ts'
 import type { Message } from '../state/messages.ts'
 import type { Store } from '../state/store.ts'
+import { scrollWithin } from './scrollWithin.ts'
 
 export function focusedMessage(focused: Element | undefined, messages: readonly Message[]): MessagePlace | undefined {
   const id = focused?.closest<HTMLElement>('article')?.dataset['id']
@@ -23,7 +24,7 @@ export function useFocusedMessage(
     const message = messages[index]
     if (!message) return undefined
     reveal(index)
-    const frame = requestAnimationFrame(() => focus(articleOf(log.current, message.id)))
+    const frame = requestAnimationFrame(() => focus(log.current, message.id))
     return () => cancelAnimationFrame(frame)
   }, [asked])
 }
@@ -57,12 +58,10 @@ function questionBeside(messages: readonly Message[], at: number, by: 1 | -1): M
   return messages.slice(0, Math.max(0, at)).findLast(({ role }) => role === 'user')
 }
 
-const articleOf = (log: HTMLElement | null, id: string) =>
-  [...(log?.querySelectorAll<HTMLElement>('article') ?? [])].find(({ dataset }) => dataset['id'] === id)
-
-function focus(article: HTMLElement | undefined): void {
-  if (!article) return
+function focus(log: HTMLElement | null, id: string): void {
+  const article = [...(log?.querySelectorAll<HTMLElement>('article') ?? [])].find(({ dataset }) => dataset['id'] === id)
+  if (!log || !article) return
   article.tabIndex = -1
   article.focus({ preventScroll: true })
-  article.scrollIntoView({ block: 'nearest' })
+  scrollWithin(log, article, 'nearest')
 }

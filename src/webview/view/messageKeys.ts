@@ -1,6 +1,7 @@
 // `useMessageKeys`: moves through the conversation by keyboard: Home, End, and the arrows from message to message.
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { scrollWithin } from './scrollWithin.ts'
 
 export interface MessageJumps {
   readonly toStart: () => void
@@ -53,6 +54,6 @@ function moveFocus(box: HTMLElement, by: 1 | -1): boolean {
   next.tabIndex = -1
   next.focus({ preventScroll: true })
   const edge = by > 0 ? 'start' : 'end'
-  next.scrollIntoView({ block: next.offsetHeight > box.clientHeight ? edge : 'nearest' })
+  scrollWithin(box, next, next.offsetHeight > box.clientHeight ? edge : 'nearest')
   return true
 }

@@ -1,6 +1,7 @@
 // `Outline`: the headings of a long answer, to jump to.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
+import { scrollWithin } from './scrollWithin.ts'
 import { useWords } from './wordsContext.ts'
 
 const minHeadings = 4
@@ -93,6 +94,7 @@ function jumpTo(heading: HTMLElement | undefined): void {
   const fold = heading.closest('details')
   if (fold) fold.open = true
   heading.tabIndex = -1
-  heading.scrollIntoView({ block: 'start' })
+  const box = heading.closest<HTMLElement>('.log')
+  if (box) scrollWithin(box, heading, 'start')
   heading.focus({ preventScroll: true })
 }

@@ -459,7 +459,7 @@ test('[T12] an API key in what is attached is kept nowhere, and the chip says so
   sessions.current.stop()
 })
 
-test('what cannot be read any more is not sent without a word: the message waits in the composer, and the chip says why', async () => {
+test('what cannot be read any more is not sent without a word: the message waits in the composer, with the reason, which the chip has too', async () => {
   const { sessions, sources, sent, send, panel } = setup()
   const { id: conversation } = sessions.current
   sources.texts.set('file:///w/a.ts', 'one')
@@ -469,7 +469,9 @@ test('what cannot be read any more is not sent without a word: the message waits
   send({ kind: 'send', conversation, text: 'Why?' })
   await settled()
   assert.equal(sessions.current.isBusy, false)
-  assert.equal(sent.findLast(message => message.kind === 'draft')?.text, 'Why?')
+  const draft = sent.findLast(message => message.kind === 'draft')
+  const why = 'Your message was not sent. a.ts is missing. Remove this attachment, then send again.'
+  assert.deepEqual([draft?.text, draft?.why], ['Why?', why])
   const [chip] = chipsIn(sent).chips
   assert.deepEqual([chip?.state, chip?.problem], ['unavailable', 'a.ts is missing.'])
   send({ kind: 'remove-chip', conversation, chip: chip?.id ?? '' })
@@ -1062,6 +1064,7 @@ test('a changed question whose file is gone opens again, and its chip says so', 
     sent.findLast(({ kind }) => kind === 'refused-edit'),
     {
       ...{ kind: 'refused-edit', conversation, turn, text: 'And why?' },
+      why: 'Your message was not sent. a.ts is missing. Remove this attachment, then send again.',
     },
   )
   assert.equal(editedIn(sent, turn)?.chips[0]?.problem, 'a.ts is missing.')
