@@ -20,7 +20,7 @@ const row = z.object({
   isArchived: z.boolean(),
   /** Nothing was sent in it: the title is that of the unsent message. */
   isUnsent: z.optional(z.boolean()),
-  /** The name of its workspace, if it is another one. */
+  /** The name of its workspace, in a list of all; none where it has no folder. */
   workspace: z.optional(z.string()),
   /** Of a search: the text around the match in one line, and the turn with it; none if only the title matches. */
   excerpt: z.optional(z.string()),

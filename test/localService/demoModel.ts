@@ -3,6 +3,7 @@ import { attachedTexts } from './attachedText.ts'
 import { demoChange } from './demoChange.ts'
 import { languageAskedFor, languageOfPath, sampleOf } from './demoCode.ts'
 import { completionFor, isCompletion } from './demoCompletion.ts'
+import { demoDuty } from './demoDuty.ts'
 import { asksForReasoning, demoReasoning, demoShowcase, demoTable } from './demoShowcase.ts'
 import { imagesOf, type Message, type ModelRequest } from './modelRequest.ts'
 import type { Reply } from './replies.ts'
@@ -15,6 +16,8 @@ import { taggedBlocks } from './taggedBlock.ts'
 export function demoReply(request: ModelRequest, scenarios: readonly Scenario[]): Reply {
   const { messages, tools, toolChoice } = request
   if (isCompletion(messages)) return { text: completionFor(messages) }
+  const duty = demoDuty(messages)
+  if (duty !== undefined) return { text: duty }
   const isForced = toolChoice !== 'auto' && toolChoice !== 'none'
   const name = typeof toolChoice === 'object' ? toolChoice.name : tools[0]?.name
   const tool = isForced ? tools.find(one => one.name === name) : undefined

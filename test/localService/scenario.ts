@@ -1,5 +1,6 @@
 // Scenarios: what the demo model does in a turn with tools, from a file; CONTRIBUTING.md has the format.
 import { readFileSync } from 'node:fs'
+import { attachedTexts } from './attachedText.ts'
 import { isObject, isString, isStrings } from './json.ts'
 import type { Message, ModelRequest } from './modelRequest.ts'
 import { type Reply, readReply } from './replies.ts'
@@ -90,7 +91,7 @@ export function scenarioReply(
 ): Reply | undefined {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const { text = '' } = messages[asked] ?? {}
-  const question = withoutSurroundings(text.slice(0, MOST_QUESTION_CHARS))
+  const question = attachedTexts(withoutSurroundings(text.slice(0, MOST_QUESTION_CHARS))).rest
   const names = new Set(tools.map(({ name }) => name))
   const scenario = scenarios.find(one => one.ask.test(question) && one.tools.every(name => names.has(name)))
   if (!scenario) return undefined

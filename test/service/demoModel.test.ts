@@ -29,6 +29,24 @@ test('it says that it is the demo, quotes the question, and says the same again'
   assert.equal(await askText('How do I sort?\nQuickly, please.'), answer)
 })
 
+test('it names and summarizes a conversation by what was asked', async () => {
+  const { service, ask } = await asker()
+  await using _ = service
+  const title = await ask([
+    { role: 'system', content: 'Write a title for the conversation below.' },
+    { role: 'user', content: '<question>\nWhy does the test for postage fail?\n</question>\n\n<answer>\nx\n</answer>' },
+  ])
+  assert.equal(title, 'Why does the test for postage')
+  const attached = 'Attached file src/a.py:\n```python\na\n```\nExplain'
+  const summary = await ask([
+    { role: 'user', content: attached },
+    { role: 'assistant', content: 'Yes.' },
+    { role: 'user', content: 'Summarize this conversation up to here.' },
+  ])
+  assert.match(summary, /^- Explain$/m)
+  assert.match(summary, /^Attached were `src\/a\.py`\.$/m)
+})
+
 test('it lists the files it was given, with their sizes', async () => {
   const { service, ask, askText } = await asker()
   await using _ = service

@@ -55,6 +55,8 @@ test('the answers follow each other, by the results and the mode', async () => {
     first.tool_calls.map((call: { function: object }) => call.function),
     [{ name: 'read_file', arguments: '{"path":"a.ts"}' }],
   )
+  const attached = 'Attached file README.md:\n```md\nHow parcels weigh\n```\nWhat is this?'
+  assert.match((await answerTo([asked(attached)])).content, /demo model/, 'what is attached is no question')
   const question = asked('<situation>\nMode: Ask. You may read.\n</situation>\nWhat does it weigh?')
   assert.equal((await answerTo([question, ...after('two "grams"')])).content, 'It weighs two.')
   assert.equal((await answerTo([question, ...after('The user declined.')])).content, 'Then not.')

@@ -170,7 +170,7 @@ test.describe('the history', () => {
     assertQuiet(chat)
   })
 
-  test('deletes at once, and Undo brings the chat back', async ({ openChat, page }) => {
+  test('deletes at once, and Undo brings the chat back until the next question is sent', async ({ openChat, page }) => {
     const chat = await openHistory(openChat, few)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Delete')
@@ -184,6 +184,12 @@ test.describe('the history', () => {
     await answer(chat, few)
     await rowNamed(page, 'Chat p').waitFor()
     assert.equal(await notice.count(), 0)
+    await rowNamed(page, 'Chat p').press('Delete')
+    await chat.post(history({ is: 'hide' }))
+    await notice.waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('Something else')
+    await page.keyboard.press('Enter')
+    await notice.waitFor({ state: 'detached' })
     assertQuiet(chat)
   })
 
@@ -332,6 +338,9 @@ test.describe('the history', () => {
     const request = await answer(chat, [row('t', { workspace: 'parcels' })])
     assert.equal(request.scope, 'all')
     assert.match(await rowNamed(page, 'Chat t').innerText(), /Chat t\s+Answering\s+parcels/)
+    await page.getByRole('combobox').selectOption('deleted')
+    await answer(chat, [row('u')])
+    assert.match(await rowNamed(page, 'Chat u').innerText(), /Chat u[\s\S]*No folder/)
   })
 
   test('[R51] of 10,000 chats only those in view are in the document, and they are shown in one frame', async ({

@@ -66,7 +66,8 @@ export interface Passage {
 
 const TITLE_CHARS = 200
 const EXCERPT_CHARS = 160
-const EXCERPT_LEAD_CHARS = 40
+/** The match is to be seen in a narrow view as well. */
+const EXCERPT_LEAD_CHARS = 20
 
 export function summaryOf(state: ConversationState, sizeBytes: number): ConversationSummary {
   const { conversation, createdAt, updatedAt = 0, workspace, isPinned, isArchived, isDeleted } = state
@@ -115,7 +116,9 @@ export function excerptOf(text: string, words: readonly string[]): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const within = folded(line)
   const at = Math.min(...words.map(word => within.indexOf(word)).filter(found => found >= 0))
-  const from = Number.isFinite(at) ? Math.max(0, at - EXCERPT_LEAD_CHARS) : 0
+  const lead = Number.isFinite(at) ? Math.max(0, at - EXCERPT_LEAD_CHARS) : 0
+  const word = line.indexOf(' ', lead) + 1
+  const from = lead > 0 && word > 0 && word <= at ? word : lead
   return clip(from > 0 ? `…${line.slice(from).toWellFormed()}` : line, EXCERPT_CHARS)
 }
 

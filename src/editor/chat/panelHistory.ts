@@ -62,6 +62,7 @@ const TITLE_CHARS = 200
 
 interface Listed {
   readonly query: number
+  readonly scope: HistoryScope
   readonly found: readonly Found[]
 }
 
@@ -72,7 +73,7 @@ export class PanelHistory implements Disposable {
   readonly #options: PanelHistoryOptions
   readonly #disposables = new DisposableStore()
   readonly #sendHeadSoon = coalesced(() => this.sendHead())
-  #listed: Listed = { query: 0, found: [] }
+  #listed: Listed = { query: 0, scope: 'workspace', found: [] }
   #querying: LinkedAbort | undefined
   #followed: ConversationList | undefined
   #session: Disposable | undefined
@@ -158,7 +159,7 @@ export class PanelHistory implements Disposable {
     this.#followList(list)
     const found = await this.#find(list, text, scope, querying.signal)
     if (this.#isDisposed || querying.signal.aborted) return
-    this.#listed = { query, found }
+    this.#listed = { query, scope, found }
     this.#panel.sendHistory({
       is: 'list',
       query,
@@ -189,7 +190,7 @@ export class PanelHistory implements Disposable {
   #rows(from: number, count: number): HistoryRow[] {
     return this.#listed.found.slice(from, from + count).map(({ summary, excerpt, turn }) => {
       const { conversation, title, updatedAt, isPinned, isArchived, turnCount } = summary
-      const workspace = this.#otherWorkspace(summary.workspace)
+      const workspace = this.#listed.scope === 'workspace' ? undefined : nameOf(summary.workspace)
       return {
         ...{ conversation, title, updatedAt, isPinned, isArchived },
         ...(turnCount === 0 && { isUnsent: true }),
@@ -198,11 +199,6 @@ export class PanelHistory implements Disposable {
         ...(turn && { turn }),
       }
     })
-  }
-
-  #otherWorkspace(workspace: string | undefined): string | undefined {
-    if (workspace === undefined || workspace === this.#options.workspace) return undefined
-    return percentDecoded(workspace.replace(/\/+$/, '').split('/').at(-1) ?? '')
   }
 
   #filterOf(scope: HistoryScope, isSearch: boolean): ConversationFilter {
@@ -271,6 +267,10 @@ export class PanelHistory implements Disposable {
     this.#disposables.dispose()
   }
 }
+
+/** The last part of its path; undefined for a window without a folder. */
+const nameOf = (workspace: string | undefined) =>
+  workspace === undefined ? undefined : percentDecoded(workspace.replace(/\/+$/, '').split('/').at(-1) ?? '')
 
 function stateOf({ state }: Session): ChatHead['sessions'][number]['state'] {
   return state.is === 'held' ? 'waiting' : state.is

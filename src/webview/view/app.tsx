@@ -96,7 +96,7 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         {history.head.value.notices.map(text => (
           <Note key={text} notice={{ text }} store={store} />
         ))}
-        {!history.isShown.value && <DeletedChat history={history} />}
+        {!history.isShown.value && <DeletedChat history={history} isOver={store.pending.value.length > 0} />}
         <Waiting activity={activity} store={store} />
         {account.notice && <Banner notice={account.notice} store={store} />}
         {account.is === 'in' && activity.is === 'failed' && <Banner notice={activity.notice} store={store} />}

@@ -1,4 +1,5 @@
 // `DeletedChat`: the notice that chats were deleted.
+import { useEffect } from 'preact/hooks'
 import { clip, sanitizeLine } from '../../base/text.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
 import { UndoNotice } from './undoNotice.tsx'
@@ -6,9 +7,18 @@ import { useWords } from './wordsContext.ts'
 
 const titleChars = 40
 
-export function DeletedChat({ history }: { readonly history: HistoryStore }) {
+interface Props {
+  readonly history: HistoryStore
+  /** The user has gone on to something else; the chats are among the recently deleted ones. */
+  readonly isOver?: boolean
+}
+
+export function DeletedChat({ history, isOver = false }: Props) {
   const words = useWords()
   const { value: deleted } = history.deleted
+  useEffect(() => {
+    if (isOver) history.forgetDeleted()
+  }, [isOver])
   const [first] = deleted
   if (!first) return null
   const { length: count } = deleted

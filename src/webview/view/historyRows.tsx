@@ -320,7 +320,8 @@ function RowText({ row, title, search, now, history }: RowTextProps) {
   const words = useWords()
   const open = history.head.value.sessions.find(({ conversation }) => conversation === row.conversation)
   const state = row.isUnsent ? words.of('stateUnsent') : open && stateText(open.state, words)
-  const workspace = row.workspace && sanitizeLine(row.workspace, 60)
+  const isOfAll = history.list.value?.scope !== 'workspace'
+  const workspace = row.workspace ? sanitizeLine(row.workspace, 60) : isOfAll && words.of('noFolder')
   const archived = row.isArchived && history.scope.value !== 'archived' ? words.of('scopeArchived') : ''
   const excerpt = row.excerpt && sanitizeLine(row.excerpt)
   return (
