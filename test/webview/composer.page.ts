@@ -451,7 +451,10 @@ const withPicture = (page: Page, width: number, height: number, act: string) =>
     ${act}
   })()`)
 
-test('a pasted picture is attached, scaled to what models take', async ({ openChat, page }) => {
+test('a pasted picture or file is attached, scaled to what models take; a text that has a picture of it is text', async ({
+  openChat,
+  page,
+}) => {
   const chat = await openChat(begun)
   await withPicture(
     page,
@@ -465,6 +468,12 @@ test('a pasted picture is attached, scaled to what models take', async ({ openCh
     { name: 'shot.png', mediaType: 'image/png', width: 1_568, height: 500 },
   )
   assert.ok(Buffer.from(base64, 'base64').subarray(1, 4).equals(Buffer.from('PNG')))
+  const paste = `box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))`
+  await withPicture(page, 4, 4, `data.setData('text/plain', '/home/ada/shot.png'); ${paste}`)
+  assert.equal((await chat.received('attach-image')).name, 'shot.png')
+  await withPicture(page, 4, 4, `data.setData('text/plain', 'a\\tb'); data.setData('text/html', '<b>b</b>'); ${paste}`)
+  assert.equal(await message(page).inputValue(), '**b**')
+  assert.equal(chat.sent.filter(({ kind }) => kind === 'attach-image').length, 0)
   assert.deepEqual(chat.faults, [])
 })
 

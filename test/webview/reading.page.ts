@@ -363,6 +363,34 @@ test.describe('an answer', () => {
     assertQuiet(chat)
   })
 
+  test('is copied as bare text, without the colours of the theme, the heads of code and buttons', async ({
+    openChat,
+    page,
+  }) => {
+    const text =
+      'A **bold** word, $z$\n\n| a | b |\n|---|---|\n| 1 | [x](https://x.example/) |\n\n```ts a.ts\nlet a = 1\n\nlet b\n```'
+    const chat = await openChat([signedIn, transcript(answer(text))])
+    await page.getByRole('math').waitFor({ state: 'attached' })
+    const copied = (from: string, to: string) =>
+      page.evaluate<{ text: string; html: string }>(`{
+        const [start, end] = [document.querySelector('${from}'), document.querySelector('${to}')]
+        document.getSelection().setBaseAndExtent(start.firstChild, 0, end, end.childNodes.length)
+        const clipboardData = new DataTransfer()
+        start.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }))
+        ;({ text: clipboardData.getData('text/plain'), html: clipboardData.getData('text/html') })
+      }`)
+    const all = await copied('.blocks p', '.code code')
+    assert.match(all.html, /^<p>A <strong>bold<\/strong> word, .*<math[ >].*<\/p>/)
+    assert.match(all.html, /<table>.*<td>1<\/td>\n<td><a href="https:\/\/x\.example\/">x<\/a><\/td>/s)
+    assert.match(all.html, /<pre><code>/)
+    assert.doesNotMatch(all.html, /style|class|<button|<svg|a\.ts/)
+    assert.match(all.text, /a\tb\n1\tx\s+let a = 1\n\nlet b$/)
+    const code = await copied('.code code', '.code code')
+    assert.equal(code.text, 'let a = 1\n\nlet b')
+    assert.match(code.html, /^<pre><code>/)
+    assertQuiet(chat)
+  })
+
   test('keeps the cells of a table apart in a narrow view, also where a path has no place to wrap', async ({
     openChat,
     page,

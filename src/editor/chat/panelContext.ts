@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import { isAutomatic, wholeRepository } from '../../core/context/automaticContext.ts'
 import type { ContextSources, Offers } from '../../core/context/contextSources.ts'
+import { distinctFileName } from '../../core/context/distinctFileName.ts'
 import type { Consent, DraftContext, Taken } from '../../core/context/draftContext.ts'
 import type { PromptFile } from '../../core/context/promptFiles.ts'
 import { sentParts } from '../../core/conversation/sentTurns.ts'
@@ -329,9 +330,10 @@ export class PanelContext implements Disposable {
         return void this.#attachUris(message).catch(report)
       case 'attach-image': {
         const { kind: _, conversation: __, edited, ...image } = message
-        return void this.#contextOf(edited)
-          ?.addContent({ kind: 'image', id: 'image', ...image })
-          .catch(report)
+        const context = this.#contextOf(edited)
+        const taken = context?.chips.map(({ label }) => label) ?? []
+        const name = image.name && distinctFileName(image.name, taken)
+        return void context?.addContent({ kind: 'image', id: 'image', ...image, ...(name && { name }) }).catch(report)
       }
       case 'attach-text':
         return void this.#contextOf(message.edited)?.addContent(textFile(message), againstFile(message)).catch(report)

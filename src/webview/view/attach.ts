@@ -84,13 +84,13 @@ export function onPaste(event: ClipboardEvent, target: AttachTarget): void {
   const data = event.clipboardData
   const box = event.currentTarget
   if (!data || !(box instanceof HTMLTextAreaElement)) return
-  const images = [...data.files].filter(({ type }) => type.startsWith('image/'))
+  const files = [...data.files]
   const html = data.getData('text/html')
   // The editor's own text is code and has no other form.
   const isCode = data.types.includes('vscode-editor-data')
-  if (images.length > 0 && data.getData('text/plain') === '') {
+  if (files.length > 0 && isOnlyNames(data.getData('text/plain'), files)) {
     event.preventDefault()
-    void attachFiles(images, target)
+    void attachFiles(files, target)
   } else if (html !== '' && !isCode) {
     const markdown = markdownOfHtml(html)
     if (markdown === undefined) return
@@ -98,3 +98,7 @@ export function onPaste(event: ClipboardEvent, target: AttachTarget): void {
     replaceText(box, box.selectionStart, box.selectionEnd, markdown)
   }
 }
+
+/** Some systems give the name or the path of each copied file as text; a table has a picture beside its text. */
+const isOnlyNames = (text: string, files: readonly File[]) =>
+  linesOf(text).every(line => files.some(({ name }) => line === name || line.endsWith(`/${name}`)))

@@ -5,6 +5,7 @@ import type { Message as MessageState } from '../state/messages.ts'
 import type { PageState, PendingQuestion as PendingState, Place, Store } from '../state/store.ts'
 import { useAnnouncedAnswer } from './announcedAnswer.ts'
 import { useAutoScroll } from './autoScroll.ts'
+import { copySelection } from './copySelection.ts'
 import { FindBar, useFindBar } from './findBar.tsx'
 import { useFocusedMessage, useQuestionSteps } from './focusedMessage.ts'
 import { Icon } from './icon.tsx'
@@ -61,7 +62,7 @@ export function Transcript({ state, store }: { state: PageState; store: Store })
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
       <div class="log" ref={log} role="log" aria-label={label} aria-relevant="additions" tabIndex={0}>
-        <div class="messages" ref={content} style={styleOf(state.font)}>
+        <div class="messages" ref={content} style={styleOf(state.font)} onCopy={copySelection}>
           {isEmpty && state.activity.is === 'idle' && <Welcome state={state} store={store} />}
           {pxBefore > 0 && <div key="before" class="unseen-messages" style={{ height: `${pxBefore}px` }} />}
           <SearchContext.Provider value={store.searched}>

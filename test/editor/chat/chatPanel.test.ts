@@ -698,7 +698,7 @@ test('an image that was attached as a file is sent as an image', async () => {
 })
 
 test('an image is sent without a text; what goes along by itself is no message', async () => {
-  const { sessions, sources, instructions, send, panel, clock } = setup({ answering: answeringYes })
+  const { sessions, sources, instructions, sent, send, panel, clock } = setup({ answering: answeringYes })
   const { id: conversation } = sessions.current
   sources.texts.set('file:///w/AGENTS.md', 'Be kind.')
   instructions.push({ source: 'instructions', uri: 'file:///w/AGENTS.md' })
@@ -709,9 +709,16 @@ test('an image is sent without a text; what goes along by itself is no message',
   assert.equal(lastPrompt({ sessions }), undefined)
   const image = { name: 'shot.png', mediaType: 'image/png', base64: 'AAAA', width: 1, height: 1 } as const
   send({ kind: 'attach-image', conversation, ...image })
+  send({ kind: 'attach-image', conversation, ...image })
+  assert.deepEqual(
+    chipsIn(sent)
+      .chips.slice(-2)
+      .map(({ label }) => label),
+    ['shot.png', 'shot (2).png'],
+  )
   send({ kind: 'send', conversation, text: '' })
   await settled()
-  assert.deepEqual(lastPrompt({ sessions }), ['Be kind.', 'image'])
+  assert.deepEqual(lastPrompt({ sessions }), ['Be kind.', 'image', 'image'])
 })
 
 const answeringYes: ModelClient['stream'] = async function* () {
