@@ -215,3 +215,27 @@ test('[A18] a summary is folded at its place, is changed by keyboard, and is rem
   assert.equal(await button(page, 'Undo').count(), 0)
   assert.deepEqual({ faults: opened.faults, requests: opened.strayRequests }, { faults: [], requests: [] })
 })
+
+test('a summary that is made much shorter stays in sight', async ({ openChat, page }) => {
+  const long = new PageConversation()
+  const opened = await openChat([
+    signedIn,
+    long.replay(
+      { role: 'user', text: 'First?', id: 'a' },
+      { role: 'assistant', id: 'a', text: 'One.', state: 'whole' },
+      { role: 'user', text: 'Second?', id: 'b' },
+      { role: 'assistant', id: 'b', text: 'Two.\n\n'.repeat(200), state: 'whole' },
+    ),
+    long.append({ kind: 'summary', turn: 'a', summary: 's', text: 'It was about one. '.repeat(2_000) }),
+  ])
+  const fold = page.getByRole('log').locator('summary', { hasText: 'Summary' })
+  await fold.click()
+  await button(page, 'Edit summary').click()
+  const box = page.getByRole('textbox', { name: 'Summary' })
+  await box.fill('Short.')
+  await box.press('Control+Enter')
+  await opened.post(long.append({ kind: 'summary', turn: 'a', summary: 's', text: 'Short.' }))
+  await page.getByText('Short.').waitFor()
+  const [log, at] = [await page.getByRole('log').boundingBox(), await fold.boundingBox()]
+  assert.ok(log && at && at.y >= log.y && at.y + at.height <= log.y + log.height, JSON.stringify({ log, at }))
+})

@@ -4,6 +4,7 @@ import type { Summary } from '../../protocol/conversationState.ts'
 import type { Store } from '../state/store.ts'
 import { Answer } from './answer.tsx'
 import { InPlaceEditor } from './inPlaceEditor.tsx'
+import { scrollWithin } from './scrollWithin.ts'
 import { useWords } from './wordsContext.ts'
 
 const maxChars = 200_000
@@ -21,12 +22,18 @@ export function SummaryBlock({ summary, store, mayChange }: Props) {
   const isEdited = useMemo(() => store.isEdited(id), [store, id]).value
   const [isOpen, setOpen] = useState(isEdited)
   const [editor, setEditor] = useState<'untouched' | 'opened' | 'closed'>('untouched')
+  const block = useRef<HTMLDetailsElement>(null)
+  // A shorter text takes the place of a long one, and what follows would be in sight.
+  useLayoutEffect(() => {
+    const log = block.current?.closest<HTMLElement>('.log')
+    if (editor === 'closed' && log && block.current) scrollWithin(log, block.current, 'nearest')
+  }, [text, isEdited])
   const close = () => {
     setEditor('closed')
     store.keepEdit(id, undefined)
   }
   return (
-    <details class="summary" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+    <details class="summary" ref={block} open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{words.of('summary')}</summary>
       {isOpen && (
         <div class="summary-body">
