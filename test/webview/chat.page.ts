@@ -521,15 +521,22 @@ test.describe('answering', () => {
     })
   }
 
-  test('an answer that was cut off behind a call, before any text, can be continued', async ({ openChat, page }) => {
+  test('an answer that was cut off within a call says so at the call, and can be continued', async ({
+    openChat,
+    page,
+  }) => {
     const state = conversation.replay(
       { role: 'user', text: 'Hi' },
       { role: 'assistant', id: 'a', text: '', state: 'streaming' },
     )
     const chat = await openChat([signedIn, state])
-    const call = { kind: 'tool-call', id: 'k', call: 'k', name: 'read_file', isWritten: true, inputText: '{}' } as const
+    const call = { kind: 'tool-call', id: 'k', call: 'k', name: 'explore', inputText: '{}', isWritten: false } as const
     await chat.post(conversation.append({ kind: 'part-started', turn: 'a', value: call }))
+    const shown = page.getByRole('group', { name: 'Tool: explore' })
+    await button(shown, 'Stop only this').waitFor()
     await chat.post(conversation.append({ kind: 'turn-ended', turn: 'a', state: 'interrupted' }), idle)
+    await shown.getByText('Interrupted').waitFor()
+    assert.equal(await button(shown, 'Stop only this').count(), 0)
     await page.getByRole('button', { name: 'Continue' }).click()
     assert.deepEqual(await chat.received('continue'), { kind: 'continue', conversation: 'c' })
   })

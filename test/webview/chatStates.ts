@@ -631,6 +631,7 @@ export const chatStates: Readonly<Record<string, ChatState>> = {
       await page.locator('.tool-text', { hasText: /[“„]postage/ }).click()
     },
   },
+  'an exploration is under way': { messages: [...chat([]), ...agentTurn({ isExploring: true })] },
   'a change is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['edit'], plan })] },
   'a long change is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['edit'], change: longPreview })] },
   'a command is asked about': { messages: [...chat([]), ...agentTurn({ asks: ['command'] })] },

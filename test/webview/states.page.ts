@@ -27,7 +27,7 @@ for (const [name, { messages, act }] of Object.entries(chatStates))
 
 test('where motion is wanted, what is under way moves', async ({ context, server }) => {
   const moved = new Set<string>()
-  for (const name of ['signing in', 'no answer yet', 'everything that a message can have, unfolded']) {
+  for (const name of ['signing in', 'no answer yet', 'an exploration is under way']) {
     const page = await context.newPage()
     const chat = await ChatPage.open(page, server, { width: 420 })
     await chat.post(...(chatStates[name]?.messages ?? []))

@@ -11,6 +11,7 @@ import { Outline } from './outline.tsx'
 import { PlainText } from './plainText.tsx'
 import { QuestionEditor } from './questionEditor.tsx'
 import { SummaryBlock } from './summaryBlock.tsx'
+import { TurnEndContext } from './toolCall.tsx'
 import { useWords } from './wordsContext.ts'
 import { WorkDone } from './workDone.tsx'
 
@@ -163,7 +164,14 @@ function Body({ message, store }: { message: MessageState; store: Store }) {
   if (message.role === 'assistant' && message.state === 'streaming' && message.parts.length === 0) return <Working />
   return (
     <CodeContext.Provider value={code}>
-      <Parts parts={message.parts} turn={message.turn} isMine={message.role === 'user'} store={store} />
+      <TurnEndContext.Provider value={isAnswer ? endOf(message) : undefined}>
+        <Parts parts={message.parts} turn={message.turn} isMine={message.role === 'user'} store={store} />
+      </TurnEndContext.Provider>
     </CodeContext.Provider>
   )
+}
+
+function endOf({ state }: AssistantMessage) {
+  if (state === 'streaming') return undefined
+  return state === 'interrupted' ? 'interrupted' : 'stopped'
 }

@@ -1,5 +1,6 @@
 // `ToolCall`: one call of a tool in an answer, folded to a line; `toolSentence`.
-import { useMemo } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useMemo } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
 import { callOutput, type InputChunk, inputChunks } from '../../protocol/foldedText.ts'
@@ -30,25 +31,30 @@ const outcomes = {
   interrupted: 'toolInterrupted',
 } as const
 
+/** What becomes of a call that has no result; undefined while its turn goes on. A context, because the part is the same then. */
+export const TurnEndContext = createContext<'stopped' | 'interrupted' | undefined>(undefined)
+
 export function ToolCall({ part, turn, store }: { part: Call; turn: string; store: Store }) {
   const words = useWords()
+  const ended = useContext(TurnEndContext)
   const [isOpen, setOpen] = useFold(part.id)
   const { name, result, isWritten, approval } = part
-  const isAsked = approval?.state === 'asked' && !result
-  const state = stateWords(part, words)
+  const isOver = result !== undefined || ended !== undefined
+  const isAsked = approval?.state === 'asked' && !isOver
+  const state = !result && ended ? words.of(outcomes[ended]) : isWritten && stateWords(part, words)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div role="group" class="tool" aria-label={words.of('tool', { name: sanitizeLine(name, 80) })}>
       <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
         <summary>
-          <ToolIcon part={part} isWaiting={!result && !isAsked} />
+          <ToolIcon part={part} isWaiting={!isOver && !isAsked} isLost={!result && isOver} />
           <span class="tool-text">{toolSentence(part, words)}</span>
-          {isWritten && state && <span class="tool-state">{state}</span>}
+          {state && <span class="tool-state">{state}</span>}
         </summary>
         {isOpen && <Details part={part} store={store} />}
       </details>
-      {!result && <Progress part={part} store={store} />}
-      {!result && !isAsked && mayHang(name) && (
+      {!isOver && <Progress part={part} store={store} />}
+      {!isOver && !isAsked && mayHang(name) && (
         <button type="button" class="quiet" onClick={() => store.stopCall(part.id)}>
           {words.of('stopCall')}
         </button>
@@ -114,9 +120,15 @@ function commandEnd(details: Readonly<Record<string, unknown>> | undefined, word
   return typeof exitCode === 'number' && exitCode !== 0 ? words.of('toolExitCode', { code: `${exitCode}` }) : undefined
 }
 
-function ToolIcon({ part: { name, result }, isWaiting }: { part: Call; isWaiting: boolean }) {
+interface IconProps {
+  part: Call
+  isWaiting: boolean
+  isLost: boolean
+}
+
+function ToolIcon({ part: { name, result }, isWaiting, isLost }: IconProps) {
   if (isWaiting) return <span class="tool-running" aria-hidden="true" />
-  const hasFailed = result !== undefined && result.outcome !== 'ok'
+  const hasFailed = isLost || (result !== undefined && result.outcome !== 'ok')
   return <Icon name={hasFailed ? 'warning' : (icons[name] ?? 'command')} size={14} />
 }
 
