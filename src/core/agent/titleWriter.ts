@@ -77,14 +77,17 @@ export class TitleWriter implements Disposable {
 
   async #ask(state: ConversationState): Promise<string> {
     const { models, backgroundModel, clock } = this.#options
-    const turn = pathOf(state).find(isAnswered)
-    if (!turn) return ''
+    const path = pathOf(state)
+    const turn = path.find(isAnswered)
+    // An answer that was cut off is continued by a turn of its own, whose question says nothing.
+    const first = path.find(one => answerText(one) !== '')
+    if (!turn || !first) return ''
     const model = backgroundModel() || turn.steps.at(-1)?.model || ''
     const limit = linkedAbort(this.#end.signal)
     const cancelTimer = clock.later(LONGEST_MS, () => limit.stop())
     try {
       const request = { model, system: SYSTEM, maxTokens: MOST_TOKENS, lane: 'background' } as const
-      const messages = [textMessage('user', material(turn))]
+      const messages = [textMessage('user', material(first))]
       const { text, why } = await collect(models.stream({ ...request, messages }, limit.signal))
       return why === 'done' ? cleanTitle(text) : ''
     } finally {

@@ -15,12 +15,14 @@ async function* answered(text: string, why: 'done' | 'length' = 'done'): AsyncIt
   yield { kind: 'finish', why }
 }
 
-function setup(title: Answer, backgroundModel = '') {
+const whole: Answer = () => answered('Call `JSON.parse`.')
+
+function setup(title: Answer, backgroundModel = '', reply = whole) {
   const clock = new FakeClock()
   const requests: ModelRequest[] = []
   const models = {
     stream(request: ModelRequest, signal: AbortSignal) {
-      if (request.lane !== 'background') return answered('Call `JSON.parse`.')
+      if (request.lane !== 'background') return reply(request, signal)
       requests.push(request)
       return title(request, signal)
     },
@@ -67,6 +69,23 @@ test('a command is read with its meaning and the names of what it is about', asy
   const text = JSON.stringify(message)
   assert.match(text, /\/fix.*Find what is wrong.*src\/postage\.ts.*JSON\.parse/)
   assert.ok(!text.includes('const rate'))
+})
+
+test('a first answer that was cut off and continued is titled by its own question', async () => {
+  const ends = ['length', 'done'] as const
+  let asked = 0
+  const chat = setup(
+    () => answered('Parsing JSON'),
+    '',
+    () => answered('Call `JSON.parse`.', ends[asked++]),
+  )
+  await chat.session.ask('How do I parse JSON?')
+  await chat.session.ask('Continue exactly where your last answer ended.')
+  await chat.clock.advance(2_000)
+  assert.deepEqual(titleOf(chat), { text: 'Parsing JSON', by: 'model' })
+  const text = JSON.stringify(chat.requests[0]?.messages)
+  assert.match(text, /How do I parse JSON\?.*JSON\.parse/)
+  assert.doesNotMatch(text, /Continue exactly/)
 })
 
 test('what the user has written is never replaced', async () => {
