@@ -678,3 +678,20 @@ test('what is dropped and refused is named where it is seen, until it is dismiss
   await chat.received('attach-text')
   await refusal.waitFor({ state: 'detached' })
 })
+
+test('where it is narrow, a long name of a model leaves the meter and the button to send in one row', async ({
+  openChat,
+  page,
+}) => {
+  const use = { tokens: 10, limit: 1_000, parts: [], mayCompact: false, isCompacting: false }
+  const meterOf: ToPage = { kind: 'context-use', conversation: 'c', use }
+  await openChat([...begun, { kind: 'model', id: 'kourier-large-2-preview' }, meterOf], { width: 200 })
+  const row = [button(page, 'Model: kourier-large-2-preview'), page.getByRole('meter'), button(page, 'Send')]
+  const middles = await Promise.all(
+    row.map(async one => {
+      const { y, height } = (await one.boundingBox()) ?? { y: 0, height: 0 }
+      return y + height / 2
+    }),
+  )
+  assert.ok(Math.max(...middles) - Math.min(...middles) < 4, `${middles}`)
+})
