@@ -79,7 +79,7 @@ export class TitleWriter implements Disposable {
     const { models, backgroundModel, clock } = this.#options
     const path = pathOf(state)
     const turn = path.find(isAnswered)
-    // An answer that was cut off is continued by a turn of its own, whose question says nothing.
+    // An answer that was cut off is continued by a turn of its own, whose question has no content.
     const first = path.find(one => answerText(one) !== '')
     if (!turn || !first) return ''
     const model = backgroundModel() || turn.steps.at(-1)?.model || ''
