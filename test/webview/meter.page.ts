@@ -239,3 +239,14 @@ test('a summary that is made much shorter stays in sight', async ({ openChat, pa
   const [log, at] = [await page.getByRole('log').boundingBox(), await fold.boundingBox()]
   assert.ok(log && at && at.y >= log.y && at.y + at.height <= log.y + log.height, JSON.stringify({ log, at }))
 })
+
+test('where it is narrow, the names of what takes room have room themselves', async ({ openChat, page }) => {
+  await openChat([...chat(), use({})], { width: 200 })
+  await meter(page).locator('xpath=..').getByRole('button').click()
+  const rows = page.getByRole('dialog').getByRole('listitem')
+  const widths = await rows.evaluateAll((all: { firstElementChild: { clientWidth: number } }[]) =>
+    all.map(row => row.firstElementChild.clientWidth),
+  )
+  assert.equal(widths.length, parts.length)
+  assert.ok(Math.min(...widths) > 90, `${widths}`)
+})

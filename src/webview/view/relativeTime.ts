@@ -6,10 +6,12 @@ const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, 
   ['day', 86_400_000, 7],
 ]
 
-/** Such as `5 min ago`; the date if it is a week or more. */
+/** Such as `5m ago`; the date if it is a week or more. */
 export function relativeTime(time: number, now: number, language: string): string {
   const passed = Math.max(0, now - time)
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' })
+  // The shortest form of other languages can be a riddle: in German `vor 5 m`, which are metres.
+  const style = /^en\b/.test(language) ? 'narrow' : 'short'
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style })
   if (passed < 60_000) return format.format(0, 'second')
   for (const [unit, ms, below] of units) {
     const count = Math.floor(passed / ms)
