@@ -348,6 +348,7 @@ export const placeholders = {
   compact: [],
   compactNamed: ['name'],
   compacting: [],
+  compacted: [],
   previewRequest: [],
   dismiss: [],
   suggestions: [],

@@ -108,6 +108,15 @@ test('from 80 % on the conversation can be compacted by a button of its own, and
   await page.getByRole('status').filter({ hasText: 'The conversation is being summarized…' }).waitFor()
   await button(page, 'Stop').click()
   await opened.received('stop-compaction')
+  const done = page.getByRole('status').filter({ hasText: 'The conversation was summarized.' })
+  await opened.post(use({}))
+  assert.equal(await done.count(), 0)
+  await opened.post(use({ isCompacting: true }))
+  await opened.post(use({}), conversation.append({ kind: 'summary', turn: 'a', summary: 's', text: 'About one.' }))
+  await done.waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).fill('And now?')
+  await page.keyboard.press('Enter')
+  await done.waitFor({ state: 'detached' })
 })
 
 test('what does not fit is an alert with buttons, and the message is in the composer', async ({ openChat, page }) => {

@@ -378,6 +378,7 @@ const composer = () => ({
   compact: l10n.t('Compact'),
   compactNamed: l10n.t('Compact: {name}'),
   compacting: l10n.t('The conversation is being summarized…'),
+  compacted: l10n.t('The conversation was summarized. The model reads the summary in place of the answers above it.'),
   previewRequest: l10n.t('Preview request'),
   dismiss: l10n.t('Dismiss'),
   suggestions: l10n.t('Suggestions'),

@@ -3,7 +3,7 @@ import type { ComponentChild, ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Notice } from '../../protocol/panel.ts'
 import type { HistoryStore } from '../state/historyStore.ts'
-import { type PageState, type Store, shownUse } from '../state/store.ts'
+import type { PageState, Store } from '../state/store.ts'
 import type { Words } from '../words.ts'
 import { Approvals } from './approvals.tsx'
 import { Banner, Note, Waiting } from './banner.tsx'
@@ -109,7 +109,7 @@ function Conversation({ state, store, history }: Props & { readonly state: PageS
         <StartPlan state={state} store={store} />
         <RemovedMessages store={store} />
         <QueuedMessages state={state} store={store} />
-        <ContextTrouble use={shownUse(state)} store={store} />
+        <ContextTrouble key={state.conversation.conversation} state={state} store={store} />
         <DraftNotices store={store} />
         <Composer state={state} store={store} />
       </Foot>

@@ -1,12 +1,14 @@
-// `ContextTrouble`: why a message was not sent because of its size, with what helps; why a file was not attached; and that a summary is being written.
+// `ContextTrouble`: why a message was not sent because of its size, with what helps; why a file was not attached; and that a summary is being written, or was.
+import { useEffect, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
-import type { PageContextUse, UseTrouble } from '../../protocol/contextUse.ts'
-import type { Store } from '../state/store.ts'
+import type { UseTrouble } from '../../protocol/contextUse.ts'
+import { type PageState, type Store, shownUse } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
 
-export function ContextTrouble({ use, store }: { use: PageContextUse | undefined; store: Store }) {
+export function ContextTrouble({ state, store }: { state: PageState; store: Store }) {
   const words = useWords()
+  const use = shownUse(state)
   return (
     <>
       {use?.isCompacting && (
@@ -19,9 +21,32 @@ export function ContextTrouble({ use, store }: { use: PageContextUse | undefined
           </span>
         </div>
       )}
+      <Compacted state={state} store={store} />
       <Refusals store={store} />
       {use?.trouble && <Trouble trouble={use.trouble} store={store} />}
     </>
+  )
+}
+
+/** The summary is further up, where nobody looks, and else nothing would be different at the end of the conversation. */
+function Compacted({ state, store }: { state: PageState; store: Store }) {
+  const words = useWords()
+  const { isCompacting = false } = shownUse(state) ?? {}
+  const newest = state.conversation.summaries.at(-1)?.id
+  const [before, setBefore] = useState<{ readonly newest: string | undefined }>()
+  const hasGoneOn = store.pending.value.length > 0
+  useEffect(() => {
+    if (isCompacting) setBefore({ newest })
+  }, [isCompacting])
+  useEffect(() => {
+    if (hasGoneOn) setBefore(undefined)
+  }, [hasGoneOn])
+  if (!before || isCompacting || newest === undefined || newest === before.newest) return null
+  return (
+    <div class="note" role="status">
+      <p>{words.of('compacted')}</p>
+      <DismissButton onClick={() => setBefore(undefined)} />
+    </div>
   )
 }
 
