@@ -14,6 +14,8 @@ export interface FileChange {
   readonly uri: string
   /** The file's name at that time, after the change. */
   readonly name: string
+  /** The changes of its name since then, by `seq`. */
+  readonly renames?: readonly number[]
   readonly from?: string
   readonly first: string | null
   readonly last: string | null
@@ -91,7 +93,7 @@ function withDone(state: ChangeState, seq: number): ChangeState {
   if (!done?.isPending) return state
   const undone = (done.undoes ?? []).reduce(withReview, state)
   // The names that an undone rename has changed are changed back with its review.
-  const named = done.change === 'renamed' && !done.undoes ? renamed(undone, done.from, done.uri, seq) : undone
+  const named = done.change === 'renamed' && !done.undoes ? renamed(undone, done.from, done) : undone
   return named.map(one => (one.seq === seq ? { ...one, isPending: false, isNotDone: false } : one))
 }
 
@@ -105,10 +107,20 @@ function withNameOf(state: ChangeState, before: ChangeState, seq: number): Chang
   const now = state.find(one => one.seq === seq)
   if (now?.change !== 'renamed' || now.from === undefined) return state
   const wasUndone = before.some(one => one.seq === seq && one.undoneHunks > 0)
-  if (now.undoneHunks > 0) return renamed(state, now.uri, now.from, seq)
-  return wasUndone ? renamed(state, now.from, now.uri, seq) : state
+  if (now.undoneHunks > 0) return renamedBack(state, now, now.from)
+  return wasUndone ? renamed(state, now.from, now) : state
 }
 
-function renamed(state: ChangeState, from: string | undefined, to: string, except: number): ChangeState {
-  return state.map(one => (one.uri === from && one.seq !== except ? { ...one, uri: to } : one))
+function renamed(state: ChangeState, from: string | undefined, { seq, uri }: FileChange): ChangeState {
+  return state.map(one =>
+    one.uri === from && one.seq !== seq ? { ...one, uri, renames: [...(one.renames ?? []), seq] } : one,
+  )
+}
+
+/** Not those of another file that had the name before. */
+function renamedBack(state: ChangeState, { seq, uri }: FileChange, to: string): ChangeState {
+  const isOfFile = (one: FileChange) => one.uri === uri && (one.seq > seq || one.renames?.includes(seq) === true)
+  return state.map(one =>
+    isOfFile(one) ? { ...one, uri: to, renames: (one.renames ?? []).filter(rename => rename !== seq) } : one,
+  )
 }

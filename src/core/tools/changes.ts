@@ -799,12 +799,13 @@ export class Changes {
     const result = await this.#writeUndone({ conversation, turn: group, undoes }, uri, present.text, after)
     if (result === 'changed meanwhile' && tries > 1) return this.#undoIn(scope, tries - 1)
     if (result !== 'written') return { left: stack.open.length, failure: 'failed' }
-    return { left: left.length + below, isWritten: true }
+    return { left: left.length, isWritten: true }
   }
 
   /** The file was removed by somebody else, which has undone the changes where they have made the file. */
   async #undoGone({ conversation, turn }: UndoScope, open: readonly FileChange[]): Promise<FileOutcome> {
-    if (open[0]?.before !== null) return { left: 0, failure: 'gone' }
+    const [first] = open
+    if (first?.change !== 'created' || first.before !== null) return { left: 0, failure: 'gone' }
     for (const change of open) {
       if (isWhole(change) || (turn !== undefined && change.turn !== turn)) continue
       const { seq, before, keptHunks, undoneHunks } = change

@@ -470,6 +470,37 @@ describe('[A35] [A41] a file that is moved away, or removed and made again, betw
     })
 })
 
+test('[A35] a turn that is undone before a later one leaves nothing that cannot be undone', async () => {
+  const rounds: Readonly<Record<string, (work: ReturnType<typeof workspace>) => Promise<void>>> = {
+    'a later turn has removed the file': async ({ run }) => {
+      await run('chmod +x a.ts')
+      await run("sed -i 's/two/2/' a.ts")
+      await run('rm a.ts', 't2')
+    },
+    'another file had the name': async ({ run, changes, folder }) => {
+      await run('mv run.sh a.ts')
+      const [uri, to] = ['a.ts', 'run.sh'].map(name => uriOf(join(folder.root, name)))
+      assert.ok(uri && to)
+      assert.equal((await changes.apply({ conversation: 'c', turn: 't', uri, to }, never)).is, 'changed')
+    },
+    'a file was made again in the turn': async ({ run }) => {
+      await run("sed -i 's/two/2/' a.ts")
+      await run('rm a.ts')
+      await run('echo new > a.ts')
+      await run('echo x >> src/b.ts', 't2')
+    },
+  }
+  for (const [name, change] of Object.entries(rounds)) {
+    const work = workspace(sample)
+    using _ = work.folder
+    const before = work.all()
+    await change(work)
+    await work.undo()
+    await work.changes.undo({ conversation: 'c' })
+    assert.deepEqual([work.all(), work.changes.openFiles('c')], [before, []], name)
+  }
+})
+
 test('[A41] where the files cannot be looked at, that is said before the command and after it', async () => {
   const { folder, changes } = workspace(sample)
   using _ = folder
