@@ -109,7 +109,9 @@ export class EditorFiles implements ChangeFiles {
     if ((await refusalOf(target)) !== 'missing') return 'changed meanwhile'
     if (target.scheme === 'file') return this.#disk.create(uri, text, image)
     const edit = new WorkspaceEdit()
-    edit.createFile(target, { overwrite: false, contents: new TextEncoder().encode(text) })
+    const isSame = image && (await this.textIn(uri, image.bytes)) === text
+    const contents = isSame ? image.bytes : new TextEncoder().encode(text)
+    edit.createFile(target, { overwrite: false, contents })
     return (await workspace.applyEdit(edit)) ? 'written' : 'failed'
   }
 
@@ -157,7 +159,13 @@ export class EditorFiles implements ChangeFiles {
   }
 
   async image(uri: string): Promise<FileImage | undefined> {
-    return Uri.parse(uri, true).scheme === 'file' ? this.#disk.image(uri) : undefined
+    const target = Uri.parse(uri, true)
+    if (target.scheme === 'file') return this.#disk.image(uri)
+    if (target.scheme === 'untitled') return undefined
+    return Promise.resolve(workspace.fs.readFile(target)).then(
+      bytes => ({ bytes, mode: undefined }),
+      () => undefined,
+    )
   }
 
   async textIn(uri: string, bytes: Uint8Array): Promise<string | undefined> {
