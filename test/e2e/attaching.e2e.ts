@@ -36,10 +36,12 @@ async function removeChips(chat: FrameLocator): Promise<void> {
   }
 }
 
-/** Picks an entry of the menu that the right button opens there. */
+/** Picks an entry of the menu that the right button opens there. By key, because a menu that has just opened takes no press. */
 async function pickInMenu(page: Page, place: Locator, label: string): Promise<void> {
   await place.click({ button: 'right' })
-  await page.getByRole('menuitem', { name: label, exact: true }).click()
+  const entry = page.getByRole('menuitem', { name: label, exact: true })
+  await entry.hover()
+  await entry.press('Enter')
 }
 
 /** Picks what the lightbulb at the cursor offers. */
