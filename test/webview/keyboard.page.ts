@@ -69,7 +69,7 @@ const orderOfChat = [
   ...['Edit', 'Copy message', 'Delete message'],
   ...[
     'Thought for 4 s',
-    'Read a file',
+    'Read a file Stopped',
     'Open diff',
     'Review',
     'Keep',
