@@ -24,10 +24,11 @@ import {
   undoAll,
 } from './agentSteps.ts'
 import { isQueued, queue, readyChat } from './chatSteps.ts'
+import { storageOf } from './editorHarness.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
-import { untilStored } from './storedTexts.ts'
+import { unsentIn, untilStored } from './storedTexts.ts'
 
 const edit = callOf('edit_file', {
   path: 'desk/zones.mjs',
@@ -149,6 +150,7 @@ test.describe('the agent at work', () => {
     await allow(again)
     await call(again).getByText('begun', { exact: true }).waitFor()
     await writeMessage(again, 'another half')
+    await expect.poll(() => unsentIn(storageOf(editor))).toContain('another half')
     for (const host of extensionHosts(editor)) process.kill(host, 'SIGKILL')
     await answers(again, interrupted)
     await call(again).getByText('Interrupted').waitFor()

@@ -1,6 +1,6 @@
 // What a person has asked, received and written survives a crash, a reload, a second window, a move and a bad disk.
 import assert from 'node:assert/strict'
-import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, type FrameLocator } from '@playwright/test'
@@ -12,6 +12,7 @@ import type { EditorWindowOptions, EditorWindows } from './editorWindows.ts'
 import { extensionHosts } from './extensionHosts.ts'
 import { test } from './fixtures.ts'
 import { inferences, writtenIn } from './inferences.ts'
+import { unsentIn } from './storedTexts.ts'
 
 const words = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `word${from + at} `)
 
@@ -261,12 +262,6 @@ test.describe('never lost in one window', () => {
     assert.equal(await countIn(chat, 'Line 119 of it.'), 1)
   })
 })
-
-/** The files of what is unsent, one after the other. */
-function unsentIn(storage: string): string {
-  const files = globSync('unsent/*/*.json', { cwd: storage })
-  return files.map(name => readFileSync(join(storage, name), 'utf8')).join('\n')
-}
 
 /** By its name, as a mention. */
 async function attach(chat: FrameLocator, name: string): Promise<void> {

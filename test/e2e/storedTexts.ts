@@ -1,4 +1,6 @@
-// `storedTexts`, `untilStored`: what a window of the editor has stored in the browser.
+// `storedTexts`, `untilStored`: what a window of the editor has stored in the browser; `unsentIn`: what the extension has.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 
 /** All that the page's origin keeps in this browser, bytes as the text that they may be. */
@@ -7,6 +9,12 @@ export const storedTexts = (page: Page) => page.evaluate<string>(everythingStore
 /** The editor stores what an extension hands it a little later; a page that is reloaded before has lost it. */
 export async function untilStored(page: Page, text: string): Promise<void> {
   await expect.poll(() => storedTexts(page), { timeout: 30_000 }).toContain(text)
+}
+
+/** The files of what is unsent, one after the other; `storage`: as `storageOf` returns it. */
+export function unsentIn(storage: string): string {
+  const files = globSync('unsent/*/*.json', { cwd: storage })
+  return files.map(name => readFileSync(join(storage, name), 'utf8')).join('\n')
 }
 
 /** Run in a page. */
