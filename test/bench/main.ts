@@ -30,6 +30,7 @@ import { giveWay } from './giveWay.ts'
 import { historyTimes } from './history.ts'
 import { httpVersions } from './httpVersions.ts'
 import { latency } from './latency.ts'
+import { lateText } from './lateText.ts'
 import { load } from './load.ts'
 import { type Frame, longStreams } from './longStreams.ts'
 import { nextEdits } from './nextEdits.ts'
@@ -60,6 +61,7 @@ const rows = [
   ...(await firstView()),
   ...(await editorTranscript()),
   ...(await editorTyping()),
+  ...(await lateText()),
   ...(await historyTimes()),
   ...(await load()),
   ...(await nextEdits()),

@@ -12,6 +12,7 @@ const ANSWER_CHARS = 400
 
 export interface TruthOptions {
   readonly firstTokenMs: number
+  /** Infinity: all of it at once. */
   readonly tokensPerSecond: number
 }
 
@@ -21,6 +22,8 @@ export class TruthServer implements AsyncDisposable {
   /** The file as it will be. */
   text = ''
   requests = 0
+  /** Of the latest answer, by the wall clock. */
+  lastByteAt = 0
 
   private constructor(options: TruthOptions) {
     this.#options = options
@@ -49,10 +52,12 @@ export class TruthServer implements AsyncDisposable {
     this.requests++
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     const answer = `<insert>${this.#continued(body)}</insert>`
-    for (let at = 0; at < answer.length && !outgoing.destroyed; at += TOKEN_CHARS) {
+    const chars = Number.isFinite(tokensPerSecond) ? TOKEN_CHARS : answer.length
+    for (let at = 0; at < answer.length && !outgoing.destroyed; at += chars) {
       await sleep(at === 0 ? firstTokenMs : 1_000 / tokensPerSecond)
-      outgoing.write(streamFrame({ content: answer.slice(at, at + TOKEN_CHARS) }))
+      outgoing.write(streamFrame({ content: answer.slice(at, at + chars) }))
     }
+    this.lastByteAt = Date.now()
     outgoing.end(lastStreamFrames)
   }
 

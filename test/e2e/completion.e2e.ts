@@ -7,6 +7,7 @@ import {
   acceptLine,
   changeSettings,
   closeQuickInput,
+  focusText,
   ghostText,
   goTo,
   notification,
@@ -15,6 +16,7 @@ import {
   pick,
   quickInput,
   quickInputBox,
+  reloadWindow,
   runCommand,
   savedText,
   statusBarItem,
@@ -124,9 +126,12 @@ test.describe('inline completion', () => {
     await runCommand(page, 'Kourier: Show Menu')
     await pick(page, 'Completions come only with a single cursor.')
     await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
-    await test.step('a snooze, in which completions come on request', async () => {
+    await test.step('a snooze, in which completions come on request, also over a reload', async () => {
       await runCommand(page, 'Kourier: Snooze Completions')
       await statusBarItem(page, /snoozed until \d/).waitFor()
+      await reloadWindow(page)
+      await statusBarItem(page, /snoozed until \d/).waitFor()
+      await focusText(page)
       serviceHarness.clearLog()
       await goTo(page, 10_000)
       await type(page, '\n\ndef ')
