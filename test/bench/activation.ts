@@ -32,7 +32,7 @@ export async function activation(): Promise<Row[]> {
     for (let window = 0; window < WINDOWS; window++) {
       const times = await timesOfWindow(context, editor)
       ours.push(times['kourier.kourier'] ?? Number.NaN)
-      empty.push(times['bench.empty'] ?? Number.NaN)
+      empty.push(times['test.empty'] ?? Number.NaN)
     }
     const more = ours.map((value, at) => value - (empty[at] ?? 0))
     return [
@@ -58,7 +58,7 @@ async function timesOfWindow(context: BrowserContext, editor: Editor): Promise<R
     await runCommand(page, 'Developer: Startup Performance')
     const row = (id: string) => page.locator('.view-line', { hasText: id }).filter({ hasText: '|' })
     await row('kourier.kourier').first().waitFor({ timeout: 60_000 })
-    return Object.fromEntries(await Promise.all(['kourier.kourier', 'bench.empty'].map(id => time(page, id))))
+    return Object.fromEntries(await Promise.all(['kourier.kourier', 'test.empty'].map(id => time(page, id))))
   } finally {
     await page.close()
     // The extension host of a closed window would live on for three hours.
