@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { ask, changeSettings, openChat, openFile, statusBarItem } from '../editor/workbench.ts'
+import { ask, changeSettings, goTo, openChat, openFile, statusBarItem } from '../editor/workbench.ts'
 import { inPage } from '../support/inPage.ts'
 import { test } from './fixtures.ts'
 
@@ -47,6 +47,7 @@ test('code has the colours that the editor draws, and follows its theme', async 
   const block = chat.getByRole('group', { name: 'Code: TypeScript', exact: true })
   await block.getByText(path).waitFor()
   await openFile(page, path)
+  await goTo(page, 1) // the editor remembers where it was
   const code = block.locator('code')
   const shown = page.locator('.editor-group-container.active .monaco-editor .view-lines').first()
   for (const settings of [{ 'workbench.colorTheme': 'Default High Contrast' }, withoutBrackets, customized]) {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   acceptLine,
   changeSettings,
+  closeFiles,
   closeQuickInput,
-  focusText,
   ghostText,
   goTo,
   notification,
@@ -130,8 +130,8 @@ test.describe('inline completion', () => {
       await runCommand(page, 'Kourier: Snooze Completions')
       await statusBarItem(page, /snoozed until \d/).waitFor()
       await reloadWindow(page)
+      await openFile(page, 'reports/delays.py')
       await statusBarItem(page, /snoozed until \d/).waitFor()
-      await focusText(page)
       serviceHarness.clearLog()
       await goTo(page, 10_000)
       await type(page, '\n\ndef ')
@@ -224,8 +224,13 @@ test.describe('beside what else the editor offers', () => {
     const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
     await test.step('a cell, whose request has the cells before it', async () => {
-      await openTab(page, 'rates.cells')
       const lines = page.locator('.notebook-editor .cell-editor-container .view-lines')
+      // Before the editor knows the other extension, the notebook is a text for it.
+      await expect(async () => {
+        await closeFiles(page)
+        await openTab(page, 'rates.cells')
+        await lines.nth(1).waitFor({ timeout: 3_000 })
+      }).toPass({ timeout: 30_000 })
       await lines.nth(1).click()
       await page.keyboard.press('End')
       service.replies.add({ text: '<insert>um(rates) / len(rates)</insert>', match: 'mean_rate = s▮' })
