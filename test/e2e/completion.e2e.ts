@@ -2,17 +2,15 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import {
   acceptLine,
   changeSettings,
-  closeFiles,
   closeQuickInput,
   ghostText,
   goTo,
   notification,
   openFile,
-  openTab,
   pick,
   quickInput,
   quickInputBox,
@@ -216,33 +214,12 @@ test('several lines are taken by word and whole, at the first key in a saved fil
 test.describe('beside what else the editor offers', () => {
   test.use({ editorNeeds: { builtIn: withoutGit, extensionFolder: otherExtension() } })
 
-  test('in a notebook, by line in a file without a name, beside the suggestion list and beside another extension', async ({
-    editor,
+  test('by line in a file without a name, beside the suggestion list and beside another extension', async ({
     service,
     windows,
   }) => {
-    const cells = ['rates = [0.1, 0.2]', 'mean_rate = ']
-    writeFileSync(join(editor.workspace, 'rates.cells'), JSON.stringify(cells))
     const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
-    await test.step('a cell, whose request has the cells before it', async () => {
-      const lines = page.locator('.notebook-editor .cell-editor-container .view-lines')
-      // Before the editor knows the other extension, the notebook is a text for it.
-      await expect(async () => {
-        await closeFiles(page)
-        await openTab(page, 'rates.cells')
-        await lines.nth(1).waitFor({ timeout: 3_000 })
-      }).toPass({ timeout: 30_000 })
-      await lines.nth(1).click()
-      await page.keyboard.press('End')
-      service.replies.add({ text: '<insert>um(rates) / len(rates)</insert>', match: 'mean_rate = s▮' })
-      const asked = service.log.until(({ body }) => JSON.stringify(body ?? '').includes('mean_rate = s▮'))
-      await type(page, 's')
-      await waitForGhostText(page, /um\(rates\) \/ len/)
-      assert.match(JSON.stringify((await asked).body), /rates = \[0\.1, 0\.2\]/)
-      await page.keyboard.press('Tab')
-      assert.equal(JSON.parse(await savedText(page, editor, 'rates.cells'))[1], 'mean_rate = sum(rates) / len(rates)')
-    })
     await test.step('a file without a name, line by line', async () => {
       await runCommand(page, 'File: New Untitled Text File')
       await runCommand(page, 'Change Language Mode')

@@ -285,15 +285,10 @@ export function tab(page: Page, name: string): Locator {
   return page.locator(`.tabs-container .tab[data-resource-name="${name}"]`)
 }
 
-/** Opens a file of the workspace by its name or path, in whatever editor is for it. */
-export async function openTab(page: Page, path: string): Promise<void> {
+/** Opens a file of the workspace by its name or path and puts the cursor into it. */
+export async function openFile(page: Page, path: string): Promise<void> {
   await findAndPick(page, 'Control+P', path, basename(path))
   await tab(page, basename(path)).and(page.locator('.active')).first().waitFor()
-}
-
-/** Opens a text file and puts the cursor into it. */
-export async function openFile(page: Page, path: string): Promise<void> {
-  await openTab(page, path)
   await page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor()
   await focusText(page)
 }
