@@ -62,7 +62,11 @@ async function main(): Promise<void> {
         )
       const missing = before - wordsIn(await textOf(chat))
       mostWords = Math.max(mostWords, missing)
-      if (!isThere) lost.questions++
+      if (!isThere) {
+        lost.questions++
+        await page.screenshot({ path: `build/kill${at}.png` })
+        process.stderr.write(`${await chat.locator('body').ariaSnapshot()}\n`)
+      }
       if (missing > MOST_LOST_WORDS) lost.answers++
       if ((await chat.getByRole('textbox', { name: 'Message' }).inputValue()) !== draft) lost.drafts++
       process.stderr.write(
@@ -86,4 +90,6 @@ async function textOf(chat: FrameLocator): Promise<string> {
   return (await answers.count()) === 0 ? '' : ((await answers.last().textContent()) ?? '')
 }
 
-const wordsIn = (text: string) => new Set(text.match(/word\d+/g)).size
+function wordsIn(text: string): number {
+  return new Set(text.match(/word\d+/g)).size
+}
