@@ -9,8 +9,10 @@ import type { EditorSettings } from '../editor/ui/editorSettings.ts'
 import type { AgentCommands } from './agentCommands.ts'
 import type { AgentTools } from './agentTools.ts'
 
+export const hasFolder = (): boolean => (workspace.workspaceFolders?.length ?? 0) > 0
+
 /** Without a folder, or in one that is not trusted, there is nothing that a tool may read. */
-export const hasTools = (): boolean => workspace.isTrusted && (workspace.workspaceFolders?.length ?? 0) > 0
+export const hasTools = (): boolean => workspace.isTrusted && hasFolder()
 
 export interface Agent extends AgentOptions {
   /** The commands of the agent; undefined until its tools are loaded. */

@@ -28,7 +28,7 @@ import { registerCommands } from '../editor/ui/commands.ts'
 import { ReadOnlyDocuments } from '../editor/ui/readOnlyDocuments.ts'
 import type { PromptPart } from '../protocol/conversation.ts'
 import type { ModeId, ToPage } from '../protocol/panel.ts'
-import { hasTools } from './agent.ts'
+import { hasFolder, hasTools } from './agent.ts'
 import type { Services } from './services.ts'
 
 const TERMINAL_TITLE_CHARS = 40
@@ -280,7 +280,7 @@ async function createFacts(services: Services) {
     sendOnEnter: () => settings.get('chat.sendOnEnter'),
     font: chatFont,
     limits: restrictedNotice,
-    lacksFolder: () => (workspace.workspaceFolders?.length ?? 0) === 0,
+    lacksFolder: () => !hasFolder(),
     code,
   } satisfies ChatFacts
 }

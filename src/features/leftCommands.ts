@@ -2,7 +2,7 @@
 import { type ExtensionContext, Uri } from 'vscode'
 import type { Disposable } from '../base/disposable.ts'
 import { endLeftCommands } from '../node/commands/leftCommands.ts'
-import { hasFolders } from '../node/files/hasFolders.ts'
+import { hasEntries } from '../node/files/hasEntries.ts'
 import type { Services } from './services.ts'
 
 /** For all workspaces, because the next window ends what a dead one has left, whatever it shows. */
@@ -23,7 +23,7 @@ export function startLeftCommands(services: Services, extension: ExtensionContex
 }
 
 async function recordChanges(services: Services, extension: ExtensionContext): Promise<void> {
-  if (!(await hasFolders(keptFolder(extension)))) return
+  if (!(await hasEntries(keptFolder(extension)))) return
   const { recordLeftChanges } = await import('./recordLeftChanges.ts')
   await recordLeftChanges(services, extension)
 }

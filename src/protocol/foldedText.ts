@@ -18,10 +18,7 @@ export function foldedTexts(part: Part): readonly string[] {
 }
 
 /** The arguments of a call, for people; until they are written whole, as far as the model has written them. */
-export const callInput = (part: PartOf<'tool-call'>): string =>
-  inputChunks(part)
-    .map(({ text }) => text)
-    .join('')
+export const callInput = (part: PartOf<'tool-call'>): string => textOfChunks(inputChunks(part))
 
 /** Undefined until the call has ended. */
 export const callOutput = ({ result }: PartOf<'tool-call'>): string | undefined =>
@@ -36,11 +33,9 @@ export function inputChunks({ input, inputText }: PartOf<'tool-call'>): readonly
 }
 
 /** Without the names of members: each call has the same ones, so that `from` would be found in most of them. */
-const searchedInput = (part: PartOf<'tool-call'>) =>
-  inputChunks(part)
-    .filter(({ isName }) => !isName)
-    .map(({ text }) => text)
-    .join('')
+const searchedInput = (part: PartOf<'tool-call'>) => textOfChunks(inputChunks(part).filter(({ isName }) => !isName))
+
+export const textOfChunks = (chunks: readonly InputChunk[]): string => chunks.map(({ text }) => text).join('')
 
 /** A text has its own lines, without quotes and escapes; what has members is indented below its name. */
 function valueChunks(value: unknown, indent: string): InputChunk[] {

@@ -10,8 +10,7 @@ import type { Sessions } from './sessions.ts'
 
 /**
  * `Changes` has the truth; the conversation has a copy for its readers. A conversation that is not open, or that another
- * window writes, gets it when it is opened here, or when that window
- * has left it.
+ * window writes, gets it when it is opened here, or when that window has left it.
  */
 export class ChangeSetRecorder implements Disposable {
   readonly #changes: Changes

@@ -47,7 +47,7 @@ export class FileAccess {
     return attachment(this.#newId(), values)
   }
 
-  /** The file that the user named, or the range of it. Its text is read only where path and size allow it. */
+  /** The file that the user named, or the range of it; a folder is unsupported. Its text is read only where path and size allow it. */
   async open(uri: string, of: OpenOptions, signal: AbortSignal): Promise<Opened> {
     const { isConfirmed, range } = of
     const file = await this.files.find(uri, signal)
@@ -83,11 +83,6 @@ export class FileAccess {
     const image = bytes && (await this.#images.scaled(bytes, signal))
     if (!image) return { is: 'unavailable', why: 'unsupported', name }
     return { is: 'image', part: { kind: 'image', id: this.#newId(), ...image, name } }
-  }
-
-  /** Also a link that leads to a folder. */
-  async isFolder(uri: string, signal: AbortSignal): Promise<boolean> {
-    return (await this.files.find(uri, signal))?.kind === 'folder'
   }
 
   /** A folder that the user named: only what its own path and place forbid. */

@@ -19,9 +19,10 @@ export function fileSource(
     describe: ({ uri }) => describeFile(access.files.pathOf(uri)),
     async resolve({ uri }, options, signal) {
       if (isImagePath(uri)) return access.image(uri, options, signal)
-      if (await access.isFolder(uri, signal)) return folders.resolve({ source: 'folder', uri }, options, signal)
       const opened = await access.open(uri, options, signal)
-      return opened.is === 'read' ? { is: 'ready', parts: [access.filePart(opened)], omitted: [] } : opened
+      if (opened.is === 'read') return { is: 'ready', parts: [access.filePart(opened)], omitted: [] }
+      const isFolder = opened.is === 'unavailable' && opened.why === 'unsupported'
+      return isFolder ? folders.resolve({ source: 'folder', uri }, options, signal) : opened
     },
   }
 }

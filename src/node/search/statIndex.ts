@@ -200,6 +200,7 @@ export class StatIndex {
       this.#roots = [...this.#roots, { path, name: '', excluded: [], unsent: [] }]
       this.#entries.push(new Map())
       this.#looked.set(path, new Set(listOf(leftOut).map(textOf)))
+      return
     }
     const [root, path, ...facts] = values
     const entries = typeof root === 'number' ? this.#entries[root] : undefined

@@ -5,7 +5,7 @@ import { type ChangedFile, openChanges } from '../state/changedFiles.ts'
 import { type DistinctName, distinctNames } from '../state/distinctNames.ts'
 import type { PageState, Store } from '../state/store.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { useSteadyPresses } from './steadyPresses.ts'
+import { useSteadyPresses } from './useSteadyPresses.ts'
 import { useWords } from './wordsContext.ts'
 
 export function Changes({ state, store }: { state: PageState; store: Store }) {

@@ -3,7 +3,7 @@ import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
-import { callOutput, type InputChunk, inputChunks } from '../../protocol/foldedText.ts'
+import { callOutput, type InputChunk, inputChunks, textOfChunks } from '../../protocol/foldedText.ts'
 import { givenInstructions } from '../../protocol/givenInstructions.ts'
 import { objectOf } from '../../protocol/json.ts'
 import type { Store } from '../state/store.ts'
@@ -175,7 +175,7 @@ interface BlockProps {
 
 function Block({ label, chunks }: BlockProps) {
   const words = useWords()
-  const text = chunks.map(chunk => chunk.text).join('')
+  const text = textOfChunks(chunks)
   const [isWhole] = useUnfolded(pattern => isInRest(text, MOST_SHOWN_CHARS, pattern))
   const isCut = !isWhole && text.length > MOST_SHOWN_CHARS
   return (

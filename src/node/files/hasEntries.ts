@@ -1,7 +1,7 @@
-// `hasFolders`: whether there is anything in a folder.
+// `hasEntries`: whether there is anything in a folder.
 import { readdir } from 'node:fs/promises'
 
 /** False too where there is no such folder. */
-export async function hasFolders(folder: string): Promise<boolean> {
+export async function hasEntries(folder: string): Promise<boolean> {
   return (await readdir(folder).catch(() => [])).length > 0
 }
