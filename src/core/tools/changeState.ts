@@ -25,6 +25,8 @@ export interface FileChange {
   readonly image?: NonNullable<ChangeIntent['image']>
   /** The hash of its bytes after it, for a change that is none of its text; null where there was no file. */
   readonly whole?: string | null
+  /** Its mode after such a change. */
+  readonly wholeMode?: number
   /** Somebody else may have made it, so nobody is asked to review it and it is not restored by default. */
   readonly isLate?: true
   readonly keptHunks: number
@@ -73,6 +75,7 @@ function begun({ seq, turn, time, change, uri, from, before, after, image, whole
     ...contents,
     ...(image && { image }),
     ...(whole && { whole: whole.bytes }),
+    ...(whole?.mode !== undefined && { wholeMode: whole.mode }),
     ...review,
     ...kept(more),
   }

@@ -498,7 +498,8 @@ export class Changes {
     if (!isOfText) {
       if (before && bytesBefore !== null) await store.keep(bytesBefore, before.bytes)
       const image = before && { image: { bytes: bytesBefore, ...mode } }
-      const intent = { change, uri, before: null, after: null, ...image, whole: { bytes: bytesAfter } }
+      const whole = { bytes: bytesAfter, ...(now?.mode !== undefined && { mode: now.mode }) }
+      const intent = { change, uri, before: null, after: null, ...image, whole }
       return { intent, recorded: { change, addedLines: 0, removedLines: 0 } }
     }
     const hashes = { before: await this.#keepText(from), after: await this.#keepText(to) }
@@ -802,10 +803,14 @@ export class Changes {
     return { left: left.length, isWritten: true }
   }
 
-  /** The file was removed by somebody else, which has undone the changes where they have made the file. */
+  /**
+   * The file was removed by somebody else, which has undone the changes where they have made the file. Where a later change
+   * has removed it, that is to be undone first.
+   */
   async #undoGone({ conversation, turn }: UndoScope, open: readonly FileChange[]): Promise<FileOutcome> {
     const [first] = open
-    if (first?.change !== 'created' || first.before !== null) return { left: 0, failure: 'gone' }
+    const isByUs = open.some(({ change }) => change === 'deleted')
+    if (first?.change !== 'created' || first.before !== null || isByUs) return { left: 0, failure: 'gone' }
     for (const change of open) {
       if (isWhole(change) || (turn !== undefined && change.turn !== turn)) continue
       const { seq, before, keptHunks, undoneHunks } = change
@@ -824,7 +829,8 @@ export class Changes {
     { present, layers }: ChangeStack,
   ): Promise<WriteResult> {
     const own = [...this.#states.values()].flat().filter(one => one.uri === uri)
-    const wasCreated = own.some(one => one.change === 'created' && layers.some(({ id }) => id === one.seq))
+    const isOpenHere = own.some(one => one.change === 'created' && layers.some(({ id }) => id === one.seq))
+    const wasCreated = isOpenHere || hasUndoneCreation(this.#stateOf(undoing.conversation), uri)
     const after = wasCreated && present === '' ? null : present
     const image = after === null ? undefined : await this.#imageFor(own, present)
     return resultOf(await this.#write({ ...undoing, uri, seen: null, text: after, image }, { before, after }))
@@ -851,14 +857,17 @@ export class Changes {
     return resultOf(await this.#write({ ...undoing, uri, to: from }, { before: present.text, after: present.text }))
   }
 
-  /** Only while the file has the bytes that the change has left. */
-  async #undoBytes(undoing: Undoing, { uri, image, whole }: FileChange): Promise<WriteResult> {
+  /** Only while the file has the bytes that the change has left, and the mode where the change is one of it. */
+  async #undoBytes(undoing: Undoing, { uri, image, whole, wholeMode }: FileChange): Promise<WriteResult> {
     const { files, store } = this.#options
     const present = (await files.image(uri)) ?? null
     if ((present ? await contentHash(present.bytes) : null) !== whole) return 'failed'
+    const isOfMode = !isSameMode(image?.mode, wholeMode)
+    if (isOfMode && !isSameMode(present?.mode, wholeMode)) return 'failed'
     const bytes = image?.bytes ? await store.readBytes(image.bytes) : undefined
     if (image && !bytes) return 'failed'
-    return this.#putBack(undoing, uri, present, bytes ? { bytes, mode: image?.mode } : null)
+    const mode = isOfMode || wholeMode === undefined ? image?.mode : present?.mode
+    return this.#putBack(undoing, uri, present, bytes ? { bytes, mode } : null)
   }
 
   async #recordLayers(
@@ -946,11 +955,11 @@ export class Changes {
     return outcomes
   }
 
-  async #isDone({ uri, after, change, whole }: Left): Promise<boolean> {
+  async #isDone({ uri, after, change, whole, wholeMode }: Left): Promise<boolean> {
     const { files } = this.#options
     if (whole !== undefined) {
       const image = await files.image(uri)
-      return (image ? await contentHash(image.bytes) : null) === whole
+      return isSameMode(image?.mode, wholeMode) && (image ? await contentHash(image.bytes) : null) === whole
     }
     const present = await files.read(uri)
     if (change === 'renamed') return present.is === 'text'
@@ -978,10 +987,11 @@ function failureOf(result: Exclude<WriteResult, 'written' | 'not saved'>): Chang
 }
 
 /** What a change leaves of a file. */
-type Left = Pick<FileChange, 'uri' | 'after' | 'change' | 'whole'>
+type Left = Pick<FileChange, 'uri' | 'after' | 'change' | 'whole' | 'wholeMode'>
 
 function leftBy({ uri, from, after, change, whole }: ChangeIntent): Left[] {
-  const left: Left = { uri, after, change, ...(whole && { whole: whole.bytes }) }
+  const mode = whole?.mode === undefined ? {} : { wholeMode: whole.mode }
+  const left: Left = { uri, after, change, ...(whole && { whole: whole.bytes }), ...mode }
   return from === undefined ? [left] : [{ uri: from, after: null, change: 'deleted' }, left]
 }
 
@@ -1001,6 +1011,23 @@ function kindOfContents({ before, after }: Texts): RecordedChange['change'] {
 
 /** A group of changes that the user's *Undo* has made begins so. */
 export const UNDO_GROUP = 'undo-'
+/** And one that a restore has made. */
+export const RESTORE_GROUP = 'restore-'
+
+export const isGroup = (turn: string) => turn.startsWith(RESTORE_GROUP) || turn.startsWith(UNDO_GROUP)
+
+/** The file is there because of a change that has made it, which was undone before a later one, and of which nothing was kept. */
+function hasUndoneCreation(changes: ChangeState, uri: string): boolean {
+  const isPutBack = ({ turn, change }: FileChange) => isGroup(turn) && change === 'created'
+  const isUndoneRemoval = ({ change, undoneHunks }: FileChange) => change === 'deleted' && undoneHunks > 0
+  const last = changes.findLast(
+    one =>
+      one.uri === uri &&
+      (one.change === 'created' || one.change === 'deleted') &&
+      !(one.isPending || isPutBack(one) || isUndoneRemoval(one)),
+  )
+  return last?.change === 'created' && !isOpen(last) && last.undoneHunks > 0 && last.keptHunks === 0
+}
 
 interface UndoScope extends ReviewScope {
   readonly uri: string
@@ -1023,6 +1050,10 @@ function madeFolders({ name, newFolders = 0 }: FileChange): string[] {
   }
   return folders
 }
+
+/** Where one is not known, nothing says that they differ. */
+export const isSameMode = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined || one === other
 
 /** It may be somebody else's, and the user has not kept it either. */
 const isUnseen = ({ isLate, isPending, keptHunks, undoneHunks }: FileChange) =>

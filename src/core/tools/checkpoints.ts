@@ -4,7 +4,7 @@ import { diffLines, lineCount } from '../workspace/lineHunks.ts'
 import type { ChangeFiles, FileImage } from './changePorts.ts'
 import { ChangeStack, layerOf } from './changeStack.ts'
 import { type FileChange, isOpen } from './changeState.ts'
-import { type Changes, UNDO_GROUP } from './changes.ts'
+import { type Changes, isGroup, isSameMode, RESTORE_GROUP, UNDO_GROUP } from './changes.ts'
 
 export interface CheckpointPorts {
   readonly changes: Changes
@@ -75,7 +75,7 @@ export class Checkpoints {
     signal: AbortSignal,
   ): Promise<RestoreOutcome> {
     const { changes, newId } = this.#ports
-    const group = `${GROUP}${newId()}`
+    const group = `${RESTORE_GROUP}${newId()}`
     const [restored, left]: [string[], string[]] = [[], []]
     const planned = await this.#planned(conversation, turns)
     // Names that must become free come first.
@@ -204,7 +204,8 @@ export class Checkpoints {
 
   /** The step left the file so. */
   async #isAfter(uri: string, { change, after }: Step, present: FileImage | null): Promise<boolean> {
-    if (change.whole !== undefined) return (await hashOf(present)) === change.whole
+    if (change.whole !== undefined)
+      return isSameMode(present?.mode, change.wholeMode) && (await hashOf(present)) === change.whole
     const text = present && (await this.#ports.files.textIn(uri, present.bytes))
     return (text === null || text === undefined ? null : await contentHash(text)) === after
   }
@@ -235,11 +236,8 @@ export class Checkpoints {
   }
 }
 
-const GROUP = 'restore-'
 /** Of those that are offered to be taken back. */
 const MOST_GROUPS = 10
-
-const isGroup = (turn: string) => turn.startsWith(GROUP) || turn.startsWith(UNDO_GROUP)
 
 /** The group has closed the change, or undone a part of it, and nobody has reviewed more of it since. */
 function hasClosed(group: readonly FileChange[], before: FileChange, now: FileChange): boolean {
@@ -280,8 +278,7 @@ function bytesBefore({ change, before }: Step): string | null {
 const hashOf = async (image: FileImage | null) => image && (await contentHash(image.bytes))
 
 async function areSame(one: FileImage | null, other: FileImage | null): Promise<boolean> {
-  const isSameMode = one?.mode === undefined || other?.mode === undefined || one.mode === other.mode
-  return isSameMode && (await hashOf(one)) === (await hashOf(other))
+  return isSameMode(one?.mode, other?.mode) && (await hashOf(one)) === (await hashOf(other))
 }
 
 /** Nobody else has changed the file between two changes of the agent. */

@@ -489,6 +489,18 @@ test('[A35] a turn that is undone before a later one leaves nothing that cannot 
       await run('echo new > a.ts')
       await run('echo x >> src/b.ts', 't2')
     },
+    'a later turn has written more into the file that it has made': async ({ run }) => {
+      await run('echo one > new.sh; chmod +x new.sh')
+      await run('echo two >> new.sh', 't2')
+    },
+    'a later turn has moved the file that it has made': async ({ run }) => {
+      await run('echo one > new.ts')
+      await run('mv new.ts a.ts', 't2')
+    },
+    'both have changed the mode': async ({ run }) => {
+      await run('chmod 600 a.ts')
+      await run('chmod +x a.ts', 't2')
+    },
   }
   for (const [name, change] of Object.entries(rounds)) {
     const work = workspace(sample)
@@ -499,6 +511,28 @@ test('[A35] a turn that is undone before a later one leaves nothing that cannot 
     await work.changes.undo({ conversation: 'c' })
     assert.deepEqual([work.all(), work.changes.openFiles('c')], [before, []], name)
   }
+})
+
+test('[A40] an empty file that the user has made stays, although the agent had made one of that name', async () => {
+  const { folder, run, undo, changes } = workspace(sample)
+  using _ = folder
+  await run('echo one > new.ts')
+  await undo()
+  assert.equal(folder.text('new.ts'), undefined)
+  folder.put('new.ts', '')
+  await run('echo two > new.ts', 't2')
+  await changes.undo({ conversation: 'c', turn: 't2' })
+  assert.equal(folder.text('new.ts'), '')
+})
+
+test('[A35] the user’s own mode stays where a change of the line ends is undone', async () => {
+  const { folder, run, undo } = workspace(sample)
+  using _ = folder
+  await run("sed -i 's/\\r$//' src/b.ts")
+  chmodSync(join(folder.root, 'src/b.ts'), 0o755)
+  assert.partialDeepStrictEqual(await undo(), { left: 0, hasFailed: false })
+  const { mode } = statSync(join(folder.root, 'src/b.ts'))
+  assert.deepEqual([folder.text('src/b.ts'), mode & 0o777], [sample['src/b.ts'], 0o755])
 })
 
 test('[A41] where the files cannot be looked at, that is said before the command and after it', async () => {
