@@ -50,7 +50,7 @@ test.describe('agent', () => {
     const card = chat.locator('.approvals').getByRole('group', { name: 'Tool: run_command' })
     await card.getByText('node --test desk/postage.test.mjs').waitFor()
     await page.screenshot({ path: 'build/agent-card.png' })
-    await card.getByRole('button', { name: 'Allow for this chat' }).click()
+    await card.getByRole('button', { name: 'Allow for this chat' }).press('Enter')
     await message(chat, 'Kourier')
       .getByText(/All three tests/)
       .waitFor({ timeout: 60_000 })

@@ -49,7 +49,7 @@ export async function send(page: Page, chat: FrameLocator, text: string): Promis
 }
 
 export async function allow(chat: FrameLocator, tool?: string): Promise<void> {
-  await card(chat, tool).getByRole('button', { name: 'Allow', exact: true }).click()
+  await card(chat, tool).getByRole('button', { name: 'Allow', exact: true }).press('Enter')
 }
 
 export async function answers(chat: FrameLocator, text: string): Promise<void> {

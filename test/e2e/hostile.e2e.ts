@@ -23,7 +23,7 @@ async function declineUntil(chat: FrameLocator, words: string): Promise<void> {
     if (await last.isVisible()) return
     const button = (await goOn.isVisible()) ? goOn : deny
     // A card that was answered is on screen until the extension has the answer, and gone at any moment.
-    await button.click({ timeout: 2_000 }).catch(() => {})
+    await button.press('Enter', { timeout: 2_000 }).catch(() => {})
   }
 }
 

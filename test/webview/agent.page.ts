@@ -25,6 +25,42 @@ test.describe('a question', () => {
     assert.deepEqual(answer.answers, [{ question: 'q-command', is: 'allow' }])
   })
 
+  test('takes no press of the pointer that comes too soon after it is there, or has moved', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn], { hasClock: true })
+    await chat.post(...agentTurn({ asks: ['edit', 'command'] }))
+    const allow = card(page, 'edit_file').getByRole('button', { name: 'Allow', exact: true })
+    const isTaken = async () => {
+      await allow.click()
+      return chat.sent.some(({ kind }) => kind === 'answer-questions')
+    }
+    assert.equal(await isTaken(), false, 'it has just appeared')
+    await page.clock.runFor(300)
+    await page.getByRole('textbox', { name: 'Message' }).fill('And\nthen\nthe\nzones')
+    await page.clock.runFor(20)
+    assert.equal(await isTaken(), false, 'it has just moved')
+    await page.clock.runFor(300)
+    assert.equal(await isTaken(), true)
+  })
+
+  test('takes no Enter that was held, or pressed twice, when it took the focus', async ({ openChat, page }) => {
+    const chat = await openChat([signedIn])
+    const message = page.getByRole('textbox', { name: 'Message' })
+    await message.fill('Weigh it')
+    await page.keyboard.down('Enter')
+    await chat.received('send')
+    await chat.post(...agentTurn({ asks: ['command'] }))
+    await isFocused(page, 'Allow')
+    await page.keyboard.down('Enter')
+    await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.keyboard.press('Escape')
+    const { answers } = await chat.received('answer-questions')
+    assert.deepEqual(answers, [{ question: 'q-command', is: 'deny' }], 'the first answer')
+  })
+
   test('[A68] leaves the focus of a composer with text where it is', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])
     await page.getByRole('textbox', { name: 'Message' }).fill('And then')
@@ -48,7 +84,7 @@ test.describe('a question', () => {
     assert.ok(await button(page, 'Allow all 3').isDisabled(), 'the last was not seen yet')
     const list = page.locator('.approvals-list')
     await list.evaluate(box => box.scrollTo(0, box.scrollHeight))
-    await button(page, 'Allow all 3').click()
+    await button(page, 'Allow all 3').press('Enter')
     const { answers } = await chat.received('answer-questions')
     assert.deepEqual(
       answers.map(({ question, is }) => [question, is]),
@@ -141,7 +177,7 @@ test.describe('a question', () => {
     const chat = await openChat([signedIn])
     await chat.post(...agentTurn({ asks: ['continue'] }))
     await page.getByText('Kourier has worked for 40 requests. Go on?').last().waitFor()
-    await button(page, 'Stop here').click()
+    await button(page, 'Stop here').press('Enter')
     assert.deepEqual((await chat.received('answer-questions')).answers, [{ question: 'q-continue', is: 'deny' }])
   })
 

@@ -1,4 +1,5 @@
 // `Approvals`: the questions of the running turn in one card, at the foot of the conversation.
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { CallConcern, PartOf } from '../../protocol/conversation.ts'
@@ -9,6 +10,8 @@ import type { Words } from '../words.ts'
 import { CallPreview } from './callPreview.tsx'
 import { Icon } from './icon.tsx'
 import { toolSentence } from './toolCall.tsx'
+import { useDeliberateKeys } from './useDeliberateKeys.ts'
+import { useSteadyPresses } from './useSteadyPresses.ts'
 import { VisibleText } from './visibleText.tsx'
 import { useWords } from './wordsContext.ts'
 
@@ -27,8 +30,10 @@ const READS: readonly string[] = ['read_file', 'list_files', 'search_text', 'fin
 
 export function Approvals({ state, store }: { state: PageState; store: Store }) {
   const asked = askedOf(state)
+  const card = useRef<HTMLDivElement>(null)
+  const keys = useDeliberateKeys(card)
   if (asked.length === 0) return null
-  return <Card key={asked[0]?.id} asked={asked} store={store} />
+  return <Card key={asked[0]?.id} asked={asked} store={store} card={card} keys={keys} />
 }
 
 function askedOf({ agent, conversation }: PageState): readonly Asked[] {
@@ -44,10 +49,17 @@ function askedAbout(question: PanelQuestion, parts: ReturnType<typeof answerPart
   return call ? [{ id: question.id, is: 'call', call }] : []
 }
 
-function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
+interface CardProps {
+  readonly asked: readonly Asked[]
+  readonly store: Store
+  readonly card: RefObject<HTMLDivElement | null>
+  readonly keys: ReturnType<typeof useDeliberateKeys>
+}
+
+function Card({ asked, store, card, keys }: CardProps) {
   const words = useWords()
-  const card = useRef<HTMLDivElement>(null)
   const [reason, setReason] = useState<string>()
+  const presses = useSteadyPresses(card, asked.map(({ id }) => id).join(' '))
   const seen = useSeen(card, asked)
   const [opened, setOpened] = useState<ReadonlySet<string>>(none)
   const isSeen = asked.every(({ id }) => seen.has(id))
@@ -92,7 +104,7 @@ function Card({ asked, store }: { asked: readonly Asked[]; store: Store }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the same
-    <div ref={card} class="approvals" onKeyDown={onKeyDown}>
+    <div ref={card} class="approvals" onKeyDown={onKeyDown} {...keys} {...presses}>
       <p class="unseen" role="alert">
         {announced(asked, words)}
       </p>

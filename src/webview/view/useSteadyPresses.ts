@@ -1,4 +1,4 @@
-// `useSteadyPresses`: a list that moves under a resting pointer does not take the press that was meant for what was there.
+// `useSteadyPresses`: what moves under a resting pointer does not take the press that was meant for what was there.
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
@@ -14,12 +14,19 @@ interface Place {
   readonly y: number
 }
 
-/** `onClickCapture` belongs to the element; what moves it are the elements around it. */
-export function useSteadyPresses(element: RefObject<HTMLElement | null>): {
+/**
+ * `onClickCapture` belongs to the element; what moves it are the elements around it. `asked`: what it asks now, where a
+ * press gives a right: then no press counts so soon after that is new or has moved, wherever the pointer was.
+ */
+export function useSteadyPresses(
+  element: RefObject<HTMLElement | null>,
+  asked?: string,
+): {
   onClickCapture: (event: MouseEvent) => void
 } {
+  const isAsking = asked !== undefined
   const pointer = useRef<Place>(undefined)
-  const moved = useRef<{ readonly at: number; readonly pointer: Place }>(undefined)
+  const moved = useRef<{ readonly at: number; readonly pointer: Place | undefined }>(undefined)
   const pressedAt = useRef(Number.NEGATIVE_INFINITY)
   const top = useRef<number>(undefined)
   const look = () => {
@@ -27,10 +34,13 @@ export function useSteadyPresses(element: RefObject<HTMLElement | null>): {
     const hasMoved = now !== undefined && top.current !== undefined && Math.abs(now - top.current) >= 1
     top.current = now
     const at = performance.now()
-    if (hasMoved && pointer.current && at - pressedAt.current > ANSWER_MS)
-      moved.current = { at, pointer: pointer.current }
+    const isSurprise = isAsking || (pointer.current !== undefined && at - pressedAt.current > ANSWER_MS)
+    if (hasMoved && isSurprise) moved.current = { at, pointer: pointer.current }
   }
   useLayoutEffect(look)
+  useLayoutEffect(() => {
+    if (isAsking) moved.current = { at: performance.now(), pointer: pointer.current }
+  }, [asked])
   useLayoutEffect(() => {
     const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
       pointer.current = { x, y }
@@ -48,7 +58,7 @@ export function useSteadyPresses(element: RefObject<HTMLElement | null>): {
     const { current: before } = moved
     const isByKey = event.detail === 0
     const isSoon = before !== undefined && performance.now() - before.at < REACTION_MS
-    if (!isByKey && isSoon && distance(before.pointer, { x: event.clientX, y: event.clientY }) < REST_PX) {
+    if (!isByKey && isSoon && (isAsking || isNear(before.pointer, { x: event.clientX, y: event.clientY }))) {
       event.preventDefault()
       return event.stopPropagation()
     }
@@ -57,4 +67,4 @@ export function useSteadyPresses(element: RefObject<HTMLElement | null>): {
   return { onClickCapture }
 }
 
-const distance = (a: Place, b: Place) => Math.hypot(a.x - b.x, a.y - b.y)
+const isNear = (a: Place | undefined, b: Place) => a !== undefined && Math.hypot(a.x - b.x, a.y - b.y) < REST_PX
