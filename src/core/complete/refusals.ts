@@ -71,11 +71,11 @@ export class Refusals {
     this.#shown = undefined
   }
 
-  /** Refused is what was typed against for a while. What is deleted at once was a mistake. */
+  /** Refused is what was typed against for a while. What is deleted before was a mistake, however late that was noticed. */
   #judgeLeft(snapshot: DocumentSnapshot, change: Change): void {
     const now = this.#clock.elapsed()
     const all = this.#left.map(left => (change === 'typed' ? { ...left, chars: left.chars + 1 } : left))
-    const isRefused = ({ at, chars }: Left) => chars >= CHARS_AGAINST && now - at >= AGAINST_MS
+    const isRefused = ({ at, chars }: Left) => change === 'typed' && chars >= CHARS_AGAINST && now - at >= AGAINST_MS
     for (const { line } of all.filter(isRefused)) this.#refuse(line)
     this.#left = all.filter(left => !isRefused(left) && this.#relation(left.line, snapshot) === 'differs')
   }

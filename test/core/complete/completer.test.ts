@@ -214,6 +214,15 @@ describe('what the user has refused', () => {
     }
   })
 
+  test('a mistake that is noticed after a pause is no refusal', async () => {
+    const harness = new Harness()
+    await shown(harness)
+    await harness.clock.advance(400)
+    for (let length = 1; length <= 4; length++) void harness.type(`${start}${'[..['.slice(0, length)}|`)
+    await harness.clock.advance(3_000)
+    assert.equal(await backFrom(harness, '[..['), `${start}items.length`)
+  })
+
   test('what was hidden does not come back by typing on, and nothing is requested for its line for five seconds', async () => {
     const harness = new Harness()
     await shown(harness)
@@ -718,6 +727,27 @@ describe('typing on', () => {
     assert.equal(await answer, 'function f(a: number) {\n  return a\n}')
     assert.equal(await harness.type('function f(a: number) {\n    |'), 'function f(a: number) {\n    return a\n}')
     assert.equal(harness.models.calls.length, 1)
+  })
+
+  test('nor does that of a blank line, and what comes behind the block is not drawn into it', async () => {
+    const above = 'def total(items):\n    '
+    const look = { language: 'python', path: 'a.py', indent: '    ' }
+    for (const [given, typed, shown] of [
+      ['\n\n\nprint(total([]))', '\n    |', undefined],
+      ['\n\n    print(items)', '\n    |', '\n    \n    print(items)'],
+      ['\nprint(total([]))', '\n    |', undefined],
+      ['\nprint(total([]))', '\n|', '\nprint(total([]))'],
+    ] as const) {
+      const harness = new Harness()
+      harness.look = look
+      const answer = harness.type(`${above}count = |`)
+      await settled()
+      await harness.models.last.answer(`len(items)${given}`)
+      assert.equal(await answer, `${above}count = len(items)`)
+      const next = harness.type(`${above}count = len(items)${typed}`)
+      await harness.clock.advance(3_000)
+      assert.equal(await next, shown && `${above}count = len(items)${shown}`, given)
+    }
   })
 
   test('an edit further up moves the answer along', async () => {

@@ -57,6 +57,13 @@ export const textCases: readonly CleanerCase[] = [
   ]),
   ...casesIn(looks.go, [
     ['tabs in the document', '\tif a {|\n\t}', '\n\t\tb()', '\tif a {\n\t\tb()'],
+    [
+      'cases no deeper than their select',
+      '\t\t|',
+      'select {\n\t\tcase <-a:\n\t\t\tb()',
+      '\t\tselect {\n\t\tcase <-a:\n\t\t\tb()',
+    ],
+    ['a select from the edge', '\t\t|', 'select {\ncase <-a:\n\tb()', '\t\tselect {\n\t\tcase <-a:\n\t\t\tb()'],
     ['spaces for tabs between pairs', '\tf(func() {|})', '\n        b()\n    })', '\tf(func() {\n\t\tb()\n\t})'],
   ]),
   ...casesIn(looks.python, [
