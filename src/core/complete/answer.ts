@@ -278,6 +278,8 @@ export function placeIn(whole: string, typed: string): { at: number; reindent: (
   const typedRest = typedLines[last]?.slice(typedIndent.length) ?? ''
   if (!lines[last]?.slice(givenIndent.length).startsWith(typedRest)) return undefined
   const at = lines.slice(0, last).join('\n').length + 1 + givenIndent.length + typedRest.length
+  // The editor indents a blank line too, which shows nothing about the lines below it.
+  if (typedRest === '' && lines[last]?.length === givenIndent.length) return { at, reindent: text => text }
   return { at, reindent: text => text.replaceAll(`\n${givenIndent}`, `\n${typedIndent}`) }
 }
 

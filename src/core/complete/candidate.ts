@@ -5,7 +5,7 @@ import type { Replacement } from '../workspace/replacement.ts'
 import type { Answer } from './answer.ts'
 import { endOfRest, opensBracket } from './closedPairs.ts'
 import type { CompletionSettings } from './completionSettings.ts'
-import { type CursorContext, isBlank } from './cursorContext.ts'
+import { type CursorContext, indentOf, isBlank } from './cursorContext.ts'
 import type { Change, Shape } from './trigger.ts'
 import { type Fit, fitTo, mergedLine } from './trim.ts'
 
@@ -65,6 +65,7 @@ export function linesBeyond(answer: Answer, { snapshot }: CompletionContext): nu
 export function candidateOf(answer: Answer, context: CompletionContext, leastEnd = 0): Candidate | undefined {
   const agreement = answer.agreement(context.snapshot)
   if (agreement.kind !== 'agrees') return undefined
+  if (leavesBlock(answer, agreement.from, context.cursor)) return undefined
   const rest = answer.whole.slice(agreement.from)
   const end = Math.max(leastEnd, agreement.from + visibleLength(rest, shapeFor(answer, context)))
   const text = agreement.reindent(rest.slice(0, end - agreement.from))
@@ -72,6 +73,20 @@ export function candidateOf(answer: Answer, context: CompletionContext, leastEnd
   if (isCutInPair(text, fit, context.cursor)) return undefined
   const replacement = fit.insert === '' ? undefined : replacementOf(fit, answer, context)
   return replacement && { answer, end, fit, replacement }
+}
+
+/**
+ * The line at the cursor, which the editor has indented, is one behind the end of the answer's block: where indentation
+ * ends blocks, it would be part of that.
+ */
+function leavesBlock(
+  { whole, cursor }: Answer,
+  from: number,
+  { lineBefore, endsByIndentation }: CursorContext,
+): boolean {
+  if (!endsByIndentation || !isBlank(lineBefore) || isBlank(whole.slice(from).split('\n', 1)[0] ?? '')) return false
+  const given = whole.slice(whole.lastIndexOf('\n', from - 1) + 1, from)
+  return isBlank(given) && given.length < Math.min(lineBefore.length, indentOf(cursor.lineBefore).length)
 }
 
 /** A single line that opens a block between brackets that the editor has closed: the closers would follow it. */

@@ -322,11 +322,18 @@ function isWrittenFromEdge(
   first: string,
   lines: readonly string[],
   targetIndent: string,
-  { inside }: CursorContext,
+  { inside, language }: CursorContext,
 ): boolean {
   const second = lines.find(line => !isBlank(line))
   if (second === undefined || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
-  return targetIndent !== '' && indentOf(first) === '' && indentOf(second).length <= targetIndent.length
+  const given = indentOf(second).length
+  const isInPlace = given > targetIndent.length || (given === targetIndent.length && isFlushLabel(second, language))
+  return targetIndent !== '' && indentOf(first) === '' && !isInPlace
+}
+
+/** A label that these languages usually indent no deeper than the statement that it belongs to. */
+function isFlushLabel(line: string, language: string): boolean {
+  return /^(?:go|c|cpp)$/.test(language) && /^\s*(?:case|default)\b/.test(line)
 }
 
 /**
