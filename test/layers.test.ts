@@ -96,7 +96,7 @@ const layers: Readonly<Record<string, Row>> = {
     ],
   },
   'src/node/history': {
-    places: [...values, 'src/core/log', 'src/core/conversation', 'src/node/files'],
+    places: [...values, 'src/core/log', 'src/core/conversation', 'src/node/files', 'src/node/systemProcesses'],
     packages: ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite', 'node:timers/promises'],
   },
   'src/node/colour': {

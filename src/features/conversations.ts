@@ -15,13 +15,13 @@ import { LazyJournal } from '../core/conversation/lazyJournal.ts'
 import type { KeyText } from '../core/log/keyText.ts'
 import type { Log } from '../core/log/log.ts'
 import type { ModelClient } from '../core/model/modelClient.ts'
-import { CurrentConversation } from '../editor/chat/currentConversation.ts'
 import type { DraftMemory } from '../editor/chat/draftMemory.ts'
 import type { ModelSelection } from '../editor/models/modelSelection.ts'
 import type { EditorSettings } from '../editor/ui/editorSettings.ts'
 import { showFault } from '../editor/ui/notices.ts'
 import type { JournalFolder, JournalFolderOptions } from '../node/history/journalFolder.ts'
 import type { JournalHistory } from '../node/history/journalHistory.ts'
+import type { ShownConversation } from '../node/history/shownConversation.ts'
 import { isAlive, systemProcesses as processes } from '../node/systemProcesses.ts'
 
 export interface Conversations {
@@ -81,13 +81,13 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     const { JournalHistory } = await import('../node/history/journalHistory.ts')
     return life.add(new JournalHistory({ journals: await journals(), log }))
   })
-  const unsent = lazy(() => unsentFolder(context.globalStorageUri))
+  const unsent = lazy(() => folderOfWorkspace(context.globalStorageUri, 'unsent'))
   const drafts = lazy(async () => openDrafts(context, await unsent(), needs))
-  const current = new CurrentConversation(context.workspaceState)
+  const shown = lazy(() => openShown(context, needs))
   const chats = Uri.joinPath(storage, 'chats').fsPath
   const sideBar = sessions.front
-  const keep = () => current.save(sideBar.current.id)
-  life.add(sideBar.onDidOpen(keep))
+  const keep = async () => (await shown()).save(sideBar.current.id)
+  life.add(sideBar.onDidOpen(() => void keep()))
   const indexSoon = keepIndexed({ sessions, history }, needs)
   writeTitles(sessions, needs)
   let isRestored = false
@@ -102,7 +102,7 @@ export function createConversations(context: ExtensionContext, needs: Conversati
     try {
       const { takeOverChats } = await import('../node/history/takeOverChats.ts')
       const [takenOver] = await takeOverChats({ chats, journals: await journals(), workspace: root, log })
-      const conversation = takenOver ?? current.saved ?? (await newest())
+      const conversation = takenOver ?? (await (await shown()).take()) ?? (await newest())
       const hasDraft = conversation !== undefined && (await hasUnsentText(conversation))
       if (conversation) await sideBar.resume(conversation, new AbortController().signal, { hasDraft })
     } catch (fault) {
@@ -110,7 +110,7 @@ export function createConversations(context: ExtensionContext, needs: Conversati
       if (fault instanceof LaterJournalError || fault instanceof JournalAccessError)
         void showFault(fault, { service: '' })
     }
-    keep()
+    await keep()
   }
 
   async function hasUnsentText(conversation: string): Promise<boolean> {
@@ -126,10 +126,20 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   }
 }
 
-/** The editor gives a second window on a folder another storage, so it is the extension's own. */
-async function unsentFolder(storage: Uri): Promise<Uri> {
+/** The editor gives a second window on a folder another storage, so it is within the extension's own. */
+async function folderOfWorkspace(storage: Uri, name: string): Promise<Uri> {
   const root = workspace.workspaceFile ?? workspace.workspaceFolders?.[0]?.uri
-  return Uri.joinPath(storage, 'unsent', root ? await contentHash(root.toString()) : 'none')
+  return Uri.joinPath(storage, name, root ? await contentHash(root.toString()) : 'none')
+}
+
+async function openShown(context: ExtensionContext, { clock, log }: ConversationNeeds): Promise<ShownConversation> {
+  const [{ ShownConversation }, folder] = await Promise.all([
+    import('../node/history/shownConversation.ts'),
+    folderOfWorkspace(context.globalStorageUri, 'shown'),
+  ])
+  const report = (fault: unknown) =>
+    log.warn('Which conversation is shown could not be written', { fault: faultText(fault) })
+  return new ShownConversation({ folder: folder.fsPath, clock, processes, report })
 }
 
 async function openDrafts(

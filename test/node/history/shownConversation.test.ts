@@ -1,0 +1,114 @@
+// Which conversation a window shows is on the disk at once, and each window that is opened again finds its own.
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { ShownConversation } from '../../../src/node/history/shownConversation.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
+
+let parent: string
+let folder: string
+let clock: FakeClock
+const alive = new Set<number>()
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'shown-'))
+  folder = join(parent, 'shown')
+  clock = new FakeClock()
+  alive.clear()
+})
+
+afterEach(() => rm(parent, { recursive: true }))
+
+/** A window of this process, or of another one that lives until it is removed from `alive`. */
+function open(own: number) {
+  alive.add(own)
+  const report = (fault: unknown) => assert.fail(String(fault))
+  const shown = new ShownConversation({ folder, clock, processes: { own, isAlive: id => alive.has(id) }, report })
+  return {
+    take: () => shown.take(),
+    save: async (conversation: string) => {
+      await clock.advance(1)
+      await shown.save(conversation)
+    },
+    /** What a SIGKILL leaves. */
+    kill: () => alive.delete(own),
+  }
+}
+
+test('the window that comes after a kill shows what was shown last', async () => {
+  const first = open(1)
+  assert.equal(await first.take(), undefined)
+  await first.save('older')
+  await first.save('newer')
+  first.kill()
+  const second = open(2)
+  assert.equal(await second.take(), 'newer')
+  second.kill()
+  assert.equal(await open(3).take(), 'newer', 'also where it was killed before it had shown anything')
+})
+
+test('of two windows on a folder each comes back with its own, in whatever order they had changed it', async () => {
+  const [first, second] = [open(1), open(2)]
+  await first.save('of the first')
+  await second.save('of the second')
+  first.kill()
+  const again = open(3)
+  assert.equal(await again.take(), 'of the first')
+  await again.save('of the first')
+  second.kill()
+  assert.equal(await open(4).take(), 'of the second')
+})
+
+test('a window that is opened beside another shows what that one shows', async () => {
+  await open(1).save('of the first')
+  assert.equal(await open(2).take(), 'of the first')
+  assert.equal(await open(3).take(), 'of the first')
+})
+
+test('of two windows that start at once, only one gets what a third has left', async () => {
+  const third = open(1)
+  await third.save('left')
+  third.kill()
+  const taken = await Promise.all([open(2).take(), open(3).take()])
+  assert.deepEqual(taken.sort(), ['left', undefined])
+})
+
+test('a host that is started anew in the process of the one before takes its file', async () => {
+  await open(1).save('before')
+  assert.equal(await open(1).take(), 'before')
+})
+
+test('a new chat that is begun before the one before is found does not hide it', async () => {
+  const first = open(1)
+  await first.save('before')
+  first.kill()
+  const second = open(2)
+  await second.save('begun')
+  assert.equal(await second.take(), 'before')
+})
+
+test('of what is saved while something is being written, the last counts', async () => {
+  const first = open(1)
+  await Promise.all([first.save('a'), first.save('b'), first.save('c')])
+  first.kill()
+  assert.equal(await open(2).take(), 'c')
+})
+
+test('what cannot be read is left out, and what cannot be written is reported and tried again', async () => {
+  await mkdir(folder)
+  await writeFile(join(folder, 'cut.json'), '{"conversation":"c","sav')
+  assert.equal(await open(1).take(), undefined)
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'no folder')
+  const faults: unknown[] = []
+  const processes = { own: 1, isAlive: (id: number) => alive.has(id) }
+  const shown = new ShownConversation({ folder, clock, processes, report: fault => faults.push(fault) })
+  await shown.save('c')
+  assert.equal(faults.length, 1)
+  await rm(folder)
+  await shown.save('c')
+  alive.clear()
+  assert.equal(await open(2).take(), 'c')
+})
