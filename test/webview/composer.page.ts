@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import type { Chip, SuggestionItem } from '../../src/protocol/draft.ts'
-import type { FromPage, ToPage } from '../../src/protocol/panel.ts'
+import type { FromPage, PanelAgent, ToPage } from '../../src/protocol/panel.ts'
 import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
@@ -679,20 +679,29 @@ test('what is dropped and refused is named where it is seen, until it is dismiss
   await refusal.waitFor({ state: 'detached' })
 })
 
-test('where it is narrow, a long name of a model leaves the button to send in the row of the meter', async ({
-  openChat,
-  page,
-}) => {
-  const use = { tokens: 10, limit: 1_000, parts: [], mayCompact: false, isCompacting: false }
-  const meterOf: ToPage = { kind: 'context-use', conversation: 'c', use }
-  await openChat([...begun, { kind: 'model', id: 'kourier-large-2-preview' }, meterOf], { width: 200 })
-  const middleOf = async (one: Locator) => {
-    const { y, height } = (await one.boundingBox()) ?? { y: 0, height: 0 }
-    return y + height / 2
-  }
-  for (let width = 200; width < 260; width += 5) {
-    await page.setViewportSize({ width, height: 600 })
-    const apart = (await middleOf(page.getByRole('meter'))) - (await middleOf(button(page, 'Send')))
-    assert.ok(Math.abs(apart) < 4, `${apart} pixels at ${width}`)
-  }
-})
+for (const language of [undefined, 'de'] as const)
+  test(`where it is narrow, a model can be recognised, and the button to send is in the row of the meter, ${language ?? 'en'}`, async ({
+    openChat,
+    page,
+  }) => {
+    const agent: PanelAgent = { modes: ['ask', 'sandbox'], mode: 'sandbox', questions: [], plan: [], commands: [] }
+    const use = { tokens: 10, limit: 1_000, parts: [], mayCompact: false, isCompacting: false }
+    const facts: ToPage[] = [
+      { kind: 'model', id: 'kourier-large-2-preview' },
+      { kind: 'context-use', conversation: 'c', use },
+      { kind: 'agent', conversation: 'c', agent },
+    ]
+    await openChat([...begun, ...facts], { width: 200, ...(language && { language }) })
+    const middleOf = async (one: Locator) => {
+      const { y, height } = (await one.boundingBox()) ?? { y: 0, height: 0 }
+      return y + height / 2
+    }
+    const send = page.locator('.send')
+    for (let width = 200; width < 420; width += 5) {
+      await page.setViewportSize({ width, height: 600 })
+      const apart = (await middleOf(page.getByRole('meter'))) - (await middleOf(send))
+      assert.ok(Math.abs(apart) < 4, `${apart} pixels at ${width}`)
+      const name = await page.locator('.model-name').boundingBox()
+      assert.ok((name?.width ?? 0) > 50, `${name?.width} pixels of the name at ${width}`)
+    }
+  })

@@ -95,34 +95,36 @@ export function Composer({ state, store }: { state: PageState; store: Store }) {
       <div class="composer-bar">
         <AddButtons onMention={suggestions.begin} target={target} />
         <ModeSelect state={state} store={store} />
-        <ModelButton id={state.model} store={store} />
-        <span class="composer-space" />
-        <ContextMeter use={shownUse(state)} store={store} />
-        {isBusy && (
-          <button
-            key="stop"
-            type="button"
-            class={hasContent ? 'stop' : 'send'}
-            aria-label={words.of('stop')}
-            title={words.of('stopByEscape')}
-            onClick={stop}
-          >
-            <StopIcon />
-          </button>
-        )}
-        {(!isBusy || hasContent) && (
-          <button
-            key="send"
-            type="button"
-            class="send"
-            aria-label={words.of('send')}
-            title={words.of(sendTitle(isBusy, state.sendOnEnter))}
-            disabled={!maySend}
-            onClick={send}
-          >
-            <Icon name="send" />
-          </button>
-        )}
+        <div class="composer-end">
+          <ModelButton id={state.model} store={store} />
+          <span class="composer-space" />
+          <ContextMeter use={shownUse(state)} store={store} />
+          {isBusy && (
+            <button
+              key="stop"
+              type="button"
+              class={hasContent ? 'stop' : 'send'}
+              aria-label={words.of('stop')}
+              title={words.of('stopByEscape')}
+              onClick={stop}
+            >
+              <StopIcon />
+            </button>
+          )}
+          {(!isBusy || hasContent) && (
+            <button
+              key="send"
+              type="button"
+              class="send"
+              aria-label={words.of('send')}
+              title={words.of(sendTitle(isBusy, state.sendOnEnter))}
+              disabled={!maySend}
+              onClick={send}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+        </div>
       </div>
     </div>
   )
