@@ -460,6 +460,7 @@ async function createChatPanels(
       log,
       onReady: selection.prefetch,
       names: services.names,
+      whenRestored: services.whenRestored,
       fork: (session, turn) => services.sessions.fork(session, turn),
       report,
       clock,

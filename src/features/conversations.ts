@@ -39,6 +39,7 @@ export interface Conversations {
   readonly unsent: () => Promise<Uri>
   /** The conversation before is shown, or there is none. */
   readonly isRestored: () => boolean
+  readonly whenRestored: Promise<void>
 }
 
 export interface ConversationNeeds {
@@ -91,12 +92,12 @@ export function createConversations(context: ExtensionContext, needs: Conversati
   const indexSoon = keepIndexed({ sessions, history }, needs)
   writeTitles(sessions, needs)
   let isRestored = false
-  void restore().then(() => {
+  const whenRestored = restore().then(() => {
     isRestored = true
     indexSoon()
   })
   const stored = async () => (await journals()).conversations()
-  return { sessions, sideBar, history, stored, root, drafts, unsent, isRestored: () => isRestored }
+  return { sessions, sideBar, history, stored, root, drafts, unsent, isRestored: () => isRestored, whenRestored }
 
   async function restore(): Promise<void> {
     try {

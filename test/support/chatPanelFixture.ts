@@ -45,6 +45,7 @@ interface Given {
   readonly summarizing?: ModelClient['stream']
   /** What goes along with a question of a model with tools. */
   readonly surroundings?: AgentOptions['surroundings']
+  readonly whenRestored?: Promise<void>
 }
 
 /** `answering`: the model of the chat; `summarizing`: that of summaries. Two journals of one id have the same events. */
@@ -52,6 +53,7 @@ export function chatPanelFixture({
   answering = neverAnswering,
   summarizing = neverAnswering,
   surroundings,
+  whenRestored = Promise.resolve(),
 }: Given = {}) {
   const clock = new FakeClock()
   const keys = new KeyText(() => undefined)
@@ -128,6 +130,7 @@ export function chatPanelFixture({
     model: () => undefined,
     onReady() {},
     names: () => ({ service: 'Example' }),
+    whenRestored,
     sendOnEnter: () => true,
     font: () => undefined,
     limits: () => undefined,

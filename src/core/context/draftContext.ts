@@ -44,10 +44,11 @@ export interface Consent {
   readonly target?: string
 }
 
-/** The parts to send, or the attachment that prevents it. */
+/** The parts to send, or the attachment that prevents it; `declined`: the user would rather not send one of them. */
 export type Taken =
   | { readonly is: 'ready'; readonly parts: readonly PromptPart[] }
   | { readonly is: 'blocked'; readonly label: string; readonly problem: string }
+  | { readonly is: 'declined' }
 
 type KeptContent = Extract<KeptAttachment, { content: string }>
 
@@ -211,7 +212,7 @@ export class DraftContext implements Disposable {
       }
       if ('lost' in what) return { is: 'blocked', label: chip.label, problem: chip.problem ?? '' }
       const resolved = await this.#resolveWithConsent(id, what.reference, isConfirmed, signal)
-      if (resolved === 'declined') continue
+      if (resolved === 'declined') return { is: 'declined' }
       if (resolved.is === 'image') {
         parts.push({ ...resolved.part, reference: what.reference })
         continue

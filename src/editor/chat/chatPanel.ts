@@ -48,6 +48,8 @@ export interface ChatPanelOptions extends ChatFacts {
   /** The page is ready, and shown. */
   readonly onReady: () => void
   readonly names: () => Names
+  /** Resolves when the conversation that the window had shown before is shown again, or there is none. */
+  readonly whenRestored: Promise<void>
   /** Stores a copy of the conversation up to the end of the turn, and resolves with its id. */
   readonly fork: (session: Session, turn: string) => Promise<string>
   readonly report: (fault: unknown) => void
@@ -473,18 +475,24 @@ export class ChatPanel implements Disposable {
     else if (message.kind === 'change') this.#options.code.review(message)
   }
 
-  /**
-   * The page has kept it from before the extension was started again. Nobody else has a conversation that is still empty,
-   * so its text would be out of reach.
-   */
   #onLateDraft(message: Extract<FromPage, { kind: 'draft' }>): void {
     const { drafts, report } = this.#options
     const { conversation, text } = message
     drafts.save(conversation, message)
     if (!this.#resumes || this.#known.has(conversation) || text.trim() === '') return
     this.#known.add(conversation)
-    if (drafts.hasContent(this.shown.current.id)) return
-    void this.shown.resume(conversation, new AbortController().signal, { hasDraft: true }).catch(report)
+    void this.#resumeKept(conversation).catch(report)
+  }
+
+  /**
+   * The page has kept its text from before the extension was started again. Nobody else has a conversation that is still
+   * empty, so its text would be out of reach. The editor may have stored the page's state before the text was sent.
+   */
+  async #resumeKept(conversation: string): Promise<void> {
+    const { drafts, whenRestored } = this.#options
+    await whenRestored
+    if (!drafts.hasContent(conversation) || drafts.hasContent(this.shown.current.id)) return
+    await this.shown.resume(conversation, new AbortController().signal, { hasDraft: true })
   }
 
   /** One message after the other, because what is attached is read before a message is in the conversation. */
@@ -550,7 +558,7 @@ export class ChatPanel implements Disposable {
   /** What is asked, where all of it can be read and fits. */
   async #fitted({ text, taken, next, attached }: Written, outgoing: Outgoing, signal: AbortSignal): Promise<Prepared> {
     if (!this.#isHere(outgoing)) return { why: undefined }
-    if (taken.is === 'blocked') return { why: blockedText(taken) }
+    if (taken.is !== 'ready') return { why: taken.is === 'blocked' ? blockedText(taken) : undefined }
     const { current } = this.shown
     const fits = await this.#meter.fits(current, await next(taken.parts), attached, signal)
     return fits && this.#isHere(outgoing) ? { text, parts: taken.parts } : { why: undefined }

@@ -135,7 +135,7 @@ export class DraftContexts implements Disposable {
   async take(state: ConversationState, signal: AbortSignal, message?: string): Promise<Taken> {
     const question = this.#question(state, message)
     const taken = await this.of(state.conversation).take(signal, message)
-    if (taken.is === 'blocked') return taken
+    if (taken.is !== 'ready') return taken
     const automatic = await this.#takeAutomatic(state, question, signal)
     return { is: 'ready', parts: [...taken.parts, ...automatic] }
   }

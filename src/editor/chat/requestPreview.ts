@@ -31,6 +31,7 @@ export class RequestPreview {
   async show(session: Session, signal: AbortSignal): Promise<void> {
     const { contexts, drafts, model, bodyOf, documents } = this.#options
     const taken = await contexts.take(session.conversation, signal)
+    if (taken.is === 'declined') return
     if (taken.is === 'blocked') {
       const values = sanitized({ name: taken.label, problem: taken.problem })
       void window.showWarningMessage(l10n.t('Nothing can be sent while {name} is attached: {problem}', values))

@@ -7,6 +7,8 @@ import { writeWhole } from '../files/writeWhole.ts'
 import type { systemProcesses } from '../systemProcesses.ts'
 
 const ENDING = '.json'
+/** After a crash the editor starts the extension anew, and a reload does so beside it. */
+const MOST_TRIES = 10
 
 interface Kept {
   readonly name: string
@@ -43,10 +45,13 @@ export class ShownConversation {
    * are open, the last that one of them has shown. Undefined where there is none.
    */
   async take(): Promise<string | undefined> {
-    const files = (await this.#readAll()).sort((a, b) => b.savedAt - a.savedAt)
-    for (const { name, conversation } of files.filter(file => !this.#isOpen(file)))
-      if (await this.#takeFile(name)) return conversation
-    return files.find(file => this.#isOpen(file))?.conversation
+    for (let left = MOST_TRIES; left > 0; left--) {
+      const files = await this.#readAll()
+      const ended = files?.find(file => !this.#isOpen(file))
+      if (ended && (await this.#takeFile(ended))) return ended.conversation
+      if (files && !ended) return files[0]?.conversation
+    }
+    return undefined
   }
 
   /** Returns at once; resolves when it is written, or cannot be. */
@@ -75,28 +80,35 @@ export class ShownConversation {
     return process !== own && isAlive(process)
   }
 
-  /** Only one window can rename a file. */
-  async #takeFile(name: string): Promise<boolean> {
+  /** Only one window can rename a file, which has its process at once, so that the next one leaves it. */
+  async #takeFile({ name, conversation }: Kept): Promise<boolean> {
     const { folder } = this.#options
-    return rename(join(folder, name), join(folder, this.#name)).then(
+    const isTaken = await rename(join(folder, name), join(folder, this.#name)).then(
       () => true,
       () => false,
     )
+    if (isTaken) await this.save(conversation)
+    return isTaken
   }
 
-  async #readAll(): Promise<Kept[]> {
+  /** The newest first; undefined where one is gone meanwhile, because another window has taken it. */
+  async #readAll(): Promise<Kept[] | undefined> {
     const names = await readdir(this.#options.folder).catch(() => [])
     const others = names.filter(name => name.endsWith(ENDING) && name !== this.#name)
-    const files = await Promise.all(others.map(name => this.#read(name)))
-    return files.flatMap(file => file ?? [])
+    const texts = await Promise.all(others.map(name => this.#read(name)))
+    if (texts.includes('gone')) return undefined
+    const files = texts.flatMap((text, at) => keptIn(others[at] ?? '', text) ?? [])
+    return files.sort((a, b) => b.savedAt - a.savedAt)
   }
 
-  /** Undefined where another window has taken it, and where it is none of these files. */
-  async #read(name: string): Promise<Kept | undefined> {
-    const text = await readFile(join(this.#options.folder, name), 'utf8').catch(() => '')
-    const read: JsonObject = objectOf(parsedJson(text)) ?? {}
-    const { conversation, savedAt, process } = read
-    if (typeof conversation !== 'string' || typeof savedAt !== 'number' || typeof process !== 'number') return undefined
-    return { name, conversation, savedAt, process }
+  async #read(name: string): Promise<string> {
+    return readFile(join(this.#options.folder, name), 'utf8').catch(fault => (fault.code === 'ENOENT' ? 'gone' : ''))
   }
+}
+
+/** Undefined for a file of another kind. */
+function keptIn(name: string, text: string): Kept | undefined {
+  const { conversation, savedAt, process }: JsonObject = objectOf(parsedJson(text)) ?? {}
+  if (typeof conversation !== 'string' || typeof savedAt !== 'number' || typeof process !== 'number') return undefined
+  return { name, conversation, savedAt, process }
 }

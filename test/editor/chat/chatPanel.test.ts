@@ -429,6 +429,24 @@ test('[T45] a secret file is asked about; declined, it is not attached, and agre
   sessions.current.stop()
 })
 
+test('a file that is declined while its message is sent is removed, and the message waits for another Send', async () => {
+  const { sessions, sources, sent, send, panel } = setup()
+  const { id: conversation } = sessions.current
+  const reference = { source: 'file', uri: 'file:///w/notes.txt' } as const
+  sources.texts.set(reference.uri, 'text')
+  panel.attach(reference)
+  await settled()
+  sources.secret.add(reference.uri)
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.deepEqual(pathOf(sessions.current.conversation), [])
+  assert.deepEqual(chipsIn(sent).chips, [])
+  send({ kind: 'send', conversation, text: 'Why?' })
+  await settled()
+  assert.deepEqual(textsOf(pathOf(sessions.current.conversation)[0]?.prompt), ['Why?'])
+  sessions.current.stop()
+})
+
 test('[T12] an API key in what is attached is kept nowhere, and the chip says so', async () => {
   const key = 'sk-bf-0123456789abcdef'
   const { sessions, sources, instructions, drafts, sent, send, panel } = setup()
@@ -651,7 +669,7 @@ test('[T45] a secret file that a written command is about is asked about when it
   assert.deepEqual([labels(), consents.length], [['.env'], 1])
   await sendShown('/explain it')
   assert.equal(consents.length, 0)
-  assert.deepEqual(lastPrompt({ sessions }), ['/explain it'])
+  assert.deepEqual([lastPrompt({ sessions }), labels()], [undefined, []])
 })
 
 test('a prompt file that is named is shown and goes along once, also where it was selected; another name is text', async () => {
@@ -1016,6 +1034,29 @@ test('the conversation whose text the page has kept from before a restart is ope
   assert.equal(written.drafts.saved('of-before')?.text, 'half a thought')
 })
 
+test('what the page has kept opens nothing where its text was sent since, or while the chat before comes back', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { sessions, drafts, send } = setup({ whenRestored: promise, answering: answeringYes }, { resumes: true })
+  const late = (conversation: string) => send({ kind: 'draft', conversation, text: 'half a thought', at: 7 })
+  drafts.save('sent-since', { text: '', at: 8 })
+  late('sent-since')
+  late('older')
+  await settled()
+  await sessions.current.ask('Why?')
+  const { id } = sessions.current
+  resolve()
+  await settled()
+  assert.equal(sessions.current.id, id)
+  assert.equal(drafts.saved('older')?.text, 'half a thought')
+
+  const empty = setup({}, { resumes: true })
+  const first = empty.sessions.current.id
+  empty.drafts.save('sent-since', { text: '', at: 8 })
+  empty.send({ kind: 'draft', conversation: 'sent-since', text: 'half a thought', at: 7 })
+  await settled()
+  assert.equal(empty.sessions.current.id, first)
+})
+
 /** A question that was answered, with these files attached. */
 async function askedWith(given: ReturnType<typeof setup>, files: Readonly<Record<string, string>>) {
   const { sessions, sources, send, panel } = given
@@ -1087,10 +1128,14 @@ test('a secret file of a changed question is asked about again, and is not sent 
   send({ kind: 'begin-edit', conversation, edited: turn })
   await settled()
   consents.push(false)
-  send({ kind: 'edit-turn', conversation, turn, text: 'And why?' })
-  await settled()
-  assert.deepEqual(textsOf(pathOf(sessions.current.conversation)[0]?.prompt), ['a', 'And why?'])
+  const edit = async () => {
+    send({ kind: 'edit-turn', conversation, turn, text: 'And why?' })
+    await settled()
+    return textsOf(pathOf(sessions.current.conversation)[0]?.prompt)
+  }
+  assert.deepEqual(await edit(), ['PASSWORD=x', 'a', 'Why?'])
   assert.deepEqual(consents, [])
+  assert.deepEqual(await edit(), ['a', 'And why?'])
 })
 
 test('what is attached to a question that is being changed is kept with the draft until it is closed', async () => {
