@@ -44,11 +44,17 @@ export interface Consent {
   readonly target?: string
 }
 
-/** The parts to send, or the attachment that prevents it; `declined`: the user would rather not send one of them. */
+/** The parts to send, or the attachments that prevent it; `declined`: the user would rather not send one of them. */
 export type Taken =
   | { readonly is: 'ready'; readonly parts: readonly PromptPart[] }
-  | { readonly is: 'blocked'; readonly label: string; readonly problem: string }
+  | { readonly is: 'blocked'; readonly by: readonly Blocking[] }
   | { readonly is: 'declined' }
+
+/** `problem`: why it cannot be sent, as a sentence. */
+interface Blocking {
+  readonly label: string
+  readonly problem: string
+}
 
 type KeptContent = Extract<KeptAttachment, { content: string }>
 
@@ -205,12 +211,16 @@ export class DraftContext implements Disposable {
   /** Reads everything as it is now. Asks the user about what needs consent; a file that is declined is removed. */
   async take(signal: AbortSignal, message?: string): Promise<Taken> {
     const parts: PromptPart[] = []
+    const by: Blocking[] = []
     for (const { id, what, isConfirmed, chip } of this.#of(message)) {
       if ('part' in what) {
         parts.push(what.part)
         continue
       }
-      if ('lost' in what) return { is: 'blocked', label: chip.label, problem: chip.problem ?? '' }
+      if ('lost' in what) {
+        by.push({ label: chip.label, problem: chip.problem ?? '' })
+        continue
+      }
       const resolved = await this.#resolveWithConsent(id, what.reference, isConfirmed, signal)
       if (resolved === 'declined') return { is: 'declined' }
       if (resolved.is === 'image') {
@@ -219,11 +229,12 @@ export class DraftContext implements Disposable {
       }
       if (resolved.is !== 'ready') {
         await this.#show(id, resolved)
-        return { is: 'blocked', label: chip.label, problem: this.#problem(resolved) }
+        by.push({ label: chip.label, problem: this.#problem(resolved) })
+        continue
       }
       parts.push(...resolved.parts.map(part => withReference(part, what.reference)))
     }
-    return { is: 'ready', parts }
+    return by.length > 0 ? { is: 'blocked', by } : { is: 'ready', parts }
   }
 
   #of(message: string | undefined): readonly Attached[] {

@@ -25,6 +25,7 @@ import type { ChangeMessage, CodeMessage, FromPage, MessagePlace, ScriptName, To
 import type { Names } from '../ui/faultSentence.ts'
 import { runRemedy } from '../ui/notices.ts'
 import { sanitize } from '../ui/sanitize.ts'
+import { sentences } from '../ui/sentences.ts'
 import type { AddressOpener } from './addressOpener.ts'
 import type { ChatPage } from './chatPage.ts'
 import { ConversationFeed } from './conversationFeed.ts'
@@ -790,11 +791,13 @@ const noSubjectText = (command: string) =>
     },
   )
 
-/** The chip has the reason too, and may be out of sight among others. */
-const blockedText = ({ problem }: Extract<Taken, { is: 'blocked' }>) =>
-  l10n.t('Your message was not sent. {problem} Remove this attachment, then send again.', {
-    problem: sanitize(problem),
-  })
+/** The chips have the reasons too, and may be out of sight among others. */
+function blockedText({ by }: Extract<Taken, { is: 'blocked' }>): string {
+  const problem = sentences(...by.map(one => sanitize(one.problem)))
+  return by.length === 1
+    ? l10n.t('Your message was not sent. {problem} Remove this attachment, then send again.', { problem })
+    : l10n.t('Your message was not sent. {problems} Remove these attachments, then send again.', { problems: problem })
+}
 
 const unseenText = () =>
   l10n.t('Your message was not sent yet: its command has just attached what it is about. Look at it, then send again.')

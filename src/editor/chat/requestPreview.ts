@@ -33,7 +33,8 @@ export class RequestPreview {
     const taken = await contexts.take(session.conversation, signal)
     if (taken.is === 'declined') return
     if (taken.is === 'blocked') {
-      const values = sanitized({ name: taken.label, problem: taken.problem })
+      const [first = { label: '', problem: '' }] = taken.by
+      const values = sanitized({ name: first.label, problem: first.problem })
       void window.showWarningMessage(l10n.t('Nothing can be sent while {name} is attached: {problem}', values))
       return
     }

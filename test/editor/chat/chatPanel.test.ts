@@ -480,19 +480,27 @@ test('[T12] an API key in what is attached is kept nowhere, and the chip says so
 test('what cannot be read any more is not sent without a word: the message waits in the composer, with the reason, which the chip has too', async () => {
   const { sessions, sources, sent, send, panel } = setup()
   const { id: conversation } = sessions.current
-  sources.texts.set('file:///w/a.ts', 'one')
-  panel.attach({ source: 'file', uri: 'file:///w/a.ts' })
+  for (const uri of ['file:///w/a.ts', 'file:///w/b.ts']) {
+    sources.texts.set(uri, 'one')
+    panel.attach({ source: 'file', uri })
+  }
   await settled()
   sources.texts.clear()
   send({ kind: 'send', conversation, text: 'Why?' })
   await settled()
   assert.equal(sessions.current.isBusy, false)
   const draft = sent.findLast(message => message.kind === 'draft')
-  const why = 'Your message was not sent. a.ts is missing. Remove this attachment, then send again.'
+  const why = 'Your message was not sent. a.ts is missing. b.ts is missing. Remove these attachments, then send again.'
   assert.deepEqual([draft?.text, draft?.why], ['Why?', why])
-  const [chip] = chipsIn(sent).chips
-  assert.deepEqual([chip?.state, chip?.problem], ['unavailable', 'a.ts is missing.'])
-  send({ kind: 'remove-chip', conversation, chip: chip?.id ?? '' })
+  const { chips } = chipsIn(sent)
+  assert.deepEqual(
+    chips.map(({ state, problem }) => [state, problem]),
+    [
+      ['unavailable', 'a.ts is missing.'],
+      ['unavailable', 'b.ts is missing.'],
+    ],
+  )
+  for (const { id } of chips) send({ kind: 'remove-chip', conversation, chip: id })
   send({ kind: 'send', conversation, text: 'Why?' })
   await settled()
   assert.equal(sessions.current.isBusy, true)
