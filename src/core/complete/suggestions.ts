@@ -96,7 +96,8 @@ export class Suggestions implements Disposable {
 
   /** Prefers what is visible, because replacing it would flicker; then the streaming answer; then earlier ones. */
   available(context: CompletionContext): Candidate | undefined {
-    const visible = this.#visible.at(context.snapshot)
+    const isContinued = !isOnlyOnRequest(context) || this.#visible.isOnRequest
+    const visible = isContinued ? this.#visible.at(context.snapshot) : undefined
     const continued = visible && candidateOf(visible.answer, context, visible.end)
     if (continued && !this.#isUnwanted(continued, context)) return continued
     if (isOnlyOnRequest(context)) return undefined
@@ -146,7 +147,7 @@ export class Suggestions implements Disposable {
     const { snapshot, cursor } = context
     const { answer, fit } = candidate
     const isNew = this.#visible.at(snapshot)?.answer !== answer
-    this.#visible.show(snapshot, candidate)
+    this.#visible.show(snapshot, candidate, context.isExplicit)
     this.#refusals.show(answer, snapshot, cursor, fit.insert)
     this.#options.acceptance.shown(candidate, context)
     return isNew

@@ -15,7 +15,9 @@ const LEAST_ACCEPTED_CHARS = 2
 export class VisibleSuggestion implements Disposable {
   readonly #documents: Pick<Documents, 'announce'>
   readonly #onAccepted: (documentId: string, inserted: TextRange) => void
-  #current: { readonly snapshot: DocumentSnapshot; readonly candidate: Candidate } | undefined
+  #current:
+    | { readonly snapshot: DocumentSnapshot; readonly candidate: Candidate; readonly isOnRequest: boolean }
+    | undefined
   #announcement: Disposable | undefined
 
   constructor(documents: Pick<Documents, 'announce'>, onAccepted: (documentId: string, inserted: TextRange) => void) {
@@ -23,15 +25,22 @@ export class VisibleSuggestion implements Disposable {
     this.#onAccepted = onAccepted
   }
 
-  show(snapshot: DocumentSnapshot, candidate: Candidate): void {
+  /** What the user has asked for stays so while it is typed through. */
+  show(snapshot: DocumentSnapshot, candidate: Candidate, isExplicit = false): void {
     const { start, end, text } = candidate.replacement
-    this.#current = { snapshot, candidate }
+    const isOnRequest = isExplicit || (this.isOnRequest && candidate.answer === this.answer)
+    this.#current = { snapshot, candidate, isOnRequest }
     this.#announcement?.dispose()
     // Typing a single character cannot be distinguished from accepting it.
     if (text.length - (end - start) < LEAST_ACCEPTED_CHARS) return
     this.#announcement = this.#documents.announce(snapshot.id, snapshot.version, candidate.replacement, inserted =>
       this.#onAccepted(snapshot.id, inserted),
     )
+  }
+
+  /** The user has asked for what was shown last. */
+  get isOnRequest(): boolean {
+    return this.#current?.isOnRequest === true
   }
 
   /** The answer of what was shown last. */

@@ -1006,6 +1006,19 @@ describe('a model that thinks whatever it is told', () => {
 })
 
 describe('asked for', () => {
+  test('subtle hides what came by itself before, as a snooze does, until it is asked for', async () => {
+    const harness = new Harness()
+    const answer = harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('items.length')
+    assert.equal(await answer, `${head}const total = items.length`)
+    harness.settings = { ...harness.settings, mode: 'subtle' }
+    assert.equal(await harness.type(`${head}const total = i|`), undefined)
+    const again = await harness.type(`${head}const total = it|`, { isExplicit: true })
+    assert.equal(again, `${head}const total = items.length`)
+    assert.equal(await harness.type(`${head}const total = ite|`), `${head}const total = items.length`)
+  })
+
   test('subtle answers what is asked for and keeps it while it is typed through', async () => {
     const harness = new Harness()
     harness.settings = { ...harness.settings, mode: 'subtle' }
