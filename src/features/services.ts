@@ -43,7 +43,6 @@ import { openDashboard } from '../editor/account/openDashboard.ts'
 import { warnOfOpenStorage } from '../editor/account/openStorage.ts'
 import { SignInView } from '../editor/account/signInView.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
-import { rememberedSnooze } from '../editor/complete/rememberedSnooze.ts'
 import type { EditorContext } from '../editor/context/editorContext.ts'
 import { ModelSelection } from '../editor/models/modelSelection.ts'
 import { type ListOwner, recallModels } from '../editor/models/rememberedModels.ts'
@@ -59,6 +58,7 @@ import { AttemptFiles } from '../node/account/attemptFiles.ts'
 import { FileHeartbeat } from '../node/account/fileHeartbeat.ts'
 import { SignInFile } from '../node/account/signInFile.ts'
 import { thisMachine } from '../node/account/thisMachine.ts'
+import { SnoozeFile } from '../node/snoozeFile.ts'
 import { systemProcesses } from '../node/systemProcesses.ts'
 import { type Agent, createAgent } from './agent.ts'
 import { type ChangeOwners, createChanges } from './changeServices.ts'
@@ -289,7 +289,8 @@ function createWorkspace(context: ExtensionContext, base: Base, owners: Models):
   const editorDocuments = life.add(new EditorDocuments(documents))
   const window = modelWindow(selection, counter)
   const attachable = createContext(context, { access, workspaceGit, settings, clock, life, window, keys })
-  const snooze = life.add(new Snooze(rememberedSnooze(context.workspaceState), clock))
+  const snoozeFile = Uri.joinPath(context.globalStorageUri, 'windows', 'snooze.json').fsPath
+  const snooze = life.add(new Snooze(life.add(new SnoozeFile(snoozeFile, clock)), clock))
   const completionOutcome = life.add(new LastOutcome(clock))
   life.add(models.onDidAnswer(completionOutcome.reached))
   const suggestions = { isActiveAt: () => false }

@@ -27,7 +27,6 @@ import type { EditorWindows } from './editorWindows.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
 import { otherExtension, otherText } from './otherExtension.ts'
-import { untilStored } from './storedTexts.ts'
 
 /** Three answers to what the request contains. */
 function offer({ replies }: Service, match: string): void {
@@ -128,7 +127,6 @@ test.describe('inline completion', () => {
     await test.step('a snooze, in which completions come on request, also over a reload', async () => {
       await runCommand(page, 'Kourier: Snooze Completions')
       await statusBarItem(page, /snoozed until \d/).waitFor()
-      await untilStored(page, 'kourier.snoozedUntil')
       await reloadWindow(page)
       await openFile(page, 'reports/delays.py')
       await statusBarItem(page, /snoozed until \d/).waitFor()

@@ -1,4 +1,4 @@
-// `Snooze`: for some minutes completions come only on request; over a restart too.
+// `Snooze`: for some minutes completions come only on request, in all windows and over a restart.
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Emitter, type Event } from '../../base/event.ts'
@@ -6,8 +6,10 @@ import type { CompletionSettings } from './completionSettings.ts'
 
 /** Keeps the end of the snooze, as `Clock.now`. */
 export interface SnoozeMemory {
-  recall(): number | undefined
-  keep(until: number | undefined): void
+  recall(): Promise<number | undefined>
+  keep(until: number | undefined): Promise<void>
+  /** Another window has changed it. */
+  readonly onDidChange: Event<void>
 }
 
 const STEP_MS = 5 * 60_000
@@ -17,13 +19,17 @@ export class Snooze implements Disposable {
   readonly #clock: Clock
   readonly #changed = new Emitter<void>()
   #until: number | undefined
+  /** Changes since the start that were made in this window. */
+  #ownChanges = 0
+  readonly #subscription: Disposable
+  #isOver = false
   #clearTimer = () => {}
 
   constructor(memory: SnoozeMemory, clock: Clock) {
     this.#memory = memory
     this.#clock = clock
-    this.#until = memory.recall()
-    this.#waitForEnd()
+    this.#subscription = memory.onDidChange(() => void this.#recall())
+    void this.#recall()
   }
 
   readonly onDidChange: Event<void> = this.#changed.event
@@ -48,13 +54,27 @@ export class Snooze implements Disposable {
   }
 
   dispose(): void {
+    this.#isOver = true
+    this.#subscription.dispose()
     this.#clearTimer()
     this.#changed.dispose()
   }
 
+  /** What the user has changed here while the memory was read is newer. */
+  async #recall(): Promise<void> {
+    const changes = this.#ownChanges
+    const until = await this.#memory.recall()
+    if (!this.#isOver && changes === this.#ownChanges && until !== this.#until) this.#use(until)
+  }
+
   #set(until: number | undefined): void {
+    this.#ownChanges++
+    void this.#memory.keep(until)
+    this.#use(until)
+  }
+
+  #use(until: number | undefined): void {
     this.#until = until
-    this.#memory.keep(until)
     this.#waitForEnd()
     this.#changed.fire()
   }
@@ -65,9 +85,9 @@ export class Snooze implements Disposable {
     if (until !== undefined) this.#clearTimer = this.#clock.later(until - this.#clock.now(), () => this.#onTimer())
   }
 
-  /** The wall clock may have been set back meanwhile. */
+  /** The wall clock may have been set back meanwhile. What is kept stays, because another window may have extended it. */
   #onTimer(): void {
-    if (this.until === undefined) this.end()
+    if (this.until === undefined) this.#use(undefined)
     else this.#waitForEnd()
   }
 }

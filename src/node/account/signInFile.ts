@@ -1,6 +1,5 @@
 // SignInRecords in one file, by which the windows of a machine notify each other of sign-ins and sign-outs. It holds no secret.
-import { type FSWatcher, watch } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -11,10 +10,9 @@ import type { SignInRecords, WriteRecord } from '../../core/account/signInRecord
 import type { Log } from '../../core/log/log.ts'
 import type { SignInRecord } from '../../protocol/stored.ts'
 import { FileLock } from '../files/fileLock.ts'
+import { FolderWatch } from '../files/folderWatch.ts'
 import { writeWhole } from '../files/writeWhole.ts'
 
-/** How often the file is read, because file watching is not reliable. Other windows must follow within two seconds. */
-const POLL_MS = 1_000
 /** Older records than these concern no window that is still open. */
 const MAX_RECORDS = 32
 /** The holder of the lock writes one secret, in four steps with a timeout of fifteen seconds each. */
@@ -25,25 +23,23 @@ const MAX_LOCK_MS = 60_000
  * windows without notification. No failure here prevents a sign-in or a sign-out.
  */
 export class SignInFile implements SignInRecords, Disposable {
-  readonly #folder: string
   readonly #file: string
   readonly #clock: Clock
   readonly #log: Log
   readonly #lock: FileLock
   readonly #changed = new Emitter<void>()
   readonly #reads = new Queue()
-  #watcher: FSWatcher | undefined
-  #cancelPoll: () => void = () => {}
+  readonly #watch: FolderWatch
   #isOver = false
   #text = ''
   #records: readonly SignInRecord[] = []
 
   constructor(folder: string, clock: Clock, log: Log) {
-    this.#folder = folder
     this.#file = join(folder, 'signIns.json')
     this.#clock = clock
     this.#log = log
     this.#lock = new FileLock({ path: `${this.#file}.lock`, clock, longestMs: MAX_LOCK_MS })
+    this.#watch = new FolderWatch(folder, clock, () => void this.read())
   }
 
   readonly onDidChange: Event<void> = this.#changed.event
@@ -54,17 +50,9 @@ export class SignInFile implements SignInRecords, Disposable {
 
   /** Starts to watch for what other windows write. */
   async watch(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true }).catch(() => {})
-    if (this.#isOver) return
-    try {
-      this.#watcher = watch(this.#folder, { persistent: false }, () => void this.read())
-      this.#watcher.on('error', () => this.#watcher?.close())
-    } catch (fault) {
-      this.#log.info('Other windows are noticed by looking, since the system does not tell', {
-        fault: faultText(fault),
-      })
-    }
-    this.#schedulePoll()
+    const fault = await this.#watch.start()
+    if (fault === undefined) return
+    this.#log.info('Other windows are noticed by looking, since the system does not tell', { fault: faultText(fault) })
   }
 
   read(): Promise<readonly SignInRecord[]> {
@@ -104,17 +92,9 @@ export class SignInFile implements SignInRecords, Disposable {
     await this.read()
   }
 
-  #schedulePoll(): void {
-    this.#cancelPoll = this.#clock.later(POLL_MS, () => {
-      void this.read()
-      this.#schedulePoll()
-    })
-  }
-
   dispose(): void {
     this.#isOver = true
-    this.#cancelPoll()
-    this.#watcher?.close()
+    this.#watch.dispose()
     this.#changed.dispose()
   }
 }

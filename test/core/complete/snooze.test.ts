@@ -1,22 +1,30 @@
-// Completions that the user has asked to wait: until when, and over a restart.
+// Completions that the user has asked to wait: until when, in which windows, and over a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Emitter } from '../../../src/base/event.ts'
 import { Snooze } from '../../../src/core/complete/snooze.ts'
-import { FakeClock } from '../../support/fakeClock.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
 
 const minute = 60_000
 
 function harness() {
   const clock = new FakeClock()
   let kept: number | undefined
+  const changed = new Emitter<void>()
   const memory = {
-    recall: () => kept,
-    keep(until: number | undefined) {
+    recall: async () => kept,
+    async keep(until: number | undefined) {
       kept = until
     },
+    onDidChange: changed.event,
+  }
+  /** As another window does. */
+  const changeElsewhere = (until: number | undefined) => {
+    kept = until
+    changed.fire()
   }
   const left = (snooze: Snooze) => snooze.until !== undefined && (snooze.until - clock.now()) / minute
-  return { clock, memory, left, open: () => new Snooze(memory, clock) }
+  return { clock, memory, left, changeElsewhere, open: () => new Snooze(memory, clock) }
 }
 
 test('it lasts five minutes, each time five more, and reports its end', async () => {
@@ -45,11 +53,13 @@ test('it is kept over a restart, and its end is reported there', async () => {
   before.dispose()
   await clock.advance(minute)
   const after = open()
-  assert.equal(left(after), 4)
   let changes = 0
   after.onDidChange(() => changes++)
-  await clock.advance(4 * minute)
+  await settled()
+  assert.equal(left(after), 4)
   assert.equal(changes, 1)
+  await clock.advance(4 * minute)
+  assert.equal(changes, 2)
   assert.equal(left(open()), false)
 })
 
@@ -72,4 +82,22 @@ test('a wall clock that was set back makes it longer, and one that slept ends it
   assert.equal(left(snooze), 2)
   clock.sleep(2 * minute)
   assert.equal(left(snooze), false)
+})
+
+test('another window extends and ends it, but what the user has just chosen here is newer than what was read before', async () => {
+  const { clock, left, changeElsewhere, open } = harness()
+  const snooze = open()
+  await settled()
+  changeElsewhere(clock.now() + 7 * minute)
+  await settled()
+  assert.equal(left(snooze), 7)
+  changeElsewhere(undefined)
+  await settled()
+  assert.equal(left(snooze), false)
+  changeElsewhere(clock.now() + 7 * minute)
+  snooze.extend()
+  await settled()
+  assert.equal(left(snooze), 5)
+  snooze.dispose()
+  assert.equal(clock.waiting, 0)
 })
