@@ -1,6 +1,6 @@
 // A person reads the chat with a screen reader: messages as plain text, help, and the focus that comes back.
 import assert from 'node:assert/strict'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   ask,
   chatFrame,
@@ -27,15 +27,18 @@ const focusedIn = (chat: ReturnType<typeof chatFrame>) =>
     return hasFocus.call(body.ownerDocument) ? activeElement?.getAttribute('aria-label') : undefined
   })
 
-const focusComposer = (chat: ReturnType<typeof chatFrame>) =>
-  chat.getByRole('textbox', { name: 'Message', exact: true }).focus()
+const composer = (chat: ReturnType<typeof chatFrame>) => chat.getByRole('textbox', { name: 'Message', exact: true })
 
-/** Opens a text from the chat. The editor knows a moment after the page that the chat has the keyboard; until then its own comes. */
-function openFromChat(page: Page, key: string, name: string): Promise<void> {
+/**
+ * Opens a text by a key from what has the keyboard in the chat. The editor knows a moment after the page that the chat
+ * has it; until then its own view comes, after which the keyboard may be anywhere.
+ */
+function openFromChat(page: Page, focused: Locator, key: string, name: string): Promise<void> {
   const ownView = page.locator('.accessible-view')
   return test
     .expect(async () => {
       if (await ownView.isVisible()) await page.keyboard.press('Escape')
+      await focused.focus()
       await page.keyboard.press(key)
       // A second time the key would be meant for the text.
       await tab(page, name).or(ownView).first().waitFor({ timeout: 15_000 })
@@ -63,8 +66,7 @@ test('a message of the chat is read as text, with the next and the previous one,
   service.replies.add({ text: '# Letters\n\nAlpha **beta**.\n\n```ts\nconst a = 1\n```\n' })
   await ask(inView, 'Say *the* letters')
   await message(inView, 'Kourier').getByText('Alpha').waitFor()
-  await focusComposer(inView)
-  await openFromChat(page, 'Alt+F2', 'Kourier, message 2 of 2')
+  await openFromChat(page, composer(inView), 'Alt+F2', 'Kourier, message 2 of 2')
   await page.locator('.view-lines', { hasText: 'const' }).waitFor()
   assert.deepEqual(await shownLines(page), ['Letters', 'Alpha beta.', '```ts', 'const a = 1', '```'])
   await focusText(page)
@@ -75,10 +77,10 @@ test('a message of the chat is read as text, with the next and the previous one,
   await closeText(page, 'You, message 1 of 2')
   await test.expect.poll(() => focusedIn(inView)).toBe('You')
 
-  await openFromChat(page, 'Alt+F2', 'You, message 1 of 2')
+  await openFromChat(page, message(inView, 'You'), 'Alt+F2', 'You, message 1 of 2')
   await closeText(page, 'You, message 1 of 2')
   await test.expect.poll(() => focusedIn(inView)).toBe('You')
-  await openFromChat(page, 'Alt+F1', 'Accessibility help for the chat')
+  await openFromChat(page, message(inView, 'You'), 'Alt+F1', 'Accessibility help for the chat')
   await page.locator('.view-lines', { hasText: 'Open Accessible View: Alt+F2 or Shift+Alt+F2' }).waitFor()
   assert.equal(await page.locator('.accessible-view').isVisible(), false, 'the editor’s own help stays away')
   await closeText(page, 'Accessibility help for the chat')
@@ -87,8 +89,7 @@ test('a message of the chat is read as text, with the next and the previous one,
   await runCommand(page, 'Kourier: Open Chat in Editor')
   const inTab = chatFrame(page, 'editor')
   await message(inTab, 'Kourier').getByText('Alpha').waitFor()
-  await focusComposer(inTab)
-  await openFromChat(page, 'Alt+F2', 'Kourier, message 2 of 2')
+  await openFromChat(page, composer(inTab), 'Alt+F2', 'Kourier, message 2 of 2')
   await closeText(page, 'Kourier, message 2 of 2')
   await test.expect.poll(() => focusedIn(inTab)).toBe('Message')
 })

@@ -89,7 +89,8 @@ test.describe('four windows', () => {
     const [, , thirdPage, fourthPage] = pages
     assert.ok(thirdPage && fourthPage)
     await openFile(thirdPage, 'reports/delays.py')
-    // Whatever is asked for while it is typed does not end by itself.
+    await askHeld(service, first, second)
+    // Whatever is asked for while it is typed does not end by itself; one that gets nothing is given up after ten seconds.
     const typed = '\n\ndef '
     for (let at = 0; at < 20; at++) service.replies.add({ match: CURSOR, text: 'never', gate: new Gate(0) })
     const isCompletion = ({ body }: Call) => JSON.stringify(body ?? null).includes(CURSOR)
@@ -98,9 +99,6 @@ test.describe('four windows', () => {
     // Whether typing was enough depends on the pace; this asks in any case.
     await runCommand(thirdPage, 'Trigger Inline Suggestion')
     const isHeld = (call: Call) => isCompletion(call) && call.status === 200 && call.durationMs === undefined
-    await service.log.until(isHeld)
-    await askHeld(service, first, second)
-    // The one before may have been aborted in favour of this.
     const completion = await service.log.until(isHeld)
     service.replies.add({ match: 'And mine?', text: 'Yours as well.' })
     await ask(fourth, 'And mine?')
