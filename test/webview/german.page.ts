@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from '@playwright/test'
 import type { PanelAccount, PanelActivity, ToPage } from '../../src/protocol/panel.ts'
 import { PageConversation } from '../support/pageConversation.ts'
+import { chatStates } from './chatStates.ts'
 import { test } from './fixtures.ts'
 import { overflowing } from './overflowing.ts'
 
@@ -95,6 +96,30 @@ test('of a button that removes a file with a long name, the name is cut and not 
     ;[verb.width > 0, verb.right <= box.right, box.right <= innerWidth]
   }`)
   assert.deepEqual(inside, [true, true, true])
+})
+
+test('of several questions in a narrow page, the buttons of one never cover what it asks', async ({
+  openChat,
+  page,
+}) => {
+  const { messages } = chatStates['several questions'] ?? { messages: [] }
+  await openChat([...messages], { language: 'de', width: 200, height: 560 })
+  await page.getByRole('button', { name: 'Alle ablehnen' }).waitFor()
+  const covered = await page.evaluate(`{
+    const list = document.querySelector('.approvals-list')
+    const found = []
+    for (let top = 0; top <= list.scrollHeight - list.clientHeight; top += 10) {
+      list.scrollTop = top
+      const { bottom } = list.getBoundingClientRect()
+      for (const actions of list.querySelectorAll('.approval-actions')) {
+        const title = actions.closest('.approval').querySelector('.approval-title').getBoundingClientRect()
+        const box = actions.getBoundingClientRect()
+        if (box.top < bottom && box.top < title.bottom - 1) found.push(top)
+      }
+    }
+    found
+  }`)
+  assert.deepEqual(covered, [])
 })
 
 const looks = [

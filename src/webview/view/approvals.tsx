@@ -184,30 +184,33 @@ function Question({ asked, mayAllow, onDiff, onAnswer }: QuestionProps) {
       aria-label={words.of('tool', { name: sanitizeLine(call.name, 80) })}
     >
       <p class="approval-title">{preview?.kind === 'command' ? words.of('mayRun') : toolSentence(call, words)}</p>
-      {concerns.map((concern, at) => (
-        <p key={at} class="approval-concern">
-          <Icon name="warning" size={14} /> <span>{concernText(concern, words)}</span>
-        </p>
-      ))}
-      {preview ? <CallPreview preview={preview} onDiff={onDiff} /> : <Input call={call} />}
-      <div class="approval-end" />
-      <div class="approval-actions">
-        <button type="button" class="primary" data-decides disabled={!mayAllow} onClick={() => onAnswer('allow')}>
-          {words.of('allow')}
-        </button>
-        {mayRemember && (
-          <button
-            type="button"
-            class="secondary"
-            disabled={!mayAllow}
-            onClick={() => onAnswer('allow-for-conversation')}
-          >
-            {words.of('allowForChat')}
+      {/* The buttons, which stay in sight, never cover what is asked. */}
+      <div>
+        {concerns.map((concern, at) => (
+          <p key={at} class="approval-concern">
+            <Icon name="warning" size={14} /> <span>{concernText(concern, words)}</span>
+          </p>
+        ))}
+        {preview ? <CallPreview preview={preview} onDiff={onDiff} /> : <Input call={call} />}
+        <div class="approval-end" />
+        <div class="approval-actions">
+          <button type="button" class="primary" data-decides disabled={!mayAllow} onClick={() => onAnswer('allow')}>
+            {words.of('allow')}
           </button>
-        )}
-        <button type="button" class="secondary" onClick={() => onAnswer('deny')}>
-          {words.of('deny')}
-        </button>
+          {mayRemember && (
+            <button
+              type="button"
+              class="secondary"
+              disabled={!mayAllow}
+              onClick={() => onAnswer('allow-for-conversation')}
+            >
+              {words.of('allowForChat')}
+            </button>
+          )}
+          <button type="button" class="secondary" onClick={() => onAnswer('deny')}>
+            {words.of('deny')}
+          </button>
+        </div>
       </div>
     </div>
   )
