@@ -1,5 +1,5 @@
 // Layers around an `Http`: the `User-Agent` header, one retry, and a log line for each request.
-import { sleep } from '../../base/abort.ts'
+import { isAbort, sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { faultText } from '../../base/fault.ts'
 import type { Log } from '../log/log.ts'
@@ -44,7 +44,9 @@ export function logged(log: Log, clock: Clock): Layer {
       log.debug(`${request.method} answered`, { ...what(), status: answer.status })
       return answer
     } catch (fault) {
-      log.debug(`${request.method} failed`, { ...what(), fault: faultText(fault) })
+      // What is stopped is no fault: most requests for completions end so.
+      if (isAbort(fault)) log.debug(`${request.method} stopped`, what())
+      else log.debug(`${request.method} failed`, { ...what(), fault: faultText(fault) })
       throw fault
     }
   }

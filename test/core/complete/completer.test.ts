@@ -1187,6 +1187,13 @@ describe('several suggestions for one place', () => {
     await answerNext(harness, 'items.length', 'sum(items)')
     assert.equal(harness.others.length, 1)
     assert.deepEqual(await harness.askAll(marked), [`${start}items.length`, `${start}sum(items)`])
+    const other = new Harness()
+    const shown = other.type(marked)
+    await answerNext(other, 'items.length')
+    await shown
+    const all = other.askAll(marked, { isExplicit: true })
+    await answerNext(other, 'sum(items)', 'sum(items)')
+    assert.deepEqual(await all, [`${start}items.length`, `${start}sum(items)`])
   })
 
   test('are not waited for any more once the user types, and each of them is followed when it is taken', async () => {

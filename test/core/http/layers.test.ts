@@ -94,4 +94,7 @@ test('the log says what was asked and what came, and no query, header or body', 
     'POST answered {"host":"h.test","path":"/v1/x","ms":0,"status":204}',
     'POST failed {"host":"h.test","path":"/v1/x","ms":0,"fault":"TransportError: h.test: reset (before the answer)"}',
   ])
+  const stopped = logged(log, new FakeClock())(() => Promise.reject(new AbortedError('Stopped')))
+  await faultOf(stopped(asked))
+  assert.equal(lines.at(-1), 'POST stopped {"host":"h.test","path":"/v1/x","ms":0}')
 })
