@@ -188,7 +188,8 @@ export class Completer implements Disposable {
     this.#suggestions.forget(documentId)
     this.#prompts.forget(documentId)
     this.#options.sources.forget(documentId)
-    if (this.#requests.latest?.snapshot.id === documentId) this.#stop()
+    if (this.#unanswered?.snapshot.id === documentId) this.#unanswered = undefined
+    this.#requests.forget(documentId)
   }
 
   dispose(): void {

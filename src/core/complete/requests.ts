@@ -94,7 +94,7 @@ export class Requests implements Disposable {
   /** When a request was replaced last whose answer might have agreed. */
   #replacedAt = Number.NEGATIVE_INFINITY
   /** Places for which an answer has come, though perhaps an empty one. */
-  readonly #asked = new Lru<string, true>(MOST_PLACES)
+  readonly #asked = new Lru<string, { readonly place: string; readonly documentId: string }>(MOST_PLACES)
   #count = 0
 
   constructor(options: RequestsOptions) {
@@ -238,6 +238,12 @@ export class Requests implements Disposable {
     if (answer && this.#next?.answer === answer && !answer.hasText) this.#lane.cancel()
   }
 
+  /** The document was closed, and its answers are forgotten. */
+  forget(documentId: string): void {
+    for (const asked of this.#asked.values()) if (asked.documentId === documentId) this.#asked.delete(asked.place)
+    if (this.#latest?.snapshot.id === documentId) this.stop()
+  }
+
   stop(): void {
     this.#cancelPlan()
     this.#cancelNext()
@@ -276,7 +282,7 @@ export class Requests implements Disposable {
   #waitMs(context: CompletionContext): number | undefined {
     const { isRateLimited, keyMs } = this.#options.pace
     const decision = decide(context.snapshot, context.cursor, { ...context, isRateLimited, keyMs })
-    if (!decision.ask || this.#isSilent(context) || this.#asked.get(placeOf(context))) return undefined
+    if (!decision.ask || this.#isSilent(context) || this.#isAsked(context)) return undefined
     return context.isExplicit ? 0 : Math.max(decision.waitMs, this.#doubt.waitMs)
   }
 
@@ -374,7 +380,7 @@ export class Requests implements Disposable {
     const snapshot = asIfAccepted(context.snapshot, candidate)
     const cursor = cursorContextOf(snapshot, this.#options.lexed)
     const next = { ...context, snapshot, cursor, shape: shapeOf(cursor, false) }
-    if (suggestions.isCached(next) || this.#asked.get(placeOf(next))) return
+    if (suggestions.isCached(next) || this.#isAsked(next)) return
     this.#next = { answer: this.#start(next), after: candidate.answer }
   }
 
@@ -398,7 +404,10 @@ export class Requests implements Disposable {
     thinking.record(request, reception)
     if (answer.hasText && !reception.hasThought) modes.record(request.model, answer.roughness.length > 0)
     suggestions.add(answer)
-    if (this.#requested && (end !== 'stopped' || answer.isEnded)) this.#asked.set(placeOf(this.#requested), true)
+    if (this.#requested && (end !== 'stopped' || answer.isEnded)) {
+      const place = placeOf(this.#requested)
+      this.#asked.set(place, { place, documentId: this.#requested.snapshot.id })
+    }
     const isNext = this.#next?.answer === answer
     if (isNext) this.#next = undefined
     const latest = this.#latest
@@ -433,7 +442,11 @@ export class Requests implements Disposable {
   /** The answer has come for this place, and nothing of it can be shown there. */
   #isWithoutResult(answer: Answer, latest: CompletionContext): boolean {
     const isHere = answer.cursor.lineBefore === latest.cursor.lineBefore && answer.documentId === latest.snapshot.id
-    return isHere && this.#asked.get(placeOf(latest)) === true && !this.#options.suggestions.available(latest)
+    return isHere && this.#isAsked(latest) && !this.#options.suggestions.available(latest)
+  }
+
+  #isAsked(context: CompletionContext): boolean {
+    return this.#asked.get(placeOf(context)) !== undefined
   }
 
   #planAgain(context: CompletionContext): void {

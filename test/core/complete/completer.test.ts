@@ -1057,6 +1057,19 @@ describe('asked for', () => {
     assert.equal(await harness.ask(`${head}const total = it|`), `${head}const total = items.length`)
   })
 
+  test('a document that is opened again is completed at the place where it was before', async () => {
+    const harness = new Harness()
+    for (const calls of [1, 2]) {
+      const answer = harness.type(`${head}const total = |`)
+      await settled()
+      assert.equal(harness.models.calls.length, calls)
+      await harness.models.last.answer('items')
+      assert.equal(await answer, `${head}const total = items`)
+      harness.completer.forget('file:///work/src/a.ts')
+      harness.followed.change(`${head}|`)
+    }
+  })
+
   test('switching documents stops the request, closing one forgets its answers', async () => {
     const harness = new Harness()
     const answer = harness.type(`${head}const total = |`)
