@@ -212,27 +212,13 @@ test('several lines are taken by word and whole, at the first key in a saved fil
 test.describe('beside what else the editor offers', () => {
   test.use({ editorNeeds: { builtIn: withoutGit, extensionFolder: otherExtension() } })
 
-  test('in a notebook, by line in a file without a name, beside the suggestion list and beside another extension', async ({
+  test('by line in a file without a name, beside the suggestion list and another extension, and in a notebook', async ({
     editor,
     service,
     windows,
   }) => {
     const { page } = await windows.openSignedIn()
     await statusBarItem(page, /Signed in to/).waitFor()
-    await test.step('a cell, whose request has the cells before it', async () => {
-      const cells = ['rates = [0.1, 0.2]', 'mean_rate = ']
-      writeFileSync(join(editor.workspace, 'rates.cells'), JSON.stringify(cells))
-      await runCommand(page, openCells)
-      await page.locator('.notebook-editor .cell-editor-container .view-lines').nth(1).click()
-      await page.keyboard.press('End')
-      service.replies.add({ text: '<insert>um(rates) / len(rates)</insert>', match: 'mean_rate = s▮' })
-      const asked = service.log.until(({ body }) => JSON.stringify(body ?? '').includes('mean_rate = s▮'))
-      await type(page, 's')
-      await waitForGhostText(page, /um\(rates\) \/ len/)
-      assert.match(JSON.stringify((await asked).body), /rates = \[0\.1, 0\.2\]/)
-      await page.keyboard.press('Tab')
-      assert.equal(JSON.parse(await savedText(page, editor, 'rates.cells'))[1], 'mean_rate = sum(rates) / len(rates)')
-    })
     await test.step('a file without a name, line by line', async () => {
       await runCommand(page, 'File: New Untitled Text File')
       await runCommand(page, 'Change Language Mode')
@@ -274,6 +260,21 @@ test.describe('beside what else the editor offers', () => {
         await page.keyboard.press('Alt+]')
       }
       assert.ok(isSeen(otherText) && isSeen('(deliveries)'), seen.join(', '))
+    })
+    // Last, because in a cell the editor may drop the first completion of a window.
+    await test.step('a cell, whose request has the cells before it', async () => {
+      const cells = ['rates = [0.1, 0.2]', 'mean_rate = ']
+      writeFileSync(join(editor.workspace, 'rates.cells'), JSON.stringify(cells))
+      await runCommand(page, openCells)
+      await page.locator('.notebook-editor .cell-editor-container .view-lines').nth(1).click()
+      await page.keyboard.press('End')
+      service.replies.add({ text: '<insert>um(rates) / len(rates)</insert>', match: 'mean_rate = s▮' })
+      const asked = service.log.until(({ body }) => JSON.stringify(body ?? '').includes('mean_rate = s▮'))
+      await type(page, 's')
+      await waitForGhostText(page, /um\(rates\) \/ len/)
+      assert.match(JSON.stringify((await asked).body), /rates = \[0\.1, 0\.2\]/)
+      await page.keyboard.press('Tab')
+      assert.equal(JSON.parse(await savedText(page, editor, 'rates.cells'))[1], 'mean_rate = sum(rates) / len(rates)')
     })
   })
 })
