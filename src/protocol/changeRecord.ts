@@ -24,10 +24,12 @@ export const changeRecord = z.discriminatedUnion('kind', [
     /** The file before the change, byte for byte, where it was not just `before` as UTF-8; and its mode. */
     image: z.optional(z.object({ bytes: content, mode: z.optional(z.int()) })),
     /**
-     * The bytes and the mode of the file after the change, where it is no change of its text: of line ends, encoding or mode, or of a
+     * The bytes of the file after the change, where it is no change of its text: of line ends, encoding or mode, or of a
      * file without text. It is kept or undone as a whole, and `bytes` of `image` is then never null.
      */
-    whole: z.optional(z.object({ bytes: content, mode: z.optional(z.int()) })),
+    whole: z.optional(z.object({ bytes: content })),
+    /** The mode of the file after the change, where the change may have made it another one. */
+    mode: z.optional(z.int()),
     /** Where its names led at that time, of those that led to another file through a link. */
     linkTargets: z.optional(z.array(z.string())),
     /** How many folders were made for it: the ones that it is in, the nearest first. */

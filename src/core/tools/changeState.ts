@@ -25,8 +25,8 @@ export interface FileChange {
   readonly image?: NonNullable<ChangeIntent['image']>
   /** The hash of its bytes after it, for a change that is none of its text; null where there was no file. */
   readonly whole?: string | null
-  /** Its mode after such a change. */
-  readonly wholeMode?: number
+  /** Its mode after the change, where the change may have made it another one. */
+  readonly mode?: number
   /** Somebody else may have made it, so nobody is asked to review it and it is not restored by default. */
   readonly isLate?: true
   readonly keptHunks: number
@@ -75,14 +75,14 @@ function begun({ seq, turn, time, change, uri, from, before, after, image, whole
     ...contents,
     ...(image && { image }),
     ...(whole && { whole: whole.bytes }),
-    ...(whole?.mode !== undefined && { wholeMode: whole.mode }),
     ...review,
     ...kept(more),
   }
 }
 
-function kept({ linkTargets, newFolders, undoes, isLate }: Partial<ChangeIntent>): Partial<FileChange> {
+function kept({ mode, linkTargets, newFolders, undoes, isLate }: Partial<ChangeIntent>): Partial<FileChange> {
   return {
+    ...(mode !== undefined && { mode }),
     ...(linkTargets && { linkTargets }),
     ...(newFolders !== undefined && { newFolders }),
     ...(undoes && { undoes }),

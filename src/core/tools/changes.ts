@@ -494,12 +494,12 @@ export class Changes {
     const [bytesBefore = null, bytesAfter = null] = bytes
     if (bytesBefore === bytesAfter && before?.mode === now?.mode) return undefined
     const mode = before?.mode === undefined ? {} : { mode: before.mode }
+    const after = now?.mode === undefined ? {} : { mode: now.mode }
     const isOfText = from !== undefined && to !== undefined && from !== to && (from || to)
     if (!isOfText) {
       if (before && bytesBefore !== null) await store.keep(bytesBefore, before.bytes)
       const image = before && { image: { bytes: bytesBefore, ...mode } }
-      const whole = { bytes: bytesAfter, ...(now?.mode !== undefined && { mode: now.mode }) }
-      const intent = { change, uri, before: null, after: null, ...image, whole }
+      const intent = { change, uri, before: null, after: null, ...image, whole: { bytes: bytesAfter }, ...after }
       return { intent, recorded: { change, addedLines: 0, removedLines: 0 } }
     }
     const hashes = { before: await this.#keepText(from), after: await this.#keepText(to) }
@@ -507,7 +507,7 @@ export class Changes {
     if (before && bytesBefore !== null && !isPlain) await store.keep(bytesBefore, before.bytes)
     const image = before && { image: { bytes: isPlain ? null : bytesBefore, ...mode } }
     const { addedLines, removedLines } = countsOfTexts(from ?? '', to ?? '')
-    return { intent: { change, uri, ...hashes, ...image }, recorded: { change, addedLines, removedLines } }
+    return { intent: { change, uri, ...hashes, ...image, ...after }, recorded: { change, addedLines, removedLines } }
   }
 
   async #applyText(request: ChangeRequest, signal: AbortSignal): Promise<ChangeOutcome> {
@@ -786,21 +786,31 @@ export class Changes {
     const open = this.#open({ conversation, uri })
     if (open.every(isWhole)) return { left: 0 }
     if (!(await this.#leadsAsBefore(uri))) return { left: open.length, failure: 'elsewhere' }
-    const texts = sinceMade(open)
+    // With that undone first, a change of its bytes can still be undone.
+    const texts = sinceMade(open.slice(open.findLastIndex(hasChangedBytes) + 1))
     const isBelow = (one: FileChange) => one.turn === turn && !isWhole(one) && !texts.includes(one)
     const below = hunk === undefined ? open.filter(isBelow).length : 0
     const present = await this.#options.files.read(uri)
     if (present.is === 'missing') return this.#undoGone(scope, open)
     if (present.is !== 'text') return { left: 0, failure: 'failed' }
-    const stack = await this.#stackOf(open, present)
+    const stack = await this.#stackOf(hunk === undefined ? texts : open, present)
     const isWanted = (one: OpenHunk) => (hunk === undefined ? turn === undefined || one.turn === turn : one.id === hunk)
     const { stack: after, left } = stack.undoAll(isWanted)
-    if (after.present === present.text) return { left: left.length + below }
     const undoes = await this.#reviewsOf(conversation, stack, after, 'undoneHunks')
-    const result = await this.#writeUndone({ conversation, turn: group, undoes }, uri, present.text, after)
+    const isEmptied = after.present === '' && left.length === 0 && undoes.length > 0
+    const made = isEmptied ? this.#undoneCreation({ conversation, uri }, undoes) : undefined
+    // What else was done to the file goes with it.
+    const more = made ? open.filter(({ whole: bytes, seq }) => bytes !== undefined && seq > made.seq) : []
+    const undoing = { conversation, turn: group, undoes: [...undoes, ...more.map(reviewOfUndone)] }
+    const text = made ? null : after.present
+    if (text === present.text) {
+      for (const review of undoes) await this.#record(conversation, { kind: 'review', ...review })
+      return { left: left.length + below }
+    }
+    const result = await this.#writeUndone(undoing, uri, present.text, text)
     if (result === 'changed meanwhile' && tries > 1) return this.#undoIn(scope, tries - 1)
     if (result !== 'written') return { left: stack.open.length, failure: 'failed' }
-    return { left: left.length, isWritten: true }
+    return { left: left.length + below, isWritten: true }
   }
 
   /**
@@ -821,25 +831,24 @@ export class Changes {
     return { left: 0 }
   }
 
-  /** A file that the model has created is removed when nothing is left in it. */
-  async #writeUndone(
-    undoing: Undoing,
-    uri: string,
-    before: string,
-    { present, layers }: ChangeStack,
-  ): Promise<WriteResult> {
+  /** What has made the file, and is undone now or was undone before a later change. */
+  #undoneCreation({ conversation, uri }: ReviewScope, undoes: readonly ChangeReview[]): FileChange | undefined {
+    const own = this.#stateOf(conversation).filter(one => one.uri === uri)
+    const isUndoneNow = ({ seq }: FileChange) => undoes.some(one => one.seq === seq && one.before === one.after)
+    return own.findLast(one => one.change === 'created' && isUndoneNow(one)) ?? undoneCreation(own)
+  }
+
+  /** A file that the model has created is removed when nothing is left in it: `after` is null then. */
+  async #writeUndone(undoing: Undoing, uri: string, before: string, after: string | null): Promise<WriteResult> {
     const own = [...this.#states.values()].flat().filter(one => one.uri === uri)
-    const isOpenHere = own.some(one => one.change === 'created' && layers.some(({ id }) => id === one.seq))
-    const wasCreated = isOpenHere || hasUndoneCreation(this.#stateOf(undoing.conversation), uri)
-    const after = wasCreated && present === '' ? null : present
-    const image = after === null ? undefined : await this.#imageFor(own, present)
+    const found = after === null ? undefined : await this.#imageFor(own, after)
+    const undone = own.filter(({ seq }) => undoing.undoes.some(one => one.seq === seq && one.before === one.after))
+    const image = found && { ...found, mode: undone.find(hasChangedMode)?.image?.mode }
     return resultOf(await this.#write({ ...undoing, uri, seen: null, text: after, image }, { before, after }))
   }
 
   #undoWhole({ conversation, group }: UndoScope, change: FileChange): Promise<WriteResult> {
-    const { seq, before, keptHunks, undoneHunks } = change
-    const review = { seq, before, after: before, keptHunks, undoneHunks: undoneHunks + 1 }
-    const undoing = { conversation, turn: group, undoes: [review] }
+    const undoing = { conversation, turn: group, undoes: [reviewOfUndone(change)] }
     return change.whole === undefined ? this.#undoName(undoing, change) : this.#undoBytes(undoing, change)
   }
 
@@ -857,16 +866,19 @@ export class Changes {
     return resultOf(await this.#write({ ...undoing, uri, to: from }, { before: present.text, after: present.text }))
   }
 
-  /** Only while the file has the bytes that the change has left, and the mode where the change is one of it. */
-  async #undoBytes(undoing: Undoing, { uri, image, whole, wholeMode }: FileChange): Promise<WriteResult> {
+  /** Only while the file has what the change has made of it, the bytes or the mode. */
+  async #undoBytes(undoing: Undoing, change: FileChange): Promise<WriteResult> {
     const { files, store } = this.#options
+    const { uri, image, whole } = change
     const present = (await files.image(uri)) ?? null
+    const isOfMode = hasChangedMode(change)
+    if (isOfMode && !isSameMode(present?.mode, change.mode)) return 'failed'
+    if (present && isOfMode && !hasChangedBytes(change))
+      return this.#putBack(undoing, uri, present, { bytes: present.bytes, mode: image?.mode })
     if ((present ? await contentHash(present.bytes) : null) !== whole) return 'failed'
-    const isOfMode = !isSameMode(image?.mode, wholeMode)
-    if (isOfMode && !isSameMode(present?.mode, wholeMode)) return 'failed'
     const bytes = image?.bytes ? await store.readBytes(image.bytes) : undefined
     if (image && !bytes) return 'failed'
-    const mode = isOfMode || wholeMode === undefined ? image?.mode : present?.mode
+    const mode = isOfMode || change.mode === undefined ? image?.mode : present?.mode
     return this.#putBack(undoing, uri, present, bytes ? { bytes, mode } : null)
   }
 
@@ -955,11 +967,11 @@ export class Changes {
     return outcomes
   }
 
-  async #isDone({ uri, after, change, whole, wholeMode }: Left): Promise<boolean> {
+  async #isDone({ uri, after, change, whole, mode }: Left): Promise<boolean> {
     const { files } = this.#options
     if (whole !== undefined) {
       const image = await files.image(uri)
-      return isSameMode(image?.mode, wholeMode) && (image ? await contentHash(image.bytes) : null) === whole
+      return isSameMode(image?.mode, mode) && (image ? await contentHash(image.bytes) : null) === whole
     }
     const present = await files.read(uri)
     if (change === 'renamed') return present.is === 'text'
@@ -987,11 +999,11 @@ function failureOf(result: Exclude<WriteResult, 'written' | 'not saved'>): Chang
 }
 
 /** What a change leaves of a file. */
-type Left = Pick<FileChange, 'uri' | 'after' | 'change' | 'whole' | 'wholeMode'>
+type Left = Pick<FileChange, 'uri' | 'after' | 'change' | 'whole' | 'mode'>
 
-function leftBy({ uri, from, after, change, whole }: ChangeIntent): Left[] {
-  const mode = whole?.mode === undefined ? {} : { wholeMode: whole.mode }
-  const left: Left = { uri, after, change, ...(whole && { whole: whole.bytes }), ...mode }
+function leftBy({ uri, from, after, change, whole, mode }: ChangeIntent): Left[] {
+  const more = { ...(whole && { whole: whole.bytes }), ...(mode !== undefined && { mode }) }
+  const left: Left = { uri, after, change, ...more }
   return from === undefined ? [left] : [{ uri: from, after: null, change: 'deleted' }, left]
 }
 
@@ -1016,17 +1028,17 @@ export const RESTORE_GROUP = 'restore-'
 
 export const isGroup = (turn: string) => turn.startsWith(RESTORE_GROUP) || turn.startsWith(UNDO_GROUP)
 
-/** The file is there because of a change that has made it, which was undone before a later one, and of which nothing was kept. */
-function hasUndoneCreation(changes: ChangeState, uri: string): boolean {
+/** Where the file is there because of a change that was undone since, and of which nothing was kept, that change. */
+function undoneCreation(changes: ChangeState): FileChange | undefined {
   const isPutBack = ({ turn, change }: FileChange) => isGroup(turn) && change === 'created'
   const isUndoneRemoval = ({ change, undoneHunks }: FileChange) => change === 'deleted' && undoneHunks > 0
   const last = changes.findLast(
     one =>
-      one.uri === uri &&
       (one.change === 'created' || one.change === 'deleted') &&
       !(one.isPending || isPutBack(one) || isUndoneRemoval(one)),
   )
-  return last?.change === 'created' && !isOpen(last) && last.undoneHunks > 0 && last.keptHunks === 0
+  const isUndone = last?.change === 'created' && !isOpen(last) && last.undoneHunks > 0 && last.keptHunks === 0
+  return isUndone ? last : undefined
 }
 
 interface UndoScope extends ReviewScope {
@@ -1038,6 +1050,12 @@ function resultOf(outcome: ChangeOutcome): WriteResult {
   if (outcome.is === 'changed') return 'written'
   return outcome.is === 'stale' ? 'changed meanwhile' : 'failed'
 }
+
+/** Of a change that is undone as a whole. */
+const reviewOfUndone = ({ seq, before, keptHunks, undoneHunks }: FileChange): ChangeReview => ({
+  ...{ seq, before, after: before },
+  ...{ keptHunks, undoneHunks: undoneHunks + 1 },
+})
 
 const parentOf = (uri: string) => uri.slice(0, Math.max(0, uri.lastIndexOf('/')))
 
@@ -1051,13 +1069,19 @@ function madeFolders({ name, newFolders = 0 }: FileChange): string[] {
   return folders
 }
 
-/** Where one is not known, nothing says that they differ. */
+/** Also where one is not known. */
 export const isSameMode = (one: number | undefined, other: number | undefined) =>
   one === undefined || other === undefined || one === other
 
 /** It may be somebody else's, and the user has not kept it either. */
 const isUnseen = ({ isLate, isPending, keptHunks, undoneHunks }: FileChange) =>
   isLate === true && !isPending && keptHunks + undoneHunks === 0
+
+const hasChangedMode = ({ change, image, mode }: FileChange) => change === 'modified' && !isSameMode(image?.mode, mode)
+
+/** Of a change that is none of its text. */
+const hasChangedBytes = ({ change, image, whole }: FileChange) =>
+  change === 'modified' && whole !== undefined && image?.bytes !== whole
 
 /** It has no hunks. */
 const isWhole = ({ change, whole }: FileChange) => change === 'deleted' || change === 'renamed' || whole !== undefined

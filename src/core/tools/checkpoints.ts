@@ -205,7 +205,7 @@ export class Checkpoints {
   /** The step left the file so. */
   async #isAfter(uri: string, { change, after }: Step, present: FileImage | null): Promise<boolean> {
     if (change.whole !== undefined)
-      return isSameMode(present?.mode, change.wholeMode) && (await hashOf(present)) === change.whole
+      return isSameMode(present?.mode, change.mode) && (await hashOf(present)) === change.whole
     const text = present && (await this.#ports.files.textIn(uri, present.bytes))
     return (text === null || text === undefined ? null : await contentHash(text)) === after
   }

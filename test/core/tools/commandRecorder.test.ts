@@ -501,6 +501,33 @@ test('[A35] a turn that is undone before a later one leaves nothing that cannot 
       await run('chmod 600 a.ts')
       await run('chmod +x a.ts', 't2')
     },
+    'it has emptied the file that it has made': async ({ run }) => {
+      await run('echo one > new.ts')
+      await run('sed -i 1d new.ts')
+    },
+    'a later turn has changed the mode of the file that it has made': async ({ run }) => {
+      await run('echo one > new.sh')
+      await run('chmod +x new.sh', 't2')
+    },
+    'a later turn has changed the mode': async ({ run }) => {
+      await run('echo four >> a.ts')
+      await run('chmod +x a.ts', 't2')
+    },
+    'a later turn has emptied the file that it has made in the place of another': async ({ run }) => {
+      await run('rm a.ts')
+      await run('echo new > a.ts')
+      await run('sed -i 1d a.ts', 't2')
+    },
+    'a later turn has changed the line ends': async ({ run }) => {
+      await run('echo four >> a.ts')
+      await run("sed -i 's/$/\\r/' a.ts", 't2')
+    },
+    'a later turn has removed and made the file again': async ({ run }) => {
+      await run('echo four >> a.ts')
+      await run('rm a.ts', 't2')
+      await run('echo new > a.ts', 't2')
+      await run('sed -i 1d a.ts', 't2')
+    },
   }
   for (const [name, change] of Object.entries(rounds)) {
     const work = workspace(sample)
