@@ -3,8 +3,17 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, type FrameLocator } from '@playwright/test'
-import { ask, chatFrame, message, reloadWindow, runCommand, statusBarItem, writeMessage } from '../editor/workbench.ts'
+import { expect, type FrameLocator, type Page } from '@playwright/test'
+import {
+  ask,
+  chatFrame,
+  message,
+  pick,
+  reloadWindow,
+  runCommand,
+  statusBarItem,
+  writeMessage,
+} from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { type ChatWindow, isQueued, queue, readyChat } from './chatSteps.ts'
 import { storageOf } from './editorHarness.ts'
@@ -237,8 +246,13 @@ test.describe('never lost in one window', () => {
     await writeMessage(inTab, 'half a thought, and more')
     await runCommand(page, 'Kourier: Move Chat to the Side Bar')
     await isMoved(chat, 'Alpha beta', 'half a thought, and more')
+    await moveView(page, 'New Secondary Side Bar Entry')
+    const onTheOtherSide = chatFrame(page, 'other side')
+    await isMoved(onTheOtherSide, 'Alpha beta', 'half a thought, and more')
     gates[0]?.release()
-    await message(chat, 'Kourier').getByText('Alpha beta gamma.').waitFor()
+    await message(onTheOtherSide, 'Kourier').getByText('Alpha beta gamma.').waitFor()
+    await runCommand(page, 'View: Reset View Locations')
+    await isMoved(await readyChat(page), 'Alpha beta gamma.', 'half a thought, and more')
     assert.equal(inferences(service).length, 1)
 
     const lines = Array.from({ length: 120 }, (_, at) => `Line ${at} of it.`)
@@ -262,6 +276,13 @@ test.describe('never lost in one window', () => {
     assert.equal(await countIn(chat, 'Line 119 of it.'), 1)
   })
 })
+
+/** Moves the chat as one does with the editor's own command. */
+async function moveView(page: Page, place: string): Promise<void> {
+  await runCommand(page, 'View: Move View')
+  await pick(page, 'Chat')
+  await pick(page, place)
+}
 
 /** By its name, as a mention. */
 async function attach(chat: FrameLocator, name: string): Promise<void> {

@@ -249,8 +249,14 @@ export async function openAccountsMenu(page: Page): Promise<Locator> {
  * `view` is the one in the side bar, `editor` the one in a tab. All webviews lie in one layer over the workbench, and
  * nothing in their elements shows to which part they belong, so the place on screen has to.
  */
-export function chatFrame(page: Page, place: 'view' | 'editor' = 'view'): FrameLocator {
-  const there = place === 'view' ? ':left-of(.part.editor)' : ':right-of(.part.sidebar)'
+/** `view`: in the primary side bar; `other side`: in the secondary one. */
+export function chatFrame(page: Page, place: 'view' | 'editor' | 'other side' = 'view'): FrameLocator {
+  const places = {
+    view: ':left-of(.part.editor)',
+    editor: ':right-of(.part.sidebar)',
+    'other side': ':right-of(.part.editor)',
+  }
+  const there = places[place]
   const ours = page.locator(`iframe.webview.ready[src*="extensionId=${extensionId}"]${there}`)
   return ours.filter({ visible: true }).contentFrame().frameLocator('#active-frame')
 }
