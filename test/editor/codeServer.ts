@@ -132,9 +132,9 @@ export async function startEditor(options: EditorOptions): Promise<Editor> {
       writeFileSync(join(userDataDir, 'User/keybindings.json'), JSON.stringify(options.keybindings))
     if (options.machineSettings) writeSettings(join(userDataDir, 'Machine'), options.machineSettings)
     if (options.displayLanguage) writeLanguagePack(userDataDir, options.displayLanguage)
-    linkExtensions(place.extensionsDir, list(options.extensionFolder))
     if (options.builtIn) linkBuiltIns(place.builtInDir, options.builtIn)
     await installExtensions(place, list(options.vsix))
+    linkExtensions(place.extensionsDir, list(options.extensionFolder))
     const server = new Server(place, options)
     const url = await server.ready()
     return {
@@ -286,7 +286,7 @@ async function install(place: Place, files: readonly string[]): Promise<void> {
   if ((await whenGone(child)) !== 0) throw new Error(`The extension could not be installed.\n${output}`)
 }
 
-/** A linked folder counts only as long as no `extensions.json` exists, so that file is written as well. */
+/** A linked folder counts only as long as no `extensions.json` exists, so it is added to what that file lists. */
 function linkExtensions(extensionsDir: string, folders: readonly string[]): void {
   if (folders.length === 0) return
   const entries = folders.map(folder => {
@@ -298,7 +298,9 @@ function linkExtensions(extensionsDir: string, folders: readonly string[]): void
     const location = { $mid: 1, scheme: 'file', path }
     return { identifier: { id: `${publisher}.${name}` }, version, location, relativeLocation, metadata: {} }
   })
-  writeFileSync(join(extensionsDir, 'extensions.json'), JSON.stringify(entries))
+  const file = join(extensionsDir, 'extensions.json')
+  const installed: unknown[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  writeFileSync(file, JSON.stringify([...installed, ...entries]))
 }
 
 /** The editor takes a language only from a language pack; this one has no texts, and is known as an installed one is. */
