@@ -8,6 +8,8 @@ import type { WatchedCommand } from './commandWatch.ts'
 
 /** How many commands of a conversation may run in the background. */
 export const MAX_BACKGROUND = 4
+/** How many ended commands of a conversation the model can look at again, so that a long day takes no more memory. */
+const MAX_ENDED = 50
 /** Silence behind a line that looks like a question. */
 const QUESTION_MS = 20_000
 const BACKGROUND_START_MS = 3_000
@@ -48,16 +50,19 @@ export class CommandRuns implements Disposable {
   async start(conversation: string, start: CommandStart, signal?: AbortSignal): Promise<CommandRun> {
     const { starter, clock } = this.#options
     const started = await starter.start(start, signal)
-    const runs = this.#runs.get(conversation) ?? []
-    const run = new CommandRun(runs.length + 1, start, started, clock, () => this.#changed.fire(conversation))
-    this.#runs.set(conversation, [...runs, run])
+    const before = this.all(conversation)
+    const id = (before.at(-1)?.id ?? 0) + 1
+    const run = new CommandRun(id, start, started, clock, () => this.#changed.fire(conversation))
+    const ended = before.filter(one => !one.mayStop)
+    const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)))
+    this.#runs.set(conversation, [...before.filter(one => !forgotten.has(one)), run])
     if (this.#isDisposed) await run.stop()
     this.#changed.fire(conversation)
     return run
   }
 
   find(conversation: string, id: number): CommandRun | undefined {
-    return this.#runs.get(conversation)?.[id - 1]
+    return this.all(conversation).find(run => run.id === id)
   }
 
   all(conversation: string): readonly CommandRun[] {

@@ -619,6 +619,18 @@ test('while it runs the end of the output is shown', async context => {
   assert.deepEqual(tools.progress, ['one\n', 'one\ntwo'])
 })
 
+test('of many commands the last fifty that have ended can be looked at, and each that still runs', async context => {
+  const tools = new CommandTools(context)
+  await tools.text('sleep 60 & echo left')
+  for (let at = 2; at <= 53; at++) await tools.text(`echo output ${at}`)
+  assert.match(await tools.checked({ id: 2 }), /There is no command 2 .* Their ids are 1, 3, 4, .* 53;/)
+  assert.match(await tools.checked({ id: 3, from: 0 }), /output 3/)
+  assert.match(await tools.checked({ id: 1, from: 0 }), /left/)
+  assert.match(await tools.text('echo next'), /next/)
+  assert.match(await tools.checked({ id: 54, from: 0 }), /next/)
+  await tools.checked({ id: 1, stop: true })
+})
+
 test('what a window that was killed has left running is ended by the next one', async context => {
   const tools = new CommandTools(context)
   const windowFolder = join(tools.storage, 'windows')
