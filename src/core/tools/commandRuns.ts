@@ -50,12 +50,9 @@ export class CommandRuns implements Disposable {
   async start(conversation: string, start: CommandStart, signal?: AbortSignal): Promise<CommandRun> {
     const { starter, clock } = this.#options
     const started = await starter.start(start, signal)
-    const before = this.all(conversation)
-    const id = (before.at(-1)?.id ?? 0) + 1
+    const id = (this.all(conversation).at(-1)?.id ?? 0) + 1
     const run = new CommandRun(id, start, started, clock, () => this.#changed.fire(conversation))
-    const ended = before.filter(one => !one.mayStop)
-    const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)))
-    this.#runs.set(conversation, [...before.filter(one => !forgotten.has(one)), run])
+    this.#runs.set(conversation, [...withoutOld(this.all(conversation)), run])
     if (this.#isDisposed) await run.stop()
     this.#changed.fire(conversation)
     return run
@@ -91,6 +88,13 @@ export class CommandRuns implements Disposable {
     void this.end()
     this.#changed.dispose()
   }
+}
+
+/** In the order of their ids. */
+function withoutOld(runs: readonly CommandRun[]): readonly CommandRun[] {
+  const ended = runs.filter(run => !run.mayStop)
+  const forgotten = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)))
+  return runs.filter(run => !forgotten.has(run))
 }
 
 /** One command. */
