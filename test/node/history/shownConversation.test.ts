@@ -3,41 +3,36 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { ShownConversation } from '../../../src/node/history/shownConversation.ts'
 import { FakeClock } from '../../support/fakeClock.ts'
 
-let parent: string
-let folder: string
-let clock: FakeClock
-const alive = new Set<number>()
-
-beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'shown-'))
-  folder = join(parent, 'shown')
-  clock = new FakeClock()
-  alive.clear()
-})
-
-afterEach(() => rm(parent, { recursive: true }))
-
-/** A window of this process, or of another one that lives until it is removed from `alive`. */
-function open(own: number) {
-  alive.add(own)
-  const report = (fault: unknown) => assert.fail(String(fault))
-  const shown = new ShownConversation({ folder, clock, processes: { own, isAlive: id => alive.has(id) }, report })
-  return {
-    take: () => shown.take(),
-    save: async (conversation: string) => {
-      await clock.advance(1)
-      await shown.save(conversation)
-    },
-    /** What a SIGKILL leaves. */
-    kill: () => alive.delete(own),
+/** Windows on one folder. */
+async function windows(context: TestContext) {
+  const parent = await mkdtemp(join(tmpdir(), 'kourier-shown-'))
+  context.after(() => rm(parent, { recursive: true }))
+  const folder = join(parent, 'shown')
+  const clock = new FakeClock()
+  const alive = new Set<number>()
+  /** A window of this process, or of another one that lives until it is killed. */
+  const open = (own: number, report: (fault: unknown) => void = fault => assert.fail(String(fault))) => {
+    alive.add(own)
+    const shown = new ShownConversation({ folder, clock, processes: { own, isAlive: id => alive.has(id) }, report })
+    return {
+      take: () => shown.take(),
+      save: async (conversation: string) => {
+        await clock.advance(1)
+        await shown.save(conversation)
+      },
+      /** What a SIGKILL leaves. */
+      kill: () => alive.delete(own),
+    }
   }
+  return { folder, open }
 }
 
-test('the window that comes after a kill shows what was shown last', async () => {
+test('the window that comes after a kill shows what was shown last', async context => {
+  const { open } = await windows(context)
   const first = open(1)
   assert.equal(await first.take(), undefined)
   await first.save('older')
@@ -49,7 +44,8 @@ test('the window that comes after a kill shows what was shown last', async () =>
   assert.equal(await open(3).take(), 'newer', 'also where it was killed before it had shown anything')
 })
 
-test('of two windows on a folder each comes back with its own, in whatever order they had changed it', async () => {
+test('of two windows on a folder each comes back with its own, in whatever order they had changed it', async context => {
+  const { open } = await windows(context)
   const [first, second] = [open(1), open(2)]
   await first.save('of the first')
   await second.save('of the second')
@@ -61,13 +57,15 @@ test('of two windows on a folder each comes back with its own, in whatever order
   assert.equal(await open(4).take(), 'of the second')
 })
 
-test('a window that is opened beside another shows what that one shows', async () => {
+test('a window that is opened beside another shows what that one shows', async context => {
+  const { open } = await windows(context)
   await open(1).save('of the first')
   assert.equal(await open(2).take(), 'of the first')
   assert.equal(await open(3).take(), 'of the first')
 })
 
-test('of windows that start at once, each gets what one has left, and none remains without', async () => {
+test('of windows that start at once, each gets what one has left, and none remains without', async context => {
+  const { open } = await windows(context)
   for (const [at, conversation] of ['first', 'second'].entries()) {
     const ended = open(at)
     await ended.save(conversation)
@@ -77,12 +75,14 @@ test('of windows that start at once, each gets what one has left, and none remai
   assert.ok(taken.includes('second') && taken.every(one => one !== undefined), String(taken))
 })
 
-test('a host that is started anew in the process of the one before takes its file', async () => {
+test('a host that is started anew in the process of the one before takes its file', async context => {
+  const { open } = await windows(context)
   await open(1).save('before')
   assert.equal(await open(1).take(), 'before')
 })
 
-test('a new chat that is begun before the one before is found does not hide it', async () => {
+test('a new chat that is begun before the one before is found does not hide it', async context => {
+  const { open } = await windows(context)
   const first = open(1)
   await first.save('before')
   first.kill()
@@ -91,26 +91,27 @@ test('a new chat that is begun before the one before is found does not hide it',
   assert.equal(await second.take(), 'before')
 })
 
-test('of what is saved while something is being written, the last counts', async () => {
+test('of what is saved while something is being written, the last counts', async context => {
+  const { open } = await windows(context)
   const first = open(1)
   await Promise.all([first.save('a'), first.save('b'), first.save('c')])
   first.kill()
   assert.equal(await open(2).take(), 'c')
 })
 
-test('what cannot be read is left out, and what cannot be written is reported and tried again', async () => {
+test('what cannot be read is left out, and what cannot be written is reported and tried again', async context => {
+  const { folder, open } = await windows(context)
   await mkdir(folder)
   await writeFile(join(folder, 'cut.json'), '{"conversation":"c","sav')
   assert.equal(await open(1).take(), undefined)
   await rm(folder, { recursive: true })
   await writeFile(folder, 'no folder')
   const faults: unknown[] = []
-  const processes = { own: 1, isAlive: (id: number) => alive.has(id) }
-  const shown = new ShownConversation({ folder, clock, processes, report: fault => faults.push(fault) })
+  const shown = open(2, fault => faults.push(fault))
   await shown.save('c')
   assert.equal(faults.length, 1)
   await rm(folder)
   await shown.save('c')
-  alive.clear()
-  assert.equal(await open(2).take(), 'c')
+  shown.kill()
+  assert.equal(await open(3).take(), 'c')
 })
