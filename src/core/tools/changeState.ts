@@ -53,7 +53,8 @@ export function isOpen(file: FileChange): boolean {
 export function reduceChanges(state: ChangeState, record: ChangeRecord): ChangeState {
   switch (record.kind) {
     case 'intent':
-      return [...state.filter(({ seq }) => seq !== record.seq), begun(record)]
+      // Of two windows the one whose record comes second gives its change another number.
+      return state.some(({ seq }) => seq === record.seq) ? state : [...state, begun(record)]
     case 'outcome':
       return record.isDone ? withDone(state, record.seq) : withoutDone(state, record.seq)
     case 'review':

@@ -179,19 +179,16 @@ export class Changes {
     return this.#work.add(async () => {
       await this.load(conversation)
       const found = await Promise.all(made.map(one => this.#contentsOf(one)))
-      const first = this.#nextSeq(conversation)
       const time = this.#options.now()
-      const intents = found.flatMap(one => (one ? [one.intent] : []))
       const late = isLate ? ({ isLate } as const) : {}
-      const records = intents.flatMap((intent, at): ChangeRecord[] => [
-        { ...intent, ...late, kind: 'intent', seq: first + at, time, turn },
-        { kind: 'outcome', seq: first + at, isDone: true },
-      ])
-      if (records.length === 0) return found.map(() => undefined)
-      await this.#options.store.append(conversation, ...records)
+      const intents = found.flatMap(one => (one ? [{ ...one.intent, ...late, time, turn }] : []))
+      if (intents.length === 0) return found.map(() => undefined)
+      const seqs = await this.#begin(conversation, ...intents)
+      const outcomes = seqs.map((seq): ChangeRecord => ({ kind: 'outcome', seq, isDone: true }))
+      await this.#options.store.append(conversation, ...outcomes)
       // What is read next, such as by the next call, is what the files are now.
       await Promise.all(intents.map(({ uri }) => this.#options.files.reloaded(uri)))
-      this.#add(conversation, ...records)
+      this.#add(conversation, ...outcomes)
       this.#changed.fire(conversation)
       return found.map(one => one?.recorded)
     })
@@ -363,9 +360,8 @@ export class Changes {
     const { files, now } = this.#options
     const found = await this.#intentOf(uri, expected, image)
     if (!found) return 'written'
-    const seq = this.#nextSeq(conversation)
     const more = { ...(await this.#places([uri])), ...(undoes && { undoes }) }
-    await this.#record(conversation, { ...found.intent, kind: 'intent', seq, time: now(), turn, ...more })
+    const [seq = 0] = await this.#begin(conversation, { ...found.intent, time: now(), turn, ...more })
     const result = await files.putBack(uri, expected?.bytes ?? null, image)
     await this.#record(conversation, { kind: 'outcome', seq, isDone: result === 'written' })
     if (result !== 'written') return result
@@ -562,7 +558,6 @@ export class Changes {
 
   async #write(request: ChangeRequest & Partial<Undoing>, texts: Texts): Promise<ChangeOutcome> {
     const { conversation, turn, uri, to, undoes } = request
-    const seq = this.#nextSeq(conversation)
     const { now } = this.#options
     const [before, after, image, places] = await Promise.all([
       this.#keepText(texts.before),
@@ -570,13 +565,13 @@ export class Changes {
       texts.before === null ? {} : this.#keepImage(uri, texts.before),
       this.#places(to === undefined ? [uri] : [uri, to], to ?? (texts.before === null ? uri : undefined)),
     ])
-    const intent: ChangeIntent = {
-      ...{ kind: 'intent', seq, time: now(), turn, change: kindOf(texts, to), uri: to ?? uri },
+    const intent: NewIntent = {
+      ...{ time: now(), turn, change: kindOf(texts, to), uri: to ?? uri },
       ...(to !== undefined && { from: uri }),
       ...{ before, after, ...image, ...places },
       ...(undoes && { undoes }),
     }
-    await this.#record(conversation, intent)
+    const [seq = 0] = await this.#begin(conversation, intent)
     const result = await this.#writeFile(request, texts)
     const isNotSaved = result === 'not saved'
     const outcome = { kind: 'outcome', seq, isDone: result === 'written' || isNotSaved } as const
@@ -634,11 +629,10 @@ export class Changes {
     from: string,
     to: string,
   ): Promise<void> {
-    const seq = this.#nextSeq(conversation)
     const [before, after] = [await this.#keepText(from), await this.#keepText(to)]
     const time = this.#options.now()
-    const intent = { kind: 'intent', seq, time, turn, change: 'modified', uri, before, after } as const
-    await this.#record(conversation, { ...intent, ...(undoes && { undoes }) })
+    const intent = { time, turn, change: 'modified', uri, before, after } as const
+    const [seq = 0] = await this.#begin(conversation, { ...intent, ...(undoes && { undoes }) })
     await this.#record(conversation, { kind: 'outcome', seq, isDone: true })
   }
 
@@ -689,6 +683,33 @@ export class Changes {
       if (bytes) return { bytes, mode: image.mode }
     }
     return undefined
+  }
+
+  /**
+   * Records what is about to be changed. The numbers are those that no record of another window has taken before, which
+   * may write at the same moment, such as what a command has changed whose window crashed.
+   */
+  async #begin(conversation: string, ...intents: readonly NewIntent[]): Promise<readonly number[]> {
+    const { store } = this.#options
+    const seqs: number[] = []
+    while (seqs.length < intents.length) {
+      const first = this.#nextSeq(conversation)
+      const own = intents
+        .slice(seqs.length)
+        .map((intent, at): ChangeIntent => ({ ...intent, kind: 'intent', seq: first + at }))
+      await store.append(conversation, ...own)
+      const stored = await store.records(conversation)
+      this.#read(conversation, stored)
+      this.#counts.set(conversation, stored.length)
+      const firsts = new Map<number, ChangeIntent>()
+      for (const one of stored) if (one.kind === 'intent' && !firsts.has(one.seq)) firsts.set(one.seq, one)
+      const taken = own.findIndex(one => !isSameIntent(firsts.get(one.seq), one))
+      seqs.push(...own.slice(0, taken < 0 ? own.length : taken).map(({ seq }) => seq))
+      // What follows the number that was taken is recorded again.
+      const again = taken < 0 ? [] : own.slice(taken).filter(one => isSameIntent(firsts.get(one.seq), one))
+      for (const { seq } of again) await this.#record(conversation, { kind: 'outcome', seq, isDone: false })
+    }
+    return seqs
   }
 
   async #record(conversation: string, record: Parameters<ChangeStore['append']>[1]): Promise<void> {
@@ -1000,6 +1021,12 @@ function failureOf(result: Exclude<WriteResult, 'written' | 'not saved'>): Chang
 
 /** What a change leaves of a file. */
 type Left = Pick<FileChange, 'uri' | 'after' | 'change' | 'whole' | 'mode'>
+
+type NewIntent = Omit<ChangeIntent, 'kind' | 'seq'>
+
+/** The texts of one moment are compared, because a record that was read has its members in another order. */
+const isSameIntent = (one: ChangeIntent | undefined, { time, turn, uri, before, after }: ChangeIntent) =>
+  one?.time === time && one.turn === turn && one.uri === uri && one.before === before && one.after === after
 
 function leftBy({ uri, from, after, change, whole, mode }: ChangeIntent): Left[] {
   const more = { ...(whole && { whole: whole.bytes }), ...(mode !== undefined && { mode }) }

@@ -135,6 +135,27 @@ test('[A44] a window that keeps or undoes in the middle of a change of another o
   }
 })
 
+test('[A44] changes that two windows record at the same moment are both known, and both can be undone', async () => {
+  const fixture = changeFixture({ 'a.ts': 'one\n', 'b.ts': 'one\n' })
+  const { changes, files, store } = fixture
+  const b = 'file:///w/b.ts'
+  await change(changes, a, 'one\n', 'two\n')
+  const other = fixture.reload()
+  await other.load('c')
+  const append = store.append.bind(store)
+  store.append = async (...given) => {
+    store.append = append
+    await change(other, b, 'one\n', 'two\n')
+    await append(...given)
+  }
+  const { left } = await changes.undo({ conversation: 'c' })
+  const next = fixture.reload()
+  await next.load('c')
+  assert.deepEqual([left, files.get(a), next.openFiles('c')], [0, 'one\n', [b]])
+  await next.undo({ conversation: 'c' })
+  assert.deepEqual([files.get(b), next.openFiles('c')], ['one\n', []])
+})
+
 test('[A44] a window that reads the journal of another one in the middle of a change takes nothing out of it', async () => {
   const fixture = changeFixture({ 'a.ts': 'one\n' })
   const { changes, files } = fixture
