@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { message, writeMessage } from '../editor/workbench.ts'
 import type { Service } from '../localService/server.ts'
 import { callOf } from '../support/turnFixture.ts'
+import { allow, answerCard } from './agentSteps.ts'
 import { openEmptyChat } from './chatSteps.ts'
 import { test } from './fixtures.ts'
 import { inferences } from './inferences.ts'
@@ -29,7 +30,7 @@ test.describe('agent', () => {
     await card.getByText('echo weighed').waitFor()
     assert.match(lastRequest(service), /desk\/parcel\.ts, lines 1 to/)
     await card.getByRole('button', { name: 'Allow', exact: true }).and(chat.locator(':focus')).waitFor()
-    await page.keyboard.press('Enter')
+    await allow(chat)
     await message(chat, 'Kourier').getByText('It weighs two.').waitFor()
     assert.match(lastRequest(service), /weighed/)
     await chat.getByRole('list', { name: 'What was done' }).getByText('3 requests').waitFor()
@@ -50,7 +51,7 @@ test.describe('agent', () => {
     const card = chat.locator('.approvals').getByRole('group', { name: 'Tool: run_command' })
     await card.getByText('node --test desk/postage.test.mjs').waitFor()
     await page.screenshot({ path: 'build/agent-card.png' })
-    await card.getByRole('button', { name: 'Allow for this chat' }).press('Enter')
+    await answerCard(chat, 'Allow for this chat')
     await message(chat, 'Kourier')
       .getByText(/All three tests/)
       .waitFor({ timeout: 60_000 })

@@ -10,6 +10,7 @@ import {
   call,
   card,
   changedFiles,
+  deny,
   filesOf,
   lastMessages,
   modeOf,
@@ -59,7 +60,7 @@ test('[A65] a command in the sandbox is not asked about, changes what is undone,
   service.replies.add({ toolCalls: [run('echo out > $HOME/outside.txt')] }, { text: 'Then not.' })
   await send(page, chat, 'And outside?')
   await card(chat).getByText('echo out > $HOME/outside.txt').waitFor()
-  await card(chat).getByRole('button', { name: 'Deny' }).click()
+  await deny(chat)
   await answers(chat, 'Then not.')
   await call(chat).getByText('Declined').waitFor()
   assert.equal(existsSync(outside), false)

@@ -48,8 +48,18 @@ export async function send(page: Page, chat: FrameLocator, text: string): Promis
   await page.keyboard.press('Enter')
 }
 
-export async function allow(chat: FrameLocator, tool?: string): Promise<void> {
-  await card(chat, tool).getByRole('button', { name: 'Allow', exact: true }).press('Enter')
+export const allow = (chat: FrameLocator, tool?: string) => answerCard(chat, 'Allow', tool)
+export const deny = (chat: FrameLocator, tool?: string) => answerCard(chat, 'Deny', tool)
+
+/** A card takes no Enter that comes so soon after the one which has sent the message that it may be the same act. */
+export async function answerCard(chat: FrameLocator, name: string, tool?: string): Promise<void> {
+  const question = await card(chat, tool).getAttribute('data-question')
+  const asked = chat.locator(`[data-question="${question}"]`)
+  await expect(async () => {
+    const button = asked.getByRole('button', { name, exact: true })
+    if (await asked.isVisible()) await button.press('Enter', { timeout: 1_000 })
+    await expect(asked).toHaveCount(0, { timeout: 2_000 })
+  }).toPass({ timeout: 60_000 })
 }
 
 export async function answers(chat: FrameLocator, text: string): Promise<void> {
