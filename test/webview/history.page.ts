@@ -201,6 +201,10 @@ test.describe('the history', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Delete')
     assert.equal((await asked(chat, 'flag')).conversation, 'p')
+    await page
+      .getByRole('button', { name: /^Chat t/ })
+      .and(page.locator(':focus'))
+      .waitFor()
     await page.keyboard.press('Delete')
     assert.equal((await asked(chat, 'flag')).conversation, 't')
     const notice = page.getByRole('status').filter({ hasText: '2 chats were deleted.' })
