@@ -1,7 +1,7 @@
 // `ModelPlacer`: has the model write a file anew with a code block in its place.
 import { collect } from '../model/collect.ts'
 import type { ModelClient } from '../model/modelClient.ts'
-import { codeLines, isElision } from './codeLine.ts'
+import { type CodeLine, codeLines, isCloser, isElision } from './codeLine.ts'
 
 /** Places a block that has no certain place; undefined where the model does not either. */
 export interface CodePlacer {
@@ -23,6 +23,12 @@ const system = [
 
 /** The file is longer than its answer may be, or nearly so. */
 const MOST_CHARS = 120_000
+/** Of the lines of the block: a model may adapt a few to the file. */
+const LEAST_PLACED = 0.7
+/** Of the file's lines that the block does not have: it may replace a long function by a short one. */
+const LEAST_KEPT = 1 / 3
+/** A shorter file may be changed as a whole. */
+const SHORT_FILE_LINES = 6
 
 export class ModelPlacer implements CodePlacer {
   readonly #options: ModelPlacerOptions
@@ -45,7 +51,8 @@ export class ModelPlacer implements CodePlacer {
     }
     const answer = await collect(models.stream(request, signal))
     // A cut answer would cut the file.
-    return answer.why === 'done' ? wholeFile(answer.text, file) : undefined
+    const changed = answer.why === 'done' ? wholeFile(answer.text, file) : undefined
+    return changed !== undefined && isChangedByBlock(changed, file, block) ? changed : undefined
   }
 }
 
@@ -66,3 +73,19 @@ function wholeFile(answer: string, file: string): string | undefined {
   if (code.length < file.length / 3) return undefined
   return file.endsWith('\n') || file === '' ? `${code.replace(/\n+$/, '')}\n` : code
 }
+
+/** Whether the block is in the file now, and the rest of the file as well: a model may answer with something else. */
+function isChangedByBlock(changed: string, file: string, block: string): boolean {
+  const now = new Set(codeLines(changed).map(({ key }) => key))
+  const wanted = meaningful(codeLines(block))
+  const own = new Set(wanted)
+  const others = meaningful(codeLines(file)).filter(key => !own.has(key))
+  const isIn = (key: string) => now.has(key)
+  return (
+    wanted.filter(isIn).length >= wanted.length * LEAST_PLACED &&
+    (others.length < SHORT_FILE_LINES || others.filter(isIn).length >= others.length * LEAST_KEPT)
+  )
+}
+
+const meaningful = (lines: readonly CodeLine[]) =>
+  lines.filter(line => line.key !== '' && !isElision(line) && !isCloser(line)).map(({ key }) => key)
