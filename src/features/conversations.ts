@@ -56,6 +56,8 @@ export interface ConversationNeeds {
 
 /** How long after a turn or a restore the index is brought up to date: nobody waits for it, and more turns may follow. */
 const INDEX_AFTER_MS = 5_000
+/** In the editor's state of the window. */
+const WINDOW_KEY = 'kourier.window'
 
 async function openJournalFolder(options: JournalFolderOptions): Promise<JournalFolder> {
   const { JournalFolder } = await import('../node/history/journalFolder.ts')
@@ -140,7 +142,10 @@ async function openShown(context: ExtensionContext, { clock, log }: Conversation
   ])
   const report = (fault: unknown) =>
     log.warn('Which conversation is shown could not be written', { fault: faultText(fault) })
-  return new ShownConversation({ folder: folder.fsPath, clock, processes, report })
+  const { workspaceState } = context
+  const known = workspaceState.get<string>(WINDOW_KEY)
+  const keep = (name: string) => void workspaceState.update(WINDOW_KEY, name)
+  return new ShownConversation({ folder: folder.fsPath, clock, processes, report, known, keep })
 }
 
 async function openDrafts(

@@ -24,15 +24,20 @@ export interface ShownConversationOptions {
   readonly clock: Clock
   readonly processes: typeof systemProcesses
   readonly report: (fault: unknown) => void
+  /** The name of the window's file, as the editor's state of the window has it. */
+  readonly known: string | undefined
+  /** Keeps it there. */
+  readonly keep: (name: string) => void
 }
 
 /**
- * In a browser the editor stores its own state seconds later, and for all windows on a folder as one: after a crash it
- * would name an older conversation, or that of another window. So each window has a file of its own.
+ * In a browser the editor stores its own state seconds later, and for all windows on a folder as one: after a reload it
+ * would name an older conversation, or that of another window. So each window has a file of its own, whose name stays
+ * the same when the extension is started again.
  */
 export class ShownConversation {
   readonly #options: ShownConversationOptions
-  readonly #name = `${crypto.randomUUID()}${ENDING}`
+  #name = `${crypto.randomUUID()}${ENDING}`
   #saved: string | undefined
   #writing = Promise.resolve()
 
@@ -41,15 +46,18 @@ export class ShownConversation {
   }
 
   /**
-   * The conversation of the window that ended last, whose file becomes that of this one; where all that have a file
-   * are open, the last that one of them has shown. Undefined where there is none.
+   * What this window has shown before the extension was started again. A window that has no file yet, or whose file
+   * another one has, takes over that of the window which ended last; where all are open, it shows what the last one
+   * shows. Undefined where there is none.
    */
   async take(): Promise<string | undefined> {
     for (let left = MOST_TRIES; left > 0; left--) {
       const files = await this.#readAll()
-      const ended = files?.find(file => !this.#isOpen(file))
-      if (ended && (await this.#takeFile(ended))) return ended.conversation
-      if (files && !ended) return files[0]?.conversation
+      const ended = files?.filter(file => !this.#isOpen(file)) ?? []
+      const own = ended.find(file => file.name === this.#options.known)
+      const next = own ?? ended[0]
+      if (next && (await this.#takeFile(next, own !== undefined))) return next.conversation
+      if (files && !next) return files[0]?.conversation
     }
     return undefined
   }
@@ -69,6 +77,7 @@ export class ShownConversation {
     const content = JSON.stringify({ conversation, savedAt: clock.now(), process: processes.own })
     try {
       await writeWhole(clock, join(folder, this.#name), content)
+      if (this.#options.known !== this.#name) this.#options.keep(this.#name)
     } catch (fault) {
       this.#saved = undefined
       report(fault)
@@ -80,13 +89,11 @@ export class ShownConversation {
     return process !== own && isAlive(process)
   }
 
-  /** Only one window can rename a file, which has its process at once, so that the next one leaves it. */
-  async #takeFile({ name, conversation }: Kept): Promise<boolean> {
+  /** Only one window can rename a file. It has its process at once, so that the next one leaves it. */
+  async #takeFile({ name, conversation }: Kept, isOwn: boolean): Promise<boolean> {
     const { folder } = this.#options
-    const isTaken = await rename(join(folder, name), join(folder, this.#name)).then(
-      () => true,
-      () => false,
-    )
+    if (isOwn) this.#name = name
+    const isTaken = isOwn || (await isRenamed(join(folder, name), join(folder, this.#name)))
     if (isTaken) await this.save(conversation)
     return isTaken
   }
@@ -105,6 +112,12 @@ export class ShownConversation {
     return readFile(join(this.#options.folder, name), 'utf8').catch(fault => (fault.code === 'ENOENT' ? 'gone' : ''))
   }
 }
+
+const isRenamed = (from: string, to: string) =>
+  rename(from, to).then(
+    () => true,
+    () => false,
+  )
 
 /** Undefined for a file of another kind. */
 function keptIn(name: string, text: string): Kept | undefined {

@@ -14,11 +14,17 @@ async function windows(context: TestContext) {
   const folder = join(parent, 'shown')
   const clock = new FakeClock()
   const alive = new Set<number>()
-  /** A window of this process, or of another one that lives until it is killed. */
-  const open = (own: number, report: (fault: unknown) => void = fault => assert.fail(String(fault))) => {
+  /** A window of this process, or of another one that lives until it is killed. `state`: the editor's, of the window. */
+  const open = (
+    own: number,
+    { state = new Map<string, string>(), report = (fault: unknown): void => assert.fail(String(fault)) } = {},
+  ) => {
     alive.add(own)
-    const shown = new ShownConversation({ folder, clock, processes: { own, isAlive: id => alive.has(id) }, report })
+    const processes = { own, isAlive: (id: number) => alive.has(id) }
+    const keep = (name: string) => state.set('window', name)
+    const shown = new ShownConversation({ folder, clock, processes, report, known: state.get('window'), keep })
     return {
+      state,
       take: () => shown.take(),
       save: async (conversation: string) => {
         await clock.advance(1)
@@ -55,6 +61,21 @@ test('of two windows on a folder each comes back with its own, in whatever order
   await again.save('of the first')
   second.kill()
   assert.equal(await open(4).take(), 'of the second')
+})
+
+test('of two windows whose hosts end at once each goes on with its own, also with the state of the one written last', async context => {
+  const { open } = await windows(context)
+  const [first, second] = [open(1), open(2)]
+  await first.save('of the first')
+  await second.save('of the second')
+  await first.save('newer of the first')
+  first.kill()
+  second.kill()
+  const again = open(3, { state: second.state })
+  assert.equal(await again.take(), 'of the second')
+  assert.equal(await open(4, { state: first.state }).take(), 'newer of the first')
+  again.kill()
+  assert.equal(await open(5, { state: second.state }).take(), 'of the second', 'the name has stayed the same')
 })
 
 test('a window that is opened beside another shows what that one shows', async context => {
@@ -107,7 +128,7 @@ test('what cannot be read is left out, and what cannot be written is reported an
   await rm(folder, { recursive: true })
   await writeFile(folder, 'no folder')
   const faults: unknown[] = []
-  const shown = open(2, fault => faults.push(fault))
+  const shown = open(2, { report: fault => faults.push(fault) })
   await shown.save('c')
   assert.equal(faults.length, 1)
   await rm(folder)
