@@ -6,6 +6,7 @@ import { type Drawn, PageConversation } from '../support/pageConversation.ts'
 import type { ChatPage } from './chatPage.ts'
 import { test } from './fixtures.ts'
 import { failingDiagrams, hostileDiagrams } from './hostile.ts'
+import { overflowing } from './overflowing.ts'
 
 /** Nothing was asked of the network, no policy was violated, nothing was reported. */
 function assertQuiet(chat: ChatPage): void {
@@ -34,7 +35,7 @@ test.describe('formulas', () => {
     assertQuiet(chat)
   })
 
-  test('[T33] one that is faulty, refused or too large stays as it was written, and is said once', async ({
+  test('[T33] one that is faulty, refused or too large stays as it was written within the page, and is said once', async ({
     openChat,
     page,
   }) => {
@@ -44,6 +45,7 @@ test.describe('formulas', () => {
     assert.equal(await page.getByRole('math').count(), 1)
     const text = await page.getByRole('article').innerText()
     for (const source of faulty) assert.ok(text.includes(source), source)
+    assert.deepEqual(await overflowing(page), [])
     assertQuiet(chat)
   })
 

@@ -4,7 +4,7 @@ import { percentDecoded } from '../../base/text.ts'
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
 import { matchesGlob } from '../workspace/exclude.ts'
 import { withoutInvisible } from '../workspace/invisibleText.ts'
-import type { ContextSource, OmissionReason, Resolved } from './contextSources.ts'
+import type { ContextSource, Description, OmissionReason, Resolved } from './contextSources.ts'
 import type { FileAccess, Read } from './fileAccess.ts'
 import { describeFile } from './fileSources.ts'
 import { frontMatter } from './frontMatter.ts'
@@ -126,7 +126,7 @@ export class Instructions {
   source(): ContextSource<'instructions'> {
     return {
       async *suggest() {},
-      describe: ({ uri }) => ({ ...describeFile(this.#access.files.pathOf(uri)), icon: 'instructions' }),
+      describe: ({ uri }) => describeInstructions(this.#access.files.pathOf(uri)),
       resolve: ({ uri }, _, signal) => this.#resolve(uri, signal),
     }
   }
@@ -250,6 +250,12 @@ interface Importing {
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+/** Each folder may have one of the same name, which its chip and its button to remove it tell apart. */
+function describeInstructions(path: string): Description {
+  const described = describeFile(path)
+  return { ...described, label: ofFolder.includes(described.label) ? path : described.label, icon: 'instructions' }
+}
 
 const isScoped = (path: string) => path.endsWith('.instructions.md')
 

@@ -113,7 +113,7 @@ test('one in a folder goes along with the first question about a file in it', as
   const files = new MemoryFiles({ 'src/AGENTS.md': 'In src.', 'src/a.ts': '1' })
   const { chips, ask } = chat(files)
   assert.deepEqual(await ask('Why?'), [])
-  assert.deepEqual(await chips(['file:///work/src/a.ts']), ['AGENTS.md'])
+  assert.deepEqual(await chips(['file:///work/src/a.ts']), ['src/AGENTS.md'])
   assert.deepEqual(await ask('How?', ['file:///work/src/a.ts']), [['src/AGENTS.md', 'In src.']])
 })
 
