@@ -251,7 +251,7 @@ interface Importing {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
-/** Each folder may have one of the same name, which its chip and its button to remove it tell apart. */
+/** Each folder may have one of the same name, so its chip has the folder as well. */
 function describeInstructions(path: string): Description {
   const described = describeFile(path)
   return { ...described, label: ofFolder.includes(described.label) ? path : described.label, icon: 'instructions' }
