@@ -1,5 +1,6 @@
 // `pathOf`: the turns that the user sees, in order, and functions that read them.
 import { never } from '../base/fault.ts'
+import { withoutOtherKeys } from '../base/otherKeys.ts'
 import type { Part, PartOf, PromptPart } from './conversation.ts'
 import { type ConversationState, type Turn, turnOf } from './conversationState.ts'
 
@@ -72,7 +73,10 @@ export function isCutOffUnseen({ state }: Turn): boolean {
   return state === 'interrupted' || state === 'length' || state === 'filtered'
 }
 
-/** The title that was set, else what the user has asked first; empty where there is neither, or it is absent. */
+/** Longer than any title is shown. */
+const MOST_TITLE_CHARS = 2_000
+
+/** The title that was set, else what the user has asked first, without keys; empty where there is neither, or it is absent. */
 export function titleText(state: ConversationState): string {
   if (state.title?.text) return state.title.text
   const first = pathOf(state).find(({ absent, prompt }) => absent || promptTitle(prompt) !== '')
@@ -82,7 +86,7 @@ export function titleText(state: ConversationState): string {
 /** A command alone, such as `/fix`, has no meaning without what it is about. */
 function promptTitle(parts: readonly PromptPart[]): string {
   const text = promptText(parts)
-  if (text !== '' && !/^\/\S+$/.test(text.trim())) return text
+  if (text !== '' && !/^\/\S+$/.test(text.trim())) return withoutOtherKeys(text.slice(0, MOST_TITLE_CHARS))
   const names = attachedParts(parts).map(({ name, uri }) => (uri === undefined ? name : fileNameOf(name)))
   return [text.trim(), [...new Set(names)].join(', ')].filter(one => one !== '').join(' ')
 }

@@ -313,6 +313,8 @@ export const placeholders = {
   message: [],
   messageHelp: [],
   keyInMessage: [],
+  otherKeyInMessage: ['service'],
+  privateKeyInMessage: [],
   removeKey: [],
   unseenInMessageOne: [],
   unseenInMessage: ['count'],

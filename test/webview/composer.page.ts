@@ -423,6 +423,24 @@ test('[T11] [T12] a key in the message is told at once, and only the page has it
   assert.doesNotMatch(await kept(), /planted/)
 })
 
+test('[T12] a key of another service and a private key are named at once, and are taken out by a button', async ({
+  openChat,
+  page,
+}) => {
+  const key = 'ghp_a8Kd03mZq71xWcR5tYpLb9NvE2hUsJ6gF4oG'
+  await openChat(begun)
+  const notice = page.getByRole('alert').filter({ hasText: 'seems to hold' })
+  await message(page).fill(`Why is ${key} refused?`)
+  await notice.getByText('a key of GitHub').waitFor()
+  assert.match(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })'), /Why is ghp_… refused/)
+  await button(page, 'Remove the key').click()
+  await notice.waitFor({ state: 'detached' })
+  assert.equal(await message(page).inputValue(), 'Why is ghp_… refused?')
+  const lines = `${key.slice(4)}${key.slice(4, 32)}\n`.repeat(8)
+  await message(page).fill(`-----BEGIN PRIVATE KEY-----\n${lines}-----END PRIVATE KEY-----`)
+  await notice.getByText('a private key').waitFor()
+})
+
 test('[T11] characters that nobody sees are told at once, and are taken out by a button; an emoji needs its own', async ({
   openChat,
   page,

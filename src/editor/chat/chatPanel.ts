@@ -32,7 +32,7 @@ import { ConversationFeed } from './conversationFeed.ts'
 import { ConversationSearch } from './conversationSearch.ts'
 import type { DraftMemory } from './draftMemory.ts'
 import { type ChatFacts, draftMessage, factMessages } from './firstMessages.ts'
-import { askAboutKey } from './keyInMessage.ts'
+import { KeyQuestion } from './keyQuestion.ts'
 import { type ColourSource, PageColours } from './pageColours.ts'
 import { type LinkFinder, PageLinks } from './pageLinks.ts'
 import { panelActivity } from './panelActivity.ts'
@@ -107,6 +107,7 @@ export class ChatPanel implements Disposable {
   readonly #colours: PageColours
   readonly #links: PageLinks
   readonly #pastPrompts: PastPrompts
+  readonly #keyQuestion: KeyQuestion
   readonly #onDidUse: () => void
   #feed: ConversationFeed | undefined
   #search: ConversationSearch | undefined
@@ -149,6 +150,7 @@ export class ChatPanel implements Disposable {
     const { log } = options
     this.shown = shown
     this.#options = options
+    this.#keyQuestion = new KeyQuestion(options.keys)
     this.#onDidUse = onDidUse
     this.#port = this.#disposables.add(new PanelPort(page, log, message => this.#onMessage(message)))
     this.#context = this.#disposables.add(
@@ -549,7 +551,7 @@ export class ChatPanel implements Disposable {
     { text, chips = [] }: Pick<SendMessage, 'text' | 'chips'>,
     outgoing: Outgoing,
   ): Promise<Pick<Asked, 'text'> | NotAsked> {
-    const accepted = await askAboutKey(text, this.#options.keys)
+    const accepted = await this.#keyQuestion.ask(text)
     if (accepted === undefined || !this.#isHere(outgoing)) return { why: undefined }
     const state = await this.#context.stateOf(outgoing, chips)
     if (state === 'unseen') return { why: unseenText() }
@@ -645,7 +647,7 @@ export class ChatPanel implements Disposable {
   /** A text with a key that the user does not want to have kept goes into the composer, so that it is not lost. */
   async #changeSummary(message: Extract<FromPage, { kind: 'change-summary' }>): Promise<void> {
     const { text: given } = message
-    const text = given && (await askAboutKey(given, this.#options.keys))
+    const text = given && (await this.#keyQuestion.ask(given))
     if (given && text === undefined) this.restoreToComposer(given)
     else this.#meter.receive({ ...message, text })
   }

@@ -1,6 +1,7 @@
 // `DraftMemory`: keeps the unsent text of each conversation for when the window is reloaded or crashes.
 import type { Memento } from 'vscode'
 import * as z from 'zod/mini'
+import { withoutOtherKeys } from '../../base/otherKeys.ts'
 import type { KeyText } from '../../core/log/keyText.ts'
 import type { KeptAttachment } from '../../protocol/draft.ts'
 import { type Draft, draft, hasContent } from './draft.ts'
@@ -45,13 +46,15 @@ export class DraftMemory {
   }
 
   /**
-   * Keeps the texts, without API keys, and leaves the attachments as they are, and without `edits` those too. A draft
-   * that was written before the saved one is ignored.
+   * Keeps the texts, without keys of any service, and leaves the attachments as they are, and without `edits` those too.
+   * A draft that was written before the saved one is ignored.
    */
   save(conversation: string, { text, at, edits }: Pick<Draft, 'text' | 'at' | 'edits'>): void {
     const before = this.#all.get(conversation)
     if ((before?.at ?? 0) > at) return
-    const changed = { text: this.#keys.without(text), at, ...(edits && { edits: this.#keys.withoutIn(edits) }) }
+    const kept = (written: string) => withoutOtherKeys(this.#keys.without(written))
+    const keptEdits = edits && Object.fromEntries(Object.entries(edits).map(([turn, edit]) => [turn, kept(edit)]))
+    const changed = { text: kept(text), at, ...(keptEdits && { edits: keptEdits }) }
     void this.#keep(conversation, { ...before, ...changed })
   }
 

@@ -343,6 +343,8 @@ const composer = () => ({
   message: l10n.t('Message'),
   messageHelp: l10n.t('Press Alt+F1 for accessibility help.'),
   keyInMessage: l10n.t('This message holds an API key. Kourier sends no key to the model and keeps none.'),
+  otherKeyInMessage: l10n.t('This message seems to hold a key of {service}. Kourier asks before it is sent.'),
+  privateKeyInMessage: l10n.t('This message seems to hold a private key. Kourier asks before it is sent.'),
   removeKey: l10n.t('Remove the key'),
   unseenInMessageOne: l10n.t('This message holds a character that cannot be seen. The model would read it.'),
   unseenInMessage: l10n.t('This message holds {count} characters that cannot be seen. The model would read them.'),

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { never } from '../../base/fault.ts'
 import { countInvisible, replaceInvisible } from '../../base/invisible.ts'
 import { holdsKey, withoutKeys } from '../../base/keyShape.ts'
+import { type KeyOwner, otherKeysIn, withoutOtherKeys } from '../../base/otherKeys.ts'
 import { textBehind } from '../../base/text.ts'
 import { isActingCommand } from '../../protocol/actingCommands.ts'
 import type { PageContextUse } from '../../protocol/contextUse.ts'
@@ -356,8 +357,13 @@ export class Store {
     return this.#draft
   }
 
-  /** An API key is in the composer. */
+  /** A key of the service is in the composer. */
   readonly draftHoldsKey: ReadonlySignal<boolean> = computed(() => holdsKey(this.#draft.value))
+
+  /** Whose key is in the composer, of other services. */
+  readonly otherKeyInDraft: ReadonlySignal<KeyOwner | undefined> = computed(
+    () => otherKeysIn(this.#draft.value)[0]?.owner,
+  )
 
   /** How many characters in the composer nobody sees. */
   readonly unseenInDraft: ReadonlySignal<number> = computed(() => countInvisible(this.#draft.value))
@@ -369,7 +375,7 @@ export class Store {
 
   /** Takes the keys out of the composer. */
   removeKeys(): void {
-    this.putIntoComposer(withoutKeys(this.#draft.value))
+    this.putIntoComposer(withoutAnyKeys(this.#draft.value))
   }
 
   /** The text that a screen reader announces. */
@@ -1048,10 +1054,12 @@ export class Store {
 
   #keep(kept: Kept): void {
     this.#kept = kept
-    const edits = Object.entries(kept.edits).map(([target, text]) => [target, withoutKeys(text)] as const)
-    this.#host.keep({ ...kept, draft: withoutKeys(kept.draft), edits: Object.fromEntries(edits) })
+    const edits = Object.entries(kept.edits).map(([target, text]) => [target, withoutAnyKeys(text)] as const)
+    this.#host.keep({ ...kept, draft: withoutAnyKeys(kept.draft), edits: Object.fromEntries(edits) })
   }
 }
+
+const withoutAnyKeys = (text: string) => withoutOtherKeys(withoutKeys(text))
 
 /** What a command attaches is shown as soon as its word is written. */
 const endsCommand = (draft: string) => /^\s*\/\S+\s$/.test(draft)

@@ -1,4 +1,4 @@
-// `DraftNotices`: shows at once what in the message the user may not want to send: an API key, and characters that are not seen.
+// `DraftNotices`: shows at once what in the message the user may not want to send: keys, and characters that are not seen.
 import type { Store } from '../state/store.ts'
 import { Icon } from './icon.tsx'
 import { useWords } from './wordsContext.ts'
@@ -6,11 +6,19 @@ import { useWords } from './wordsContext.ts'
 export function DraftNotices({ store }: { store: Store }) {
   const words = useWords()
   const count = store.unseenInDraft.value
+  const owner = store.otherKeyInDraft.value
   return (
     <>
       {store.draftHoldsKey.value && (
         <DraftNotice
           text={words.of('keyInMessage')}
+          remedy={words.of('removeKey')}
+          onRemedy={() => store.removeKeys()}
+        />
+      )}
+      {owner !== undefined && (
+        <DraftNotice
+          text={owner === '' ? words.of('privateKeyInMessage') : words.of('otherKeyInMessage', { service: owner })}
           remedy={words.of('removeKey')}
           onRemedy={() => store.removeKeys()}
         />

@@ -19,6 +19,7 @@ const examples: Readonly<Record<string, string>> = {
   '「JSONの解析」': 'JSONの解析',
   '```\nParsing JSON\n```': 'Parsing JSON',
   'Parsing\u202e JSON\u0007': 'Parsing JSON',
+  'Checking ghp_a8Kd03mZq71xWcR5tYpLb9NvE2hUsJ6gF4oG': 'Checking ghp_…',
   '""': '',
   '': '',
 }

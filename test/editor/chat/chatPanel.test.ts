@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { ModelClient } from '../../../src/core/model/modelClient.ts'
 import type { PageBefore } from '../../../src/editor/chat/chatPanel.ts'
 import type { PromptPart } from '../../../src/protocol/conversation.ts'
-import { pathOf } from '../../../src/protocol/conversationPath.ts'
+import { pathOf, promptText, titleText } from '../../../src/protocol/conversationPath.ts'
+import type { ConversationState } from '../../../src/protocol/conversationState.ts'
 import { type FromPage, fromPage, type ToPage } from '../../../src/protocol/panel.ts'
 import { chatPanelFixture } from '../../support/chatPanelFixture.ts'
 import { settled } from '../../support/fakeClock.ts'
@@ -127,6 +128,33 @@ test('[T12] a key in a summary is asked about, and without consent the text wait
   await settled()
   assert.equal(fakeEditor.messages.at(-1)?.text, 'This message holds an API key.')
   assert.equal(sent.findLast(({ kind }) => kind === 'draft')?.kind, 'draft')
+  fakeEditor.reset()
+})
+
+test('[T12] a key of another service is asked about, once where it may be sent, and never is in the title', async () => {
+  const { sessions, send } = setup()
+  const { id: conversation } = sessions.current
+  const key = 'ghp_a8Kd03mZq71xWcR5tYpLb9NvE2hUsJ6gF4oG'
+  const ask = async (text: string, pressed: string) => {
+    fakeEditor.pressed = pressed
+    send({ kind: 'send', conversation, text })
+    await settled()
+    return sessions.current.conversation
+  }
+  const questions = () => fakeEditor.messages.map(({ text }) => text)
+  const written = (state: ConversationState) =>
+    [...pathOf(state).map(({ prompt }) => prompt), ...state.queued.map(({ parts }) => parts)].map(promptText)
+
+  assert.deepEqual(written(await ask(`Is ${key} valid?`, 'Cancel')), [])
+  assert.deepEqual(questions(), ['This message seems to hold a key of GitHub.'])
+  const asked = await ask(`Is ${key} valid?`, 'Send as It Is')
+  assert.deepEqual(written(asked), [`Is ${key} valid?`])
+  assert.equal(titleText(asked), 'Is ghp_… valid?')
+  await ask(`And is ${key} mine?`, 'Cancel')
+  assert.equal(questions().length, 2, 'it is asked about once')
+  const other = 'AKIA2Z7QX4M9LP3TB6WC'
+  assert.equal(written(await ask(`Is ${other}?`, 'Send Without the Key')).at(-1), 'Is AKIA…?')
+  sessions.current.stop()
   fakeEditor.reset()
 })
 

@@ -39,14 +39,15 @@ test('what is being changed is kept without keys, until the page reports that it
   assert.deepEqual(drafts.saved('c')?.edits, {})
 })
 
-test('an API key in the unsent text is not stored', () => {
+test('an API key of any service in the unsent text is not stored', () => {
+  const other = 'ghp_a8Kd03mZq71xWcR5tYpLb9NvE2hUsJ6gF4oG'
   const written: unknown[] = []
   const files = { ...noDraftFiles, write: async (...draft: unknown[]) => void written.push(draft) }
   new DraftMemory(new FakeMemento(), new KeyText(() => madeOf(key)), files).save('c', {
-    text: `use ${key} here, ${key}`,
+    text: `use ${key} here, ${key}, ${other}`,
     at: 1,
   })
   const stored = JSON.stringify(written)
   assert.match(stored, /use .* here/)
-  assert.ok(!stored.includes(key), stored)
+  assert.ok(!stored.includes(key) && !stored.includes(other), stored)
 })
