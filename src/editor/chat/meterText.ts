@@ -12,6 +12,7 @@ export interface TooLong {
   /** What would help if it was removed. */
   readonly names: readonly string[]
   readonly isCompactable: boolean
+  /** A new chat would help. */
   readonly hasHistory: boolean
 }
 

@@ -18,6 +18,7 @@ import { usedTokens } from '../../core/conversation/usedTokens.ts'
 import type { Counted } from '../../core/model/tokenCounter.ts'
 import type { PageContextUse, UsePart, UseTrouble } from '../../protocol/contextUse.ts'
 import type { ConversationEvent } from '../../protocol/conversation.ts'
+import { pathOf } from '../../protocol/conversationPath.ts'
 import { type ConversationState, emptyConversation, isDelta, type Summary } from '../../protocol/conversationState.ts'
 import type { Chip } from '../../protocol/draft.ts'
 import type { FromPage, ToPage } from '../../protocol/panel.ts'
@@ -181,13 +182,16 @@ export class PanelMeter implements Disposable {
     const { counter, limitsOf } = await this.#options.compaction()
     const model = this.#options.model() ?? ''
     const use = await this.#use(session, next, signal)
-    const { tokens, least } = usedTokens(use, model, counter)(use.total + (await this.#queuedPart(next, signal)))
+    const correct = usedTokens(use, model, counter)
+    const { tokens, least } = correct(use.total + (await this.#queuedPart(next, signal)))
     const limit = limitsOf(model).input
     if (least <= limit) return undefined
     const drops = largest(chips, tokens - limit)
-    const isCompactable = wouldShorten(session.conversation, next)
+    const alone = use.system + use.tools + (await this.#questionPart(next, signal))
+    const fitsAlone = correct(alone).least <= limit
+    const isCompactable = fitsAlone && wouldShorten(session.conversation, next)
     const names = drops.map(({ label }) => label)
-    const hasHistory = session.length > 0
+    const hasHistory = fitsAlone && session.length > 0
     return {
       text: tooLongText({ tokens, limit, names, isCompactable, hasHistory, model }),
       drops,
@@ -277,6 +281,12 @@ export class PanelMeter implements Disposable {
   async #queuedPart({ queued }: ConversationState, signal: AbortSignal): Promise<number> {
     const parts = queued.flatMap(message => message.parts)
     return parts.length === 0 ? 0 : partsTokens(parts, this.#options.clock, signal)
+  }
+
+  /** The last question with all that is attached to it. */
+  async #questionPart(state: ConversationState, signal: AbortSignal): Promise<number> {
+    const prompt = pathOf(state).at(-1)?.prompt ?? []
+    return partsTokens(prompt, this.#options.clock, signal)
   }
 
   async #textPart(text: string, signal: AbortSignal): Promise<number> {

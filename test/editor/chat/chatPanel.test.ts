@@ -843,24 +843,30 @@ test('what does not fit is not sent: one sentence names sizes and what to remove
 test('a question that is asked again and does not fit is not sent either; a changed one opens again as it was written', async () => {
   const { sessions, sent, send } = setup({ answering: answeringYes })
   const { id: conversation } = sessions.current
-  for (const text of ['One?', 'Two?', 'Three?']) {
+  const half = 'word '.repeat(7_000)
+  for (const text of [half, 'Two?', 'Three?']) {
     send({ kind: 'send', conversation, text })
     await settled()
   }
   const [first, , third] = pathOf(sessions.current.conversation).map(({ id }) => id)
   const long = 'word '.repeat(20_000)
   const helps = []
-  for (const turn of [first ?? '', third ?? '']) {
-    send({ kind: 'edit-turn', conversation, turn, text: long })
+  for (const [turn = '', text] of [
+    [first, long],
+    [third, long],
+    [third, half],
+  ] as const) {
+    send({ kind: 'edit-turn', conversation, turn, text })
     await settled()
-    assert.deepEqual(sent.at(-1), { kind: 'refused-edit', conversation, turn, text: long })
+    const refused = sent.findLast(({ kind }) => kind === 'refused-edit')
+    assert.deepEqual(refused, { kind: 'refused-edit', conversation, turn, text })
     assert.match(
       useIn(sent)?.trouble?.text ?? '',
       /^This message needs about [\d,]+ tokens, but m accepts only 10,000\. /,
     )
     helps.push(useIn(sent)?.trouble?.helps)
   }
-  assert.deepEqual(helps, [['new-chat'], ['compact', 'new-chat']], 'a summary is of no use before its turns')
+  assert.deepEqual(helps, [[], [], ['compact', 'new-chat']], 'nothing helps a message that alone is too long')
   send({ kind: 'edit-turn', conversation, turn: third ?? '', text: 'Four?' })
   await settled()
   assert.equal(useIn(sent)?.trouble, undefined)
