@@ -1,4 +1,5 @@
 // The entry point of the chat page: connects the port, the store, the words and the view.
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
@@ -46,6 +47,9 @@ const colours = new PageColours({
   rules: new StyleSheetRules(document),
   send: message => port.send(message),
   theme: () => shownTheme(document.body),
+})
+effect(() => {
+  if (store.pending.value.length > 0) colours.prepare()
 })
 const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
 const near = new NearBlocks()

@@ -230,6 +230,7 @@ test.describe('asking', () => {
     await message(page).pressSequentially('two')
     await message(page).press('Enter')
     assert.deepEqual(await chat.received('send'), { kind: 'send', conversation: 'c', text: 'one\ntwo', number: 1 })
+    assert.equal(chat.colourPreparations, 1, 'so that the code of the answer has its colours at once')
     assert.equal(await message(page).inputValue(), '')
     await message(page).press('Enter')
     assert.deepEqual(chat.sent, [])

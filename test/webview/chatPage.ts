@@ -126,6 +126,8 @@ export class ChatPage {
   readonly sent: FromPage[] = []
   /** The unsent text, as the page reported it: by the clock, and not because of what was done last. */
   readonly drafts: string[] = []
+  /** How often the page had what colours need loaded. */
+  colourPreparations = 0
   /** As the page reported it last. */
   hasFocus = false
   /** Addresses the page asked for beside its own three files. */
@@ -175,6 +177,7 @@ export class ChatPage {
   #onMessage(message: FromPage): void {
     if (message.kind === 'draft') this.drafts.push(message.text)
     else if (message.kind === 'focused') this.hasFocus = message.value
+    else if (message.kind === 'colour' && message.text === '{}') this.colourPreparations++
     else if (message.kind === 'script') void this.#sendScript(message.name)
     else this.sent.push(message)
     if (message.kind === 'report') this.faults.push(message.text)

@@ -20,12 +20,12 @@ export interface Coloured {
   readonly open?: { readonly text: string; readonly spans: readonly number[] }
 }
 
-type Request = Pick<Extract<FromPage, { kind: 'colour' }>, 'label' | 'from' | 'text' | 'isOpen'>
+export type BlockRequest = Pick<Extract<FromPage, { kind: 'colour' }>, 'label' | 'from' | 'text' | 'isOpen'>
 
 export interface BlockHost {
   readonly clock: Clock
   /** Sends a request; the result is its number. */
-  send(request: Request): number
+  send(request: BlockRequest): number
   /** The names of languages by label, as far as they are known; all blocks share it. */
   readonly names: Map<string, string>
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, onEnd } from '../../base/disposable.ts'
 import type { FromPage, ThemeKind, ToPage } from '../../protocol/panel.ts'
-import { BlockColours } from './blockColours.ts'
+import { BlockColours, type BlockRequest } from './blockColours.ts'
 
 export type ColourMessage = Extract<ToPage, { kind: 'colours' | 'theme' }>
 
@@ -40,11 +40,7 @@ export class PageColours {
     const block = new BlockColours({
       clock,
       names: this.#names,
-      send: request => {
-        const number = this.#nextRequest++
-        this.#host.send({ kind: 'colour', block: id, request: number, theme: this.#host.theme(), ...request })
-        return number
-      },
+      send: request => this.#request(id, request),
     })
     this.#blocks.set(id, block)
     const end = onEnd(() => {
@@ -52,6 +48,11 @@ export class PageColours {
       this.#blocks.delete(id)
     })
     return { block, dispose: () => end.dispose() }
+  }
+
+  /** Has the extension load what colours need, so that the first code block of an answer does not wait for it. */
+  prepare(): void {
+    this.#request(this.#nextBlock++, { label: 'json', from: 0, text: '{}', isOpen: false })
   }
 
   receive(message: ColourMessage): void {
@@ -68,6 +69,13 @@ export class PageColours {
     this.#host.rules.clear()
     this.#defined.clear()
     for (const block of this.#blocks.values()) block.restart()
+  }
+
+  /** Its number. */
+  #request(block: number, request: BlockRequest): number {
+    const number = this.#nextRequest++
+    this.#host.send({ kind: 'colour', block, request: number, theme: this.#host.theme(), ...request })
+    return number
   }
 
   #define(index: number, foreground: string, font: number, bracket?: number): void {

@@ -46,6 +46,14 @@ test('nothing is asked for without a label, or before the block is near the view
   assert.deepEqual(other.asked(), [])
 })
 
+test('what colours need is loaded before there is any code', () => {
+  const { colours, rules, asked, colour } = page()
+  colours.prepare()
+  assert.deepEqual(asked(), [[0, '{}', false]])
+  colour()
+  assert.equal(rules.size, 0, 'the answer is drawn nowhere')
+})
+
 test('while a request is open there is no other; then the lines that came meanwhile follow', () => {
   const { block, asked, follow, colour, rules } = page()
   block.setNear(true)
