@@ -110,6 +110,8 @@ export const placeholders = {
   find: [],
   findPlace: ['number', 'total'],
   findNothing: [],
+  findMatchCase: [],
+  findWholeWord: [],
   findNext: [],
   findPrevious: [],
   findClose: [],

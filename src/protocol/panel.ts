@@ -127,6 +127,12 @@ const activity = z.discriminatedUnion('is', [
 /** Of a code block; the page numbers its blocks. */
 const block = z.int().check(z.minimum(0))
 /** Numbers the requests of a page, so that it recognizes a late answer. */
+/** What is searched in a conversation. */
+const search = {
+  text: z.string().check(z.maxLength(1_000)),
+  matchCase: z.optional(z.boolean()),
+  wholeWord: z.optional(z.boolean()),
+}
 const request = z.int().check(z.minimum(0))
 /** The modes of a conversation that can be selected. */
 const mode = z.enum(['ask', 'plan', 'edit', 'sandbox'])
@@ -217,7 +223,7 @@ export const toPage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('found'),
     conversation,
-    text: z.string(),
+    ...search,
     turns: z.array(z.object({ turn: z.string(), question: z.int(), answer: z.int() })),
   }),
   z.object({ kind: z.literal('activity'), conversation, activity }),
@@ -328,7 +334,7 @@ export const fromPage = z.discriminatedUnion('kind', [
     turns: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(500)),
   }),
   /** Asks which messages contain the text. */
-  z.object({ kind: z.literal('find'), conversation, text: z.string().check(z.maxLength(1_000)) }),
+  z.object({ kind: z.literal('find'), conversation, ...search }),
   /** `chips`: what was shown as attached. `number`: by which the page knows it. */
   z.object({
     kind: z.literal('send'),

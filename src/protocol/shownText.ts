@@ -48,10 +48,24 @@ export function onOneLine(shown: string): string {
 }
 
 /** Finds the text in any case, with any white space in place of white space. Undefined for a text without characters. */
-export function searchPattern(text: string): RegExp | undefined {
+export interface SearchOptions {
+  readonly matchCase?: boolean | undefined
+  readonly wholeWord?: boolean | undefined
+}
+
+export function searchPattern(text: string, { matchCase, wholeWord }: SearchOptions = {}): RegExp | undefined {
   if (text.trim() === '') return undefined
   const words = text.split(/\s+/).map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  return new RegExp(words.join('\\s+'), 'giu')
+  const source = words.join('\\s+')
+  const flags = matchCase ? 'gu' : 'giu'
+  return new RegExp(wholeWord ? `${notInWord(text, 'start')}${source}${notInWord(text, 'end')}` : source, flags)
+}
+
+/** Beside a letter of the text there is no other, as the editor has it; beside a sign of it there may be anything. */
+function notInWord(text: string, side: 'start' | 'end'): string {
+  const isWord = /[\p{L}\p{N}_]/u.test((side === 'start' ? [...text.trim()][0] : [...text.trim()].at(-1)) ?? '')
+  if (!isWord) return ''
+  return side === 'start' ? '(?<![\\p{L}\\p{N}_])' : '(?![\\p{L}\\p{N}_])'
 }
 
 export function occurrencesIn(text: string, pattern: RegExp): number {

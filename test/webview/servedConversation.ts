@@ -27,7 +27,7 @@ export class ServedConversation {
     this.#feed = new ConversationFeed({ conversation: this, send, clock: systemClock })
     this.#search = new ConversationSearch({ conversation: this, send, clock: systemClock })
     void this.#serve('turns', ({ turns }) => this.#feed.sendTurns(turns))
-    void this.#serve('find', ({ text }) => void this.#search.find(text))
+    void this.#serve('find', ({ text, ...options }) => void this.#search.find(text, options))
     void this.#serve('drawn', () => this.#feed.onDrawn())
     void this.#serve('replay', () => this.#feed.replay())
   }

@@ -440,6 +440,43 @@ test.describe('find in chat', () => {
     assertQuiet(chat)
   })
 
+  test('begins at what is in sight, goes on there with each letter, and counts case and whole words where that is on', async ({
+    openChat,
+    page,
+  }) => {
+    const chat = await openChat([signedIn])
+    const lines = Array.from(
+      { length: 120 },
+      (_, at) => `Line ${at}: a needle${at === 118 ? ' and needlework' : ''}.\n`,
+    )
+    await new ServedConversation(
+      chat,
+      exchanges(1, () => lines.join('\n')),
+    ).open()
+    await page.getByText('Line 119:').waitFor()
+    await chat.post({ kind: 'find' })
+    const numberNow = async () => Number(/^\d+/.exec((await count(page).textContent()) ?? '')?.[0])
+    await box(page).pressSequentially('need')
+    await count(page)
+      .getByText(/^[1-9]\d* of 121$/)
+      .waitFor()
+    const first = await numberNow()
+    assert.ok(first > 100, `it began at ${first}`)
+    await box(page).pressSequentially('le')
+    await settled(page)
+    assert.equal(await numberNow(), first)
+    await page.getByRole('button', { name: 'Match whole word' }).click()
+    await waitForCount(page, `${first} of 120`)
+    await box(page).press('Alt+c')
+    assert.equal(await page.getByRole('button', { name: 'Match case' }).getAttribute('aria-pressed'), 'true')
+    await box(page).fill('Needle')
+    await waitForCount(page, 'No results')
+    await box(page).press('Alt+c')
+    await waitForCount(page, `${first} of 120`)
+    await page.evaluate("until(() => CSS.highlights.get('found')?.size >= 120)")
+    assertQuiet(chat)
+  })
+
   test('reasoning, formulas and calls are counted, and unfolded when they are visited', async ({ openChat, page }) => {
     const chat = await openChat([signedIn])
     const lines = Array.from({ length: 2_000 }, (_, at) => `${at}: ${at === 1_900 ? 'omega' : 'nothing'}`)

@@ -416,7 +416,7 @@ export class ChatPanel implements Disposable {
       case 'turns':
         return this.#feed?.sendTurns(message.turns)
       case 'find':
-        return void this.#search?.find(message.text)
+        return void this.#search?.find(message.text, message)
       case 'send':
         this.#options.signIn.dropNotice()
         return this.#sendInTurn(message)

@@ -6,7 +6,7 @@ import { answerParts, answerText, pathOf, promptText } from '../../protocol/conv
 import type { ConversationState, Turn } from '../../protocol/conversationState.ts'
 import { foldedTexts } from '../../protocol/foldedText.ts'
 import type { ToPage } from '../../protocol/panel.ts'
-import { occurrencesIn, searchPattern, shownText } from '../../protocol/shownText.ts'
+import { occurrencesIn, type SearchOptions, searchPattern, shownText } from '../../protocol/shownText.ts'
 
 export interface ConversationSearchOptions {
   readonly conversation: { readonly id: string; readonly conversation: ConversationState }
@@ -37,14 +37,15 @@ export class ConversationSearch implements Disposable {
   }
 
   /** Ends a search for another text. */
-  async find(text: string): Promise<void> {
+  async find(text: string, { matchCase, wholeWord }: SearchOptions = {}): Promise<void> {
     this.#running?.stop()
     const running = linkedAbort()
     this.#running = running
     const { conversation, send } = this.#options
-    const pattern = searchPattern(text)
+    const pattern = searchPattern(text, { matchCase, wholeWord })
     const turns = pattern ? await this.#foundIn(pathOf(conversation.conversation), pattern, running.signal) : []
-    if (!running.signal.aborted) send({ kind: 'found', conversation: conversation.id, text, turns })
+    const found = { kind: 'found', conversation: conversation.id, text, matchCase, wholeWord, turns } as const
+    if (!running.signal.aborted) send(found)
   }
 
   async #foundIn(path: readonly Turn[], pattern: RegExp, signal: AbortSignal): Promise<Found[]> {

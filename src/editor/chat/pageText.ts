@@ -130,6 +130,8 @@ const find = () => ({
   find: l10n.t('Find in chat'),
   findPlace: l10n.t('{number} of {total}'),
   findNothing: l10n.t('No results'),
+  findMatchCase: l10n.t('Match case'),
+  findWholeWord: l10n.t('Match whole word'),
   findNext: l10n.t('Next match'),
   findPrevious: l10n.t('Previous match'),
   findClose: l10n.t('Close'),

@@ -36,6 +36,7 @@ import type {
   ToPage,
 } from '../../protocol/panel.ts'
 import type { Remedy } from '../../protocol/remedy.ts'
+import type { SearchOptions } from '../../protocol/shownText.ts'
 import { Attachments } from './attachments.ts'
 import { type Message, messagesOf } from './messages.ts'
 
@@ -418,9 +419,10 @@ export class Store {
   }
 
   /** Asks the extension for the messages that contain the text, also those that are not in the page. */
-  find(text: string): void {
+  find(text: string, { matchCase, wholeWord }: SearchOptions): void {
     this.#found.value = undefined
-    this.send({ kind: 'find', conversation: this.conversation, text })
+    const options = { ...(matchCase && { matchCase }), ...(wholeWord && { wholeWord }) }
+    this.send({ kind: 'find', conversation: this.conversation, text, ...options })
   }
 
   /** The direction of the question that was to have the focus last. */

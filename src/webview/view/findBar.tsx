@@ -1,11 +1,11 @@
 // `FindBar`: searches the conversation.
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { searchPattern } from '../../protocol/shownText.ts'
+import { type SearchOptions, searchPattern } from '../../protocol/shownText.ts'
 import type { Message } from '../state/messages.ts'
 import type { Found, Place, Store } from '../state/store.ts'
 import { findHits, type HitPlace, numberOf, placeBeside, placeFrom, totalOf } from './findHits.ts'
-import { useFindMarks } from './findMarks.ts'
+import { currentPlace, occurrencesAbove, type Start, useFindMarks, visiblePlace } from './findMarks.ts'
 import { Icon } from './icon.tsx'
 import { SearchedTexts } from './searchedTexts.ts'
 import { useWords } from './wordsContext.ts'
@@ -30,7 +30,8 @@ export function FindBar(props: FindBarProps) {
   const words = useWords()
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const { place, total, move } = useHits(props, text)
+  const [options, setOptions] = useState<SearchOptions>({})
+  const { place, total, move, keepPlace } = useHits(props, text, options)
   const count = total === 0 ? words.of('findNothing') : words.of('findPlace', { number: place, total })
   const shown = text.trim() === '' ? '' : count
   useAnnounced(shown, store)
@@ -39,9 +40,31 @@ export function FindBar(props: FindBarProps) {
     box.current?.select()
   }, [store.findCount.value])
   useFindKeys(move)
+  const setOption = (option: SearchOptions) => {
+    keepPlace()
+    setOptions({ ...options, ...option })
+  }
+  const toggles = [
+    {
+      letters: 'Aa',
+      code: 'KeyC',
+      name: words.of('findMatchCase'),
+      isOn: options.matchCase === true,
+      flip: () => setOption({ matchCase: !options.matchCase }),
+    },
+    {
+      letters: 'ab',
+      code: 'KeyW',
+      name: words.of('findWholeWord'),
+      isOn: options.wholeWord === true,
+      flip: () => setOption({ wholeWord: !options.wholeWord }),
+    },
+  ]
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
-    if (event.key === 'Enter') move(event.shiftKey ? -1 : 1)
+    const toggle = isToggleKey(event) ? toggles.find(({ code }) => code === event.code) : undefined
+    if (toggle) toggle.flip()
+    else if (event.key === 'Enter') move(event.shiftKey ? -1 : 1)
     else if (event.key === 'Escape') onClose()
     else return
     event.preventDefault()
@@ -59,9 +82,25 @@ export function FindBar(props: FindBarProps) {
         placeholder={words.of('find')}
         maxLength={1_000}
         value={text}
-        onInput={event => setText(event.currentTarget.value)}
+        onInput={event => {
+          keepPlace()
+          setText(event.currentTarget.value)
+        }}
         onKeyDown={onKeyDown}
       />
+      {toggles.map(({ letters, name, isOn, flip }) => (
+        <button
+          key={letters}
+          type="button"
+          class={`icon-button find-toggle${letters === 'ab' ? ' is-word' : ''}`}
+          aria-label={name}
+          title={name}
+          aria-pressed={isOn}
+          onClick={flip}
+        >
+          <span aria-hidden="true">{letters}</span>
+        </button>
+      ))}
       <span class="find-count" aria-hidden="true">
         {shown}
       </span>
@@ -71,6 +110,9 @@ export function FindBar(props: FindBarProps) {
     </search>
   )
 }
+
+/** Those of the editor's own bar. */
+const isToggleKey = ({ altKey, ctrlKey, shiftKey }: KeyboardEvent) => altKey && !ctrlKey && !shiftKey
 
 interface FindButtonProps {
   readonly name: string
@@ -86,12 +128,20 @@ const FindButton = ({ name, icon, isDisabled, onClick }: FindButtonProps) => (
 )
 
 /** The occurrences of the text, and the current one of them. */
-function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: FindBarProps, text: string) {
+function useHits(
+  { store, messages, drawn, log, firstVisible, reveal, hold }: FindBarProps,
+  text: string,
+  { matchCase = false, wholeWord = false }: SearchOptions,
+) {
   const [current, setCurrent] = useState<HitPlace>()
   const direction = useRef<1 | -1>(1)
-  const pattern = useMemo(() => searchPattern(text), [text])
+  /** Where the search began that is going on with more letters. */
+  const start = useRef<Start>(undefined)
+  const pattern = useMemo(() => searchPattern(text, { matchCase, wholeWord }), [text, matchCase, wholeWord])
   const answer = store.found.value
-  const found = answer?.text === text ? answer : undefined
+  const isAnswer =
+    answer?.text === text && (answer.matchCase ?? false) === matchCase && (answer.wholeWord ?? false) === wholeWord
+  const found = isAnswer ? answer : undefined
   const { texts, step } = useReadTexts(messages, pattern !== undefined)
   const hits = useMemo(
     () => (pattern ? findHits(messages, pattern, { texts, found }) : []),
@@ -110,12 +160,25 @@ function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: Fi
     direction.current = 1
     store.search(pattern)
     if (!pattern) return
-    const timer = setTimeout(() => store.find(text), PAUSE_MS)
+    const timer = setTimeout(() => store.find(text, { matchCase, wholeWord }), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, matchCase, wholeWord])
+  const sectionsOf = (message: Message) => pattern && texts.sectionsOf(message, pattern)
+  /** The first occurrence that is not above what the user looks at. */
+  const firstPlace = () => {
+    // The messages are scrolled as soon as there is a place.
+    start.current ??= visiblePlace(log.current, messages[firstVisible()]?.id)
+    const index = messages.findIndex(({ id }) => id === start.current?.message)
+    const place = placeFrom(hits, index)
+    const message = messages[index]
+    const hit = hits.find(one => one.index === index)
+    if (!start.current || !pattern || !message || !hit) return place
+    const above = occurrencesAbove({ log, pattern, message, sectionsOf }, start.current)
+    return above < hit.count ? { message: message.id, at: above } : placeFrom(hits, index + 1)
+  }
   const mayChoose = pattern !== undefined && !current && hits.length > 0
   useEffect(() => {
-    if (mayChoose) goTo(placeFrom(hits, firstVisible()))
+    if (mayChoose) goTo(firstPlace())
   }, [mayChoose])
   useEffect(() => () => store.search(undefined), [])
   // What the extension has counted about may be no occurrence.
@@ -124,13 +187,15 @@ function useHits({ store, messages, drawn, log, firstVisible, reveal, hold }: Fi
     const index = messages.findIndex(({ id }) => id === current?.message)
     if (isGone) goTo(placeFrom(hits, index, direction.current))
   }, [isGone])
-  const sectionsOf = (message: Message) => pattern && texts.sectionsOf(message, pattern)
   useFindMarks({ log, drawn, pattern, current, hold, sectionsOf, unfold: part => store.unfoldPart(part) })
   const move = (by: 1 | -1) => {
     direction.current = by
     goTo(placeBeside(hits, current, by))
   }
-  return { place: numberOf(hits, current), total: totalOf(hits), move }
+  const keepPlace = () => {
+    start.current = currentPlace(log.current) ?? (text.trim() === '' ? undefined : start.current)
+  }
+  return { place: numberOf(hits, current), total: totalOf(hits), move, keepPlace }
 }
 
 /** Reads the messages that the page has, some in each frame; `step` changes as often as others have been read. */

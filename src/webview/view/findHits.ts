@@ -46,6 +46,18 @@ export function drawnPlace(
   return { index: index + at - before }
 }
 
+/** Which occurrence the drawn one at `index` is, from 0; behind the last drawn one, those that are folded there count. */
+export function placeOfDrawn(sections: readonly Section[], index: number, isDrawn: (fold: string) => boolean): number {
+  let left = index
+  let hidden = 0
+  for (const { fold, count } of sections) {
+    if (fold !== undefined && !isDrawn(fold)) hidden += count
+    else if (left < count) break
+    else left -= count
+  }
+  return index + hidden
+}
+
 /** The page counts in the messages that it has, also while they grow. */
 export function findHits(messages: readonly Message[], pattern: RegExp, { texts, found }: HitSources): Hit[] {
   const counts = new Map(found?.turns.map(turn => [turn.turn, turn]))

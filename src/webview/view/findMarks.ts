@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Message } from '../state/messages.ts'
 import type { Place } from '../state/store.ts'
-import { drawnPlace, type HitPlace, type Section } from './findHits.ts'
+import { drawnPlace, type HitPlace, placeOfDrawn, type Section } from './findHits.ts'
 import { type TextRange, textRanges } from './textRanges.ts'
 
 const ALL = 'found'
@@ -33,7 +33,7 @@ export function useFindMarks(options: FindMarksOptions): void {
   now.current = options
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { drawn, pattern, current } = options
-  const source = pattern?.source
+  const source = pattern && `${pattern.flags} ${pattern.source}`
   useEffect(() => {
     timer.current ??= setTimeout(
       () => {
@@ -90,12 +90,54 @@ function clearMarks(): void {
   for (const formula of document.querySelectorAll(`[${FORMULA_MARK}]`)) formula.removeAttribute(FORMULA_MARK)
 }
 
+/** A place in a message, which stays while the messages are scrolled. */
+export interface Start {
+  readonly message: string
+  /** Of its top, below that of the message. */
+  readonly offsetPx: number
+}
+
+/** Where the current occurrence is drawn. */
+export function currentPlace(log: HTMLElement | null): Start | undefined {
+  const [range] = CSS.highlights.get(CURRENT) ?? []
+  const article = range instanceof Range ? range.startContainer.parentElement?.closest('article') : undefined
+  if (!(range instanceof Range) || !article?.dataset['id'] || !log?.contains(article)) return undefined
+  return { message: article.dataset['id'], offsetPx: topOf(range) - topOf(article) }
+}
+
+/** The upper end of what is in sight of the message. */
+export function visiblePlace(log: HTMLElement | null, message: string | undefined): Start | undefined {
+  const article = message !== undefined && log && articleOf(log, message)
+  return article ? { message, offsetPx: clearTop(log) - topOf(article) } : undefined
+}
+
+interface Searched extends Pick<FindMarksOptions, 'log' | 'sectionsOf'> {
+  readonly pattern: RegExp
+  readonly message: Message
+}
+
+/** How many occurrences of the message are above the place. */
+export function occurrencesAbove({ log, pattern, message, sectionsOf }: Searched, { offsetPx }: Start): number {
+  const article = log.current && articleOf(log.current, message.id)
+  if (!article) return 0
+  const limit = topOf(article) + offsetPx
+  const drawn = textRanges(article, pattern)
+  const above = drawn.findIndex(({ range }) => topOf(range) >= limit - 1)
+  const index = above < 0 ? drawn.length : above
+  return placeOfDrawn(sectionsOf(message) ?? [], index, fold => isDrawnIn(article, fold))
+}
+
+const topOf = (one: Range | Element) => one.getBoundingClientRect().top
+
+const isDrawnIn = (article: Element, fold: string) =>
+  article.querySelector(`[data-fold="${CSS.escape(fold)}"]`) !== null
+
 /** Where the current occurrence is in its message, as far as that is drawn. */
 function placeIn(article: Element, { drawn, current, sectionsOf }: FindMarksOptions) {
   const message = drawn.find(({ id }) => id === current?.message)
   const sections = message && sectionsOf(message)
   if (!current || !sections) return undefined
-  return drawnPlace(sections, current.at, fold => article.querySelector(`[data-fold="${CSS.escape(fold)}"]`) !== null)
+  return drawnPlace(sections, current.at, fold => isDrawnIn(article, fold))
 }
 
 /** Tries in each frame, some time long, because the content may be on its way and is drawn in steps. */
@@ -131,9 +173,10 @@ function scrollTo(options: FindMarksOptions): boolean {
 /** The bar is before the log and covers its upper end. */
 function shownTop(log: HTMLElement): number {
   const { top, height } = log.getBoundingClientRect()
-  const bar = log.previousElementSibling?.getBoundingClientRect().bottom ?? top
-  return Math.max(top + height * SHOWN_AT, bar + CLEAR_PX)
+  return Math.max(top + height * SHOWN_AT, clearTop(log) + CLEAR_PX)
 }
+
+const clearTop = (log: HTMLElement) => log.previousElementSibling?.getBoundingClientRect().bottom ?? topOf(log)
 
 /** What the answer itself has folded away. */
 function openFolds(node: Node, article: Element): void {

@@ -96,20 +96,20 @@ const texts = new WeakMap<Block, readonly string[]>()
 /** In a part that is drawn as plain text. */
 function countInPart(part: Part, pattern: RegExp, words: Words): number {
   const known = counted.get(part)
-  if (known?.pattern === pattern.source) return known.count
+  if (known?.pattern === String(pattern)) return known.count
   const count = sum(foldedTexts(part).map(text => occurrencesIn(visible(text, words), pattern)))
-  counted.set(part, { pattern: pattern.source, count })
+  counted.set(part, { pattern: String(pattern), count })
   return count
 }
 
 /** In the whole block, whatever of it is folded away. */
 function countInBlock(block: Block, pattern: RegExp, words: Words): number {
   const known = counted.get(block)
-  if (known?.pattern === pattern.source) return known.count
+  if (known?.pattern === String(pattern)) return known.count
   const read = texts.get(block) ?? blockTexts(block, words)
   texts.set(block, read)
   const count = sum(read.map(text => occurrencesIn(text, pattern)))
-  counted.set(block, { pattern: pattern.source, count })
+  counted.set(block, { pattern: String(pattern), count })
   return count
 }
 
