@@ -1,6 +1,6 @@
 // A person attaches code to a question, from the chat and from the editor, and sees what is sent before it is sent.
 import assert from 'node:assert/strict'
-import type { FrameLocator } from '@playwright/test'
+import { expect, type FrameLocator } from '@playwright/test'
 import {
   chatFrame,
   dialog,
@@ -111,7 +111,12 @@ test.describe('context', () => {
     await writeMessage(chat, 'What is this?')
     await runCommand(page, 'Kourier: Preview Request')
     await tab(page, 'Request.json').waitFor()
-    await page.getByText('"stream_options"').waitFor()
+    const editor = page.locator('.editor-instance')
+    await editor.getByText('"messages"').waitFor()
+    // A line that is wrapped has several lines in view and one number.
+    await expect
+      .poll(async () => (await editor.locator('.view-line').count()) - (await editor.locator('.line-numbers').count()))
+      .toBeGreaterThan(0)
     assert.equal(inferences(service).length, 0)
     await openChat(page)
     for (const [at, question] of ['What is this?', 'And then?', 'And last?'].entries()) {

@@ -44,7 +44,8 @@ export class RequestPreview {
     const tools = await session.tools()
     const content = turnRequest(model() ?? '', chatPrompt(state, tools), declarations(tools))
     const request: ModelRequest = { ...content, lane: 'chat' }
-    await documents.show(l10n.t('Request.json'), requestText(await bodyOf(request), request))
+    const body = requestText(await bodyOf(request), request)
+    await documents.show(l10n.t('Request.json'), body, { isWrapped: true })
   }
 }
 

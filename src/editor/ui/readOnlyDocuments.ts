@@ -1,5 +1,14 @@
 // `ReadOnlyDocuments`: texts that the user looks at in an editor and that are no files.
-import { EventEmitter, l10n, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode'
+import {
+  commands,
+  EventEmitter,
+  l10n,
+  type TextDocument,
+  type TextDocumentContentProvider,
+  Uri,
+  window,
+  workspace,
+} from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
 /** The manifest has these names as well. */
@@ -39,13 +48,22 @@ export class ReadOnlyDocuments implements Disposable, TextDocumentContentProvide
     return uri
   }
 
-  /** `isPreview`: the next preview of the editor takes the place of this text. */
-  async show(name: string, text: string, { isPreview = true } = {}): Promise<void> {
+  /** `isPreview`: the next preview of the editor takes the place of this text. `isWrapped`: its lines are long. */
+  async show(name: string, text: string, { isPreview = true, isWrapped = false } = {}): Promise<void> {
     const uri = this.keep(name, text)
-    await window.showTextDocument(await Promise.resolve(workspace.openTextDocument(uri)), { preview: isPreview })
+    const isOpen = workspace.textDocuments.some(document => document.uri.toString() === uri.toString())
+    const document = await Promise.resolve(workspace.openTextDocument(uri))
+    await window.showTextDocument(document, { preview: isPreview })
+    if (isWrapped && !isOpen) await wrapLines(document)
   }
 
   dispose(): void {
     this.#disposables.dispose()
   }
+}
+
+/** As Alt+Z does, for this document alone. The editor has no other way for a text that is no file. */
+async function wrapLines(document: TextDocument): Promise<void> {
+  const isOff = workspace.getConfiguration('editor', document).get('wordWrap') === 'off'
+  if (isOff) await commands.executeCommand('editor.action.toggleWordWrap')
 }
