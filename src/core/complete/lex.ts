@@ -10,7 +10,7 @@ export interface LexState {
   readonly inside: Inside
   /** Brackets opened and not closed, the outermost first. */
   readonly open: readonly Bracket[]
-  /** What is before the text, where that decides what a bracket means: the pattern of a shell's `case`. */
+  /** What is before the text, where that decides what its first characters mean: the pattern of a shell's `case`. */
   readonly before?: string | undefined
 }
 
@@ -39,6 +39,8 @@ interface Rules {
   readonly hasRegex?: boolean
   /** A closing parenthesis may end a pattern of `case`, and closes nothing then. */
   readonly hasCasePatterns?: boolean
+  /** `#` begins a comment only behind one of these characters, or at the beginning: elsewhere it is part of a word. */
+  readonly beforeHash?: RegExp
 }
 
 /** `tokens` finds what may change the state. */
@@ -51,6 +53,9 @@ const syntax = (rules: Rules): Syntax => ({ ...rules, tokens: tokensOf(rules) })
 const cLike = syntax({ line: ['//'], block: [['/*', '*/']], quotes: ['"'], hasCharacters: true })
 const script = syntax({ line: ['//'], block: [['/*', '*/']], quotes: ['`', '"', "'"], hasRegex: true })
 const hash = syntax({ line: ['#'], block: [], quotes: ['"', "'"] })
+const shell = syntax({ ...hash, beforeHash: /[\s;()|&`]/, hasCasePatterns: true })
+const perl = syntax({ ...hash, beforeHash: /[\s;,(){}\]]/ })
+const yaml = syntax({ ...hash, beforeHash: /\s/ })
 const python = syntax({ line: ['#'], block: [], quotes: ['"""', "'''", '"', "'"] })
 const dashes = syntax({ line: ['--'], block: [['/*', '*/']], quotes: ['"', "'"] })
 const markup = syntax({ line: [], block: [['<!--', '-->']], quotes: [] })
@@ -68,8 +73,10 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
   scss: syntax({ ...script, hasRegex: false }),
   less: syntax({ ...script, hasRegex: false }),
   python,
-  shellscript: syntax({ line: ['#'], block: [], quotes: ['"', "'"], hasCasePatterns: true }),
-  ...same(hash, 'ruby', 'yaml', 'toml', 'makefile', 'dockerfile', 'perl', 'r', 'elixir', 'powershell'),
+  shellscript: shell,
+  yaml,
+  ...same(perl, 'perl', 'powershell'),
+  ...same(hash, 'ruby', 'toml', 'makefile', 'dockerfile', 'r', 'elixir'),
   ...same(hash, 'coffeescript', 'julia', 'nix', 'properties', 'terraform', 'graphql', 'ignore', 'cmake'),
   ...same(dashes, 'sql', 'lua', 'haskell', 'ada', 'elm', 'vhdl'),
   ...same(markup, 'html', 'xml', 'svg', 'vue', 'svelte', 'handlebars'),
@@ -110,9 +117,10 @@ export function endsByIndentation(language: string): boolean {
   return /^(?:python|yaml|coffeescript|haskell|elm|nim|pug|sass|fsharp|makefile)$/.test(language)
 }
 
-/** What a bracket means may depend on the text before it. */
+/** What a bracket or the sign of a comment means may depend on the text before it. */
 export function looksBack(language: string): boolean {
-  return syntaxOf(language).hasCasePatterns === true
+  const { hasCasePatterns, beforeHash } = syntaxOf(language)
+  return hasCasePatterns === true || beforeHash !== undefined
 }
 
 /** `strict`: a closer must match the innermost bracket. Otherwise brackets left open inside of its opener are dropped. */
@@ -188,11 +196,21 @@ class Lexer {
     const { line, block, quotes } = this.#syntax
     const comment = block.find(([open]) => open === token)
     if (comment) this.inside = { kind: 'comment', until: comment[1] }
-    else if (line.includes(token)) this.inside = { kind: 'comment', until: '\n' }
+    else if (line.includes(token)) this.#enterLineComment(token, at)
     else if (quotes.includes(token)) this.inside = { kind: 'string', until: token }
     else if (isOpener(token)) this.open.push(token)
     else if (openerOf[token] && !this.#isCasePattern(token, at)) this.#close(token, at)
     else if (token === '/' && this.#syntax.hasRegex) this.#skipRegex(at)
+  }
+
+  #enterLineComment(token: string, at: number): void {
+    const { beforeHash } = this.#syntax
+    const isWithinWord = token === '#' && beforeHash && !beforeHash.test(this.#characterBefore(at) ?? '\n')
+    if (!isWithinWord) this.inside = { kind: 'comment', until: '\n' }
+  }
+
+  #characterBefore(at: number): string | undefined {
+    return at > 0 ? this.#text[at - 1] : this.#before.at(-1)
   }
 
   #isCasePattern(closer: string, at: number): boolean {

@@ -27,6 +27,7 @@ export const looks = {
   shell: { language: 'shellscript', path: 'a.sh', indent: '  ' },
   powershell: { language: 'powershell', path: 'a.ps1', indent: '  ' },
   ruby: { language: 'ruby', path: 'a.rb', indent: '  ' },
+  perl: { language: 'perl', path: 'a.pl', indent: '  ' },
   php: { language: 'php', path: 'a.php', indent: '    ' },
   lua: { language: 'lua', path: 'a.lua', indent: '  ' },
   kotlin: { language: 'kotlin', path: 'A.kt', indent: '    ' },

@@ -199,4 +199,16 @@ export const closedPairCases: readonly CleanerCase[] = [
   ...casesIn(looks.makefile, [['a variable', '\t$(|)', 'CC) -o a', '\t$(CC) -o a']]),
   ...casesIn(looks.dockerfile, [['a command', 'CMD ["|"]', 'node", "a.js"]', 'CMD ["node", "a.js"]']]),
   ...casesIn(looks.markdown, [['a link', 'See [a](|)', 'https://x.y)', 'See [a](https://x.y)']]),
+  ...casesIn(looks.shell, [
+    ['a test of how many arguments there are', 'if [ $# -lt |]', '2 ]; then', 'if [ $# -lt 2 ]; then'],
+    ['a test of the length of a list', 'if [ \x24{#args[@]} -lt |]', '2 ]; then', 'if [ \x24{#args[@]} -lt 2 ]; then'],
+    ['a number of arguments that is begun', 'if [ $|]', '# -lt 2 ]; then', 'if [ $# -lt 2 ]; then'],
+    ['a hash within a word', 'f a#b "$(|)"', 'g "c")" d', 'f a#b "$(g "c")" d'],
+    ['a comment at the start of a word', 'f # b (\ng "$(|)"', 'h)" d', 'g "$(h)" d'],
+  ]),
+  ...casesIn(looks.perl, [
+    ['the last index of a list', 'f($#items, |)', 'g(1), 2);', 'f($#items, g(1), 2);'],
+    ['a hash in a pattern', 'f($a =~ /#/, |)', 'g(1), 2);', 'f($a =~ /#/, g(1), 2);'],
+  ]),
+  ...casesIn(looks.yaml, [['a hash within an address', 'a: http://b/#c\nd: [|]', 'e, f]', 'd: [e, f]']]),
 ]
