@@ -16,7 +16,7 @@ export function endOfRest(text: string, cursor: CursorContext): number | undefin
   const end = closesNothing ? undefined : offsetOfState(text, language, { inside, open, before }, target)
   const angles = anglesIn(lineAfter)
   if (angles === 0) return end
-  const angleEnd = endOfAngles(text, angles)
+  const angleEnd = closingTag.test(lineAfter) ? endInMarkup(text, lineAfter) : endOfAngles(text, angles)
   if (closesNothing || angleEnd === undefined) return angleEnd
   return end && Math.max(end, angleEnd)
 }
@@ -48,6 +48,8 @@ function openedIn(text: string, { language, unclosedBelow: open, before }: Curso
   const { state, fewestOpen } = lex(text, language, { inside, open, before }, 'strict')
   return state.open.length - fewestOpen
 }
+
+const closingTag = /<\/[\w:.-]*>/
 
 /** Quotes, angle brackets and closing tags of markup, which the lexer does not know, in their order. */
 function endInMarkup(text: string, rest: string): number | undefined {
@@ -84,10 +86,18 @@ function anglesIn(rest: string): number {
   return rest.match(/(?<![=-])>/g)?.length ?? 0
 }
 
-function endOfAngles(text: string, count: number): number | undefined {
+const angleBrackets = /(?<=[\p{L}\p{N}_$:])<|(?<![=-])>/gu
+
+/** The text has an angle bracket behind a name, as type arguments begin. */
+export function opensAngle(text: string): boolean {
+  return text.match(angleBrackets)?.includes('<') === true
+}
+
+/** Behind the closing angle bracket with which the text has closed so many that it has not opened. */
+export function endOfAngles(text: string, count: number): number | undefined {
   let depth = 0
   let left = count
-  for (const { 0: angle, index } of text.matchAll(/(?<=[\p{L}\p{N}_$:])<|(?<![=-])>/gu)) {
+  for (const { 0: angle, index } of text.matchAll(angleBrackets)) {
     if (angle === '<') depth++
     else if (depth > 0) depth--
     else if (--left === 0) return index + 1

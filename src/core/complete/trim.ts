@@ -2,7 +2,16 @@
 import { overlapLength } from '../../base/text.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
 import { clean } from './clean.ts'
-import { closersOf, endOfRest, isSubsequence, openElements, opensBracket, splitRest } from './closedPairs.ts'
+import {
+  closersOf,
+  endOfAngles,
+  endOfRest,
+  isSubsequence,
+  openElements,
+  opensAngle,
+  opensBracket,
+  splitRest,
+} from './closedPairs.ts'
 import { type CursorContext, cursorContextOf, indentOf, isBlank, isClosing, unescapedAt } from './cursorContext.ts'
 import { isMarkup, isProse, lex } from './lex.ts'
 
@@ -237,7 +246,8 @@ function balancedOverlap(text: string, { lineAfter, language, inside, unclosed, 
   let rest = lineAfter
   for (;;) {
     const length = overlapLength(text, rest)
-    if (length === 0 || (depth(text.slice(0, -length)) === whole && !closesOwnElement(text, length))) return length
+    const isOwn = closesOwnElement(text, length) || closesOwnAngle(text, length)
+    if (length === 0 || (depth(text.slice(0, -length)) === whole && !isOwn)) return length
     rest = rest.slice(0, length - 1)
   }
 }
@@ -245,6 +255,11 @@ function balancedOverlap(text: string, { lineAfter, language, inside, unclosed, 
 /** The end of the text closes an element that the text has opened. */
 function closesOwnElement(text: string, length: number): boolean {
   return text.slice(-length).startsWith('</') && openElements(text) >= 0
+}
+
+/** The end of the text closes type arguments that the text has opened. */
+function closesOwnAngle(text: string, length: number): boolean {
+  return text.slice(-length).startsWith('>') && opensAngle(text.slice(0, -length)) && endOfAngles(text, 1) === undefined
 }
 
 const wordEnd = /[\p{L}\p{N}_$]$/u

@@ -211,4 +211,51 @@ export const closedPairCases: readonly CleanerCase[] = [
     ['a hash in a pattern', 'f($a =~ /#/, |)', 'g(1), 2);', 'f($a =~ /#/, g(1), 2);'],
   ]),
   ...casesIn(looks.yaml, [['a hash within an address', 'a: http://b/#c\nd: [|]', 'e, f]', 'd: [e, f]']]),
+  ...[
+    casesIn(looks.typescript, [
+      [
+        'type arguments of a type argument',
+        'const a: Promise<|> = b()',
+        'Array<string>',
+        'const a: Promise<Array<string>> = b()',
+      ],
+      [
+        'those with all that is there',
+        'const a: Promise<|> = b()',
+        'Array<string>> = b()',
+        'const a: Promise<Array<string>> = b()',
+      ],
+      ['a type argument before code', 'const a: Promise<|> = b()', 'string>', 'const a: Promise<string> = b()'],
+    ]),
+    casesIn(looks.java, [
+      ['type arguments and a name', 'List<|> a;', 'Map<String, Integer>', 'List<Map<String, Integer>> a;'],
+      ['type arguments with the name', 'List<|> a;', 'Map<String, Integer>> a;', 'List<Map<String, Integer>> a;'],
+      ['a type argument with its closer', 'List<|> a = b();', 'String>', 'List<String> a = b();'],
+    ]),
+    casesIn(looks.cpp, [
+      ['a pair in a vector', 'std::vector<|> a;', 'std::pair<int, int>', 'std::vector<std::pair<int, int>> a;'],
+    ]),
+    casesIn(looks.rust, [
+      ['an option in a list', 'let a: Vec<|> = b();', 'Option<u8>', 'let a: Vec<Option<u8>> = b();'],
+    ]),
+    casesIn(looks.csharp, [
+      ['a list in a map', 'Dictionary<|> _a;', 'string, List<int>>', 'Dictionary<string, List<int>> _a;'],
+    ]),
+  ].flat(),
+  ...casesIn(looks.tsx, [
+    [
+      'an attribute, another, and text',
+      'return <p className="|"></p>',
+      'a" id={b}>c</p>',
+      'return <p className="a" id={b}>c</p>',
+    ],
+    ['an attribute and text', 'return <p className="|"></p>', 'a">c</p>', 'return <p className="a">c</p>'],
+    ['an attribute alone before a tag', 'return <p className="|"></p>', 'ab', 'return <p className="ab"></p>'],
+    [
+      'an expression of an attribute and text',
+      'return <p onClick={|}></p>',
+      '() => go(1)}>c</p>',
+      'return <p onClick={() => go(1)}>c</p>',
+    ],
+  ]),
 ]
