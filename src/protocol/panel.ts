@@ -263,6 +263,8 @@ export const toPage = z.discriminatedUnion('kind', [
     number: z.optional(count),
     why: z.optional(z.string()),
   }),
+  /** Takes a mention out of the unsent text, because the user has declined to attach what it is about. */
+  z.object({ kind: z.literal('declined-mention'), conversation, text: z.string() }),
   /**
    * The unsent text of the conversation that the page shows from now on, and its time, as the page has sent them.
    * `carriesDraft`: the unsent text of the conversation before comes along.

@@ -72,6 +72,7 @@ const toPageMessages: readonly ToPage[] = [
   { kind: 'account', account: { is: 'refused', service: 'S', notice: { text: 't' } } },
   { kind: 'replay', conversation: 'c', window: windowOf(emptyConversation('c'), () => true) },
   { kind: 'turns', conversation: 'c', n: 1, turns: [] },
+  { kind: 'declined-mention', conversation: 'c', text: '@.env' },
   { kind: 'find' },
   { kind: 'found', conversation: 'c', text: 'x', turns: [{ turn: 't', question: 1, answer: 0 }] },
   {

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import type { Event } from '../../base/event.ts'
 import { isAutomatic, wholeRepository } from '../../core/context/automaticContext.ts'
-import type { ContextSources, Offers } from '../../core/context/contextSources.ts'
+import type { ContextSources, Offers, Suggestion } from '../../core/context/contextSources.ts'
 import { distinctFileName } from '../../core/context/distinctFileName.ts'
 import type { Consent, DraftContext, Taken } from '../../core/context/draftContext.ts'
 import type { PromptFile } from '../../core/context/promptFiles.ts'
@@ -21,7 +21,7 @@ import { CommandContext, commandState, type Written } from './commandContext.ts'
 import type { DraftContexts } from './draftContexts.ts'
 import { RecalledContext } from './recalledContext.ts'
 import { attachedName, showAttached, textOf } from './showAttached.ts'
-import { Suggestions } from './suggestions.ts'
+import { mentionText, Suggestions } from './suggestions.ts'
 import { usePrompt } from './usePrompt.ts'
 
 export interface PanelContextOptions {
@@ -358,6 +358,15 @@ export class PanelContext implements Disposable {
     this.#contextOf(edited)?.add(reference).catch(this.#options.report)
   }
 
+  /** The mention is in the message already; where the user declines what it is about, it is taken out again. */
+  async #mention({ reference, label }: Suggestion): Promise<void> {
+    const conversation = this.#conversation
+    const context = this.#contextOf(undefined)
+    await context?.add(reference)
+    if (context?.has(reference) === false)
+      this.#send({ kind: 'declined-mention', conversation, text: mentionText(label) })
+  }
+
   /** The unsent text has changed. */
   write(text: string): void {
     this.#command.write(this.#conversation, text)
@@ -388,8 +397,14 @@ export class PanelContext implements Disposable {
 
   #take(message: Extract<FromPage, { kind: 'take-suggestion' }>): void {
     const { edited } = message
+    const { report } = this.#options
     const selected = this.#suggestions.selected(message)
-    if (selected?.is === 'context') return this.attach(selected.suggestion.reference, edited)
+    if (selected?.is === 'context') {
+      const { reference } = selected.suggestion
+      const isSimple = edited === undefined && reference.source !== 'repository'
+      if (isSimple) return void this.#mention(selected.suggestion).catch(report)
+      return this.attach(reference, edited)
+    }
     const command = edited === undefined ? this.#command : this.#commandOfEdit(edited)
     if (selected?.is === 'prompt') command.choose(this.#conversation, selected.prompt)
     else if (selected?.is === 'command') command.choose(this.#conversation, selected.command)

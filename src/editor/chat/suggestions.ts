@@ -116,6 +116,8 @@ const contextSelected = (suggestion: Suggestion): Selected => ({ is: 'context', 
 const commandSelected = (command: SlashCommand): Selected => ({ is: 'command', command })
 const promptSelected = (prompt: PromptFile): Selected => ({ is: 'prompt', prompt })
 
+export const mentionText = (label: string) => `@${label}`
+
 function contextItems(suggestions: readonly Suggestion[]): SuggestionItem[] {
   return suggestions.map(({ label, detail, icon: kind, labelMatches, detailMatches }) => ({
     kind,
@@ -123,7 +125,7 @@ function contextItems(suggestions: readonly Suggestion[]): SuggestionItem[] {
     ...(detail && { detail }),
     labelMatches,
     detailMatches,
-    insert: `@${label} `,
+    insert: `${mentionText(label)} `,
   }))
 }
 

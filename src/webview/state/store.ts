@@ -152,6 +152,7 @@ export function reduce(state: PageState, message: ToPage): PageState {
     case 'refused-edit':
     case 'past-prompts':
     case 'draft':
+    case 'declined-mention':
     case 'kept-draft':
     case 'links':
     case 'chip-picture':
@@ -467,6 +468,7 @@ export class Store {
     const before = this.#state
     if (message.kind === 'draft') this.#restoreQuestion(message)
     if (message.kind === 'kept-draft') this.#takeDraft(message)
+    if (message.kind === 'declined-mention') this.#takeOutMention(message)
     if (message.kind === 'refused-edit') this.#openAgain(message)
     if (message.kind === 'past-prompts') this.#addPastPrompts(message)
     this.#state = reduce(before, message)
@@ -525,6 +527,13 @@ export class Store {
     const draft = this.#draft.value
     const own = replaces === undefined ? draft : (textBehind(draft, replaces) ?? draft)
     this.putIntoComposer(joined(text, own))
+  }
+
+  #takeOutMention({ conversation, text }: Extract<ToPage, { kind: 'declined-mention' }>): void {
+    const draft = this.#draft.value
+    const at = draft.lastIndexOf(text)
+    if (conversation !== this.conversation || at < 0) return
+    this.putIntoComposer(draft.slice(0, at) + draft.slice(at + text.length).replace(/^ /, ''))
   }
 
   #takeDraft(message: Extract<ToPage, { kind: 'kept-draft' }>): void {

@@ -179,6 +179,17 @@ describe('Store', () => {
     assert.equal(store.draft.value, 'One?\nTwo? Mine')
   })
 
+  test('a mention of what the user has declined to attach is taken out, and nothing else', () => {
+    const { store } = made()
+    const { conversation } = store
+    store.write('Is @.env like @.env.example, or @.env wrong?')
+    store.receive({ kind: 'declined-mention', conversation, text: '@.env' })
+    assert.equal(store.draft.value, 'Is @.env like @.env.example, or wrong?')
+    store.receive({ kind: 'declined-mention', conversation: 'another', text: '@.env' })
+    store.receive({ kind: 'declined-mention', conversation, text: '@gone' })
+    assert.equal(store.draft.value, 'Is @.env like @.env.example, or wrong?')
+  })
+
   test('shows many messages in one frame', () => {
     const { store, frames, draw } = made()
     const { conversation, transcript } = started()
