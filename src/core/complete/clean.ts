@@ -162,11 +162,15 @@ function isPreamble(line: string, { language }: CursorContext): boolean {
   )
 }
 
+/** In the text of a page, talk is known only by what it is about. */
+const namesCode = /\b(?:code|completion|snippet|markup|missing|html|jsx|yaml)\b/i
+
 export function dropPreamble(text: string, cursor: CursorContext): string {
   if (isInProse(cursor)) return text
   const at = text.search(/\S/)
   const end = text.indexOf('\n', at)
-  if (at < 0 || !isPreamble(end < 0 ? text.slice(at) : text.slice(at, end), cursor)) return text
+  const first = end < 0 ? text.slice(at) : text.slice(at, end)
+  if (at < 0 || !isPreamble(first, cursor) || (cursor.isPlainText && !namesCode.test(first))) return text
   return end < 0 ? '' : text.slice(end + 1).replace(/^(?:[ \t]*\n)+/, '')
 }
 
@@ -207,7 +211,7 @@ const codeMark = /[{}[\];=<>$\\]|\w\(|->|::|^\s*(?:\/\/|#|--|\*|"""|''')/
 
 /** Discards an answer that begins with a sentence instead of code. */
 export function dropSentence(text: string, cursor: CursorContext): string {
-  if (isInProse(cursor)) return text
+  if (isInProse(cursor) || cursor.isPlainText) return text
   const first = text.split('\n').find(line => !isBlank(line))
   return first !== undefined && isSentence(first) ? '' : text
 }
@@ -322,10 +326,10 @@ function isWrittenFromEdge(
   first: string,
   lines: readonly string[],
   targetIndent: string,
-  { inside, language }: CursorContext,
+  { inside, isPlainText, language }: CursorContext,
 ): boolean {
   const second = lines.find(line => !isBlank(line))
-  if (second === undefined || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
+  if (second === undefined || isPlainText || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
   const given = indentOf(second).length
   const isInPlace = given > targetIndent.length || (given === targetIndent.length && isFlushLabel(second, language))
   return targetIndent !== '' && indentOf(first) === '' && !isInPlace

@@ -7,6 +7,7 @@ import {
   endsByIndentation,
   hasCharacters,
   type Inside,
+  isMarkup,
   isProse,
   type LexState,
   lex,
@@ -35,6 +36,8 @@ export interface CursorContext {
   /** The word is a whole word of the file, not counting the one that ends at the cursor. */
   readonly isWordOfFile: (word: string) => boolean
   readonly isProse: boolean
+  /** In the text of an element, or in a scalar of YAML without quotes. */
+  readonly isPlainText: boolean
   readonly endsByIndentation: boolean
 }
 
@@ -64,8 +67,61 @@ export function cursorContextOf(snapshot: DocumentSnapshot, lexed = new LexMemor
     before: prefix.slice(-BEFORE_CHARS),
     isWordOfFile: word => isWordIn(prefix.slice(-WORD_CHARS), word) || isWordIn(suffix.slice(0, WORD_CHARS), word),
     isProse: isProse(language),
+    isPlainText: state.inside.kind === 'code' && isPlainText(prefix.slice(-TEXT_CHARS), language, state.open.length),
     endsByIndentation: endsByIndentation(language),
   }
+}
+
+/** Where an element or a block scalar begins further back, its text is taken for code. */
+const TEXT_CHARS = 3_000
+
+function isPlainText(before: string, language: string, openBrackets: number): boolean {
+  if (language === 'yaml') return openBrackets === 0 && (isPlainScalar(before) || isBlockScalar(before.split('\n')))
+  if (!isMarkup(language) && !/^(?:java|type)scriptreact$/.test(language)) return false
+  return isElementText(before, isMarkup(language))
+}
+
+/** Behind the tag of an element that is open, apart from holes, scripts and styles. */
+function isElementText(before: string, isAlwaysMarkup: boolean): boolean {
+  if (/<(script|style)\b(?:(?!<\/\1)[\s\S])*$/i.test(before)) return false
+  const text = withoutHoles(before)
+  const found = [...text.matchAll(/(?<![\p{L}\p{N}_$.])<\/?(?:[\p{L}][\w:.-]*(?:"[^"]*"|'[^']*'|=>|[^<>"'])*)?>/gu)]
+  const last = found.at(-1)
+  if (!last || /[<>{}]/.test(text.slice(last.index + last[0].length))) return false
+  return isAlwaysMarkup || isLeftOpen(found.map(([tag]) => tag))
+}
+
+function withoutHoles(text: string): string {
+  const rest = text.replace(/\{[^{}]*\}/g, '')
+  return rest.length === text.length ? text : withoutHoles(rest)
+}
+
+/** The element of some tag has no closing tag behind it. */
+function isLeftOpen(tags: readonly string[]): boolean {
+  let closed = 0
+  for (const tag of [...tags].reverse()) {
+    if (tag.endsWith('/>')) continue
+    if (tag.startsWith('</')) closed++
+    else if (closed-- === 0) return true
+  }
+  return false
+}
+
+function isPlainScalar(before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  return /^\s*(?:- +)*(?:[\w.-]+: +|(?<=- +))(?:[^\s[\]{}"'&*!|>#].*)?$/.test(line)
+}
+
+/** Below a line that ends with the sign of a block scalar, and indented further than that. */
+function isBlockScalar(lines: readonly string[]): boolean {
+  let indent = indentOf(lines.at(-1) ?? '').length
+  for (const line of lines.slice(0, -1).reverse()) {
+    const own = indentOf(line).length
+    if (isBlank(line) || own >= indent) continue
+    if (/[:-] +[|>][-+\d]*\s*$/.test(line)) return true
+    indent = own
+  }
+  return false
 }
 
 /** The lexer finds a character once it has its end, because in Rust the quote may begin a lifetime. */

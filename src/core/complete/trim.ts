@@ -163,7 +163,8 @@ interface Cut {
 export function cutAtUnmatchedCloser(text: string, cursor: CursorContext): Cut {
   if (isProse(cursor.language)) return { end: text.length }
   const from = { inside: cursor.inside, open: cursor.unclosed, before: cursor.before }
-  const [first] = lex(text, cursor.language, from, 'strict').unmatched
+  const plainEnd = plainEndOf(text, cursor)
+  const first = lex(text, cursor.language, from, 'strict').unmatched.find(at => at >= plainEnd)
   if (first === undefined) return { end: text.length }
   const rest = cursor.lineAfter.trim()
   if (rest === '' || !isClosing(rest) || !text.startsWith(rest, first)) return { end: first }
@@ -172,6 +173,13 @@ export function cutAtUnmatchedCloser(text: string, cursor: CursorContext): Cut {
   const before = text.slice(0, behind)
   const [second] = lex(text.slice(behind), cursor.language, { ...state, before }, 'strict').unmatched
   return { end: second === undefined ? text.length : behind + second, restAt: first }
+}
+
+/** Up to there closers are those of a text, which need not match. */
+function plainEndOf(text: string, { isPlainText, language }: CursorContext): number {
+  if (!isPlainText || /^\s*[[{]/.test(text)) return 0
+  const end = text.search(language === 'yaml' ? /\n/ : /[<{]/)
+  return end < 0 ? text.length : end
 }
 
 const PERIOD = /([^\n]{3,40}?)\1{3,}/u

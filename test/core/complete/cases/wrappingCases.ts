@@ -105,4 +105,27 @@ export const wrappingCases: readonly CleanerCase[] = [
   ...casesIn(looks.go, [['a fence in tags', 'a := |', '<insert>```go\nvalue\n```</insert>', 'a := value']]),
   ...casesIn(looks.rust, [['tags', 'let a = |', '<fill>value;</fill>', 'let a = value;']]),
   ...casesIn(looks.ruby, [['single backticks around it', 'puts |', '`name`', 'puts name']]),
+  ...[looks.html, looks.tsx, looks.vue].flatMap(look =>
+    casesIn(look, [
+      [
+        'a sentence of a page',
+        '<p>\n  |\n</p>',
+        'This page lists all the open orders of today.',
+        '  This page lists all the open orders of today.',
+      ],
+      ['a text like talk', '<div>\n  |', 'Here are the open orders:\n  <ul>', '  Here are the open orders:\n  <ul>'],
+      ['talk before a text', '<div>\n  |', 'Here is the code:\n  <ul>', '  <ul>'],
+      ['numbers in a text', '<p>Steps: |</p>', '1) open, 2) close', '<p>Steps: 1) open, 2) close</p>'],
+      ['a smiley in a text', '<p>Welcome |</p>', 'back :) to us', '<p>Welcome back :) to us</p>'],
+    ]),
+  ),
+  ...casesIn(looks.yaml, [
+    [
+      'a sentence of a scalar',
+      'a: >\n  |',
+      'This lists all the open orders of today.',
+      '  This lists all the open orders of today.',
+    ],
+    ['a bracket in a scalar', 'name: |', 'step 1) build it', 'name: step 1) build it'],
+  ]),
 ]
