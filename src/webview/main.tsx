@@ -1,5 +1,4 @@
 // The entry point of the chat page: connects the port, the store, the words and the view.
-import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { systemClock } from '../base/clock.ts'
 import { faultText } from '../base/fault.ts'
@@ -35,7 +34,10 @@ const { page, formers } = document.body.dataset
 const api = acquireVsCodeApi()
 const port = new Port(api)
 const store = new Store({
-  send: message => port.send(message),
+  send: message => {
+    port.send(message)
+    if (message.kind === 'send') colours.prepare()
+  },
   keep: kept => api.setState({ ...kept, page }),
   kept: readKept(api.getState()),
   nextFrame: run => requestAnimationFrame(run),
@@ -47,9 +49,6 @@ const colours = new PageColours({
   rules: new StyleSheetRules(document),
   send: message => port.send(message),
   theme: () => shownTheme(document.body),
-})
-effect(() => {
-  if (store.pending.value.length > 0) colours.prepare()
 })
 const links = new PageLinks({ clock: systemClock, send: message => port.send(message) })
 const near = new NearBlocks()
