@@ -41,6 +41,8 @@ interface Rules {
   readonly hasCasePatterns?: boolean
   /** `#` begins a comment only behind one of these characters, or at the beginning: elsewhere it is part of a word. */
   readonly beforeHash?: RegExp
+  /** `'` may end a name. */
+  readonly hasPrimes?: boolean
 }
 
 /** `tokens` finds what may change the state. */
@@ -78,7 +80,8 @@ const syntaxes: Readonly<Record<string, Syntax>> = {
   ...same(perl, 'perl', 'powershell'),
   ...same(hash, 'ruby', 'toml', 'makefile', 'dockerfile', 'r', 'elixir'),
   ...same(hash, 'coffeescript', 'julia', 'nix', 'properties', 'terraform', 'graphql', 'ignore', 'cmake'),
-  ...same(dashes, 'sql', 'lua', 'haskell', 'ada', 'elm', 'vhdl'),
+  ...same(dashes, 'sql', 'lua'),
+  ...same(syntax({ ...dashes, hasPrimes: true }), 'haskell', 'ada', 'elm', 'vhdl'),
   ...same(markup, 'html', 'xml', 'svg', 'vue', 'svelte', 'handlebars'),
   ...same(syntax({ line: [';'], block: [], quotes: ['"'] }), 'clojure', 'lisp', 'scheme', 'ini'),
   json: syntax({ line: [], block: [], quotes: ['"'] }),
@@ -119,8 +122,8 @@ export function endsByIndentation(language: string): boolean {
 
 /** What a bracket or the sign of a comment means may depend on the text before it. */
 export function looksBack(language: string): boolean {
-  const { hasCasePatterns, beforeHash } = syntaxOf(language)
-  return hasCasePatterns === true || beforeHash !== undefined
+  const { hasCasePatterns, beforeHash, hasPrimes } = syntaxOf(language)
+  return hasCasePatterns === true || hasPrimes === true || beforeHash !== undefined
 }
 
 /** `strict`: a closer must match the innermost bracket. Otherwise brackets left open inside of its opener are dropped. */
@@ -197,7 +200,7 @@ class Lexer {
     const comment = block.find(([open]) => open === token)
     if (comment) this.inside = { kind: 'comment', until: comment[1] }
     else if (line.includes(token)) this.#enterLineComment(token, at)
-    else if (quotes.includes(token)) this.inside = { kind: 'string', until: token }
+    else if (quotes.includes(token) && !this.#isPrime(token, at)) this.inside = { kind: 'string', until: token }
     else if (isOpener(token)) this.open.push(token)
     else if (openerOf[token] && !this.#isCasePattern(token, at)) this.#close(token, at)
     else if (token === '/' && this.#syntax.hasRegex) this.#skipRegex(at)
@@ -207,6 +210,10 @@ class Lexer {
     const { beforeHash } = this.#syntax
     const isWithinWord = token === '#' && beforeHash && !beforeHash.test(this.#characterBefore(at) ?? '\n')
     if (!isWithinWord) this.inside = { kind: 'comment', until: '\n' }
+  }
+
+  #isPrime(token: string, at: number): boolean {
+    return token === "'" && this.#syntax.hasPrimes === true && /[\w']/.test(this.#characterBefore(at) ?? '')
   }
 
   #characterBefore(at: number): string | undefined {

@@ -258,4 +258,5 @@ export const closedPairCases: readonly CleanerCase[] = [
       'return <p onClick={() => go(1)}>c</p>',
     ],
   ]),
+  ...casesIn(looks.haskell, [['a name with a prime', "total = foldl' (|)", '+) 0 xs', "total = foldl' (+) 0 xs"]]),
 ]
