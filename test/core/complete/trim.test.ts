@@ -352,9 +352,11 @@ describe('any answer', () => {
         // Whether it ends a word that goes on after the cursor shows only in the whole answer.
         fc.pre(!/^\w/.test(cursor.lineAfter))
         const once = fitTo(one.answer, cursor)
-        // What takes the place of the rest of the line contains it, and is not cut again.
+        // What takes the place of the rest of the line contains it, and is not cut again; nor is a block that is closed.
         fc.pre(once.overwrittenChars === 0)
-        assert.equal(fitTo(once.insert, cursor).insert, once.insert)
+        const twice = fitTo(once.insert, cursor)
+        fc.pre(twice.overwrittenChars === 0)
+        assert.equal(twice.insert, once.insert)
       }),
       { numRuns: 1_000 },
     )
