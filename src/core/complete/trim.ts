@@ -182,17 +182,35 @@ function plainEndOf(text: string, { isPlainText, language }: CursorContext): num
   return end < 0 ? text.length : end
 }
 
+const LONGEST_VALUE = 12
+const MOST_VALUES = 16
 const PERIOD = /([^\n]{3,40}?)\1{3,}/u
 
 /** Keeps only the first of lines or phrases that the model repeats in a loop. */
-export function cutAtRepeat(text: string): string {
+export function cutAtRepeat(text: string, { unclosed, lineAfter }: CursorContext): string {
   const lines = text.split('\n')
   const isThird = (at: number) =>
     !isBlank(lines[at] ?? '') && lines[at] === lines[at - 1] && lines[at] === lines[at - 2]
   const third = lines.findIndex((_, at) => at >= 2 && isThird(at))
   const kept = third < 0 ? text : lines.slice(0, third - 1).join('\n')
   const repeat = PERIOD.exec(kept)
-  return repeat && /\p{L}/u.test(repeat[1] ?? '') ? kept.slice(0, repeat.index + (repeat[1]?.length ?? 0)) : kept
+  if (!repeat) return kept
+  const [run, phrase = ''] = repeat
+  const { index } = repeat
+  const isInBrackets = unclosed.length > 0 || /^\s*[)\]}]/.test(lineAfter)
+  if (!/\p{L}/u.test(phrase) || isListOf(phrase, run, kept.slice(index + run.length), isInBrackets)) return kept
+  return kept.slice(0, index + phrase.length).replace(/,\s*$/, '')
+}
+
+/**
+ * Values may be the same, such as the columns of a grid: there are not too many of them, and their line goes on, or ends
+ * between brackets with one of them.
+ */
+function isListOf(value: string, run: string, behind: string, isInBrackets: boolean): boolean {
+  const isShort = value.length <= LONGEST_VALUE && run.length <= MOST_VALUES * value.length
+  const rest = firstLine(behind)
+  const isLast = isInBrackets && value.startsWith(rest) && /^[\s,;]+$/.test(value.slice(rest.length))
+  return isShort && rest.trim() !== '' && (isLast || !value.startsWith(rest))
 }
 
 /** The first line indented less than the text's beginning ends the block, unless it closes or continues it. */

@@ -251,7 +251,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
   ],
   repetition: [
     ['three times the same line', '|\n', 'go(a)\ngo(a)\ngo(a)', 'go(a)'],
-    ['a circle within a line', 'const s = |', 'foo, foo, foo, foo, foo', 'const s = foo, '.trimEnd()],
+    ['a circle within a line', 'const s = |', 'foo, foo, foo, foo, foo', 'const s = foo'],
     ['a ruler is no circle', '// |', '----------------', '// ----------------'],
     ['zeros are no circle', 'const a = [|', '0, 0, 0, 0, 0]', 'const a = [0, 0, 0, 0, 0]'],
   ],

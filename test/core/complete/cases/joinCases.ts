@@ -2,6 +2,17 @@
 import { type CleanerCase, casesIn, looks } from './cleanerCase.ts'
 
 export const joinCases: readonly CleanerCase[] = [
+  ...casesIn(looks.css, [
+    ['values that are the same', 'a {\n  grid: |\n}', '1fr 1fr 1fr 1fr 1fr;', '  grid: 1fr 1fr 1fr 1fr 1fr;'],
+  ]),
+  ...casesIn(looks.sql, [
+    ['values that are the same', 'VALUES (|)', 'NULL, NULL, NULL, NULL, NULL', 'VALUES (NULL, NULL, NULL, NULL, NULL)'],
+  ]),
+  ...casesIn(looks.python, [
+    ['values that are the same', 'a = [|]', 'None, None, None, None, None]', 'a = [None, None, None, None, None]'],
+    ['a loop of values', 'a = [|]', 'None, '.repeat(40), 'a = [None]'],
+    ['a loop of words', 'a = "|', 'and so on '.repeat(30), 'a = "and so on'],
+  ]),
   ...casesIn(looks.typescript, [
     ['a line break behind a blank', 'const a = |', '\nvalue', 'const a = value'],
     ['line breaks and blanks behind a blank', 'const a = |', '\n\n  value', 'const a = value'],
