@@ -96,10 +96,9 @@ export function FindBar(props: FindBarProps) {
           aria-label={name}
           title={name}
           aria-pressed={isOn}
+          data-letters={letters}
           onClick={flip}
-        >
-          <span aria-hidden="true">{letters}</span>
-        </button>
+        />
       ))}
       <span class="find-count" aria-hidden="true">
         {shown}
