@@ -82,11 +82,54 @@ test.describe('the code of an answer', () => {
     await changes(again).waitFor({ state: 'detached' })
     assert.equal(inFile(), before.replace('a + b', 'b + a'))
     await message(again, 'Kourier').getByText('Partly undone').waitFor()
+    await test.step('a diff of two files changes the one and makes the other', () =>
+      applyDiff(editor, service, page, again))
     rmSync(file)
     await test.step('another is inserted at the cursor, and runs in a terminal only after Run', () =>
       insertAndRun(editor, service, page, again))
   })
 })
+
+/** As `git diff` writes it. */
+const diffOfTwo = `diff --git a/src/sums.ts b/src/sums.ts
+--- a/src/sums.ts
++++ b/src/sums.ts
+@@ -5,3 +5,3 @@
+ export function unrelated(): void {}
+ 
+-export function twice(a: number): number {
++export function double(a: number): number {
+diff --git a/docs/sums.md b/docs/sums.md
+new file mode 100644
+--- /dev/null
++++ b/docs/sums.md
+@@ -0,0 +1,2 @@
++# Sums
++Doubles and adds.
+diff --git a/src/gone.ts b/src/gone.ts
+deleted file mode 100644
+--- a/src/gone.ts
++++ /dev/null
+@@ -1 +0,0 @@
+-gone`
+
+async function applyDiff(editor: Editor, service: Service, page: Page, chat: FrameLocator): Promise<void> {
+  await closeFiles(page)
+  await runCommand(page, 'Kourier: New Chat')
+  service.replies.add({ text: `\`\`\`diff\n${diffOfTwo}\n\`\`\`\n` })
+  await ask(chat, 'As a diff, please')
+  await message(chat, 'Kourier').getByRole('button', { name: 'Retry' }).waitFor()
+  await chat
+    .getByRole('group', { name: /^Code: diff/i })
+    .getByRole('button', { name: 'Apply to file' })
+    .click()
+  await page.getByText('This diff deletes src/gone.ts').first().waitFor()
+  const made = join(editor.workspace, 'docs/sums.md')
+  assert.equal(readFileSync(made, 'utf8'), '# Sums\nDoubles and adds.\n')
+  assert.match(readFileSync(join(editor.workspace, 'src/sums.ts'), 'utf8'), /function double/)
+  await chat.getByRole('button', { name: 'Undo all' }).last().click()
+  await expect.poll(() => existsSync(made)).toBe(false)
+}
 
 async function insertAndRun(editor: Editor, service: Service, page: Page, chat: FrameLocator): Promise<void> {
   await closeFiles(page)

@@ -31,8 +31,48 @@ export function applyUnifiedDiff(text: string, diff: string): string | undefined
 
 /** The path of the file in the head of the diff. */
 export function diffPath(diff: string): string | undefined {
-  const path = /^\+\+\+ (?:b\/)?([^\t\n]+)/m.exec(diff)?.[1] ?? /^--- (?:a\/)?([^\t\n]+)/m.exec(diff)?.[1]
-  return path === undefined || path === '/dev/null' ? undefined : path.trim()
+  const heads = [/^\+\+\+ (?:b\/)?([^\t\n]+)/m, /^--- (?:a\/)?([^\t\n]+)/m, /^diff --git a\/\S+ b\/(\S+)$/m]
+  const paths = heads.flatMap(head => head.exec(diff)?.[1]?.trim() ?? [])
+  return paths.find(path => path !== NO_FILE)
+}
+
+/** What a diff has where a file is made or deleted. */
+const NO_FILE = '/dev/null'
+
+/** A part of a diff that is about one file. */
+export interface FileDiff {
+  readonly text: string
+  readonly is: 'change' | 'creation' | 'deletion'
+}
+
+/** In the order of the diff; what is before the first head belongs to it. */
+export function fileDiffs(diff: string): readonly FileDiff[] {
+  const lines = diff.replace(/\r\n?/g, '\n').split('\n')
+  const starts = lines.flatMap((_, at) => (beginsFile(lines, at) ? [at] : []))
+  const bounds = [0, ...starts.slice(1), lines.length]
+  return bounds.slice(1).map((end, index) => fileDiff(lines.slice(bounds[index], end).join('\n')))
+}
+
+function fileDiff(text: string): FileDiff {
+  if (/^--- \/dev\/null|^new file mode /m.test(text)) return { text, is: 'creation' }
+  return { text, is: /^\+\+\+ \/dev\/null|^deleted file mode /m.test(text) ? 'deletion' : 'change' }
+}
+
+/** The head of Git, or the two paths before a hunk, where Git's is not above them: a hunk may have such lines too. */
+function beginsFile(lines: readonly string[], at: number): boolean {
+  if (/^diff --git /.test(lines[at] ?? '')) return true
+  const [from, to, hunk] = lines.slice(at, at + 3)
+  if (!from?.startsWith('--- ') || !to?.startsWith('+++ ') || !hunk?.startsWith('@@')) return false
+  let above = at - 1
+  while (/^(?:index |new |deleted |old |similarity |rename )/.test(lines[above] ?? '')) above--
+  return !/^diff --git /.test(lines[above] ?? '')
+}
+
+/** The text of a file that a diff makes; undefined where it needs lines that are there. */
+export function createdText(diff: string): string | undefined {
+  const hunks = hunksOf(diff.replace(/\r\n?/g, '\n'))
+  const isNew = hunks.length > 0 && hunks.every(({ before }) => before.every(line => line.trim() === ''))
+  return isNew ? hunks.flatMap(({ after }) => after).join('\n') : undefined
 }
 
 function hunksOf(diff: string): DiffHunk[] {

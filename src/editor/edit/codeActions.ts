@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import { withoutLabel } from '../../core/edit/codeLabel.ts'
 import type { CodePlacer } from '../../core/edit/modelPlacer.ts'
 import { type Placement, placeCode, SURE } from '../../core/edit/placeCode.ts'
+import { createdText, diffPath, fileDiffs, isUnifiedDiff } from '../../core/edit/unifiedDiff.ts'
 import type { ChangeFiles } from '../../core/tools/changePorts.ts'
 import type { ChangeOutcome, Changes } from '../../core/tools/changes.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
@@ -97,9 +98,11 @@ export class CodeActions implements Disposable {
   /** At the path that the label names, if that is free; else without a name. */
   async #newFile(message: CodeMessage): Promise<void> {
     const target = await this.#target.labelled(message)
-    if (target?.isNew) return this.#create(message, target)
+    const text = isDiff(message) ? (createdText(message.text) ?? message.text) : message.text
+    const isMade = target?.isNew && (!isDiff(message) || text !== message.text)
+    if (isMade) return this.#create({ ...message, text }, target)
     const language = await editorLanguage(message.language)
-    const document = await workspace.openTextDocument({ content: message.text, ...(language && { language }) })
+    const document = await workspace.openTextDocument({ content: text, ...(language && { language }) })
     await window.showTextDocument(document)
   }
 
@@ -111,13 +114,24 @@ export class CodeActions implements Disposable {
     else await report(outcome, uri)
   }
 
-  async #apply(message: CodeMessage, { answer, questions }: CodeSource): Promise<void> {
+  /** A diff may be about several files, which are changed one after the other. */
+  async #apply(message: CodeMessage, source: CodeSource): Promise<void> {
+    const files = isDiff(message) ? fileDiffs(message.text) : []
+    if (files.length < 2) return this.#applyToOne(message, source)
+    for (const { text } of files) await this.#applyToOne({ ...message, text, label: 'diff' }, source)
+  }
+
+  async #applyToOne(message: CodeMessage, { answer, questions }: CodeSource): Promise<void> {
     const { text, label, language } = message
+    const [diff] = isDiff(message) ? fileDiffs(text) : []
+    if (diff?.is === 'deletion') return reportDeletion(diffPath(text))
     const place = { label, language, text, before: textBefore(answer, text), questions }
     const target = await this.#target.find(place)
     if (!target) return
-    if (target.isNew) return this.#create(message, target)
-    await this.#applyTo(message, target)
+    if (!target.isNew) return this.#applyTo(message, target)
+    const created = diff ? createdText(text) : text
+    if (created === undefined) return reportNoFile(target.uri)
+    await this.#create({ ...message, text: created }, target)
   }
 
   /** A file that changes while its new text is worked out is read again once. */
@@ -172,10 +186,26 @@ export class CodeActions implements Disposable {
   }
 }
 
+const isDiff = ({ text, language }: Pick<CodeMessage, 'text' | 'language'>) => isUnifiedDiff(text, language)
+
+async function reportDeletion(path: string | undefined): Promise<void> {
+  const file = path ?? '…'
+  await window.showWarningMessage(
+    l10n.t('This diff deletes {file}. Kourier deletes no file by a code block; delete it yourself.', { file }),
+  )
+}
+
+async function reportNoFile(uri: string): Promise<void> {
+  const file = fileLabel(uri)
+  await window.showWarningMessage(
+    l10n.t('Nothing was changed, because there is no file {file} with the lines that this diff changes.', { file }),
+  )
+}
+
 function placementOf(text: string, language: string, target: Target, file: string): Placement | undefined {
   const documentLanguage = workspace.textDocuments.find(one => one.uri.toString() === target.uri)?.languageId
-  const isDiff = /^(?:diff|patch)$/i.test(language)
-  return placeCode(file, codeFor(text, target, file), isDiff ? language : (documentLanguage ?? language))
+  const isNamedDiff = /^(?:diff|patch)$/i.test(language)
+  return placeCode(file, codeFor(text, target, file), isNamedDiff ? language : (documentLanguage ?? language))
 }
 
 /** Without the line that is only the label, unless the file begins with it. */
