@@ -54,7 +54,7 @@ export class CombinedSources implements ContextSources {
 
   suggest(query: ContextQuery, signal: AbortSignal): AsyncIterable<readonly Suggestion[]> {
     const sources = suggestedTogether.map(name => (inner: AbortSignal) => this.#table[name].suggest(query, inner))
-    return merged(sources, query.limit, signal)
+    return merged(sources, query, signal)
   }
 
   describe(reference: ContextReference): Description {

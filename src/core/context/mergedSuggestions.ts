@@ -1,13 +1,16 @@
 // `merged`: the suggestions of several sources as one list, of which each part grows at its own pace.
 import { linkedAbort } from '../../base/abort.ts'
-import type { Suggestion } from './contextSources.ts'
+import type { ContextQuery, Suggestion } from './contextSources.ts'
 
 type Suggest = (signal: AbortSignal) => AsyncIterable<readonly Suggestion[]>
 
-/** A source without its share leaves it to the others; the first source is the one that most look for. */
+/**
+ * A source without its share leaves it to the others; the first source is the one that most look for. What begins with
+ * the text comes before what only has its letters, from whichever source.
+ */
 export async function* merged(
   sources: readonly Suggest[],
-  limit: number,
+  { text, limit }: ContextQuery,
   signal: AbortSignal,
 ): AsyncIterable<readonly Suggestion[]> {
   const lists: (readonly Suggestion[])[] = sources.map(() => [])
@@ -22,7 +25,7 @@ export async function* merged(
       else {
         lists[at] = value
         pending.set(at, next(iterators, at))
-        yield shared(lists, limit)
+        yield beginningFirst(shared(lists, limit), text)
       }
     }
   } finally {
@@ -61,4 +64,10 @@ function shared(lists: readonly (readonly Suggestion[])[], limit: number): reado
     }
   }
   return lists.flatMap((list, at) => list.slice(0, shares[at]))
+}
+
+function beginningFirst(all: readonly Suggestion[], text: string): readonly Suggestion[] {
+  const typed = text.trim().toLowerCase()
+  const begins = ({ label }: Suggestion) => label.toLowerCase().startsWith(typed)
+  return typed === '' ? all : [...all.filter(begins), ...all.filter(one => !begins(one))]
 }

@@ -185,8 +185,14 @@ describe('all sources together', () => {
     }
 
   test('have their share of the list, in the order of the sources', async () => {
-    const lists = await yields(merged([of('a', 'b', 'c', 'd'), of('e'), of('f', 'g')], 5, signal))
+    const lists = await yields(merged([of('a', 'b', 'c', 'd'), of('e'), of('f', 'g')], { text: '', limit: 5 }, signal))
     assert.deepEqual(lists.at(-1), ['a', 'b', 'e', 'f', 'g'])
+  })
+
+  test('begin with those that begin with the text, from whichever source', async () => {
+    const sources = [of('cenTs_pER_kilograM', 'terms.ts'), of('Terminal'), of('Staged')]
+    const lists = await yields(merged(sources, { text: 'term', limit: 5 }, signal))
+    assert.deepEqual(lists.at(-1), ['terms.ts', 'Terminal', 'cenTs_pER_kilograM', 'Staged'])
   })
 
   test('one that fails or has nothing does not keep the others back', async () => {
@@ -197,7 +203,7 @@ describe('all sources together', () => {
       yield [suggestion('x')]
       throw new Error('no')
     }
-    const lists = await yields(merged([failing, failsLater, of('a')], 5, signal))
+    const lists = await yields(merged([failing, failsLater, of('a')], { text: '', limit: 5 }, signal))
     assert.deepEqual(lists.at(-1), ['x', 'a'])
   })
 
@@ -208,7 +214,7 @@ describe('all sources together', () => {
       await new Promise<void>(resolve => inner.addEventListener('abort', () => resolve()))
       stopped.push(true)
     }
-    for await (const _ of merged([waiting], 5, signal)) break
+    for await (const _ of merged([waiting], { text: '', limit: 5 }, signal)) break
     await Promise.resolve()
     assert.deepEqual(stopped, [true])
   })
