@@ -178,7 +178,8 @@ test('random histories: calls keep their results, the user’s words and what is
       const nothing = { refused: 0, ended: 0, unpaired: 0, tooSoon: 0, notShorter: 0, missing: [], changedChars: 0 }
       assert.deepEqual(found, nothing)
     }),
-    { numRuns: 5, endOnFailure: true },
+    // The first is known to need a summary, which not every five do.
+    { numRuns: 5, endOnFailure: true, examples: [[4, 20_000]] },
   )
   assert.ok(totals.omissions > 0 && totals.summaries > 0, JSON.stringify(totals))
 })
