@@ -170,7 +170,7 @@ export function dropPreamble(text: string, cursor: CursorContext): string {
   const at = text.search(/\S/)
   const end = text.indexOf('\n', at)
   const first = end < 0 ? text.slice(at) : text.slice(at, end)
-  if (at < 0 || !isPreamble(first, cursor) || (cursor.isPlainText && !namesCode.test(first))) return text
+  if (at < 0 || !isPreamble(first, cursor) || (!namesCode.test(first) && cursor.isPlainText())) return text
   return end < 0 ? '' : text.slice(end + 1).replace(/^(?:[ \t]*\n)+/, '')
 }
 
@@ -211,9 +211,9 @@ const codeMark = /[{}[\];=<>$\\]|\w\(|->|::|^\s*(?:\/\/|#|--|\*|"""|''')/
 
 /** Discards an answer that begins with a sentence instead of code. */
 export function dropSentence(text: string, cursor: CursorContext): string {
-  if (isInProse(cursor) || cursor.isPlainText) return text
+  if (isInProse(cursor)) return text
   const first = text.split('\n').find(line => !isBlank(line))
-  return first !== undefined && isSentence(first) ? '' : text
+  return first !== undefined && isSentence(first) && !cursor.isPlainText() ? '' : text
 }
 
 export function dropRepeat(text: string, cursor: CursorContext): string {
@@ -329,7 +329,7 @@ function isWrittenFromEdge(
   { inside, isPlainText, language }: CursorContext,
 ): boolean {
   const second = lines.find(line => !isBlank(line))
-  if (second === undefined || isPlainText || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first)) return false
+  if (second === undefined || inside.kind !== 'code' || !/(?:[{([:]|=>)\s*$/.test(first) || isPlainText()) return false
   const given = indentOf(second).length
   const isInPlace = given > targetIndent.length || (given === targetIndent.length && isFlushLabel(second, language))
   return targetIndent !== '' && indentOf(first) === '' && !isInPlace

@@ -37,7 +37,7 @@ export interface CursorContext {
   readonly isWordOfFile: (word: string) => boolean
   readonly isProse: boolean
   /** In the text of an element, or in a scalar of YAML without quotes. */
-  readonly isPlainText: boolean
+  readonly isPlainText: () => boolean
   readonly endsByIndentation: boolean
 }
 
@@ -53,6 +53,7 @@ export function cursorContextOf(snapshot: DocumentSnapshot, lexed = new LexMemor
   const found = lexed.stateBehind(prefix, language)
   const isCharacter = found.inside.kind === 'code' && isInCharacter(language, lineBefore, lineAfter)
   const state: LexState = isCharacter ? { ...found, inside: { kind: 'string', until: "'" } } : found
+  let isText: boolean | undefined
   return {
     path,
     language,
@@ -67,7 +68,10 @@ export function cursorContextOf(snapshot: DocumentSnapshot, lexed = new LexMemor
     before: prefix.slice(-BEFORE_CHARS),
     isWordOfFile: word => isWordIn(prefix.slice(-WORD_CHARS), word) || isWordIn(suffix.slice(0, WORD_CHARS), word),
     isProse: isProse(language),
-    isPlainText: state.inside.kind === 'code' && isPlainText(prefix.slice(-TEXT_CHARS), language, state.open.length),
+    isPlainText: () => {
+      isText ??= state.inside.kind === 'code' && isPlainText(prefix.slice(-TEXT_CHARS), language, state.open.length)
+      return isText
+    },
     endsByIndentation: endsByIndentation(language),
   }
 }
@@ -91,9 +95,15 @@ function isElementText(before: string, isAlwaysMarkup: boolean): boolean {
   return isAlwaysMarkup || isLeftOpen(found.map(([tag]) => tag))
 }
 
+/** A brace without its other one stays. */
 function withoutHoles(text: string): string {
-  const rest = text.replace(/\{[^{}]*\}/g, '')
-  return rest.length === text.length ? text : withoutHoles(rest)
+  const open = ['']
+  for (const part of text.split(/([{}])/)) {
+    if (part === '{') open.push('')
+    else if (part === '}' && open.length > 1) open.pop()
+    else open.push((open.pop() ?? '') + part)
+  }
+  return open.join('{')
 }
 
 /** The element of some tag has no closing tag behind it. */

@@ -163,8 +163,9 @@ interface Cut {
 export function cutAtUnmatchedCloser(text: string, cursor: CursorContext): Cut {
   if (isProse(cursor.language)) return { end: text.length }
   const from = { inside: cursor.inside, open: cursor.unclosed, before: cursor.before }
-  const plainEnd = plainEndOf(text, cursor)
-  const first = lex(text, cursor.language, from, 'strict').unmatched.find(at => at >= plainEnd)
+  const { unmatched } = lex(text, cursor.language, from, 'strict')
+  const plainEnd = unmatched.length === 0 ? 0 : plainEndOf(text, cursor)
+  const first = unmatched.find(at => at >= plainEnd)
   if (first === undefined) return { end: text.length }
   const rest = cursor.lineAfter.trim()
   if (rest === '' || !isClosing(rest) || !text.startsWith(rest, first)) return { end: first }
@@ -177,7 +178,7 @@ export function cutAtUnmatchedCloser(text: string, cursor: CursorContext): Cut {
 
 /** Up to there closers are those of a text, which need not match. */
 function plainEndOf(text: string, { isPlainText, language }: CursorContext): number {
-  if (!isPlainText || /^\s*[[{]/.test(text)) return 0
+  if (!isPlainText() || /^\s*[[{]/.test(text)) return 0
   const end = text.search(language === 'yaml' ? /\n/ : /[<{]/)
   return end < 0 ? text.length : end
 }
