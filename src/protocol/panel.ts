@@ -126,13 +126,13 @@ const activity = z.discriminatedUnion('is', [
 
 /** Of a code block; the page numbers its blocks. */
 const block = z.int().check(z.minimum(0))
-/** Numbers the requests of a page, so that it recognizes a late answer. */
 /** What is searched in a conversation. */
 const search = {
   text: z.string().check(z.maxLength(1_000)),
   matchCase: z.optional(z.boolean()),
   wholeWord: z.optional(z.boolean()),
 }
+/** Numbers the requests of a page, so that it recognizes a late answer. */
 const request = z.int().check(z.minimum(0))
 /** The modes of a conversation that can be selected. */
 const mode = z.enum(['ask', 'plan', 'edit', 'sandbox'])

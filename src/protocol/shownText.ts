@@ -47,12 +47,15 @@ export function onOneLine(shown: string): string {
   return shown.replaceAll(BLOCK_END, ' ').replace(/\s+/g, ' ').trim()
 }
 
-/** Finds the text in any case, with any white space in place of white space. Undefined for a text without characters. */
 export interface SearchOptions {
   readonly matchCase?: boolean | undefined
   readonly wholeWord?: boolean | undefined
 }
 
+/**
+ * Finds the text with any white space in place of white space, in any case unless `matchCase`. Undefined for a text without
+ * characters.
+ */
 export function searchPattern(text: string, { matchCase, wholeWord }: SearchOptions = {}): RegExp | undefined {
   if (text.trim() === '') return undefined
   const words = text.split(/\s+/).map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))

@@ -12,11 +12,10 @@ export interface TooLong {
   /** What would help if it was removed. */
   readonly names: readonly string[]
   readonly isCompactable: boolean
-  /** A new chat would help. */
-  readonly hasHistory: boolean
+  readonly helpsNewChat: boolean
 }
 
-export function tooLongText({ tokens, limit, model, names, isCompactable, hasHistory }: TooLong): string {
+export function tooLongText({ tokens, limit, model, names, isCompactable, helpsNewChat }: TooLong): string {
   const count = (number: number) => number.toLocaleString(textLanguage())
   const sizes = { tokens: count(tokens), limit: count(limit), model: sanitize(model) }
   const values = { ...sizes, names: listed(names.map(sanitize), 'conjunction') }
@@ -32,7 +31,7 @@ export function tooLongText({ tokens, limit, model, names, isCompactable, hasHis
       'This message needs about {tokens} tokens, but {model} accepts only {limit}. Compact the conversation, or start a new chat.',
       sizes,
     )
-  return hasHistory
+  return helpsNewChat
     ? l10n.t(
         'This message needs about {tokens} tokens, but {model} accepts only {limit}. Shorten the message, or start a new chat.',
         sizes,

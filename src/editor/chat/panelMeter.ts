@@ -191,11 +191,11 @@ export class PanelMeter implements Disposable {
     const fitsAlone = correct(alone).least <= limit
     const isCompactable = fitsAlone && wouldShorten(session.conversation, next)
     const names = drops.map(({ label }) => label)
-    const hasHistory = fitsAlone && session.length > 0
+    const helpsNewChat = fitsAlone && session.length > 0
     return {
-      text: tooLongText({ tokens, limit, names, isCompactable, hasHistory, model }),
+      text: tooLongText({ tokens, limit, names, isCompactable, helpsNewChat, model }),
       drops,
-      helps: [...(isCompactable ? ['compact' as const] : []), ...(hasHistory ? ['new-chat' as const] : [])],
+      helps: [...(isCompactable ? ['compact' as const] : []), ...(helpsNewChat ? ['new-chat' as const] : [])],
     }
   }
 

@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import { withoutLabel } from '../../core/edit/codeLabel.ts'
 import type { CodePlacer } from '../../core/edit/modelPlacer.ts'
 import { type Placement, placeCode, SURE } from '../../core/edit/placeCode.ts'
-import { createdText, diffPath, fileDiffs, isUnifiedDiff } from '../../core/edit/unifiedDiff.ts'
+import { createdText, diffPath, type FileDiff, fileDiffs, isUnifiedDiff } from '../../core/edit/unifiedDiff.ts'
 import type { ChangeFiles } from '../../core/tools/changePorts.ts'
 import type { ChangeOutcome, Changes } from '../../core/tools/changes.ts'
 import type { AccessPolicy } from '../../core/workspace/accessPolicy.ts'
@@ -98,11 +98,11 @@ export class CodeActions implements Disposable {
   /** At the path that the label names, if that is free; else without a name. */
   async #newFile(message: CodeMessage): Promise<void> {
     const target = await this.#target.labelled(message)
-    const text = isDiff(message) ? (createdText(message.text) ?? message.text) : message.text
-    const isMade = target?.isNew && (!isDiff(message) || text !== message.text)
-    if (isMade) return this.#create({ ...message, text }, target)
+    const created = textOfNewFile(message)
+    if (target?.isNew && created !== undefined) return this.#create({ ...message, text: created }, target)
     const language = await editorLanguage(message.language)
-    const document = await workspace.openTextDocument({ content: text, ...(language && { language }) })
+    const content = created ?? message.text
+    const document = await workspace.openTextDocument({ content, ...(language && { language }) })
     await window.showTextDocument(document)
   }
 
@@ -116,20 +116,19 @@ export class CodeActions implements Disposable {
 
   /** A diff may be about several files, which are changed one after the other. */
   async #apply(message: CodeMessage, source: CodeSource): Promise<void> {
-    const files = isDiff(message) ? fileDiffs(message.text) : []
-    if (files.length < 2) return this.#applyToOne(message, source)
-    for (const { text } of files) await this.#applyToOne({ ...message, text, label: 'diff' }, source)
+    const diffs = isDiff(message) ? fileDiffs(message.text) : []
+    if (diffs.length < 2) return this.#applyToOne(message, source, diffs[0])
+    for (const diff of diffs) await this.#applyToOne({ ...message, text: diff.text, label: 'diff' }, source, diff)
   }
 
-  async #applyToOne(message: CodeMessage, { answer, questions }: CodeSource): Promise<void> {
+  async #applyToOne(message: CodeMessage, { answer, questions }: CodeSource, diff?: FileDiff): Promise<void> {
     const { text, label, language } = message
-    const [diff] = isDiff(message) ? fileDiffs(text) : []
     if (diff?.is === 'deletion') return reportDeletion(diffPath(text))
     const place = { label, language, text, before: textBefore(answer, text), questions }
     const target = await this.#target.find(place)
     if (!target) return
     if (!target.isNew) return this.#applyTo(message, target)
-    const created = diff ? createdText(text) : text
+    const created = textOfNewFile(message)
     if (created === undefined) return reportNoFile(target.uri)
     await this.#create({ ...message, text: created }, target)
   }
@@ -187,6 +186,9 @@ export class CodeActions implements Disposable {
 }
 
 const isDiff = ({ text, language }: Pick<CodeMessage, 'text' | 'language'>) => isUnifiedDiff(text, language)
+
+/** Undefined for a diff that needs a file with the lines that it changes. */
+const textOfNewFile = (message: CodeMessage) => (isDiff(message) ? createdText(message.text) : message.text)
 
 async function reportDeletion(path: string | undefined): Promise<void> {
   const file = path ?? '…'

@@ -90,25 +90,21 @@ function clearMarks(): void {
   for (const formula of document.querySelectorAll(`[${FORMULA_MARK}]`)) formula.removeAttribute(FORMULA_MARK)
 }
 
-/** A place in a message, which stays while the messages are scrolled. */
-export interface Start {
-  readonly message: string
-  /** Of its top, below that of the message. */
-  readonly offsetPx: number
-}
+/** Of which `offset` is below the top of the message. */
+export type Start = Exclude<Place, 'end'>
 
 /** Where the current occurrence is drawn. */
 export function currentPlace(log: HTMLElement | null): Start | undefined {
   const [range] = CSS.highlights.get(CURRENT) ?? []
   const article = range instanceof Range ? range.startContainer.parentElement?.closest('article') : undefined
   if (!(range instanceof Range) || !article?.dataset['id'] || !log?.contains(article)) return undefined
-  return { message: article.dataset['id'], offsetPx: topOf(range) - topOf(article) }
+  return { message: article.dataset['id'], offset: topOf(range) - topOf(article) }
 }
 
 /** The upper end of what is in sight of the message. */
 export function visiblePlace(log: HTMLElement | null, message: string | undefined): Start | undefined {
   const article = message !== undefined && log && articleOf(log, message)
-  return article ? { message, offsetPx: clearTop(log) - topOf(article) } : undefined
+  return article ? { message, offset: clearTop(log) - topOf(article) } : undefined
 }
 
 interface Searched extends Pick<FindMarksOptions, 'log' | 'sectionsOf'> {
@@ -117,10 +113,10 @@ interface Searched extends Pick<FindMarksOptions, 'log' | 'sectionsOf'> {
 }
 
 /** How many occurrences of the message are above the place. */
-export function occurrencesAbove({ log, pattern, message, sectionsOf }: Searched, { offsetPx }: Start): number {
+export function occurrencesAbove({ log, pattern, message, sectionsOf }: Searched, { offset }: Start): number {
   const article = log.current && articleOf(log.current, message.id)
   if (!article) return 0
-  const limit = topOf(article) + offsetPx
+  const limit = topOf(article) + offset
   const drawn = textRanges(article, pattern)
   const above = drawn.findIndex(({ range }) => topOf(range) >= limit - 1)
   const index = above < 0 ? drawn.length : above
