@@ -45,6 +45,8 @@ export interface WindowReport {
 /** Moves the window's time on by so much; otherwise what is due is run. */
 export interface WindowOrder {
   readonly passMs: number
+  /** What its user sends at once besides. */
+  readonly messages?: number
 }
 
 export interface WindowState {
@@ -157,7 +159,13 @@ async function work(plan: WindowPlan, clock: Clock): Promise<WindowReport> {
     }
   }
 
+  const besides: Promise<void>[] = []
+  process.on('message', ({ messages = 0 }: WindowOrder) => {
+    for (let sent = 0; sent < messages; sent++) besides.push(ask('chat'))
+  })
+
   await Promise.all([chat(), type(), agents(), background()])
+  await Promise.all(besides)
   line.dispose()
   slots.dispose()
   undici.dispose()
