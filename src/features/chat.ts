@@ -313,6 +313,7 @@ async function createUnsent(
     { DraftContexts },
     { isAboutWorkspace },
     { onDidChangeSituation },
+    { onDidChangeFiles },
     consent,
     sizes,
     available,
@@ -323,6 +324,7 @@ async function createUnsent(
     import('../editor/chat/draftContexts.ts'),
     import('../core/agent/surroundings.ts'),
     import('../editor/tools/situationChanges.ts'),
+    import('../editor/context/fileChanges.ts'),
     import('../editor/chat/contextConsent.ts'),
     import('../editor/chat/meterText.ts'),
     services.context(),
@@ -382,7 +384,7 @@ async function createUnsent(
     await documents.show(l10n.t('Whole repository.txt'), repositoryList(contents))
   }
   const showText = (name: string, text: string) => documents.show(name, text)
-  const shown = { showRepository, showText, onDidChangeSituation }
+  const shown = { showRepository, showText, onDidChangeSituation, onDidChangeFiles }
   return { drafts, contexts, context: { contexts, sources, referenceOf, promptFiles, images, ...shown, clock, report } }
 }
 

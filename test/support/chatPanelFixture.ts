@@ -102,7 +102,7 @@ export function chatPanelFixture({
       sources,
       instructionsFor: async () => ({ sent: instructions, leftOut }),
       leftOutText: ({ path }) => `${path} is left out.`,
-      changesSince: async () => '',
+      changesSince: async () => repository.changes,
       changesName: 'Repository changes',
       surroundingsOf: async () => along,
       surroundingsName: 'Workspace',
@@ -119,6 +119,8 @@ export function chatPanelFixture({
   const along: PartOf<'attachment'>[] = []
   const texts: [name: string, text: string][] = []
   const situation = new Emitter<void>()
+  const fileChanges = new Emitter<void>()
+  const repository = { changes: '' }
   const prompts: PromptFile[] = []
   const consents: boolean[] = []
   const reviews: [conversation: string, action: string][] = []
@@ -145,6 +147,7 @@ export function chatPanelFixture({
       showRepository: async () => {},
       showText: async (name, text) => void texts.push([name, text]),
       onDidChangeSituation: situation.event,
+      onDidChangeFiles: fileChanges.event,
       images: new PageImages(),
       clock,
       report,
@@ -198,6 +201,8 @@ export function chatPanelFixture({
     withoutSurroundings,
     texts,
     situation,
+    fileChanges,
+    repository,
     prompts,
     keys,
     clock,

@@ -205,7 +205,7 @@ test.describe('what a screen reader announces', () => {
     ['length', 'Half', 'Kourier: Half The answer reached the length limit of the model.'],
     ['filtered', '', "The service's content filter ended this answer."],
     ['interrupted', '', 'The answer was interrupted here.'],
-    ['done', 'Whole', 'Kourier: Whole'],
+    ['done', '**Whole**\n\n| a | b |\n|---|---|\n| 1 | 2 |', 'Kourier: Whole a b 1 2'],
   ] as const)
     test(`why an answer has ended: ${state} ${text ? 'with' : 'without'} a text`, async ({ openChat, page }) => {
       const chat = await openChat([], { hasClock: true })

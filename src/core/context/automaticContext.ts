@@ -148,6 +148,11 @@ export class AutomaticContext implements Disposable {
     return (await this.#read(question, 0, signal)).flatMap(({ part }) => part ?? [])
   }
 
+  /** Files have changed, so that what is known of the changes in an attached repository may not be all. */
+  forgetChanges(): void {
+    this.#changes = undefined
+  }
+
   /** The question was sent; what of it was shown as left out is not shown again. */
   onSent(): void {
     for (const { reference, chip } of this.#entries)

@@ -26,9 +26,24 @@ export function withoutLabel(code: string): string {
   return code.slice(code.indexOf('\n') + 1).replace(/^\n/, '')
 }
 
-/** The paths in the last lines of the text before a block, the nearest first. */
-export function pathsBefore(text: string): readonly string[] {
-  const lines = text.trimEnd().split('\n').slice(-3).join('\n')
+export interface PathsBefore {
+  /** The only path of the last line, if that line is a heading or leads to the block: the block belongs to it. */
+  readonly leading: string | undefined
+  /** All paths of the last lines, the nearest first: the block may belong to one of them, or to none. */
+  readonly all: readonly string[]
+}
+
+export function pathsBefore(text: string): PathsBefore {
+  const lines = text.trimEnd().split('\n').slice(-3)
+  const last = lines.at(-1) ?? ''
+  // A command names files that it reads.
+  const [path, ...others] = pathsIn(last.replace(/`[^`]*`/g, span => (/\s/.test(span) ? '' : span)))
+  const leads = /:[*_]*$/.test(last) || /^(?:#+ |\d+\. |[-*] )?[*_`]*[^\s*_`]+[*_`]*$/.test(last.trim())
+  return { leading: leads && others.length === 0 ? path : undefined, all: pathsIn(lines.join('\n')) }
+}
+
+/** The last one first. */
+function pathsIn(lines: string): readonly string[] {
   const quoted = [...lines.matchAll(/`([^`\n]+)`|\*\*([^*\n]+)\*\*/g)].map(([, code, bold]) => code ?? bold ?? '')
   const plain = lines.split(/[\s`*"'<>|,;:()]+/)
   const found = [...plain, ...quoted].map(word => word.trim().replace(/[.:]+$/, '')).filter(isPath)

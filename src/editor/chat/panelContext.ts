@@ -36,6 +36,8 @@ export interface PanelContextOptions {
   readonly showText: (name: string, text: string) => Promise<void>
   /** What the user looks at has changed, if only by a line. */
   readonly onDidChangeSituation: Event<void>
+  /** Files of the workspace have changed; watched only for a conversation that has the whole repository. */
+  readonly onDidChangeFiles: Event<void>
   /** Has pages scale images. */
   readonly images: PageImageUser
   readonly clock: Clock
@@ -51,6 +53,8 @@ export interface PageImageUser {
 
 /** How long after a change what goes along by itself is read again: more changes may follow. */
 const REFRESH_MS = 300
+/** How often the whole repository is read again at most, because it takes its time. */
+const REPOSITORY_MS = 10_000
 
 /** The messages of the page that are about what is attached. */
 export type ContextMessage = Extract<
@@ -98,6 +102,9 @@ export class PanelContext implements Disposable {
   #cancelRefresh: (() => void) | undefined
   #cancelLooking: (() => void) | undefined
   #looking: AbortController | undefined
+  #watchedFiles: Disposable | undefined
+  #cancelReading: (() => void) | undefined
+  #readAtMs = Number.NEGATIVE_INFINITY
 
   constructor(
     options: PanelContextOptions,
@@ -192,7 +199,33 @@ export class PanelContext implements Disposable {
   refreshSoon(): void {
     const { clock, contexts } = this.#options
     this.#cancelRefresh?.()
-    this.#cancelRefresh = clock.later(REFRESH_MS, () => void contexts.refresh(this.#state()))
+    this.#cancelRefresh = clock.later(REFRESH_MS, () => {
+      this.#watchFiles()
+      void contexts.refresh(this.#state())
+    })
+  }
+
+  get #hasRepository(): boolean {
+    return wholeRepository(sentParts(this.#state())) !== undefined
+  }
+
+  #watchFiles(): void {
+    if (!this.#watchedFiles && this.#hasRepository)
+      this.#watchedFiles = this.#disposables.add(this.#options.onDidChangeFiles(() => this.#readRepositorySoon()))
+  }
+
+  /** So that its changes have a chip and are counted before they are sent. */
+  #readRepositorySoon(): void {
+    if (this.#cancelReading) return
+    const { clock, contexts } = this.#options
+    const restMs = this.#readAtMs + REPOSITORY_MS - clock.elapsed()
+    this.#cancelReading = clock.later(Math.max(REFRESH_MS, restMs), () => {
+      this.#cancelReading = undefined
+      if (!this.#hasRepository) return
+      this.#readAtMs = clock.elapsed()
+      contexts.automatic(this.#conversation).forgetChanges()
+      void contexts.refresh(this.#state())
+    })
   }
 
   #lookSoon(): void {
@@ -468,6 +501,7 @@ export class PanelContext implements Disposable {
     this.#options.images.removePage(this)
     this.#cancelRefresh?.()
     this.#cancelLooking?.()
+    this.#cancelReading?.()
     this.#looking?.abort()
     this.#disposables.dispose()
   }

@@ -13,8 +13,9 @@ import {
 } from 'vscode'
 import { countsOf, type OpenHunk } from '../../core/tools/changeStack.ts'
 import type { FileChange } from '../../core/tools/changeState.ts'
-import type { Changes, ReviewOutcome, ReviewScope } from '../../core/tools/changes.ts'
+import type { Changes, ReviewScope } from '../../core/tools/changes.ts'
 import type { Checkpoints } from '../../core/tools/checkpoints.ts'
+import { type UndoneTogether, undoTogether } from '../../core/tools/undoTogether.ts'
 import { objectOf, textOf } from '../../protocol/json.ts'
 import { listed } from '../ui/listed.ts'
 import { baselineUri } from './baselineDocuments.ts'
@@ -68,11 +69,15 @@ export class ChangeReview {
     return this.#changes.keep(scope)
   }
 
-  async undo(scope: ReviewScope): Promise<void> {
-    const outcome = await this.#changes.undo(scope)
+  undo(scope: ReviewScope): Promise<void> {
+    return this.#undoAll([scope])
+  }
+
+  async #undoAll(scopes: readonly ReviewScope[]): Promise<void> {
+    const outcome = await undoTogether(this.#changes, scopes)
     const { left, hasFailed, elsewhere, gone } = outcome
     // The editor's own undo takes back that of one change.
-    if (scope.hunk === undefined) void this.#offerRedo(scope.conversation, outcome).catch(this.#report)
+    if (scopes.every(({ hunk }) => hunk === undefined)) void this.#offerRedo(outcome).catch(this.#report)
     if (elsewhere.length > 0) await window.showWarningMessage(elsewhereText(elsewhere))
     if (gone.length > 0) await window.showWarningMessage(goneText(gone))
     if (hasFailed)
@@ -82,7 +87,7 @@ export class ChangeReview {
   }
 
   /** A file that no editor has open has no other way back. */
-  async #offerRedo(conversation: string, { undone, group }: ReviewOutcome): Promise<void> {
+  async #offerRedo({ undone, groups }: UndoneTogether): Promise<void> {
     const [uri] = undone
     if (uri === undefined) return
     const redo = l10n.t('Redo')
@@ -91,8 +96,10 @@ export class ChangeReview {
         ? l10n.t('The changes in {file} were undone.', { file: fileLabel(uri) })
         : l10n.t('The changes in {count} files were undone.', { count: undone.length })
     if ((await window.showInformationMessage(text, redo)) !== redo) return
-    const { left } = await this.#checkpoints.undo(conversation, group, new Set(), new AbortController().signal)
-    if (left.length > 0) await window.showWarningMessage(leftText(left))
+    const left: string[] = []
+    for (const { conversation, group } of groups.toReversed())
+      left.push(...(await this.#checkpoints.undo(conversation, group, new Set(), new AbortController().signal)).left)
+    if (left.length > 0) await window.showWarningMessage(leftText([...new Set(left)]))
   }
 
   /** `target`: that of a lens; without it the hunk at the cursor. */
@@ -112,8 +119,7 @@ export class ChangeReview {
   }
 
   async undoFile(): Promise<void> {
-    const files = await this.#filesOrNotice()
-    for (const file of files) await this.undo(file)
+    await this.#undoAll(await this.#filesOrNotice())
   }
 
   /** Moves the cursor to the change after it, or before it; from the last to the first. */
@@ -150,11 +156,9 @@ export class ChangeReview {
       matchOnDescription: true,
     })
     if (chosen && 'file' in chosen && chosen.file) await this.#showActions(chosen.file)
-    const conversations = new Set(files.map(({ conversation }) => conversation))
-    for (const conversation of conversations) {
-      if (chosen?.label === keepAll) await this.keep({ conversation })
-      if (chosen?.label === undoAll) await this.undo({ conversation })
-    }
+    const conversations = [...new Set(files.map(({ conversation }) => conversation))]
+    if (chosen?.label === undoAll) await this.#undoAll(conversations.map(conversation => ({ conversation })))
+    if (chosen?.label === keepAll) for (const conversation of conversations) await this.keep({ conversation })
   }
 
   async #showActions(file: OpenFile): Promise<void> {

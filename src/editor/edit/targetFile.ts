@@ -58,16 +58,17 @@ export class TargetFile {
   }
 
   /**
-   * By the label, the text before, or the files of the question. Else the one file that has a place for the code among
-   * those that are likely: the files of earlier questions and the one in the editor in front. Else the user's choice.
+   * By the label, the line before, or the file of the question. Else the one file that has a place for the code among
+   * those that are likely: those that the text before names, those of the question, or, without these, of earlier
+   * questions and the one in the editor in front. Else the user's choice.
    */
   async find(place: CodePlace): Promise<Target | undefined> {
     const labelled = await this.labelled(place)
     if (labelled) return labelled
-    const known = await this.#known(place)
-    const [only, ...others] = known
+    const certain = await this.#named(place)
+    const [only, ...others] = certain
     if (only !== undefined && others.length === 0) return existing(only)
-    const likely = known.length > 0 ? known : await this.#likely(place)
+    const likely = certain.length > 0 ? certain : await this.#likely(place)
     const target = await this.#withPlace(place, likely)
     if (target) return target
     const inFront = this.#inFront
@@ -84,21 +85,32 @@ export class TargetFile {
     return this.#options.lastEditor.current?.document.uri.toString()
   }
 
-  /** The first source that names files that exist. */
-  async #known({ label, text, before, questions }: CodePlace): Promise<readonly string[]> {
-    const named = codeLabel(label, text)
-    const byLabel = named ? await this.#existing(named.path) : []
-    if (byLabel.length > 0) return byLabel
-    for (const path of pathsBefore(before)) {
-      const [uri] = await this.#existing(path)
-      if (uri !== undefined) return [uri]
+  /**
+   * Those that exist of the path that the label or the line before names, several where only the end of it is given; or
+   * the files of the question, unless the text before names another one.
+   */
+  async #named({ label, text, before, questions }: CodePlace): Promise<readonly string[]> {
+    for (const path of [codeLabel(label, text)?.path, pathsBefore(before).leading]) {
+      const files = path === undefined ? [] : await this.#existing(path)
+      if (files.length > 0) return files
     }
-    return filesOf(questions.slice(0, 1))
+    const attached = await filesOf(questions.slice(0, 1))
+    const mentioned = await this.#mentioned(before)
+    return mentioned.every(uri => attached.includes(uri)) ? attached : []
   }
 
-  async #likely({ questions }: CodePlace): Promise<readonly string[]> {
+  async #likely({ before, questions }: CodePlace): Promise<readonly string[]> {
+    const mentioned = await this.#mentioned(before)
+    const attached = await filesOf(questions.slice(0, 1))
+    if (attached.length > 0) return [...new Set([...mentioned, ...attached])]
     const inFront = this.#inFront
-    return [...new Set([...(await filesOf(questions.slice(1))), ...(inFront === undefined ? [] : [inFront])])]
+    const earlier = await filesOf(questions.slice(1))
+    return [...new Set([...mentioned, ...earlier, ...(inFront === undefined ? [] : [inFront])])]
+  }
+
+  async #mentioned(before: string): Promise<readonly string[]> {
+    const found = await Promise.all(pathsBefore(before).all.map(path => this.#existing(path)))
+    return found.flat()
   }
 
   async #withPlace(place: CodePlace, uris: readonly string[]): Promise<Target | undefined> {

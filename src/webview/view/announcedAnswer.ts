@@ -1,7 +1,5 @@
 // `useAnnouncedAnswer`: has a screen reader read an answer while it comes, in finished sentences, and announces its end.
 import { useEffect, useRef } from 'preact/hooks'
-import { clip } from '../../base/text.ts'
-import { visible } from '../markdown/visible.ts'
 import type { AssistantMessage, Message } from '../state/messages.ts'
 import type { Words } from '../words.ts'
 import { answerEndings } from './answerEndings.ts'
@@ -10,7 +8,6 @@ import { useWords } from './wordsContext.ts'
 
 /** The least time between two announcements, because each would interrupt or delay the one before. */
 const PAUSE_MS = 2_000
-const LONGEST_CHARS = 1_000
 
 interface Spoken {
   readonly id: string
@@ -71,8 +68,9 @@ export function useAnnouncedAnswer(messages: readonly Message[], announce: (text
 
 /** What was not announced yet. */
 function lastSpeech({ text, parts }: AssistantMessage, from: number, words: Words): string {
-  if (from > 0) return nextSpeech(text, from, true, words).text
-  if (text.trim() !== '') return words.of('answered', { text: visible(clip(text, LONGEST_CHARS), words) })
+  const speech = nextSpeech(text, from, true, words).text
+  if (from > 0) return speech
+  if (speech !== '') return words.of('answered', { text: speech })
   const count = parts.filter(({ kind }) => kind === 'tool-call').length
   if (count === 0) return ''
   return count === 1 ? words.of('calledOne') : words.of('called', { count })

@@ -61,6 +61,12 @@ function proseChunk(rest: string, isEnded: boolean, words: Words): Chunk | undef
   const end = PROSE_END.exec(rest)
   if (!end && !isEnded) return undefined
   const length = end ? end.index + end[0].length : rest.length
-  const text = onOneLine(shownText(rest.slice(0, length)))
+  const text = onOneLine(shownText(rest.slice(0, length).replace(RULE, '')).replace(LONE_MARK, ''))
   return { text: visible(text, words), length }
 }
+
+/** A line across the page. */
+const RULE = /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/gm
+
+/** The mark of bold text that begins in one sentence and ends in another. */
+const LONE_MARK = /(?<![\w*])\*{2,3}(?=\w)|(?<=[\w.!?:,;)])\*{2,3}(?![\w*])/g

@@ -32,7 +32,22 @@ test('the label is what stands behind the fence, or the first comment', () => {
 })
 
 test('the paths of the text before are those of its last lines, the nearest first', () => {
-  assert.deepEqual(pathsBefore('Not `src/far.ts`.\n\n\n\nIn `src/a.ts` (not **b.md**):\n'), ['b.md', 'src/a.ts'])
-  assert.deepEqual(pathsBefore('Change lib/x.rs like this:'), ['lib/x.rs'])
-  assert.deepEqual(pathsBefore('For example, this works well.'), [])
+  const all = (text: string) => pathsBefore(text).all
+  assert.deepEqual(all('Not `src/far.ts`.\n\n\n\nIn `src/a.ts` (not **b.md**):\n'), ['b.md', 'src/a.ts'])
+  assert.deepEqual(all('Change lib/x.rs like this:'), ['lib/x.rs'])
+  assert.deepEqual(all('For example, this works well.'), [])
+})
+
+test('a block belongs to the path of the line that leads to it', () => {
+  const leading = (text: string) => pathsBefore(text).leading
+  for (const line of ['In `src/a.ts`:', '**src/a.ts**', '### src/a.ts', '2. `src/a.ts`', 'src/a.ts:', '**In src/a.ts:**'])
+    assert.equal(leading(`Not src/far.ts.\n\n${line}\n`), 'src/a.ts', line)
+  for (const text of [
+    'The test is in `src/a.test.ts`. It fails.',
+    'In `src/a.ts`:\n\nIt is short.',
+    'Move it from `src/a.ts` to `src/b.ts`:',
+    'Run it with `node src/a.ts` like this:',
+    'For example:',
+  ])
+    assert.equal(leading(text), undefined, text)
 })

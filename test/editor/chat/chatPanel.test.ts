@@ -1011,6 +1011,38 @@ test('what goes along of the workspace is a chip: opened it shows the text, remo
   assert.deepEqual(drafts.saved(conversation)?.declined, ['surroundings'])
 })
 
+test('what changes in an attached repository has a chip and is counted soon after, and is not read at each change', async () => {
+  const { sessions, sent, send, repository, fileChanges, panel, clock } = setup({ answering: answeringYes })
+  const { id: conversation } = sessions.current
+  const whole = { kind: 'attachment', source: 'repository', id: 'r', name: 'Whole repository', sizeChars: 1 } as const
+  await sessions.current.ask('What is this?', [{ ...whole, text: '==> a.ts (1 lines)\na\n' }])
+  panel.sendFacts()
+  await clock.advance(1_000)
+  const shown = () => chipsIn(sent).chips.map(({ label }) => label)
+  const change = async (patch: string, passMs: number) => {
+    repository.changes = patch
+    fileChanges.fire()
+    fileChanges.fire()
+    await clock.advance(passMs)
+  }
+  assert.deepEqual(shown(), [])
+  await change('-a\n+b\n', 1_000)
+  assert.deepEqual(shown(), ['Repository changes'])
+  assert.deepEqual(
+    useIn(sent)?.parts.flatMap(part => (part.kind === 'chip' ? part.label : [])),
+    ['Repository changes'],
+  )
+  await change('', 1_000)
+  assert.deepEqual(shown(), ['Repository changes'])
+  await clock.advance(10_000)
+  assert.deepEqual(shown(), [])
+  await change('-a\n+c\n', 11_000)
+  const [{ id: chip = '' } = {}] = chipsIn(sent).chips
+  send({ kind: 'remove-chip', conversation, chip })
+  await change('-a\n+d\n', 11_000)
+  assert.deepEqual(shown(), [])
+})
+
 test('[A76] an instruction file that is left out is named with the reason, and keeps nothing from being sent', async () => {
   const { sessions, sent, send, leftOut, panel, clock } = setup({ answering: answeringYes })
   const { id: conversation } = sessions.current

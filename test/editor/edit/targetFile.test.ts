@@ -104,6 +104,17 @@ describe('the file that code goes into', () => {
     assert.deepEqual(offered(), [])
   })
 
+  test('a file that the text before only mentions gets the code where it alone has a place for it', async () => {
+    const before = 'The test in `src/b.ts` covers this.'
+    const asked = { before, inFront: 'lib/c.ts' }
+    assert.equal(await found({ ...asked, fitting: ['src/b.ts'] }), 'src/b.ts there')
+    const prompt = [attached('src/a.ts')]
+    assert.equal(await found({ ...asked, prompt, fitting: ['src/a.ts'] }), 'src/a.ts there')
+    assert.deepEqual(offered(), [])
+    assert.equal(await found(asked), undefined)
+    assert.deepEqual(offered()[0]?.slice(0, 3), ['src/b.ts', 'lib/c.ts', 'src/a.ts'])
+  })
+
   test('without a place in one of them the user is asked, with the likely ones first', async () => {
     assert.equal(await found({ questions: [[], [attached('src/b.ts')]], inFront: 'y/same.ts' }), undefined)
     assert.equal(

@@ -25,6 +25,7 @@ test('a sentence is announced when it is finished, without the marks of Markdown
   assert.deepEqual(next(text), { text: 'The median is 3.5 minutes.', to: text.indexOf('And') })
   assert.deepEqual(next(text, text.indexOf('And')), { text: '', to: text.indexOf('And') })
   assert.equal(next('# Steps\n\n- First one\n- Sec').text, 'Steps First one')
+  assert.equal(next('**One. Two**, three.\n\n---\n\n2 ** 3.\n\n').text, 'One. Two, three. 2 ** 3.')
 })
 
 test('of a code block its length and its language are announced, when it is complete', () => {
