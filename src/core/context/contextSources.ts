@@ -23,6 +23,8 @@ export interface Suggestion extends Description {
   /** Positions of the characters of `label` and `detail` that the query matched, ascending. */
   readonly labelMatches: readonly number[]
   readonly detailMatches: readonly number[]
+  /** What was typed is the beginning of its name, or of another word for it. */
+  readonly isNamed?: true
 }
 
 /** The user is asked before it is attached. */

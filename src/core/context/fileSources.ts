@@ -44,7 +44,7 @@ export function selectionSource(
       const reference = selected()
       if (!reference) return
       const { label: detail, icon } = describe(reference)
-      yield matching([{ reference, label: names.selection, detail, icon }], query)
+      yield matching([{ reference, label: names.selection, detail, icon, words: ['selection'] }], query)
     },
     describe,
     async resolve({ uri, range }, { isConfirmed }, signal): Promise<Resolved> {

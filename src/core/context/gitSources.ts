@@ -9,7 +9,7 @@ import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Description, Resolved } from './contextSources.ts'
 import type { FileAccess } from './fileAccess.ts'
 import { gitPatch, type PatchOf } from './gitPatch.ts'
-import { matching, type Unmatched } from './matching.ts'
+import { beginsWord, matching, type Unmatched } from './matching.ts'
 import { Omissions } from './omissions.ts'
 import { readWithin } from './readWithin.ts'
 
@@ -60,7 +60,7 @@ export function gitChangeSource(needs: GitNeeds): ContextSource<'git-change'> {
     async *suggest(query, signal) {
       const found = changedNow(needs, await statuses(signal))
       yield matching(
-        found.map((reference): Unmatched => ({ reference, ...describe(reference) })),
+        found.map((reference): Unmatched => ({ reference, ...describe(reference), words: ['git', 'changes', 'diff'] })),
         query,
       )
     },
@@ -176,7 +176,8 @@ export function commitSource(needs: GitNeeds): ContextSource<'commit'> {
         .folders()
         .map(one => remembered.get(one.uri, () => commitsOf(needs.git, one, lasting), signal))
       const commits = new Map((await Promise.all(asked)).flat().map(one => [one.reference.hash, one]))
-      yield matching([...commits.values()], query)
+      const all = [...commits.values()]
+      yield matching(all, beginsWord(query.text, ['commits', 'git']) ? { ...query, text: '' } : query)
     },
     describe: ({ subject, hash }) => ({ label: sanitizeLine(subject, 100), detail: hash.slice(0, 8), icon: 'commit' }),
     async resolve({ repository, hash, subject }, _, signal): Promise<Resolved> {

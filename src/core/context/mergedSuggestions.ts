@@ -5,8 +5,8 @@ import type { ContextQuery, Suggestion } from './contextSources.ts'
 type Suggest = (signal: AbortSignal) => AsyncIterable<readonly Suggestion[]>
 
 /**
- * A source without its share leaves it to the others; the first source is the one that most look for. What begins with
- * the text comes before what only has its letters, from whichever source.
+ * A source without its share leaves it to the others. Where nothing was typed, a few files come first and then what is no
+ * file. Else what is no file and is named by the text comes first, then what begins with it, then what has its letters.
  */
 export async function* merged(
   sources: readonly Suggest[],
@@ -25,7 +25,7 @@ export async function* merged(
       else {
         lists[at] = value
         pending.set(at, next(iterators, at))
-        yield beginningFirst(shared(lists, limit), text)
+        yield sorted(shared(lists, limit), text)
       }
     }
   } finally {
@@ -66,8 +66,27 @@ function shared(lists: readonly (readonly Suggestion[])[], limit: number): reado
   return lists.flatMap((list, at) => list.slice(0, shares[at]))
 }
 
-function beginningFirst(all: readonly Suggestion[], text: string): readonly Suggestion[] {
+function sorted(all: readonly Suggestion[], text: string): readonly Suggestion[] {
   const typed = text.trim().toLowerCase()
-  const begins = ({ label }: Suggestion) => label.toLowerCase().startsWith(typed)
-  return typed === '' ? all : [...all.filter(begins), ...all.filter(one => !begins(one))]
+  const rankOf = typed === '' ? openingRanks() : (one: Suggestion) => typedRank(one, typed)
+  const ranked = all.map(one => ({ one, rank: rankOf(one) }))
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ one }) => one)
+}
+
+function typedRank({ label, isNamed }: Suggestion, typed: string): number {
+  if (isNamed) return 0
+  return label.toLowerCase().startsWith(typed) ? 1 : 2
+}
+
+/** As many files are before what is no file. */
+const FIRST_FILES = 5
+
+/** A hidden file is rarely meant, and may be secret. */
+function openingRanks(): (one: Suggestion) => number {
+  let files = 0
+  return ({ icon, label }) => {
+    if (icon === 'selection') return 0
+    if (icon === 'file') return label.startsWith('.') ? 4 : files++ < FIRST_FILES ? 1 : 3
+    return icon === 'folder' || icon === 'symbol' || icon === 'commit' ? 3 : 2
+  }
 }

@@ -69,7 +69,10 @@ function suggestionsFor(problems: Problems, names: ContextNames, query: ContextQ
   const whole = all.length > 0 ? [{ reference: { source: 'problems' as const }, path: '' }] : []
   const active = first ? [{ reference: { source: 'problems' as const, uri: first.uri }, path: first.path }] : []
   const lists = [...active, ...whole].map(
-    ({ reference, path }): Unmatched => ({ reference, label: names.problems, detail: path, icon: 'problems' }),
+    ({ reference, path }): Unmatched => ({
+      ...{ reference, label: names.problems, detail: path, icon: 'problems' },
+      words: ['problems', 'errors', 'diagnostics'],
+    }),
   )
   const matched = matching(lists, query)
   return query.text === '' ? matched : [...matched, ...eachOf(all, matched.length > 0, query)].slice(0, query.limit)

@@ -49,7 +49,8 @@ export class RepositorySource implements ContextSource<'repository'> {
   }
 
   async *suggest(query: Parameters<ContextSource['suggest']>[0]) {
-    yield matching([{ reference: { source: 'repository' as const }, ...this.describe() }], query)
+    const words = ['repository', 'codebase', 'workspace']
+    yield matching([{ reference: { source: 'repository' as const }, ...this.describe(), words }], query)
   }
 
   describe() {

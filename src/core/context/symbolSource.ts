@@ -60,7 +60,9 @@ async function* suggestSymbols(
 }
 
 function unmatched({ name, uri, range }: FoundSymbol, pathOf: (uri: string) => string): Unmatched {
-  return { reference: { source: 'symbol', uri, range, name }, label: name, detail: pathOf(uri), icon: 'symbol' }
+  // A file may have several of one name.
+  const detail = `${pathOf(uri)}:${range.startLine + 1}`
+  return { reference: { source: 'symbol', uri, range, name }, label: name, detail, icon: 'symbol' }
 }
 
 /** The same symbol is found in its open file and in the workspace, there perhaps only its name. */

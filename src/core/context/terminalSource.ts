@@ -28,7 +28,7 @@ export function terminalSource(
   const suggestion = ({ reference, isRunning }: TerminalCommand): Unmatched => {
     const described = describe(reference)
     const detail = isRunning ? names.runningCommand(described.detail) : described.detail
-    return { reference, ...described, detail }
+    return { reference, ...described, detail, words: ['terminal', 'shell'] }
   }
   return {
     async *suggest(query) {

@@ -169,6 +169,8 @@ describe('the changes', () => {
       [names.notStaged, ''],
       [names.changesIn('a.ts'), 'a.ts'],
     ])
+    const byWord = await last(gitChangeSource(needsOf(changedRepository())).suggest({ text: 'git', limit: 10 }, signal))
+    assert.deepEqual([byWord.length, byWord.every(({ isNamed }) => isNamed)], [4, true])
     const clean = repositoryWith({ 'a.ts': '1\n' })
     commitAll(clean, 'Begin')
     assert.deepEqual(await labels(clean), [])
@@ -196,8 +198,14 @@ describe('a commit', () => {
     return folder
   }
 
-  test('is found by its subject', async () => {
-    const found = await last(commitSource(needsOf(history())).suggest({ text: 'count', limit: 10 }, signal))
+  test('is found by its subject, and all by the word for them', async () => {
+    const source = commitSource(needsOf(history()))
+    const all = await last(source.suggest({ text: 'commit', limit: 10 }, signal))
+    assert.deepEqual(
+      all.map(({ label }) => label),
+      ['Count to two', 'Begin here'],
+    )
+    const found = await last(source.suggest({ text: 'count', limit: 10 }, signal))
     assert.deepEqual(
       found.map(({ label }) => label),
       ['Count to two'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Resolved, Suggestion } from '../../../src/core/context/contextSources.ts'
+import { matching } from '../../../src/core/context/matching.ts'
 import { merged } from '../../../src/core/context/mergedSuggestions.ts'
 import { openEditorsSource } from '../../../src/core/context/openEditorsSource.ts'
 import { problemsSource } from '../../../src/core/context/problemsSource.ts'
@@ -171,17 +172,17 @@ test('the last command of each terminal is suggested, by the word for terminals 
 })
 
 describe('all sources together', () => {
-  const suggestion = (label: string): Suggestion => ({
+  const suggestion = (label: string, icon: Suggestion['icon'] = 'file'): Suggestion => ({
     reference: { source: 'file', uri: label },
     label,
     detail: '',
-    icon: 'file',
+    icon,
     labelMatches: [],
     detailMatches: [],
   })
   const of = (...labels: readonly string[]) =>
     async function* () {
-      yield labels.map(suggestion)
+      yield labels.map(label => suggestion(label))
     }
 
   test('have their share of the list, in the order of the sources', async () => {
@@ -193,6 +194,31 @@ describe('all sources together', () => {
     const sources = [of('cenTs_pER_kilograM', 'terms.ts'), of('Terminal'), of('Staged')]
     const lists = await yields(merged(sources, { text: 'term', limit: 5 }, signal))
     assert.deepEqual(lists.at(-1), ['terms.ts', 'Terminal', 'cenTs_pER_kilograM', 'Staged'])
+  })
+
+  test('begin, where nothing was typed, with a few files and what is no file, and end with hidden files', async () => {
+    const other = (icon: Suggestion['icon']) =>
+      async function* () {
+        yield [suggestion(icon, icon)]
+      }
+    const files = of('.env', '1', '2', '3', '4', '5', '6')
+    const sources = [other('selection'), files, other('folder'), other('terminal'), other('commit')]
+    const lists = await yields(merged(sources, { text: '', limit: 20 }, signal))
+    assert.equal(lists.at(-1)?.join(' '), 'selection 1 2 3 4 5 terminal 6 folder commit .env')
+  })
+
+  test('begin with what is no file where one of its words is typed, before files and symbols of that name', async () => {
+    const named = async function* () {
+      const reference = { source: 'repository' } as const
+      yield matching(
+        [{ reference, label: 'Gesamtes Repository', detail: '', icon: 'repository', words: ['codebase'] }],
+        { text: 'code', limit: 9 },
+      )
+    }
+    const sources = [of('code.ts'), of('codePoint'), named]
+    const lists = await yields(merged(sources, { text: 'code', limit: 9 }, signal))
+    assert.deepEqual(lists.at(-1), ['Gesamtes Repository', 'code.ts', 'codePoint'])
+    assert.deepEqual(matching([{ ...suggestion('Terminal'), words: ['shell'] }], { text: 's', limit: 9 }), [])
   })
 
   test('one that fails or has nothing does not keep the others back', async () => {
