@@ -1,5 +1,6 @@
 // `fileSource`, `selectionSource`: a whole file, or the part of it that is selected.
 import type { ReferenceOf } from '../../protocol/contextReference.ts'
+import { lastLineNumber } from '../../protocol/textRange.ts'
 import type { FileSearch } from '../workspace/fileIndex.ts'
 import type { ContextNames } from './contextNames.ts'
 import type { ContextSource, Description, Resolved } from './contextSources.ts'
@@ -35,8 +36,8 @@ export function selectionSource(
 ): ContextSource<'selection'> {
   const describe = ({ uri, range }: ReferenceOf<'selection'>): Description => {
     const { label, detail } = describeFile(access.files.pathOf(uri))
-    const lastLine = range.endCharacter === 0 && range.endLine > range.startLine ? range.endLine : range.endLine + 1
-    const lines = lastLine === range.startLine + 1 ? `${lastLine}` : `${range.startLine + 1}-${lastLine}`
+    const [first, last] = [range.startLine + 1, lastLineNumber(range)]
+    const lines = last === first ? `${last}` : `${first}-${last}`
     return { label: `${label}:${lines}`, detail, icon: 'selection' }
   }
   return {

@@ -78,6 +78,9 @@ function typedRank({ label, isNamed }: Suggestion, typed: string): number {
   return label.toLowerCase().startsWith(typed) ? 1 : 2
 }
 
+/** Kinds of which there are many. */
+const many: readonly Suggestion['icon'][] = ['file', 'folder', 'symbol', 'commit']
+
 /** As many files are before what is no file. */
 const FIRST_FILES = 5
 
@@ -86,7 +89,8 @@ function openingRanks(): (one: Suggestion) => number {
   let files = 0
   return ({ icon, label }) => {
     if (icon === 'selection') return 0
-    if (icon === 'file') return label.startsWith('.') ? 4 : files++ < FIRST_FILES ? 1 : 3
-    return icon === 'folder' || icon === 'symbol' || icon === 'commit' ? 3 : 2
+    if (icon === 'file' && label.startsWith('.')) return 4
+    if (icon === 'file' && files++ < FIRST_FILES) return 1
+    return many.includes(icon) ? 3 : 2
   }
 }

@@ -16,7 +16,8 @@ export function openEditorsSource(
   const description = { label, detail: '', icon: 'open-editors' } as const
   return {
     async *suggest(query) {
-      if (openFiles().length > 0) yield matching([{ reference: { source: 'open-editors' }, ...description, words: ['editors', 'tabs'] }], query)
+      if (openFiles().length > 0)
+        yield matching([{ reference: { source: 'open-editors' }, ...description, words: ['editors', 'tabs'] }], query)
     },
     describe: () => description,
     async resolve(_, __, signal): Promise<Resolved> {

@@ -3,6 +3,7 @@ import { sanitizeLine } from '../../base/text.ts'
 import type { Part, PartOf, PromptPart } from '../../protocol/conversation.ts'
 import { pathOf } from '../../protocol/conversationPath.ts'
 import type { ConversationState, Step, Turn } from '../../protocol/conversationState.ts'
+import { lastLineNumber } from '../../protocol/textRange.ts'
 import type { ChatWords } from './chatWords.ts'
 import { type Fence, fencedLines } from './fencedLines.ts'
 
@@ -59,7 +60,7 @@ function answerBlocks(part: Part, words: ChatWords): string[] {
 
 function otherBlock(part: PartOf<'attachment'> | PartOf<'image'>, words: ChatWords): string {
   if (part.kind === 'image') return words.image(codeSpan(part.name ?? part.mediaType))
-  const lines = part.range ? `:${part.range.startLine + 1}-${part.range.endLine + 1}` : ''
+  const lines = part.range ? `:${part.range.startLine + 1}-${lastLineNumber(part.range)}` : ''
   return words.attached(codeSpan(`${part.name}${lines}`))
 }
 

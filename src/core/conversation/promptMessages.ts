@@ -3,6 +3,7 @@ import { never } from '../../base/fault.ts'
 import type { Part, PartOf, PromptPart, ToolResult } from '../../protocol/conversation.ts'
 import { attachedParts, promptText } from '../../protocol/conversationPath.ts'
 import type { ConversationState, QueuedMessage, Step, Summary, Turn } from '../../protocol/conversationState.ts'
+import { lastLineNumber } from '../../protocol/textRange.ts'
 import type { AnswerPart, ModelMessage, UserPart } from '../model/modelClient.ts'
 import { omittedResult } from './omittedResult.ts'
 import { isInstruction, markedResult } from './resultMarks.ts'
@@ -127,7 +128,7 @@ function userPart(part: PromptPart): UserPart {
 function attachmentText({ source, name, range, language = '', text = '' }: PartOf<'attachment'>): string {
   // A name of a file or a description in it cannot end it.
   if (source === 'environment') return `<${name}>\n${text.replaceAll(`</${name}`, `<\\/${name}`)}\n</${name}>`
-  const lines = range ? `, lines ${range.startLine + 1} to ${range.endLine + 1}` : ''
+  const lines = range ? `, lines ${range.startLine + 1} to ${lastLineNumber(range)}` : ''
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `Attached ${source} ${name}${lines}:\n${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`

@@ -366,15 +366,26 @@ function problemText(fault: ProblemError, names: Names): string {
     case 'too long':
       return l10n.t('The conversation is too long for the model. Start a new chat, or ask with less text.')
     case 'trouble':
-      return requestId
-        ? l10n.t(
-            '{place} has trouble answering at the moment. Try again. If it goes on, its support can look up {request}.',
-            values,
-          )
-        : l10n.t('{place} has trouble answering at the moment. Try again.', values)
+      return troubleText(values)
     case 'not accepted':
       return notAcceptedText(values, names)
   }
+}
+
+function troubleText(values: { readonly place: string; readonly words: string; readonly request: string }): string {
+  if (values.words)
+    return values.request
+      ? l10n.t(
+          '{place} has trouble answering at the moment (“{words}”). Try again. If it goes on, its support can look up {request}.',
+          values,
+        )
+      : l10n.t('{place} has trouble answering at the moment (“{words}”). Try again.', values)
+  return values.request
+    ? l10n.t(
+        '{place} has trouble answering at the moment. Try again. If it goes on, its support can look up {request}.',
+        values,
+      )
+    : l10n.t('{place} has trouble answering at the moment. Try again.', values)
 }
 
 /** Does not suggest to retry a question unchanged, because the service would answer the same. */

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { sanitizeLine } from '../../base/text.ts'
 import type { PartOf } from '../../protocol/conversation.ts'
+import { lastLineNumber } from '../../protocol/textRange.ts'
 import type { Store } from '../state/store.ts'
 import { ChipIcon } from './chips.tsx'
 import { Icon } from './icon.tsx'
@@ -19,7 +20,7 @@ export function Attachment({ part, turn, store }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { id, source, range, uri, text = '' } = part
   const name = sanitizeLine(part.name, 200)
-  const label = range ? words.of('linesOf', { name, from: range.startLine + 1, to: range.endLine + 1 }) : name
+  const label = range ? words.of('linesOf', { name, from: range.startLine + 1, to: lastLineNumber(range) }) : name
   const open = words.of('openNamed', { name })
   return (
     <div class="attachment">

@@ -166,7 +166,7 @@ test('an attachment is sent as it was, in a fence that its text cannot close', (
           source: 'selection',
           name: 'src/a.md',
           language: 'markdown',
-          range: { startLine: 2, startCharacter: 0, endLine: 4, endCharacter: 3 },
+          range: { startLine: 2, startCharacter: 0, endLine: 5, endCharacter: 0 },
           sizeChars: 12,
           text: '```ts\nx\n```',
         },

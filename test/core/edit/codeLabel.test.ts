@@ -40,7 +40,14 @@ test('the paths of the text before are those of its last lines, the nearest firs
 
 test('a block belongs to the path of the line that leads to it', () => {
   const leading = (text: string) => pathsBefore(text).leading
-  for (const line of ['In `src/a.ts`:', '**src/a.ts**', '### src/a.ts', '2. `src/a.ts`', 'src/a.ts:', '**In src/a.ts:**'])
+  for (const line of [
+    'In `src/a.ts`:',
+    '**src/a.ts**',
+    '### src/a.ts',
+    '2. `src/a.ts`',
+    'src/a.ts:',
+    '**In src/a.ts:**',
+  ])
     assert.equal(leading(`Not src/far.ts.\n\n${line}\n`), 'src/a.ts', line)
   for (const text of [
     'The test is in `src/a.test.ts`. It fails.',
