@@ -63,10 +63,12 @@ function beginsFile(lines: readonly string[], at: number): boolean {
   if (/^diff --git /.test(lines[at] ?? '')) return true
   const [from, to, hunk] = lines.slice(at, at + 3)
   if (!from?.startsWith('--- ') || !to?.startsWith('+++ ') || !hunk?.startsWith('@@')) return false
-  let above = at - 1
-  while (/^(?:index |new |deleted |old |similarity |rename )/.test(lines[above] ?? '')) above--
-  return !/^diff --git /.test(lines[above] ?? '')
+  // Git's own head would have begun the file.
+  return !GIT_HEAD.test(lines[at - 1] ?? '')
 }
+
+/** A line that Git writes above the two paths. */
+const GIT_HEAD = /^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |similarity |rename )/
 
 /** The text of a file that a diff makes; undefined where it needs lines that are there. */
 export function createdText(diff: string): string | undefined {
@@ -86,10 +88,9 @@ function hunksOf(diff: string): DiffHunk[] {
 }
 
 function isFileHead(line: string, lines: readonly string[], at: number): boolean {
-  if (/^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |similarity |rename |\\ No newline)/.test(line)) {
-    return true
-  }
   return (
+    GIT_HEAD.test(line) ||
+    line.startsWith('\\ No newline') ||
     (/^--- /.test(line) && /^\+\+\+ /.test(lines[at + 1] ?? '')) ||
     (/^\+\+\+ /.test(line) && /^--- /.test(lines[at - 1] ?? ''))
   )
