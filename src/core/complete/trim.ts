@@ -105,7 +105,14 @@ function fitBeforeRest(text: string, cursor: CursorContext): Fit {
   // Without the overlap its last line may equal the line below.
   const above = cutAtLineBelow(insert, cursor)
   if (above.length < insert.length) return { ...fitBeforeRest(above, cursor), isCut: true }
-  return { insert: isWorthless(insert, cursor) ? '' : insert, overwrittenChars: 0, isCut }
+  if (isWorthless(insert, cursor)) return { insert: '', overwrittenChars: 0, isCut }
+  return { insert: insert + blankBeforeRest(text, insert, cursor), overwrittenChars: 0, isCut }
+}
+
+/** The blank that the text has before the closer with which the rest begins, as in `{ a: 1 }`. */
+function blankBeforeRest(text: string, insert: string, { lineAfter }: CursorContext): string {
+  const [blank = '', closer] = /^([ \t]+)([)\]}])/.exec(text.slice(insert.length))?.slice(1) ?? []
+  return insert !== '' && text.startsWith(insert) && lineAfter[0] === closer ? blank : ''
 }
 
 /** The cursor's line with the insertion. */

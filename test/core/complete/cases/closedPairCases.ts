@@ -4,6 +4,7 @@ import { type CleanerCase, casesIn, looks } from './cleanerCase.ts'
 export const closedPairCases: readonly CleanerCase[] = [
   ...casesIn(looks.typescript, [
     ['a string, then an argument', "console.log('|')", "a', b)", "console.log('a', b)"],
+    ['a type of one line', 'const a: {|} = {}', ' b: number }', 'const a: { b: number } = {}'],
     ['the string alone', "console.log('|')", 'ab', "console.log('ab')"],
     ['the string with its quote', "console.log('|')", "ab'", "console.log('ab')"],
     ['the string and all that is there', "console.log('|')", "a')", "console.log('a')"],
@@ -177,6 +178,7 @@ export const closedPairCases: readonly CleanerCase[] = [
     ['columns and values', 'insert into a (|)', 'b, c) values (1, 2)', 'insert into a (b, c) values (1, 2)'],
     ['a list', 'where a in (|)', '1, 2)', 'where a in (1, 2)'],
     ['a function and what follows', 'select count(|)', '*) from a', 'select count(*) from a'],
+    ['a quoted name and what follows', 'select `|`', 'name` from a', 'select `name` from a'],
   ]),
   ...casesIn(looks.shell, [
     ['a command in a string', 'echo "$(|)"', 'date)"', 'echo "$(date)"'],
