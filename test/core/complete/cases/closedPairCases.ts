@@ -4,7 +4,7 @@ import { type CleanerCase, casesIn, looks } from './cleanerCase.ts'
 export const closedPairCases: readonly CleanerCase[] = [
   ...casesIn(looks.typescript, [
     ['a string, then an argument', "console.log('|')", "a', b)", "console.log('a', b)"],
-    ['a type of one line', 'const a: {|} = {}', ' b: number }', 'const a: { b: number } = {}'],
+    ['a type of one line', 'function f(a: {|}) {', ' b: number }', 'function f(a: { b: number }) {'],
     ['the string alone', "console.log('|')", 'ab', "console.log('ab')"],
     ['the string with its quote', "console.log('|')", "ab'", "console.log('ab')"],
     ['the string and all that is there', "console.log('|')", "a')", "console.log('a')"],
