@@ -102,7 +102,7 @@ export function startCompletion(services: Services): Disposable {
       await thinkingNotice(model, () => selection.selectForCompletions()).catch(report)
     }),
   )
-  const provider = disposables.add(inlineProvider(completer, editorDocuments))
+  const provider = disposables.add(inlineProvider(completer, editorDocuments, clock))
   disposables.add(
     registerCommands(
       {

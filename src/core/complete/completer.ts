@@ -183,6 +183,11 @@ export class Completer implements Disposable {
     this.#requests.cancelNext()
   }
 
+  /** The cursor is no longer where the latest change has left it. */
+  leave(): void {
+    this.#requests.leave()
+  }
+
   /** The document was closed. */
   forget(documentId: string): void {
     this.#suggestions.forget(documentId)

@@ -244,6 +244,13 @@ export class Requests implements Disposable {
     if (this.#latest?.snapshot.id === documentId) this.stop()
   }
 
+  /** The user has left the place of the latest change: for what is planned there nothing is requested. */
+  leave(): void {
+    this.#cancelPlan()
+    this.#cancelNext()
+    this.#planned.fire()
+  }
+
   stop(): void {
     this.#cancelPlan()
     this.#cancelNext()

@@ -10,12 +10,15 @@ import {
   window,
   workspace,
 } from 'vscode'
+import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { lazy } from '../../base/lazy.ts'
 import type { Completer, CompletionRequest } from '../../core/complete/completer.ts'
+import { EditorCalls } from '../../core/complete/editorCalls.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
 import { cursorAfterChange } from './cursorAfterChange.ts'
+import { isShownInline } from './isShownInline.ts'
 import { offsetIn, rangeOf } from './lineRange.ts'
 
 export interface CompletedDocuments {
@@ -33,7 +36,11 @@ export interface InlineProvider extends Disposable {
 }
 
 /** `load` is called at the first change of a document that may be completed, or at the editor's first call for one. */
-export function inlineProvider(load: () => Promise<Completer>, documents: CompletedDocuments): InlineProvider {
+export function inlineProvider(
+  load: () => Promise<Completer>,
+  documents: CompletedDocuments,
+  clock: Clock,
+): InlineProvider {
   const disposables = new DisposableStore()
   const snapshotOf = (document: TextDocument, position: Position) => documents.snapshotOf(document, position)
   const late = new LateAnswerTrigger(snapshotOf)
@@ -44,13 +51,27 @@ export function inlineProvider(load: () => Promise<Completer>, documents: Comple
     disposables.add(loaded.onDidFindOthers(snapshot => late.triggerAgain(snapshot)))
     return loaded
   })
+  const calls = new EditorCalls(clock)
+  /** What the completer knows last. */
+  let place: Place | undefined
   const follow = async (document: TextDocument, position: Position) => {
     const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
     if (!snapshot) return
+    if (!calls.changed() || !isShownInline(document)) return leave()
+    place = { document, version: document.version, position }
     const made = loaded ?? (await completer())
     // A change that came while it was loaded has a call of its own.
     if (document.version === snapshot.version) made.changed(snapshot)
   }
+  const leave = () => {
+    place = undefined
+    loaded?.leave()
+  }
+  const leaveIfGone = () => {
+    if (place && isLeft(place)) leave()
+  }
+  disposables.add(window.onDidChangeTextEditorSelection(leaveIfGone))
+  disposables.add(window.onDidChangeActiveTextEditor(leaveIfGone))
   /** A change that may be one of the file on the disk, until the document has unsaved changes. */
   let unsure: { readonly document: TextDocument; readonly version: number; readonly position: Position } | undefined
   disposables.add(
@@ -74,6 +95,7 @@ export function inlineProvider(load: () => Promise<Completer>, documents: Comple
       { pattern: '**' },
       {
         async provideInlineCompletionItems(document, position, context, token) {
+          calls.called()
           const snapshot = hasOneCursor(document) ? snapshotOf(document, position) : undefined
           if (!snapshot) return undefined
           const { signal, dispose } = signalOf(token)
@@ -81,6 +103,7 @@ export function inlineProvider(load: () => Promise<Completer>, documents: Comple
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
             const isOfUser = !documents.isReloaded(document) && !documents.isOfExtension(document)
             if (!isOfUser && !request.isExplicit) return undefined
+            place = { document, version: document.version, position }
             const suggestions = await (await completer()).complete(snapshot, request, signal)
             if (suggestions.length === 0) return undefined
             return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))
@@ -118,6 +141,21 @@ function hasOneCursor(document: TextDocument): boolean {
   const editor = window.activeTextEditor
   if (editor?.document !== document) return true
   return editor.selections.length === 1 && editor.selection.isEmpty
+}
+
+interface Place {
+  readonly document: TextDocument
+  readonly version: number
+  readonly position: Position
+}
+
+/** The cursor is elsewhere in the same text, or there are several, or the file is no longer in front. A change moves it too. */
+function isLeft({ document, version, position }: Place): boolean {
+  const editor = window.activeTextEditor
+  if (editor?.document !== document) return true
+  const { line, character } = editor.selection.active
+  const isThere = hasOneCursor(document) && line === position.line && character === position.character
+  return document.version === version && !isThere
 }
 
 /**

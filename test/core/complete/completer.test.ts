@@ -853,6 +853,26 @@ describe('waiting', () => {
     assert.equal(harness.clock.waiting > 0, true)
   })
 
+  test('a place that the user leaves meanwhile is not asked about, nor what would follow what was visible there', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = ab|`)
+    await settled()
+    await harness.models.last.answer('')
+    const answer = harness.type(`${head}const total = a|`)
+    await harness.clock.advance(100)
+    harness.completer.leave()
+    assert.equal(await answer, undefined)
+    await harness.clock.advance(1_000)
+    assert.equal(harness.models.calls.length, 1)
+    const visible = harness.type(`${head}const total = a + |`)
+    await settled()
+    await harness.models.last.answer('sum(items)')
+    assert.equal(await visible, `${head}const total = a + sum(items)`)
+    harness.completer.leave()
+    await harness.clock.advance(1_000)
+    assert.equal(harness.models.calls.length, 2)
+  })
+
   test('the delay of the settings is kept, and not for what the user asks for', async () => {
     const harness = new Harness()
     harness.settings = { ...harness.settings, delayMs: 1_000 }

@@ -6,7 +6,7 @@ import { Emitter } from '../../../src/base/event.ts'
 import type { Completer, CompletionRequest, Suggestion } from '../../../src/core/complete/completer.ts'
 import type { DocumentSnapshot } from '../../../src/core/workspace/documentSnapshot.ts'
 import { Documents } from '../../../src/core/workspace/documents.ts'
-import { settled } from '../../support/fakeClock.ts'
+import { FakeClock, settled } from '../../support/fakeClock.ts'
 import { FakeTextDocument } from '../../support/fakeTextDocument.ts'
 import { FakeTextEditor } from '../../support/fakeTextEditor.ts'
 import { fakeEditor, Position, Range, Selection, window, withFakeVscode } from '../../support/fakeVscode.ts'
@@ -44,11 +44,17 @@ describe('the completion provider', () => {
     suggestions: readonly Suggestion[] = [{ id: 'a', start: 0, end: 7, text: 'sum(items)' }]
     loads = 0
     dismissed = 0
+    left = 0
     readonly documents = new EditorDocuments(new Documents())
-    readonly provider = inlineProvider(async () => {
-      this.loads++
-      return this.#completer
-    }, this.documents)
+    readonly clock = new FakeClock()
+    readonly provider = inlineProvider(
+      async () => {
+        this.loads++
+        return this.#completer
+      },
+      this.documents,
+      this.clock,
+    )
 
     constructor() {
       window.activeTextEditor = this.editor.asEditor
@@ -66,6 +72,7 @@ describe('the completion provider', () => {
           return this.suggestions
         },
         dismiss: () => this.dismissed++,
+        leave: () => this.left++,
         forget: (id: string) => this.forgotten.push(id),
       } as unknown as Completer
     }
@@ -168,6 +175,50 @@ describe('the completion provider', () => {
       assert.deepEqual(await opened.call(), [])
     }
     assert.deepEqual([opened.changes.length, opened.calls.length], [0, 0])
+  })
+
+  test('a cursor that is moved, others beside it and another file in front leave the place, and what is typed does not', async () => {
+    const opened = new Window()
+    await opened.type('e')
+    await opened.call()
+    await opened.type('m')
+    assert.equal(opened.left, 0)
+    opened.editor.moveTo(0, 2)
+    opened.editor.moveTo(0, 3)
+    assert.equal(opened.left, 1)
+    await opened.call(invoke)
+    const at = (character: number) => new Position(0, character)
+    opened.editor.selections = [new Selection(at(3), at(3)), new Selection(at(5), at(5))]
+    fakeEditor.selectionChanged.fire({ textEditor: opened.editor.asEditor, selections: [], kind: undefined })
+    assert.equal(opened.left, 2)
+    opened.editor.moveTo(0, 3)
+    await opened.call()
+    window.activeTextEditor = undefined
+    fakeEditor.activeEditorChanged.fire(undefined)
+    assert.equal(opened.left, 3)
+  })
+
+  test('a change for which the editor does not call is the last one that is followed, until it calls again', async () => {
+    const opened = new Window()
+    const typeAt = async (waitMs: number) => {
+      await opened.clock.advance(waitMs)
+      await opened.type('e')
+      return opened.changes.length
+    }
+    assert.equal(await typeAt(0), 1)
+    assert.equal(await typeAt(45), 2, 'the editor has not called yet')
+    assert.equal(await typeAt(180), 2)
+    assert.equal(await typeAt(45), 2)
+    assert.ok(opened.left > 0, 'what is planned for the text before is not requested')
+    await opened.call()
+    assert.equal(await typeAt(180), 3)
+  })
+
+  test('nothing is followed where the editor shows nothing inline', async () => {
+    const opened = new Window()
+    fakeEditor.settings.set('editor.inlineSuggest.enabled', false)
+    await opened.type('e')
+    assert.deepEqual([opened.changes.length, opened.loads], [0, 0])
   })
 
   test('the first change of a saved file reaches the completer once the file has unsaved changes', async () => {
