@@ -54,7 +54,7 @@ test('a long answer has an outline, a filtered one says so, and chats are pinned
   await ask(chat, 'And in the future?')
   await message(chat, 'Kourier').getByText('By drone.').waitFor()
   await head(chat, 'Archive')
-  // A window that reloads at once would not have heard of it.
+  // A window that reloads at once might not receive it.
   await chat.getByRole('button', { name: 'More actions' }).click()
   await chat.getByRole('menuitem', { name: 'Unarchive' }).waitFor()
 
