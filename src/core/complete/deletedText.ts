@@ -1,6 +1,7 @@
 // `DeletedText`: what the user has deleted lately and where, so that it is not offered there again.
 import type { Clock } from '../../base/clock.ts'
 import type { DocumentSnapshot } from '../workspace/documentSnapshot.ts'
+import type { TextRange } from '../workspace/replacement.ts'
 import type { TextEdit } from '../workspace/textEdit.ts'
 
 interface Deletion {
@@ -24,14 +25,16 @@ export class DeletedText {
   }
 
   /**
-   * `before` is the text to which the edit was made, `snapshot` the document after it. `typedThroughFrom`: characters of
-   * the cursor's line from there on were visible as a suggestion when they were typed, so they may be offered again.
+   * `before` is the text to which the edit was made, `snapshot` the document after it. `typedThrough`: these characters
+   * were visible as a suggestion when they were typed, so they may be offered again.
    */
-  record(snapshot: DocumentSnapshot, before: string, edit: TextEdit, typedThroughFrom: number): void {
+  record(snapshot: DocumentSnapshot, before: string, edit: TextEdit, typedThrough: TextRange): void {
     const now = this.#clock.elapsed()
     const { id: documentId, version, log } = snapshot
     for (const { start, end: wholeEnd } of edit.replacements) {
-      const end = Math.min(wholeEnd, Math.max(start, typedThroughFrom))
+      // What the editor has closed behind these characters goes with them.
+      const isTypedThrough = start < typedThrough.end && wholeEnd > typedThrough.start
+      const end = isTypedThrough ? Math.max(start, typedThrough.start) : wholeEnd
       if (end === start) continue
       const deleted = before.slice(start, end)
       const last = this.#deletions.at(-1)

@@ -75,14 +75,14 @@ export class Suggestions implements Disposable {
   /** The document has changed. */
   follow(before: DocumentSnapshot | undefined, after: DocumentSnapshot, change: Change): void {
     const isVisibleText = this.#visible.answer?.covers(after) === true
-    const from = this.#typedThrough.from
+    const typedThrough = this.#typedThrough.rangeIn(after.id)
     this.#typedThrough.record(after, change, isVisibleText)
     this.#refusals.follow(after, change)
     if (change !== 'none') this.#options.acceptance.follow(after)
     if (before?.id === after.id && isVisibleText) this.#reportPart(before, after)
     if (before?.id !== after.id || !isByHand(before, after)) return
     const edit = after.log.editBetween(before.version, after.version)
-    if (edit?.lengthBefore === before.text.length) this.#deleted.record(after, before.text, edit, from)
+    if (edit?.lengthBefore === before.text.length) this.#deleted.record(after, before.text, edit, typedThrough)
   }
 
   /** The editor takes a word or a line of what is visible as an insertion of several characters before the cursor. */

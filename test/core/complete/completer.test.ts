@@ -452,6 +452,25 @@ describe('deleted text', () => {
     })
   }
 
+  for (const [name, before, after] of [
+    ['below what was typed last', 'const a = 1|\nconst total = sum(items)', 'const a = 1\nconst total = |'],
+    ['behind the cursor', 'const a = 1\nconst total = |sum(items)', 'const a = 1\nconst total = |'],
+  ] as const) {
+    test(`that was deleted ${name} is not offered there`, async () => {
+      const harness = new Harness()
+      harness.followed.change(`${head}const a =|\nconst total =`)
+      void harness.type(`${head}${before}`)
+      await settled()
+      const asked = harness.models.calls.length
+      if (asked > 0) await harness.models.last.answer('')
+      const answer = harness.type(`${head}${after}`)
+      await harness.clock.advance(400)
+      assert.equal(harness.models.calls.length, asked + 1)
+      await harness.models.last.answer('sum(items)')
+      assert.equal(await answer, undefined)
+    })
+  }
+
   test('that was typed while it was visible comes back', async () => {
     const harness = new Harness()
     const answer = harness.type(`${head}const total = |`)
@@ -462,6 +481,16 @@ describe('deleted text', () => {
     for (const typed of ['i', 'it', 'ite', 'it', 'i', '']) {
       assert.equal(await harness.type(`${head}const total = ${typed}|`), whole)
     }
+  })
+
+  test('that was typed while it was visible comes back with what the editor has closed behind it', async () => {
+    const harness = new Harness()
+    const answer = harness.type(`${head}items.|`)
+    await settled()
+    await harness.models.last.answer('pop()')
+    assert.equal(await answer, `${head}items.pop()`)
+    for (const typed of ['p|', 'po|', 'pop|', 'pop(|)', 'pop|'])
+      assert.equal(await harness.type(`${head}items.${typed}`), `${head}items.pop()`)
   })
 })
 
