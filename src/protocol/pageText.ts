@@ -362,6 +362,7 @@ export const placeholders = {
   tokens: ['count'],
   removeNamed: ['name'],
   attachNamed: ['name'],
+  pastedText: [],
   notAttached: ['name'],
   notReadable: ['name'],
   stop: [],

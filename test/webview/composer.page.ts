@@ -378,6 +378,16 @@ test('rich text is pasted as Markdown, and code of the editor as it is', async (
   assert.equal(await message(page).inputValue(), '', 'left to the browser, which pastes the plain text')
 })
 
+test('a very long text that is pasted is attached, and the composer stays as it is', async ({ openChat, page }) => {
+  const chat = await openChat([signedIn])
+  await message(page).fill('Read this: ')
+  const log = 'a line of a log\n'.repeat(4_000)
+  await paste(page, { 'text/plain': log })
+  const attached = await chat.received('attach-text')
+  assert.deepEqual([attached.name, attached.text], ['Pasted text', log])
+  assert.equal(await message(page).inputValue(), 'Read this: ')
+})
+
 test('pasted text has no backslash but where it would become a heading, a list or another block', async ({
   openChat,
   page,

@@ -392,6 +392,7 @@ const composer = () => ({
   tokens: l10n.t('{count} tokens'),
   removeNamed: l10n.t('Remove {name}'),
   attachNamed: l10n.t('Attach {name}'),
+  pastedText: l10n.t('Pasted text'),
   notAttached: l10n.t(
     '{name} was not attached, because it is neither an image nor text, or is too large. For a large file, type @ and its name.',
   ),

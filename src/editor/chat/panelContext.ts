@@ -364,12 +364,14 @@ export class PanelContext implements Disposable {
       case 'attach-image': {
         const { kind: _, conversation: __, edited, ...image } = message
         const context = this.#contextOf(edited)
-        const taken = context?.chips.map(({ label }) => label) ?? []
-        const name = image.name && distinctFileName(image.name, taken)
+        const name = image.name && distinctName(image.name, context)
         return void context?.addContent({ kind: 'image', id: 'image', ...image, ...(name && { name }) }).catch(report)
       }
-      case 'attach-text':
-        return void this.#contextOf(message.edited)?.addContent(textFile(message), againstFile(message)).catch(report)
+      case 'attach-text': {
+        const context = this.#contextOf(message.edited)
+        const file = { ...message, name: distinctName(message.name, context) }
+        return void context?.addContent(textFile(file), againstFile(message)).catch(report)
+      }
       case 'begin-edit':
         return this.#beginEdit(message.edited)
       case 'end-edit':
@@ -505,6 +507,11 @@ export class PanelContext implements Disposable {
     this.#looking?.abort()
     this.#disposables.dispose()
   }
+}
+
+/** Among what is attached. */
+function distinctName(name: string, context: DraftContext | undefined): string {
+  return distinctFileName(name, context?.chips.map(({ label }) => label) ?? [])
 }
 
 function informOfChanges(): void {

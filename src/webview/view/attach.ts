@@ -9,6 +9,11 @@ import { scaledImage } from './scaledImage.ts'
 /** A larger text file is attached by its path, which the extension reads in part. */
 const maxTextBytes = 500_000
 
+/** A longer text that is pasted is attached: nobody edits it in the composer, which would be slow with it. */
+const LONGEST_INLINE_CHARS = 50_000
+/** The most that the extension takes. */
+const LONGEST_ATTACHED_CHARS = 1_000_000
+
 /** What attaching needs. `onRefusals`: why what was given was not attached, as sentences. */
 export interface AttachTarget {
   readonly attachments: Attachments
@@ -91,9 +96,14 @@ export function onPaste(event: ClipboardEvent, target: AttachTarget): void {
   if (files.length > 0 && isOnlyNames(data.getData('text/plain'), files)) {
     event.preventDefault()
     void attachFiles(files, target)
-  } else if (html !== '' && !isCode) {
-    const markdown = markdownOfHtml(html)
-    if (markdown === undefined) return
+    return
+  }
+  const markdown = html !== '' && !isCode ? markdownOfHtml(html) : undefined
+  const text = markdown ?? data.getData('text/plain')
+  if (text.length > LONGEST_INLINE_CHARS && text.length <= LONGEST_ATTACHED_CHARS) {
+    event.preventDefault()
+    target.attachments.attachText(target.words.of('pastedText'), text)
+  } else if (markdown !== undefined) {
     event.preventDefault()
     replaceText(box, box.selectionStart, box.selectionEnd, markdown)
   }

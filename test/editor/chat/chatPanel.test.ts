@@ -158,6 +158,17 @@ test('[T12] a key of another service is asked about, once where it may be sent, 
   fakeEditor.reset()
 })
 
+test('texts that are pasted one after the other have names of their own', async () => {
+  const { sessions, contexts, send } = setup()
+  const { id: conversation } = sessions.current
+  for (const text of ['one', 'two']) {
+    send({ kind: 'attach-text', conversation, name: 'Pasted text', text })
+    await settled()
+  }
+  const names = contexts.of(conversation).chips.map(({ label }) => label)
+  assert.deepEqual(names, ['Pasted text', 'Pasted text (2)'])
+})
+
 test('a secret file that the page has read is attached only with consent', async () => {
   const { sessions, contexts, consents, send } = setup()
   const { id: conversation } = sessions.current
