@@ -183,6 +183,11 @@ export class Completer implements Disposable {
     this.#requests.cancelNext()
   }
 
+  /** Another document is in front. */
+  enter(snapshot: DocumentSnapshot): void {
+    this.#pace.enter(snapshot)
+  }
+
   /** The cursor is no longer where the latest change has left it. */
   leave(): void {
     this.#requests.leave()
@@ -273,7 +278,7 @@ export class Completer implements Disposable {
     { isExplicit, selected }: CompletionRequest,
     model: string,
   ): CompletionContext {
-    const before = this.#requests.latest?.snapshot
+    const before = this.#pace.last
     const change = this.#pace.recordSnapshot(snapshot)
     this.#suggestions.follow(before, snapshot, change)
     if (change !== 'none') this.#changedAt = this.#options.clock.elapsed()

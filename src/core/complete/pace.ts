@@ -40,6 +40,16 @@ export class Pace {
     return this.#clock.elapsed() - this.#limitedAt < RATE_LIMITED_MS
   }
 
+  /** What was recorded last, with which the next change is compared. */
+  get last(): DocumentSnapshot | undefined {
+    return this.#last
+  }
+
+  /** Another document is in front, not changed yet. */
+  enter(snapshot: DocumentSnapshot): void {
+    this.#last = snapshot
+  }
+
   recordSnapshot(snapshot: DocumentSnapshot): Change {
     const change = changeBetween(this.#last, snapshot)
     const now = this.#clock.elapsed()

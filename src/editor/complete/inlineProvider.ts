@@ -71,7 +71,13 @@ export function inlineProvider(
     if (place && isLeft(place)) leave()
   }
   disposables.add(window.onDidChangeTextEditorSelection(leaveIfGone))
-  disposables.add(window.onDidChangeActiveTextEditor(leaveIfGone))
+  disposables.add(
+    window.onDidChangeActiveTextEditor(editor => {
+      leaveIfGone()
+      const snapshot = editor && loaded && snapshotOf(editor.document, editor.selection.active)
+      if (snapshot) loaded?.enter(snapshot)
+    }),
+  )
   /** A change that may be one of the file on the disk, until the document has unsaved changes. */
   let unsure: { readonly document: TextDocument; readonly version: number; readonly position: Position } | undefined
   disposables.add(

@@ -396,6 +396,11 @@ describe('with the change', () => {
     harness.completer.changed(harness.followed.change(`// top\n${head}const total = s|`))
     await harness.clock.advance(1_000)
     assert.equal(harness.models.calls.length, 1)
+    const other = { id: 'other' }
+    harness.completer.enter(harness.followed.change(`${head}|`, other))
+    harness.completer.changed(harness.followed.change(`${head}const total = |`, other, 'undo'))
+    await harness.clock.advance(1_000)
+    assert.equal(harness.models.calls.length, 1, 'nor as the first change of another document')
   })
 })
 
@@ -452,6 +457,21 @@ describe('deleted text', () => {
     })
   }
 
+  test('that was deleted by the first change after another document was in front is not offered there', async () => {
+    const harness = new Harness()
+    void harness.type(`${head}const total = |`)
+    await settled()
+    await harness.models.last.answer('')
+    harness.look = { id: 'other' }
+    harness.completer.enter(harness.followed.change(`${head}const total = sum(items)|`, harness.look))
+    const answer = harness.type(`${head}const total = |`)
+    await harness.clock.advance(399)
+    assert.equal(harness.models.calls.length, 1)
+    await harness.clock.advance(1)
+    await harness.models.last.answer('sum(items)')
+    assert.equal(await answer, undefined)
+  })
+
   for (const [name, before, after] of [
     ['below what was typed last', 'const a = 1|\nconst total = sum(items)', 'const a = 1\nconst total = |'],
     ['behind the cursor', 'const a = 1\nconst total = |sum(items)', 'const a = 1\nconst total = |'],
@@ -487,10 +507,10 @@ describe('deleted text', () => {
     const harness = new Harness()
     const answer = harness.type(`${head}items.|`)
     await settled()
-    await harness.models.last.answer('pop()')
-    assert.equal(await answer, `${head}items.pop()`)
-    for (const typed of ['p|', 'po|', 'pop|', 'pop(|)', 'pop|'])
-      assert.equal(await harness.type(`${head}items.${typed}`), `${head}items.pop()`)
+    await harness.models.last.answer('run().then(1)')
+    assert.equal(await answer, `${head}items.run().then(1)`)
+    for (const typed of ['r|', 'ru|', 'run|', 'run(|)', 'run|'])
+      assert.equal(await harness.type(`${head}items.${typed}`), `${head}items.run().then(1)`)
   })
 })
 

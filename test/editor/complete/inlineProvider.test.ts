@@ -45,6 +45,7 @@ describe('the completion provider', () => {
     loads = 0
     dismissed = 0
     left = 0
+    readonly entered: DocumentSnapshot[] = []
     readonly documents = new EditorDocuments(new Documents())
     readonly clock = new FakeClock()
     readonly provider = inlineProvider(
@@ -73,6 +74,7 @@ describe('the completion provider', () => {
         },
         dismiss: () => this.dismissed++,
         leave: () => this.left++,
+        enter: (snapshot: DocumentSnapshot) => this.entered.push(snapshot),
         forget: (id: string) => this.forgotten.push(id),
       } as unknown as Completer
     }
@@ -196,6 +198,18 @@ describe('the completion provider', () => {
     window.activeTextEditor = undefined
     fakeEditor.activeEditorChanged.fire(undefined)
     assert.equal(opened.left, 3)
+  })
+
+  test('the completer knows the file that comes to the front before that is changed', async () => {
+    const opened = new Window()
+    await opened.type('e')
+    const other = new FakeTextEditor(new FakeTextDocument('/work/b.ts', 'sum()'))
+    window.activeTextEditor = other.asEditor
+    fakeEditor.activeEditorChanged.fire(other.asEditor)
+    assert.deepEqual(
+      opened.entered.map(({ text, version }) => [text, version]),
+      [['sum()', other.document.version]],
+    )
   })
 
   test('a change for which the editor does not call is the last one that is followed, until it calls again', async () => {
