@@ -1,4 +1,4 @@
-// `demoDuty`: what the demo model answers to a client that asks for a title or a summary of a conversation.
+// `demoDuty`: what the demo model answers to a client that asks for a title, for a summary, or for a file with a block in it.
 import { attachedTexts } from './attachedText.ts'
 import type { Message } from './modelRequest.ts'
 import { withoutSurroundings } from './surroundings.ts'
@@ -8,7 +8,15 @@ export function demoDuty(messages: readonly Message[]): string | undefined {
   const given = messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ text }) => text)
   const asked = messages.filter(({ role }) => role === 'user').map(({ text }) => text)
   if (given.some(text => /^Write a title for the conversation\b/.test(text))) return titleOf(asked.at(-1) ?? '')
+  if (given.some(text => /^You apply a code block to a file\b/.test(text))) return applied(asked.at(-1) ?? '')
   return /^Summarize this conversation\b/.test(asked.at(-1) ?? '') ? summaryOf(asked.slice(0, -1)) : undefined
+}
+
+/** The file with the block at its end. */
+function applied(text: string): string {
+  const [, , file = '', block = ''] =
+    /^<file (\w+)>\n([\s\S]*)\n<\/file \1>\n\n<block \1>\n([\s\S]*)\n<\/block \1>$/.exec(text) ?? []
+  return `\`\`\`\`\`\n${file.trimEnd()}\n\n${block}\n\`\`\`\`\``
 }
 
 const TITLE_WORDS = 6

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { codeLabel } from '../../src/core/edit/codeLabel.ts'
+import { ModelPlacer } from '../../src/core/edit/modelPlacer.ts'
 import { placeCode, SURE } from '../../src/core/edit/placeCode.ts'
 import { demoLanguages } from '../localService/demoCode.ts'
 import { chat, question, serviceWithKey } from './caller.ts'
@@ -45,6 +46,25 @@ test('it names and summarizes a conversation by what was asked', async () => {
   ])
   assert.match(summary, /^- Explain$/m)
   assert.match(summary, /^Attached were `src\/a\.py`\.$/m)
+})
+
+test('it puts a block that has no place at the end of the file', async () => {
+  const { service, ask } = await asker()
+  await using _ = service
+  const placer = new ModelPlacer({
+    model: async () => 'kourier-1-0815',
+    models: {
+      async *stream({ system: content = '', messages }) {
+        const asked = messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'text' ? part.text : [])))
+        const answer = await ask([{ role: 'system', content }, ...asked.flatMap(text => question(text).messages)])
+        yield { kind: 'text-delta', text: answer }
+        yield { kind: 'finish', why: 'done' }
+      },
+    },
+  })
+  const file = 'const a = 1\n\nconst b = `\n```\n`\n'
+  const placed = await placer.place(file, 'function c() {\n  return a\n}', new AbortController().signal)
+  assert.equal(placed, `${file}\nfunction c() {\n  return a\n}\n`)
 })
 
 test('it lists the files it was given, with their sizes', async () => {
