@@ -16,7 +16,8 @@ import type { Services } from './services.ts'
 export interface NextEditHints extends Disposable {
   /** The text, the cursor or the editor in front has changed. */
   follow(): void
-  take(): Promise<void>
+  /** Goes to the place of the hint or makes its change. False where there is no hint for the text as it is now. */
+  take(): Promise<boolean>
   refuse(): void
 }
 
@@ -96,10 +97,12 @@ export function loadNextEdit(services: Services, { extensionUri }: ExtensionCont
     async take() {
       const { hint } = edits
       const document = hint && (await server.open(hint.edit.documentId))
-      if (!hint || document?.version !== hint.edit.version) return
-      if (!(await takeNextEdit(hint, document))) return
-      edits.applied(hint)
-      hint.finish?.()
+      if (!hint || document?.version !== hint.edit.version) return false
+      if (await takeNextEdit(hint, document)) {
+        edits.applied(hint)
+        hint.finish?.()
+      }
+      return true
     },
     refuse: () => edits.refuse(),
     dispose: () => disposables.dispose(),

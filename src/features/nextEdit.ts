@@ -1,5 +1,5 @@
 // `startNextEdit`: hints for the next edit, and the keys that take or refuse one.
-import { type ExtensionContext, window, workspace } from 'vscode'
+import { commands, type ExtensionContext, window, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../base/disposable.ts'
 import { lazy } from '../base/lazy.ts'
 import { registerCommands } from '../editor/ui/commands.ts'
@@ -36,7 +36,10 @@ export function startNextEdit(services: Services, context: ExtensionContext): Di
   disposables.add(
     registerCommands(
       {
-        'kourier.takeNextEdit': () => hints?.take(),
+        // The hint may have gone a moment before the editor knows it: then the key has its usual meaning.
+        'kourier.takeNextEdit': async () => {
+          if (!(await hints?.take())) await commands.executeCommand('tab')
+        },
         'kourier.refuseNextEdit': () => hints?.refuse(),
       },
       report,
