@@ -3,6 +3,7 @@ import { window, workspace } from 'vscode'
 import { isEnabledFor } from '../core/complete/completionSettings.ts'
 import { type FrontDocument, type Silence, silenceOf } from '../core/complete/silence.ts'
 import { completionSettings } from '../editor/complete/completionSettings.ts'
+import { isShownInline } from '../editor/complete/isShownInline.ts'
 import { otherCompletions } from '../editor/complete/otherCompletions.ts'
 import type { Services } from './services.ts'
 
@@ -21,6 +22,7 @@ export function completionSilence(services: Services): Silence | undefined {
     isTrusted: workspace.isTrusted,
     mode: applied.mode,
     offFor: isEnabledFor(language, applied) ? undefined : offFor,
+    isInlineOff: document !== undefined && !isShownInline(document),
     document: frontDocument(services),
     snoozedUntil: snooze.until,
     outcome: completionOutcome.current,

@@ -27,6 +27,11 @@ export function startStatus(services: Services, { extension }: ExtensionContext)
   const completionChanges = [snooze.onDidChange, completionOutcome.onDidChange]
   for (const onDidChange of [...changes, ...stateChanges, ...completionChanges]) disposables.add(onDidChange(draw))
   disposables.add(workspace.onDidGrantWorkspaceTrust(draw))
+  disposables.add(
+    workspace.onDidChangeConfiguration(change => {
+      if (change.affectsConfiguration('editor.inlineSuggest')) draw()
+    }),
+  )
   let drawnCursors = ''
   disposables.add(
     window.onDidChangeTextEditorSelection(({ textEditor }) => {

@@ -105,6 +105,7 @@ test.describe('inline completion', () => {
   })
 
   test('the status item and its menu say why nothing comes, and the menu leads to what helps', async ({
+    editor,
     service,
     serviceHarness,
     windows,
@@ -145,6 +146,18 @@ test.describe('inline completion', () => {
       await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
       await type(page, 'mean')
       await waitForGhostText(page)
+    })
+    await test.step('the editor shows nothing inline, so nothing is requested', async () => {
+      await page.keyboard.press('Escape')
+      await changeSettings(page, editor, { 'editor.inlineSuggest.enabled': false })
+      await statusBarItem(page, /the setting editor\.inlineSuggest\.enabled is off/).waitFor()
+      serviceHarness.clearLog()
+      await goTo(page, 10_000)
+      await type(page, '\n\nmean = ')
+      await runCommand(page, 'File: Save')
+      assert.equal(inferences(service).length, 0)
+      await changeSettings(page, editor, { 'editor.inlineSuggest.enabled': true })
+      await statusBarItem(page, /revoke it on the dashboard\. Select/).waitFor()
     })
     await runCommand(page, 'Kourier: Toggle Completions')
     await pick(page, 'Turn Off for python')

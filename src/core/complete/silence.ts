@@ -14,6 +14,8 @@ export interface SilenceFacts {
   readonly mode: CompletionSettings['mode']
   /** `*`: for all languages; else the language of the document in front. */
   readonly offFor: string | undefined
+  /** The user has switched off what the editor shows inline, of all extensions. */
+  readonly isInlineOff?: boolean
   /** Undefined where no document that can be completed is in front. */
   readonly document: FrontDocument | undefined
   readonly snoozedUntil: number | undefined
@@ -34,7 +36,7 @@ type Reason<Why extends string, Details = unknown> = Why extends string ? { read
 
 export type Silence =
   | Reason<'signed out' | 'no model' | 'model thinks' | 'restricted'>
-  | Reason<'off'>
+  | Reason<'off' | 'inline off'>
   | Reason<'language off', { readonly language: string }>
   | Reason<'excluded' | 'looks secret', { readonly glob: string }>
   | Reason<'holds a secret', { readonly content: 'private key' | 'token' }>
@@ -56,8 +58,8 @@ function ofAccount({ isSignedIn, isModelMissing, isModelThinking, isTrusted }: S
   return isTrusted ? undefined : { why: 'restricted' }
 }
 
-function ofSwitch({ offFor }: SilenceFacts): Silence | undefined {
-  if (offFor === undefined) return undefined
+function ofSwitch({ offFor, isInlineOff }: SilenceFacts): Silence | undefined {
+  if (offFor === undefined) return isInlineOff ? { why: 'inline off' } : undefined
   return offFor === '*' ? { why: 'off' } : { why: 'language off', language: offFor }
 }
 

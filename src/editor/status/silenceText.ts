@@ -39,6 +39,11 @@ export function silenceText(silence: Silence): SilenceText {
       return { text: l10n.t('Completions are off.'), action: turnOn() }
     case 'language off':
       return { text: l10n.t('Completions are off for {language}.', sanitized(silence)), action: turnOn() }
+    case 'inline off':
+      return {
+        text: l10n.t('Completions are not shown, because the setting editor.inlineSuggest.enabled is off.'),
+        action: setting(l10n.t('Open the Setting'), 'editor.inlineSuggest.enabled'),
+      }
     case 'snoozed':
       return {
         text: l10n.t('Completions are snoozed until {time}.', { time: localTime(silence.until) }),

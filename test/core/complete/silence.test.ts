@@ -31,6 +31,7 @@ const rows: readonly (readonly [Partial<SilenceFacts>, Silence])[] = [
   [{ isTrusted: false }, { why: 'restricted' }],
   [{ offFor: '*' }, { why: 'off' }],
   [{ offFor: 'markdown' }, { why: 'language off', language: 'markdown' }],
+  [{ isInlineOff: true }, { why: 'inline off' }],
   [refused({ reason: 'untrusted' }), { why: 'restricted' }],
   [refused({ reason: 'too large', size: 9, limit: 8 }), { why: 'file too large', limit: 8 }],
   [refused({ reason: 'excluded', glob: '*.sql' }), { why: 'excluded', glob: '*.sql' }],
