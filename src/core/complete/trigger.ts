@@ -128,7 +128,7 @@ const PASTE_CHARS = 200
 export function changeBetween(before: DocumentSnapshot | undefined, after: DocumentSnapshot): Change {
   if (!before || before.id !== after.id || before.version === after.version) return 'none'
   const edits = after.log.editsBetween(before.version, after.version)
-  const last = edits?.at(-1)
+  const last = edits?.findLast(({ edit }) => !edit.isEmpty) ?? edits?.at(-1)
   if (!edits || !last) return 'pasted'
   if (last.origin === 'own') return 'typed'
   if (['undo', 'redo', 'reload'].includes(last.origin) || !isAtCursor(last, after.offset)) return 'elsewhere'

@@ -10,6 +10,7 @@ import {
   window,
   workspace,
 } from 'vscode'
+import { isAbort, sleep } from '../../base/abort.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 import { lazy } from '../../base/lazy.ts'
@@ -17,6 +18,7 @@ import type { Completer, CompletionRequest } from '../../core/complete/completer
 import { EditorCalls } from '../../core/complete/editorCalls.ts'
 import type { DocumentSnapshot } from '../../core/workspace/documentSnapshot.ts'
 import { signalOf } from '../ui/cancellation.ts'
+import { Composition } from './composition.ts'
 import { cursorAfterChange } from './cursorAfterChange.ts'
 import { isShownInline } from './isShownInline.ts'
 import { offsetIn, rangeOf } from './lineRange.ts'
@@ -34,6 +36,9 @@ export interface InlineProvider extends Disposable {
   /** Hides the suggestion as the editor does on Escape, and remembers that the user has refused it. */
   hide(): void
 }
+
+/** What is being composed is completed after so long without a further step: it may be something else with the next one. */
+const COMPOSED_MS = 400
 
 /** `load` is called at the first change of a document that may be completed, or at the editor's first call for one. */
 export function inlineProvider(
@@ -78,11 +83,14 @@ export function inlineProvider(
       if (snapshot) loaded?.enter(snapshot)
     }),
   )
+  const composition = new Composition()
+  disposables.add(workspace.onDidChangeTextDocument(event => composition.record(event)))
   /** A change that may be one of the file on the disk, until the document has unsaved changes. */
   let unsure: { readonly document: TextDocument; readonly version: number; readonly position: Position } | undefined
   disposables.add(
     cursorAfterChange((document, position) => {
       if (documents.isOfExtension(document)) return
+      if (composition.isIn(document)) return leave()
       unsure = documents.isReloaded(document) ? { document, version: document.version, position } : undefined
       if (!unsure) void follow(document, position)
     }),
@@ -109,10 +117,14 @@ export function inlineProvider(
             const request = requestOf(snapshot, position, context, late.isOwnCall(snapshot))
             const isOfUser = !documents.isReloaded(document) && !documents.isOfExtension(document)
             if (!isOfUser && !request.isExplicit) return undefined
+            if (!request.isExplicit && composition.isIn(document)) await sleep(clock, COMPOSED_MS, signal)
             place = { document, version: document.version, position }
             const suggestions = await (await completer()).complete(snapshot, request, signal)
             if (suggestions.length === 0) return undefined
             return suggestions.map(one => new InlineCompletionItem(one.text, rangeOf(snapshot, position, one)))
+          } catch (fault) {
+            if (!isAbort(fault)) throw fault
+            return undefined
           } finally {
             dispose()
           }

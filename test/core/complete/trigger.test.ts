@@ -152,6 +152,7 @@ describe('what happened since the last call', () => {
     ['a letter', 'a', ['ab'], 'typed'],
     ['several letters', 'a', ['ab', 'abc'], 'typed'],
     ['an empty change', 'ab', ['ab'], 'elsewhere'],
+    ['a letter and an empty change', 'a', ['ab', 'ab'], 'typed'],
     ['an edit above the cursor', 'a\nb', ['xa\nb'], 'elsewhere'],
     ['a letter taken back', 'ab', ['a'], 'deleted'],
     ['a letter typed and taken back', 'ab', ['abc', 'ab'], 'deleted'],

@@ -228,6 +228,42 @@ describe('the completion provider', () => {
     assert.equal(await typeAt(180), 3)
   })
 
+  test('what an input method composes is followed when it rests, and not step by step', async () => {
+    const opened = new Window()
+    const compose = async (length: number, text: string) => {
+      opened.document.change([0, 6], [0, 6 + length], text)
+      opened.editor.moveTo(0, 6 + text.length)
+      await settled()
+    }
+    await compose(0, 'n')
+    const call = opened.call()
+    assert.equal((await call).length, 1)
+    for (const [length, text] of [
+      [1, 'ni'],
+      [2, "ni'h"],
+    ] as const) {
+      await compose(length, text)
+      let cancel = () => {}
+      const onCancellationRequested = (listener: () => void) => {
+        cancel = listener
+        return { dispose() {} }
+      }
+      const cancelled = opened.call(automatic, {}, { onCancellationRequested })
+      await opened.clock.advance(180)
+      cancel()
+      assert.deepEqual(await cancelled, [])
+    }
+    await compose(4, '你好')
+    const last = opened.call()
+    await opened.clock.advance(399)
+    assert.deepEqual([opened.changes.length, opened.calls.length], [1, 1])
+    await opened.clock.advance(1)
+    assert.equal((await last).length, 1)
+    assert.equal(opened.calls[1]?.snapshot.text, 'sum(it你好)')
+    await compose(2, '你好吗你好吗')
+    assert.equal(opened.changes.length, 2, 'an item of the suggestion list')
+  })
+
   test('nothing is followed where the editor shows nothing inline', async () => {
     const opened = new Window()
     fakeEditor.settings.set('editor.inlineSuggest.enabled', false)
