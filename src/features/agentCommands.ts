@@ -22,7 +22,7 @@ import { unsavedChanges } from '../editor/tools/unsavedChanges.ts'
 import { watchFolders } from '../editor/tools/watchFolders.ts'
 import { systemPaths } from '../node/changes/systemPaths.ts'
 import { editorStorage } from '../node/commands/editorStorage.ts'
-import { scriptFile } from '../node/commands/scriptFile.ts'
+import { scriptFiles } from '../node/commands/scriptFiles.ts'
 import { SystemCommands } from '../node/commands/systemCommands.ts'
 import { realPath } from '../node/files/realPath.ts'
 import { createCommandWatch } from './commandWatch.ts'
@@ -97,7 +97,7 @@ export function createAgentCommands(
       ...shared,
       isTrusted: () => workspace.isTrusted,
       folder: written => commandFolder({ roots, disk: systemPaths }, written),
-      scriptFile,
+      scriptFiles,
       unreviewed: () => realPaths(changes.unreviewedFiles),
       allowedCommands: () => settings.get('agent.allowedCommands'),
       unsaved: unsavedChanges(changes, planned, realPath),

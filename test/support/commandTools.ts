@@ -15,7 +15,7 @@ import { SecretValues } from '../../src/core/tools/secretValues.ts'
 import type { PreparedCall, Tool, ToolContext, ToolInput, ToolOutput } from '../../src/core/tools/tool.ts'
 import { systemPaths } from '../../src/node/changes/systemPaths.ts'
 import type { SandboxPlaces } from '../../src/node/commands/sandbox.ts'
-import { scriptFile } from '../../src/node/commands/scriptFile.ts'
+import { scriptFiles } from '../../src/node/commands/scriptFiles.ts'
 import { SystemCommands } from '../../src/node/commands/systemCommands.ts'
 import { nothingUnsaved } from './nothingUnsaved.ts'
 
@@ -59,7 +59,7 @@ export class CommandTools {
       ...shared,
       isTrusted: () => true,
       folder: written => commandFolder({ roots, disk: systemPaths }, written),
-      scriptFile,
+      scriptFiles,
       unreviewed: async () => [],
       allowedCommands: () => [],
       unsaved: nothingUnsaved,

@@ -35,7 +35,7 @@ import { IgnoredFiles } from '../../src/core/workspace/ignoredFiles.ts'
 import type { Problem } from '../../src/core/workspace/problems.ts'
 import type { TextFiles } from '../../src/core/workspace/textFiles.ts'
 import { systemPaths } from '../../src/node/changes/systemPaths.ts'
-import { scriptFile } from '../../src/node/commands/scriptFile.ts'
+import { scriptFiles } from '../../src/node/commands/scriptFiles.ts'
 import { SystemCommands } from '../../src/node/commands/systemCommands.ts'
 import { gitProgram } from '../../src/node/git/gitProgram.ts'
 import { ThreadSearch } from '../../src/node/search/threadSearch.ts'
@@ -154,7 +154,7 @@ export class HostileTools implements AsyncDisposable {
         ...shared,
         isTrusted: () => true,
         folder: written => commandFolder({ roots, disk: systemPaths }, written),
-        scriptFile,
+        scriptFiles,
         unreviewed: async () => this.#fileTools.changes.unreviewedFiles.map(one => fileURLToPath(one)),
         allowedCommands: () => allowedCommands,
         unsaved: nothingUnsaved,

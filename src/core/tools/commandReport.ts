@@ -40,20 +40,26 @@ export function detailsOf(run: CommandRun): CommandDetails {
 export async function commandReport(report: Report, wait: WaitEnd, fromChars = 0): Promise<ToolOutput> {
   const { run } = report
   const sizeChars = run.output.sizeChars - fromChars
-  const parts = excerptOf(sizeChars)
-  const texts = await Promise.all(parts.map(([from, end]) => outputPart(report, fromChars + from, fromChars + end)))
+  // Of this moment, because the line may end while the output is read.
+  const { pendingText } = run
+  const excerpt = excerptOf(sizeChars)
+  const parts = excerpt.length === 0 ? ([[0, 0]] as const) : excerpt
+  const texts = await Promise.all(
+    parts.map(([from, end], at) =>
+      outputPart(report, fromChars + from, fromChars + end, at === parts.length - 1 ? pendingText : ''),
+    ),
+  )
   run.shownChars = fromChars + sizeChars
   const [first = '', last] = texts
   const leftOutChars = sizeChars - parts.reduce((sum, [from, end]) => sum + end - from, 0)
   const leftOutFrom = fromChars + (parts[0]?.[1] ?? 0)
   const between = last === undefined ? '' : `\n${leftOutText(leftOutChars, leftOutFrom, run.id)}\n`
-  const pending = report.secrets.mask(run.pendingText).text
-  const output = `${first}${between}${last ?? ''}${pending}`
+  const output = `${first}${between}${last ?? ''}`
   return {
     content: [{ kind: 'text', text: joined(stateText(run, wait), output, fromChars) }],
     details: { ...detailsOf(run) },
     // A command that runs is looked at again to wait for it.
-    ...(run.end && { repeatKey: repeatKey([exitWords(run.end), ...texts, pending]) }),
+    ...(run.end && { repeatKey: repeatKey([exitWords(run.end), ...texts]) }),
   }
 }
 
@@ -62,15 +68,25 @@ function repeatKey(parts: readonly string[]): string {
   return parts.join('\0').replace(/\b\d+(?:[.,]\d+)?\s?(?:ms|s|sec|secs|seconds?)\b/g, '# s')
 }
 
-/** The characters of the output, with a mark for each value of a secret, also one that is cut by an end of the part. */
-export async function outputPart({ run, secrets, onMasked }: Report, from: number, end: number): Promise<string> {
-  if (end <= from) return ''
+/**
+ * The characters of the output, with a mark for each value of a secret, also one that is cut by an end of the part.
+ * `pending`: what follows the part and is no line yet.
+ */
+export async function outputPart(
+  { run, secrets, onMasked }: Report,
+  from: number,
+  end: number,
+  pending = '',
+): Promise<string> {
+  if (end <= from && pending === '') return ''
   const margin = secrets.marginChars
   const begin = Math.max(0, from - margin)
   const read = await run.output.read(begin, end - begin + margin)
   // Text before it may have been dropped meanwhile.
   const skipped = Math.max(0, from - read.from)
-  const { text, isMasked } = secrets.maskPart(read.text, skipped, Math.min(skipped + end - from, read.text.length))
+  const known = pending === '' ? read.text : read.text.slice(0, Math.max(0, end - read.from)) + pending
+  const upTo = Math.min(skipped + end - from + pending.length, known.length)
+  const { text, isMasked } = secrets.maskPart(known, skipped, upTo)
   if (isMasked) onMasked()
   return text
 }

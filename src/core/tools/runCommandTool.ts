@@ -27,8 +27,8 @@ export interface RunCommandPorts {
   isTrusted(): boolean
   /** The folder that the model names, or the first one. */
   folder(written: string | undefined): Promise<CommandFolder>
-  /** A file that decides what a command runs; undefined where there is none. */
-  scriptFile(folder: string, name: string): Promise<ScriptFile | undefined>
+  /** The files that decide what a command runs, by a name or a pattern; none where there is none. */
+  scriptFiles(folder: string, name: string): Promise<readonly ScriptFile[]>
   /** The files on the disk that the agent has changed and the user has not reviewed, by their real paths. */
   unreviewed(): Promise<readonly string[]>
   /** The exact commands that the user allows in the settings. */
@@ -69,6 +69,8 @@ interface Request {
   readonly exact: string
   /** The user's settings allow it, and what it runs is not what the agent has made of it. */
   readonly isAllowedBySetting: boolean
+  /** Nobody can know before it runs which files it runs. */
+  readonly isOpen: boolean
 }
 
 export function runCommandTool(ports: RunCommandPorts): Tool {
@@ -85,21 +87,25 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
     if (problem) return problem
     const folder = await ports.folder(cwd)
     if (folder.is === 'refused') return folder.output
-    const found = await Promise.all(scriptFilesOf(command).map(name => ports.scriptFile(folder.path, name)))
-    const scripts = found
-      .filter(script => script !== undefined)
-      .map(script => ({ ...script, text: unsaved.get(script.path) ?? script.text }))
+    const { names, isOpen } = scriptFilesOf(command)
+    const found = await Promise.all(names.map(name => ports.scriptFiles(folder.path, name)))
+    const distinct = new Map(found.flat().map(script => [script.path, script.text]))
+    const scripts = [...distinct].map(([path, text]) => ({ path, text: unsaved.get(path) ?? text }))
     const hash = await contentHash(JSON.stringify(scripts))
     const exact = JSON.stringify([command, folder.path, shell, hash])
-    const isAllowed = isInFirstFolder(cwd) && (await isAllowedBySetting(command, scripts))
-    return { command, folder, exact, isAllowedBySetting: isAllowed }
+    const isAllowed = isInFirstFolder(cwd) && (await isAllowedBySetting(command, scripts, isOpen))
+    return { command, folder, exact, isAllowedBySetting: isAllowed, isOpen }
   }
 
-  async function isAllowedBySetting(command: string, scripts: readonly ScriptFile[]): Promise<boolean> {
+  async function isAllowedBySetting(
+    command: string,
+    scripts: readonly ScriptFile[],
+    isOpen: boolean,
+  ): Promise<boolean> {
     // The repository that git finds, which the model may choose, names programs that git starts.
     if (!ports.allowedCommands().includes(command) || namesGit(command)) return false
     const unreviewed = new Set(await ports.unreviewed())
-    return !scripts.some(({ path }) => unreviewed.has(path))
+    return isOpen ? unreviewed.size === 0 : !scripts.some(({ path }) => unreviewed.has(path))
   }
 
   async function prepare(input: ToolInput, context: CallContext, signal: AbortSignal): Promise<PreparedCall> {
@@ -130,7 +136,7 @@ export function runCommandTool(ports: RunCommandPorts): Tool {
         ...(restorable === 'nothing' ? { isUnwatched: true } : restorable && { restorable }),
       },
       boundTo: await contentHash(exact),
-      remembered: exact,
+      ...(!request.isOpen && { remembered: exact }),
       isAllowedBySetting: request.isAllowedBySetting,
     }
   }

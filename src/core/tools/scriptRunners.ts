@@ -1,4 +1,5 @@
 // `scriptFilesOf`: the files whose text decides what a command runs, such as `package.json` for `npm test`.
+import { commandWords } from './commandWords.ts'
 
 /** Relative to the folder of the command, or of one above it. */
 const runners: Readonly<Record<string, readonly string[]>> = {
@@ -26,8 +27,23 @@ const runners: Readonly<Record<string, readonly string[]>> = {
   hatch: ['pyproject.toml'],
   pdm: ['pyproject.toml'],
   uv: ['pyproject.toml'],
-  cmake: ['CMakeLists.txt', 'CMakePresets.json'],
+  cmake: ['CMakeLists.txt', 'CMakePresets.json', 'Makefile', 'build.ninja'],
   ninja: ['build.ninja'],
+  meson: ['meson.build', 'build.ninja'],
+  bazel: ['BUILD', 'BUILD.bazel', 'MODULE.bazel', 'WORKSPACE'],
+  docker: ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'Dockerfile'],
+  'docker-compose': ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'],
+  'pre-commit': ['.pre-commit-config.yaml'],
+  jest: ['package.json', 'jest.config.js', 'jest.config.ts', 'jest.config.mjs', 'jest.config.cjs', 'jest.config.json'],
+  vitest: ['vitest.config.ts', 'vitest.config.js', 'vitest.config.mts', 'vitest.config.mjs', 'vite.config.ts'],
+  mocha: ['package.json', '.mocharc.js', '.mocharc.cjs', '.mocharc.json', '.mocharc.yml', '.mocharc.yaml'],
+  phpunit: ['phpunit.xml', 'phpunit.xml.dist'],
+  mix: ['mix.exs'],
+  swift: ['Package.swift'],
+  bundle: ['Gemfile', 'Rakefile'],
+  vagrant: ['Vagrantfile'],
+  direnv: ['.envrc'],
+  'nix-shell': ['shell.nix', 'default.nix'],
 }
 
 /** `path`: on the disk, without links. */
@@ -36,33 +52,73 @@ export interface ScriptFile {
   readonly text: string
 }
 
-/** Programs that run what the next word names, whatever its name. */
+export interface ScriptNames {
+  /** As the command has them, or as their runner looks for them; each may be missing. `*` and `?` as in a shell. */
+  readonly names: readonly string[]
+  /** A program that runs files gets names that are known only once it runs. */
+  readonly isOpen: boolean
+}
+
+/** Programs that run what a word names, whatever its name. */
 const interpreter =
-  /^(?:\.|source|(?:ba|z|da|k|fi)?sh|pwsh|powershell|python[\d.]*|node|ruby|perl|php|lua|tclsh|Rscript)$/
+  /^(?:\.|source|(?:ba|z|da|k|fi|tc|c)?sh|pwsh|powershell|python[\d.]*|pypy\d?|node|tsx|ts-node|bun|deno|npx|ruby|perl|php|lua|tclsh|Rscript|julia|[gmn]?awk|g?sed|g?make)$/
+/** What they add to a name where there is no such file. */
+const endings: readonly (readonly [program: RegExp, endings: readonly string[]])[] = [
+  [
+    /^(?:node|tsx|ts-node|bun|deno|npx)$/,
+    [
+      ...['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json'],
+      ...['/index.js', '/index.mjs', '/index.cjs', '/index.ts', '/index.tsx', '/package.json'],
+    ],
+  ],
+  [/^(?:python[\d.]*|pypy\d?)$/, ['.py', '/__main__.py', '/__init__.py']],
+]
 /** After these comes a folder in which the rest runs. */
-const entering = /^(?:cd|pushd|-C|--prefix|--dir|--cwd|--directory|--chdir)$/
+const entering = /^(?:cd|pushd|-C|-w|--workspace|--prefix|--dir|--cwd|--directory|--chdir|--project|--build)$/
 
 const separators = /[\s;&|()<>`$={}]+/
 /** Of a command; one with more is no command that a person reads. */
 const MOST_WORDS = 200
-const MOST_NAMES = 200
+const MOST_NAMES = 1_000
 
-/** As the command names them, or as their runner looks for them; each may be missing, and most words name none. */
-export function scriptFilesOf(command: string): readonly string[] {
-  // What a shell makes of quotes in the middle of a word, and the words in quotes.
-  const texts = [command.replaceAll(/["'\\]/g, ''), command.replaceAll(/["']/g, ' ')]
-  const names = texts.flatMap(text => {
-    const words = text
-      .split(separators)
-      .filter(word => word !== '')
-      .slice(0, MOST_WORDS)
-    const files = words.flatMap((word, at) => [
-      ...(isFileName(word, words[at - 1]) ? [word] : []),
-      ...filesOfRunner(word),
-    ])
-    return [...files, ...foldersEntered(words).flatMap(folder => files.map(file => `${folder}/${file}`))]
-  })
-  return [...new Set(names)].slice(0, MOST_NAMES)
+/** Every word may name a file, because a program may run what any of its arguments names. */
+export function scriptFilesOf(command: string): ScriptNames {
+  const read = commandWords(command)
+  const texts = [
+    read.words,
+    // What a shell makes of quotes in the middle of a word, and the words in quotes; on Windows with their backslashes.
+    command.replaceAll(/["'\\]/g, '').split(separators),
+    command.replaceAll(/["']/g, ' ').split(separators),
+  ].map(words => words.filter(word => word !== ''))
+  const names = [...new Set(texts.flatMap(words => namesIn(words.slice(0, MOST_WORDS))))]
+  const runsFiles = texts.some(words => words.some(word => interpreter.test(programOf(word))))
+  const isLong = names.length > MOST_NAMES || texts.some(words => words.length > MOST_WORDS)
+  return { names: names.slice(0, MOST_NAMES), isOpen: isLong || (runsFiles && read.isOpen) }
+}
+
+function namesIn(words: readonly string[]): readonly string[] {
+  const programs = words.map(programOf)
+  const named = words.flatMap(word => [...namesOf(word), ...modulesOf(word, programs)])
+  const added = endings.filter(([program]) => programs.some(one => program.test(one))).flatMap(([, list]) => list)
+  const files = [
+    ...named,
+    ...programs.flatMap(name => (Object.hasOwn(runners, name) ? (runners[name] ?? []) : [])),
+    ...named.flatMap(name => added.map(ending => name + ending)),
+  ]
+  return [...files, ...foldersEntered(words).flatMap(folder => files.map(file => `${folder}/${file}`))]
+}
+
+/** The word, or what a flag has behind its letter. */
+function namesOf(word: string): readonly string[] {
+  if (!word.startsWith('-')) return [word]
+  const value = /^-[A-Za-z](.+)$/.exec(word)?.[1]
+  return value === undefined || word.startsWith('--') ? [] : [value]
+}
+
+/** A module of Python is a file in the folder of its package. */
+function modulesOf(word: string, programs: readonly string[]): readonly string[] {
+  if (!programs.some(program => /^(?:python|pypy)/.test(program))) return []
+  return namesOf(word).flatMap(name => (/^[\w.]+\.[\w.]+$/.test(name) ? [name.replaceAll('.', '/')] : []))
 }
 
 /** Whether git would run, which runs what the configuration of a repository names. */
@@ -71,20 +127,14 @@ export function namesGit(command: string): boolean {
   return words.some(word => /^git(?:-|\.exe$|$)/i.test(nameOf(word)))
 }
 
-function isFileName(word: string, before = ''): boolean {
-  if (word.startsWith('-')) return false
-  return /[\w@%+-]\.\w|\//.test(word) || interpreter.test(nameOf(before))
-}
-
-function filesOfRunner(word: string): readonly string[] {
-  const name = nameOf(word).replace(/\.(?:exe|cmd|bat)$/i, '')
-  return Object.hasOwn(runners, name) ? (runners[name] ?? []) : []
-}
-
+const programOf = (word: string) => nameOf(word).replace(/\.(?:exe|cmd|bat)$/i, '')
 const nameOf = (word: string) => word.split(/[\\/]/).at(-1) ?? ''
 
 /** Each by itself, and one after the other. */
 function foldersEntered(words: readonly string[]): readonly string[] {
-  const entered = words.filter((_, at) => entering.test(words[at - 1] ?? ''))
+  const entered = words.flatMap((word, at) => {
+    const attached = /^-[Cw](.+)$/.exec(word)?.[1]
+    return [...(attached === undefined ? [] : [attached]), ...(entering.test(words[at - 1] ?? '') ? [word] : [])]
+  })
   return [...new Set([...entered, ...entered.map((_, at) => entered.slice(0, at + 1).join('/'))])]
 }

@@ -47,10 +47,10 @@ test('a program that works on this machine is not', () => {
 })
 
 test('[T55] the files that decide what a command runs', () => {
-  assert.deepEqual(scriptFilesOf('npm test && make'), ['package.json', 'GNUmakefile', 'makefile', 'Makefile'])
-  assert.deepEqual(scriptFilesOf('./tools/check.sh --all; sh b.sh'), ['./tools/check.sh', 'b.sh'])
-  assert.deepEqual(scriptFilesOf('ls -la && echo done 2>&1'), [])
-  const includes = (command: string, file: string) => assert.ok(scriptFilesOf(command).includes(file), command)
+  const includes = (command: string, file: string) => assert.ok(scriptFilesOf(command).names.includes(file), command)
+  for (const file of ['package.json', 'GNUmakefile', 'makefile', 'Makefile']) includes('npm test && make', file)
+  assert.ok(!scriptFilesOf('cat a').names.includes('a.js'))
+  includes('./tools/check.sh --all; sh b.sh', 'b.sh')
   includes('bash tools/check', 'tools/check')
   includes('sh check', 'check')
   includes('to"ol"s/check --all', 'tools/check')
@@ -59,6 +59,40 @@ test('[T55] the files that decide what a command runs', () => {
   includes('cd tools && ./check.sh', 'tools/./check.sh')
   includes('cd a && cd b && npm test', 'a/b/package.json')
   includes('npm --prefix packages/app test', 'packages/app/package.json')
+  includes('npm test -w packages/app', 'packages/app/package.json')
+  includes('make -Csub', 'sub/Makefile')
+  includes('make --directory=sub', 'sub/Makefile')
+  includes('make -f build', 'build')
+  includes('bash -x -o pipefail run', 'run')
+  includes('bash -- run', 'run')
+  includes('bash "my script.sh"', 'my script.sh')
+  includes('bash my\\ script.sh', 'my script.sh')
+  includes('sh -c "cd a && ./b"', 'a/./b')
+  includes('bash {run,x}', 'run')
+  includes('S=run; bash $S', 'run')
+  includes('cat run | sh', 'run')
+  includes('node scripts/build', 'scripts/build.js')
+  includes('node --import=./hook scripts', 'scripts/index.js')
+  includes('python3 -m tool', 'tool.py')
+  includes('python3 -mpkg.tool', 'pkg/tool.py')
+  includes('python3 pkg', 'pkg/__main__.py')
+  includes('sh scripts/*.sh', 'scripts/*.sh')
+  includes('.\\tools\\check.ps1', '.\\tools\\check.ps1')
+})
+
+test('[T55] a command whose files are known only once it runs', () => {
+  const open = [
+    'xargs -a list sh',
+    "bash $'r\\x75n'",
+    'bash ~+/run',
+    'sh $(cat list)',
+    'sh `cat list`',
+    'find . -exec sh {} +',
+  ]
+  for (const command of open) assert.ok(scriptFilesOf(command).isOpen, command)
+  assert.ok(scriptFilesOf(`sh ${'a '.repeat(250)}run`).isOpen)
+  for (const command of ['node --test a.test.js', 'npm test', 'ls $(pwd)', 'S=run; bash $S', 'sh scripts/*.sh'])
+    assert.ok(!scriptFilesOf(command).isOpen, command)
 })
 
 test('[A57] how a command ended, in words', () => {

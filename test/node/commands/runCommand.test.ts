@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -317,6 +317,40 @@ describe('[A62] what is remembered', () => {
     assert.equal(output.isOutdated, true)
     assert.equal(tools.runs.all('c').length, 0)
   })
+
+  test('[T55] what was allowed for the chat is asked about again once any file that it runs is another one', async context => {
+    const tools = new CommandTools(context)
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(tools.folder, path)), { recursive: true })
+      writeFileSync(join(tools.folder, path), text)
+    }
+    for (const [command, path] of [
+      ['bash -x run', 'run'],
+      ['bash "my script.sh"', 'my script.sh'],
+      ['node scripts/build', 'scripts/build.js'],
+      ['python3 -m tool', 'tool.py'],
+      ['make -Csub', 'sub/Makefile'],
+      ['sh inner/*/?.sh', 'inner/a/b.sh'],
+      ['sh inner/**/[a-c].sh', 'inner/b.sh'],
+    ] as const) {
+      write(path, 'one\n')
+      const before = await remembered(tools, command)
+      assert.notEqual(before, undefined, command)
+      assert.equal(await remembered(tools, command), before, command)
+      write(path, 'two\n')
+      assert.notEqual(await remembered(tools, command), before, command)
+    }
+    assert.equal(await remembered(tools, 'xargs -a list sh'), undefined)
+  })
+})
+
+test('[A60] a secret value that the beginning of a very long line ends with has a mark while the command runs', async context => {
+  const value = 'Zq7canaryTokenValue4711xK9'
+  const tools = new CommandTools(context, { environment: { MY_API_TOKEN: value } })
+  const program = `process.stdout.write('0'.repeat(65_530) + process.env.MY_API_TOKEN); setTimeout(() => {}, 60_000)`
+  const text = await tools.text(`${process.execPath} -e "${program}"`, { seconds: 2 })
+  assert.match(text, /\[value of MY_API_TOKEN\]/)
+  assert.doesNotMatch(text, new RegExp(value))
 })
 
 /** What the user is asked about when the model makes these calls, and declines; with the results of the calls. */

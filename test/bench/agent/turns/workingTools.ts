@@ -17,7 +17,7 @@ import type { Tool } from '../../../../src/core/tools/tool.ts'
 import { TreePlaces } from '../../../../src/core/tools/treePlaces.ts'
 import { updatePlanTool } from '../../../../src/core/tools/updatePlanTool.ts'
 import { systemPaths } from '../../../../src/node/changes/systemPaths.ts'
-import { scriptFile } from '../../../../src/node/commands/scriptFile.ts'
+import { scriptFiles } from '../../../../src/node/commands/scriptFiles.ts'
 import { SystemCommands } from '../../../../src/node/commands/systemCommands.ts'
 import { ThreadSearch } from '../../../../src/node/search/threadSearch.ts'
 import { ThreadWatch } from '../../../../src/node/search/threadWatch.ts'
@@ -74,7 +74,7 @@ export class WorkingTools implements AsyncDisposable {
       listFilesTool({ places: tree, search }),
       searchTextTool({ places: tree, search, unsaved: () => [] }),
       runCommandTool({
-        ...{ ...shared, watch: recorder, scriptFile, isTrusted: () => true, allowedCommands: () => [] },
+        ...{ ...shared, watch: recorder, scriptFiles, isTrusted: () => true, allowedCommands: () => [] },
         unreviewed: async () => [],
         folder: written =>
           commandFolder({ roots: () => [{ uri: `file://${root}`, name: '', path: root }], disk: systemPaths }, written),
