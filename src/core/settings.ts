@@ -33,6 +33,8 @@ const allLanguages: Readonly<Record<string, boolean>> = {
   plaintext: false,
   markdown: false,
   scminput: false,
+  'git-commit': false,
+  'git-rebase': false,
 }
 
 /** The typed table behind `contributes.configuration`, without the prefix `kourier.`. */

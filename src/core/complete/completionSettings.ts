@@ -11,7 +11,11 @@ export interface CompletionSettings {
   readonly exclude: readonly string[]
 }
 
-const defaults: Readonly<Record<string, boolean>> = { '*': true, plaintext: false, markdown: false, scminput: false }
+const offAsRule = ['plaintext', 'markdown', 'scminput', 'git-commit', 'git-rebase']
+const defaults: Readonly<Record<string, boolean>> = {
+  '*': true,
+  ...Object.fromEntries(offAsRule.map(language => [language, false])),
+}
 
 export function isEnabledFor(language: string, { enabled }: Pick<CompletionSettings, 'enabled'>): boolean {
   for (const [table, key] of [

@@ -21,6 +21,7 @@ test('a language that is named, one that is off as a rule, any other', () => {
   assert.ok(!on('markdown', { '*': true }))
   assert.ok(on('markdown', { markdown: true }))
   assert.ok(!on('scminput', {}))
+  assert.ok(!on('git-commit', {}))
   assert.ok(on('toString', {}))
 })
 
