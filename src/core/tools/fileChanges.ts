@@ -92,7 +92,7 @@ export class FileChanges {
       throwIfAborted(signal)
       const proposal = await propose(context, true, signal)
       if (proposal.is !== 'proposed') return proposal
-      const verdict = await this.#verdictOf(proposal)
+      const verdict = await this.#verdictOf(proposal, planned.urisOf(context))
       if (verdict.is === 'refused') return verdict
       const { known, to, after } = proposal
       planned.add(context, known.file.uri, to ? null : after)
@@ -224,11 +224,11 @@ export class FileChanges {
     if (text !== null) await this.#ports.seen.noteChanged(conversation, file.uri, text)
   }
 
-  async #verdictOf({ known, after, to }: Proposal) {
+  async #verdictOf({ known, after, to }: Proposal, planned: readonly string[] = []) {
     const { guard } = this.#ports
     const { file, text, readConcerns } = known
-    const verdicts = [await guard.judge(file.uri, text ?? '', after ?? '')]
-    if (to) verdicts.push(await guard.judge(to.uri, '', ''))
+    const verdicts = [await guard.judge(file.uri, text ?? '', after ?? '', planned)]
+    if (to) verdicts.push(await guard.judge(to.uri, '', '', planned))
     const approved: WriteConcern[] = []
     for (const verdict of verdicts) {
       if (verdict.is === 'refused') return { is: 'refused', output: notWritten(file.path) } as const

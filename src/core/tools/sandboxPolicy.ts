@@ -118,7 +118,12 @@ const coversFolder = (glob: string, path: string) => glob.endsWith('/**') && mat
 
 /** A repository of git with any name, or an environment of Python: the editor starts programs for both. */
 export function isGuardedByContents(names: ReadonlySet<string>): boolean {
-  return (names.has('HEAD') && names.has('objects') && names.has('refs')) || names.has('pyvenv.cfg')
+  return isRepository(names) || names.has('pyvenv.cfg')
+}
+
+/** With what a repository consists of, or with the name of the folder that has the rest of it. */
+export function isRepository(names: ReadonlySet<string>): boolean {
+  return names.has('HEAD') && ((names.has('objects') && names.has('refs')) || names.has('commondir'))
 }
 
 /** Protected files that a build makes where there were none; the others are taken away again. */

@@ -3,6 +3,7 @@
 import { matchesGlob } from '../workspace/exclude.ts'
 import type { PathResolver, Place, ResolvedFile, ResolveProblem } from '../workspace/pathResolver.ts'
 import { addedRemoteSchemas, isInHomeDotFolder, isProtected } from '../workspace/protectedPaths.ts'
+import { isInGuardedPlace } from './guardedPlaces.ts'
 
 /** Why the user is asked. `target`: the real path; `hosts`: where the editor would fetch a schema from. */
 export type WriteConcern =
@@ -31,12 +32,13 @@ export class WriteGuard {
     this.#options = options
   }
 
-  /** An empty text for a file that is not there. */
-  async judge(uri: string, before: string, after: string): Promise<WriteVerdict> {
+  /** An empty text for a file that is not there. `planned`: the files that are written before this one. */
+  async judge(uri: string, before: string, after: string, planned: readonly string[] = []): Promise<WriteVerdict> {
     if (uri.startsWith('untitled:')) return { is: 'allowed', file: untitled(uri), concerns: [] }
     const found = await this.#options.resolver.resolve(uri)
     if (found.is === 'refused') return found
-    return { is: 'allowed', file: found, concerns: this.#concernsOf(found, before, after) }
+    const isInPlace = isProtected(found.path) || (await this.#isInProtectedPlace(found, planned))
+    return { is: 'allowed', file: found, concerns: this.#concernsOf(found, before, after, isInPlace) }
   }
 
   /** Whether the path still leads to the file that was judged. */
@@ -51,20 +53,31 @@ export class WriteGuard {
     return uri.startsWith('untitled:') ? { is: 'named' } : this.#options.resolver.placeOf(uri)
   }
 
-  #concernsOf(file: ResolvedFile, before: string, after: string): WriteConcern[] {
-    const { path, isInWorkspace, linkTarget, isHardLinked } = file
-    const { home, protectedGlobs } = this.#options
-    const isOwn = protectedGlobs?.(file.uri).some(glob => matchesGlob(glob, path)) ?? false
+  #concernsOf(file: ResolvedFile, before: string, after: string, isInPlace: boolean): WriteConcern[] {
+    const { path, realPath = path, isInWorkspace, linkTarget, isHardLinked } = file
+    const globs = this.#options.protectedGlobs?.(file.uri) ?? []
+    const isOwn = globs.some(glob => matchesGlob(glob, glob.startsWith('/') ? realPath : path))
     const hosts = addedRemoteSchemas(before, after)
-    const isInHome = !isInWorkspace && home !== undefined && isInHomeDotFolder(path, home)
     const concerns: (WriteConcern | false)[] = [
       !isInWorkspace && { is: 'outside', target: path },
-      (isProtected(path) || isInHome || isOwn) && { is: 'protected', target: path },
+      (isInPlace || isOwn) && { is: 'protected', target: path },
       linkTarget !== undefined && { is: 'link', target: linkTarget },
       isHardLinked && { is: 'hard-link' },
       hosts.length > 0 && { is: 'remote-schema', hosts },
     ]
     return concerns.filter(concern => concern !== false)
+  }
+
+  /** By where it is on the disk, because a folder of the workspace may itself be, or be in, one that is protected. */
+  async #isInProtectedPlace({ path, realPath, root }: ResolvedFile, planned: readonly string[]): Promise<boolean> {
+    if (realPath === undefined) return false
+    const { resolver, home } = this.#options
+    const homes = home === undefined ? [] : [home, await resolver.realPathOf(home)]
+    if (homes.some(one => isInHomeDotFolder(realPath, one))) return true
+    const others = await Promise.all(planned.map(uri => resolver.resolve(uri)))
+    const paths = others.flatMap(one => (one.is === 'file' && one.realPath !== undefined ? [one.realPath] : []))
+    const folder = root && realPath.slice(0, -path.length - 1)
+    return isInGuardedPlace({ path: realPath, root: folder, planned: paths }, one => resolver.factsOf(one))
   }
 }
 

@@ -29,6 +29,8 @@ export interface ResolvedFile {
   readonly uri: string
   /** Relative to its folder, after links; outside of all folders the real path. */
   readonly path: string
+  /** The whole path on the disk, after links; undefined for a file that is not on the disk. */
+  readonly realPath?: string
   readonly isInWorkspace: boolean
   /** The workspace folder that it is really in. */
   readonly root?: WorkspaceRoot
@@ -118,6 +120,16 @@ export class PathResolver {
     }
   }
 
+  /** What is at a path on the disk; undefined for nothing. */
+  factsOf(path: string): Promise<EntryFacts | undefined> {
+    return this.#ports.disk.facts(path)
+  }
+
+  /** Without links, as far as that is known. */
+  async realPathOf(path: string): Promise<string> {
+    return (await this.#realOf(path).catch(() => undefined)) ?? path
+  }
+
   async #onDisk(uri: string, path: string): Promise<Resolved> {
     const { disk } = this.#ports
     const [real, folders] = await Promise.all([this.#realOf(path), this.#realFolders()])
@@ -130,6 +142,7 @@ export class PathResolver {
       is: 'file',
       uri,
       path: inside?.path ?? real,
+      realPath: real,
       isInWorkspace: inside !== undefined,
       ...(inside && { root: inside.root }),
       exists: facts !== undefined,

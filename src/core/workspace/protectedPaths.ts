@@ -1,6 +1,7 @@
 // `isProtected`: files that change what runs, now or with the next build, or who may act: their changes are always asked about.
 
-const folders = [
+/** What is in these are rules for programs, or keys. */
+const ruleFolders = [
   ...['.vscode', '.git', '.idea', '.devcontainer', '.github', '.husky', '.cursor', '.claude', '.gemini', '.roo'],
   ...['.continue', '.kiro', '.amazonq', '.codex', '.kourier', '.agents', '.circleci', '.ssh', '.gnupg', '.aws'],
   ...[
@@ -27,9 +28,12 @@ const folders = [
     '.crush',
   ],
   ...['.clj-kondo', '.lsp', '.dart_tool', '.bundle', '.pnp', '.vscode-test', '.ipython', '.jupyter'],
-  // What is in these runs as soon as an extension of the editor looks at a file beside them.
-  ...['node_modules', 'bower_components', '.venv', 'venv', 'site-packages'],
 ]
+
+/** What is in these runs as soon as an extension of the editor looks at a file beside them. */
+const packageFolders = ['node_modules', 'bower_components', '.venv', 'venv', 'site-packages']
+
+const folders = [...ruleFolders, ...packageFolders]
 
 const names = [
   ...['.gitattributes', '.gitmodules', '.gitlab-ci.yml', '.gitconfig', '.pre-commit-config.yaml', '.envrc', '.npmrc'],
@@ -115,6 +119,13 @@ export function isProtected(path: string): boolean {
   )
 }
 
+/** Whether one of these folders has rules or keys in it, so that everything below is protected. Packages may hold a project. */
+export function isInRuleFolder(path: string): boolean {
+  return folded(path)
+    .split('/')
+    .some(part => ruleFolders.includes(part))
+}
+
 /** As the most forgiving file system compares names: without what nobody sees, the long s as an s. */
 function folded(path: string): string {
   return path
@@ -123,9 +134,12 @@ function folded(path: string): string {
     .toLowerCase()
 }
 
+/** The settings of the editor itself, where they are in no folder whose name begins with a dot. */
+const editorSettings = /^\/(?:library\/application support|appdata\/roaming)\/[^/]+\/user\//i
+
 /** Whether the path goes through a folder of the user's home whose name begins with a dot. `home` with `/`. */
 export function isInHomeDotFolder(path: string, home: string): boolean {
-  return path.startsWith(`${home}/.`)
+  return path.startsWith(`${home}/.`) || (path.startsWith(`${home}/`) && editorSettings.test(path.slice(home.length)))
 }
 
 /** The remote addresses of schemas that the text has and the text before had not; the editor fetches them by itself. */
