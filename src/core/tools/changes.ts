@@ -20,6 +20,7 @@ import type {
 import { changeSetOf } from './changeSet.ts'
 import { type ChangeLayer, ChangeStack, layerOf, type OpenHunk } from './changeStack.ts'
 import { type ChangeState, type FileChange, isOpen, reduceChanges } from './changeState.ts'
+import { movesIn, sourcesOf } from './movedContents.ts'
 import type { WriteConcern, WriteGuard } from './writeGuard.ts'
 
 export interface ChangesOptions {
@@ -83,6 +84,8 @@ export interface ReviewOutcome {
   readonly elsewhere: readonly string[]
   /** Files that are no longer there, so that nothing of them could be undone. */
   readonly gone: readonly string[]
+  /** Files that were not undone, because another file has the name that they, or what is in them, had before. */
+  readonly taken: readonly string[]
   /** The turn under which the journal has what was written. */
   readonly group: string
 }
@@ -108,7 +111,7 @@ interface Undoing {
 /** As `Changes.undo` returns it, of one file. */
 interface FileOutcome {
   readonly left: number
-  readonly failure?: 'failed' | 'elsewhere' | 'gone' | undefined
+  readonly failure?: 'failed' | 'elsewhere' | 'gone' | 'taken' | undefined
   readonly isWritten?: boolean
 }
 
@@ -396,7 +399,17 @@ export class Changes {
       const uris = [...new Set(this.#open(scope).map(one => one.uri))].reverse()
       const group = `${UNDO_GROUP}${this.#nextSeq(scope.conversation)}`
       const outcomes: (FileOutcome & { readonly uri: string })[] = []
-      for (const uri of uris) outcomes.push({ uri, ...(await this.#undoIn({ ...scope, uri, group })) })
+      const moves = movesIn(this.#movable(scope.conversation))
+      const [begun, tried] = [new Set<string>(), new Set<string>()]
+      const undoOne = async (uri: string): Promise<void> => {
+        if (begun.has(uri)) return
+        begun.add(uri)
+        // The content of a file that was moved is first put back where it was.
+        for (const source of sourcesOf(uri, moves)) if (uris.includes(source)) await undoOne(source)
+        outcomes.push({ uri, ...(await this.#undoIn({ ...scope, uri, group, tried })) })
+        tried.add(uri)
+      }
+      for (const uri of uris) await undoOne(uri)
       this.#changed.fire(scope.conversation)
       const where = (is: (one: FileOutcome) => boolean) => outcomes.filter(is).map(({ uri }) => uri)
       return {
@@ -405,6 +418,7 @@ export class Changes {
         undone: where(({ isWritten }) => isWritten === true),
         elsewhere: where(({ failure }) => failure === 'elsewhere'),
         gone: where(({ failure }) => failure === 'gone'),
+        taken: where(({ failure }) => failure === 'taken'),
         group,
       }
     })
@@ -767,6 +781,7 @@ export class Changes {
   async #undoIn(scope: UndoScope, tries = 2): Promise<FileOutcome> {
     const { hunk } = scope
     const open = this.#open(scope)
+    if (await this.#hasOnlyCopy(scope, open)) return { left: 1, failure: 'taken' }
     const whole = open.filter(change => isWhole(change) && [undefined, wholeId(change)].includes(hunk))
     const lastText = open.findLast(change => !isWhole(change))?.seq ?? 0
     // A new name holds for what was changed before it and after it alike.
@@ -791,11 +806,37 @@ export class Changes {
       : { left: 0, isWritten: isWritten || older.length > 0 }
   }
 
+  /** Without new names, which are undone only where the old one is free. */
+  #movable(conversation: string): ChangeState {
+    const isOther = ({ isPending, undoes, change }: FileChange) => !isPending && !undoes && change !== 'renamed'
+    return this.#stateOf(conversation).filter(isOther)
+  }
+
+  /** What was moved to the file by these changes was not put back, and cannot be, because the user has another file there. */
+  async #hasOnlyCopy({ conversation, tried }: UndoScope, open: readonly FileChange[]): Promise<boolean> {
+    const movable = this.#movable(conversation)
+    const moves = movesIn(movable)
+    const madeAt = (name: string, isIn: (one: FileChange) => boolean) =>
+      movable.find(one => one.change === 'created' && one.name === name && isIn(one))
+    for (const { from, taken, put } of moves) {
+      if (!open.includes(put) || taken.change !== 'deleted' || taken.undoneHunks > 0 || taken.uri === put.uri) continue
+      // What the agent has made is not the user's.
+      const made = madeAt(from, one => one.seq < taken.seq && isOpen(one))
+      if (made && !moves.some(one => one.put === made)) continue
+      if (!isOpen(taken) || tried.has(taken.uri)) return true
+      const isOccupied = !(await this.#isMissing(from)) && !madeAt(from, one => one.seq > taken.seq)
+      if (isOccupied || !(await this.#leadsAsBefore(from))) return true
+    }
+    return false
+  }
+
   /** The newest first. */
   async #undoEach(scope: UndoScope, changes: readonly FileChange[]): Promise<FileOutcome['failure']> {
     for (const change of [...changes].reverse()) {
       for (const uri of change.from === undefined ? [change.uri] : [change.uri, change.from])
         if (!(await this.#leadsAsBefore(uri))) return 'elsewhere'
+      const isNameless = change.from !== undefined || change.change === 'deleted'
+      if (isNameless && !(await this.#isMissing(change.from ?? change.uri))) return 'taken'
       if ((await this.#undoWhole(scope, change)) !== 'written') return 'failed'
     }
     return undefined
@@ -868,6 +909,10 @@ export class Changes {
     return resultOf(await this.#write({ ...undoing, uri, seen: null, text: after, image }, { before, after }))
   }
 
+  async #isMissing(uri: string): Promise<boolean> {
+    return (await this.#options.files.read(uri)).is === 'missing'
+  }
+
   #undoWhole({ conversation, group }: UndoScope, change: FileChange): Promise<WriteResult> {
     const undoing = { conversation, turn: group, undoes: [reviewOfUndone(change)] }
     return change.whole === undefined ? this.#undoName(undoing, change) : this.#undoBytes(undoing, change)
@@ -876,7 +921,6 @@ export class Changes {
   async #undoName(undoing: Undoing, change: FileChange): Promise<WriteResult> {
     const { files } = this.#options
     const { uri, from, before } = change
-    if ((await files.read(from ?? uri)).is !== 'missing') return 'failed'
     if (from === undefined) {
       const text = before === null ? '' : ((await this.#textOf(before)) ?? '')
       const request = { ...undoing, uri, seen: null, text, image: await this.#imageFor([change], text) }
@@ -1068,9 +1112,11 @@ function undoneCreation(changes: ChangeState): FileChange | undefined {
   return isUndone ? last : undefined
 }
 
+/** `tried`: the files of this undo that were undone before, as far as they could be. */
 interface UndoScope extends ReviewScope {
   readonly uri: string
   readonly group: string
+  readonly tried: ReadonlySet<string>
 }
 
 function resultOf(outcome: ChangeOutcome): WriteResult {

@@ -5,6 +5,7 @@ import type { ChangeFiles, FileImage } from './changePorts.ts'
 import { ChangeStack, layerOf } from './changeStack.ts'
 import { type FileChange, isOpen } from './changeState.ts'
 import { type Changes, isGroup, isSameMode, RESTORE_GROUP, UNDO_GROUP } from './changes.ts'
+import { movesIn, sourcesOf } from './movedContents.ts'
 
 export interface CheckpointPorts {
   readonly changes: Changes
@@ -28,6 +29,8 @@ export interface RestoredFile {
   readonly removedLines: number
   /** Of a conflict: it was changed while a command ran in the background, by the command or by somebody else. */
   readonly isLate?: boolean
+  /** Of a conflict: the content of this other file, which is left too, may be nowhere else. */
+  readonly holds?: string
 }
 
 /** `restored`: URIs. `left`: conflicts and what could not be written. `group`: of the changes that the restore has made. */
@@ -45,9 +48,13 @@ export interface WrittenGroup {
   readonly uris: readonly string[]
 }
 
-/** `image`: what the file was when it had `target`. `whole`: it is replaced by that, because not only its text changes. */
+/**
+ * `image`: what the file was when it had `target`. `whole`: it is replaced by that, because not only its text changes.
+ * `sources`: the files whose content it may have, which are written first.
+ */
 interface Planned extends RestoredFile {
   readonly image: FileImage | undefined
+  readonly sources?: readonly string[]
   readonly whole?: { readonly present: FileImage | null }
 }
 
@@ -64,7 +71,7 @@ export class Checkpoints {
    * the group of a restore alone, to undo it. Files that are as they were are left out.
    */
   async preview(conversation: string, turns: readonly string[]): Promise<readonly RestoredFile[]> {
-    return (await this.#planned(conversation, turns)).map(({ image: _, whole: __, ...file }) => file)
+    return (await this.#planned(conversation, turns)).map(({ image: _, whole: __, sources: ___, ...file }) => file)
   }
 
   /** `overwrite`: the conflicts that the user wants restored all the same. A file that changes meanwhile is left alone. */
@@ -78,12 +85,20 @@ export class Checkpoints {
     const group = `${RESTORE_GROUP}${newId()}`
     const [restored, left]: [string[], string[]] = [[], []]
     const planned = await this.#planned(conversation, turns)
-    // Names that must become free come first.
-    for (const file of planned.toSorted((a, b) => Number(a.target !== null) - Number(b.target !== null))) {
-      const isWanted = file.how !== 'lost' && (file.how !== 'conflict' || overwrite.has(file.uri))
-      const isDone = isWanted && (await this.#write(conversation, group, file, signal))
+    const isWanted = ({ uri, how }: Planned) => how !== 'lost' && (how !== 'conflict' || overwrite.has(uri))
+    const begun = new Set<Planned>()
+    const restoreOne = async (file: Planned): Promise<void> => {
+      if (begun.has(file)) return
+      begun.add(file)
+      const sources = planned.filter(one => file.sources?.includes(one.uri) && isWanted(one))
+      for (const source of sources) await restoreOne(source)
+      const isSafe = sources.every(({ uri }) => !left.includes(uri))
+      const isDone = isWanted(file) && isSafe && (await this.#write(conversation, group, file, signal))
       ;(isDone ? restored : left).push(file.uri)
     }
+    // Names that must become free come first.
+    const rank = ({ target, sources = [] }: Planned) => Number(target !== null) + Number(sources.length > 0)
+    for (const file of planned.toSorted((a, b) => rank(a) - rank(b))) await restoreOne(file)
     const history = await changes.history(conversation)
     const isRestored = ({ name, from }: FileChange) =>
       restored.includes(name) || (from !== undefined && restored.includes(from))
@@ -148,7 +163,7 @@ export class Checkpoints {
       const planned = await this.#plannedAt(uri, since)
       if (planned) files.push(planned)
     }
-    return files
+    return withSources(files, since)
   }
 
   /** Undefined where the file is as it was. What somebody else may have changed comes last, and is a conflict. */
@@ -254,6 +269,22 @@ function changesSince(history: readonly FileChange[], turns: readonly string[]):
   if (own.every(({ turn }) => isGroup(turn))) return own
   const first = own[0]?.seq ?? Number.POSITIVE_INFINITY
   return history.filter(({ seq }) => seq >= first)
+}
+
+/**
+ * Both ends of a move together: the file with the content of one that is left is left too, because its content would go
+ * nowhere.
+ */
+function withSources(files: readonly Planned[], since: readonly FileChange[]): readonly Planned[] {
+  const moves = movesIn(since)
+  return files.map(file => {
+    const names = sourcesOf(file.uri, moves).filter(uri => !uri.startsWith(`${file.uri}/`))
+    const sources = files.filter(({ uri, target, how }) => names.includes(uri) && (target !== null || how === 'lost'))
+    if (sources.length === 0) return file
+    const holds = sources.find(({ how }) => how === 'conflict' || how === 'lost')?.uri
+    const ordered = { ...file, sources: sources.map(({ uri }) => uri) }
+    return holds === undefined || file.how === 'lost' ? ordered : { ...ordered, how: 'conflict', holds }
+  })
 }
 
 /** What a change made of the file with one name. */

@@ -31,6 +31,7 @@ export async function undoTogether(
     undone: [...new Set(undone)],
     elsewhere: [...new Set(outcomes.flatMap(({ elsewhere }) => elsewhere))],
     gone: [...new Set(outcomes.flatMap(({ gone }) => gone))],
+    taken: [...new Set(outcomes.flatMap(({ taken }) => taken))],
     groups: written.map(({ conversation, outcome: { group } }) => ({ conversation, group })),
   }
 }

@@ -75,11 +75,13 @@ export class ChangeReview {
 
   async #undoAll(scopes: readonly ReviewScope[]): Promise<void> {
     const outcome = await undoTogether(this.#changes, scopes)
-    const { left, hasFailed, elsewhere, gone } = outcome
+    const { hasFailed, elsewhere, gone, taken } = outcome
+    const left = outcome.left - taken.length
     // The editor's own undo takes back that of one change.
     if (scopes.every(({ hunk }) => hunk === undefined)) void this.#offerRedo(outcome).catch(this.#report)
     if (elsewhere.length > 0) await window.showWarningMessage(elsewhereText(elsewhere))
     if (gone.length > 0) await window.showWarningMessage(goneText(gone))
+    if (taken.length > 0) await window.showWarningMessage(takenText(taken))
     if (hasFailed)
       await window.showWarningMessage(l10n.t('A file could not be written, so its changes were not undone.'))
     else if (left === 1) await window.showWarningMessage(oneLeft())
@@ -227,6 +229,10 @@ const elsewhereText = (uris: readonly string[]) =>
   })
 const goneText = (uris: readonly string[]) =>
   l10n.t('Not undone, because the file is no longer there: {files}', { files: listed(uris.map(fileLabel), 'unit') })
+const takenText = (uris: readonly string[]) =>
+  l10n.t('Not undone, because another file has the name that the file had before: {files}', {
+    files: listed(uris.map(fileLabel), 'unit'),
+  })
 const oneLeft = () =>
   l10n.t('One change was not undone, because its lines have been changed since. Open the diff to compare.')
 const manyLeft = (count: number) =>

@@ -175,6 +175,7 @@ async function selectConflicts(
   pick.items = conflicts.map(file => ({
     label: fileLabel(file.uri),
     ...(file.isLate && { description: meanwhile }),
+    ...(file.holds !== undefined && { description: l10n.t('Has what was in {file}', { file: fileLabel(file.holds) }) }),
     buttons: [compare],
     file,
   }))

@@ -90,6 +90,44 @@ test('[A40] a file that the agent made stays where the user has written into it;
   assert.deepEqual(work.state(), { 'a.ts': 'mine\n', 'c.ts': 'of the user\n', 'own.ts': 'own\n' })
 })
 
+test('[A40] a file that was moved stays where it is while the user has another one with its old name', async () => {
+  using work = folder({ 'a.ts': 'of the user\n' })
+  await work.act('t1', 'move', { from: 'a.ts', to: 'x.ts' })
+  await work.act('t1', 'move', { from: 'x.ts', to: 'y.ts' })
+  await work.edit('t1', 'y.ts', 'of the user', 'of both')
+  work.put('a.ts', 'new\n')
+  const files = { 'a.ts': 'new\n', 'y.ts': 'of both\n' }
+  const preview = await work.checkpoints.preview('c', ['t1'])
+  assert.deepEqual(
+    preview.map(({ uri, how, holds = '' }) => [names([uri, holds]), how]),
+    [
+      [['a.ts', ''], 'conflict'],
+      [['y.ts', 'a.ts'], 'conflict'],
+    ],
+  )
+  const left = await work.restore(['t1'])
+  assert.deepEqual([names(left.left), work.state()], [['a.ts', 'y.ts'], files])
+  const { changes } = work.tools
+  assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 1, hasFailed: false })
+  assert.deepEqual(work.state(), { 'a.ts': 'new\n', 'x.ts': 'of both\n' }, 'as far as it goes')
+  const all = new Set(['a.ts', 'x.ts', 'y.ts'].map(name => work.uri(name)))
+  assert.deepEqual((await work.restore(['t1'], all)).left, [])
+  assert.deepEqual(work.state(), { 'a.ts': 'of the user\n' })
+})
+
+test('[A40] a file that was moved is removed only once its content is where it was', async () => {
+  using work = folder({ 'a.ts': 'of the user\n' })
+  await work.act('t1', 'move', { from: 'a.ts', to: 'x.ts' })
+  const { files } = work
+  const create = files.create.bind(files)
+  files.create = async () => 'failed'
+  assert.deepEqual(names((await work.restore(['t1'])).left), ['a.ts', 'x.ts'])
+  assert.deepEqual(work.state(), { 'x.ts': 'of the user\n' })
+  files.create = create
+  assert.deepEqual((await work.restore(['t1'])).left, [])
+  assert.deepEqual(work.state(), { 'a.ts': 'of the user\n' })
+})
+
 test('a restore that is undone leaves what was to be reviewed before it, also of a file with a new name', async () => {
   using work = folder({ 'a.ts': '1\n2\n3\n4\n5\n', 'b.ts': 'b\n' })
   const { changes } = work.tools

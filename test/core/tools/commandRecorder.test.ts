@@ -540,6 +540,30 @@ test('[A35] a turn that is undone before a later one leaves nothing that cannot 
   }
 })
 
+for (const [name, file, moved] of [
+  ['a text', 'of the user\n', 'mv a x'],
+  ['a text that goes to another file', 'of the user\n', 'mv a other'],
+  ['a text that goes on', 'of the user\n', 'mv a x; sleep 0.02; mv x y'],
+] as const)
+  test(`[A40] ${name} that a command has moved stays where it is while the user has another file with the old name`, async () => {
+    const { folder, run, all, changes, checkpoints } = workspace({ a: file, other: 'other\n' })
+    using _ = folder
+    const before = all()
+    for (const one of moved.split('sleep 0.02;')) await run(one)
+    const after = all()
+    folder.put('a', 'a new file\n')
+    const mine = all()
+    const { restored, left } = await checkpoints.restore('c', ['t'], new Set(), never)
+    assert.deepEqual([all(), restored, left.length], [mine, [], 2])
+    const undone = await changes.undo({ conversation: 'c' })
+    assert.deepEqual([all(), undone.taken.length, undone.hasFailed], [mine, undone.left, false])
+    assert.notEqual(undone.left, 0)
+    rmSync(join(folder.root, 'a'))
+    assert.deepEqual(all(), after)
+    assert.partialDeepStrictEqual(await changes.undo({ conversation: 'c' }), { left: 0, hasFailed: false })
+    assert.deepEqual(all(), before)
+  })
+
 test('[A40] an empty file that the user has made stays, although the agent had made one of that name', async () => {
   const { folder, run, undo, changes } = workspace(sample)
   using _ = folder
