@@ -22,8 +22,9 @@ import { nothingUnsaved } from './nothingUnsaved.ts'
 export interface CommandToolsOptions {
   readonly shell?: string
   readonly environment?: NodeJS.ProcessEnv
-  /** Of the waits; the processes have the system's. */
+  /** Of the waits. */
   readonly clock?: Clock
+  readonly processClock?: Clock
   readonly ports?: Partial<RunCommandPorts>
   readonly places?: Partial<SandboxPlaces>
 }
@@ -41,7 +42,14 @@ export class CommandTools {
 
   constructor(
     context: Pick<TestContext, 'after'>,
-    { shell = '/bin/bash', environment = {}, clock = systemClock, ports, places }: CommandToolsOptions = {},
+    {
+      shell = '/bin/bash',
+      environment = {},
+      clock = systemClock,
+      processClock = systemClock,
+      ports,
+      places,
+    }: CommandToolsOptions = {},
   ) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kourier-test-')))
     this.folder = join(folder, 'work')
@@ -49,7 +57,7 @@ export class CommandTools {
     mkdirSync(this.folder)
     const variables = { ...process.env, SHELL: shell, ...environment }
     this.commands = new SystemCommands({
-      ...{ folder: this.storage, clock: systemClock, environment: variables },
+      ...{ folder: this.storage, clock: processClock, environment: variables },
       places: { roots: () => [this.folder], hidden: () => [this.storage], ...places },
     })
     this.runs = new CommandRuns({ starter: this.commands, clock })

@@ -1,14 +1,16 @@
-// `watchFolders`: reports folders with certain names that come into being in the workspace, as soon as the editor knows of them.
+// `watchFolders`: reports that something has come into being in the workspace, as soon as the editor knows of it.
 import { RelativePattern, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
-export function watchFolders(names: readonly string[], onMade: (path: string) => void): Disposable {
+export function watchFolders(onMade: () => void): Disposable {
   const disposables = new DisposableStore()
   for (const folder of workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue
-    const pattern = new RelativePattern(folder, `**/{${names.join(',')}}`)
-    const watcher = disposables.add(workspace.createFileSystemWatcher(pattern, false, true, true))
-    disposables.add(watcher.onDidCreate(({ fsPath }) => onMade(fsPath)))
+    // A folder that is moved in is reported without what is in it.
+    const watcher = disposables.add(
+      workspace.createFileSystemWatcher(new RelativePattern(folder, '**'), false, true, true),
+    )
+    disposables.add(watcher.onDidCreate(onMade))
   }
   return disposables
 }

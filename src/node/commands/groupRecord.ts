@@ -2,11 +2,14 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import type { TakenFile } from '../../core/tools/commandPorts.ts'
 import { listOf, objectOf } from '../../protocol/json.ts'
 import { writeWhole } from '../files/writeWhole.ts'
+import { takeLeft } from './guardNote.ts'
 import { removeLeftFolders } from './madeFolders.ts'
 import { endGroup, groupMembers, signalGroup } from './processGroup.ts'
 import { identityOf, isSameProcess, ownIdentity, type ProcessIdentity, startOf } from './processIdentity.ts'
+import { TakenFiles, takenFolder } from './takenFiles.ts'
 
 const FILE = 'groups.json'
 
@@ -72,22 +75,28 @@ export class GroupRecord {
   }
 }
 
-/** Ends what dead windows have left running, and removes their folders. `folder`: the folder of all windows. */
-export async function endLeftGroups(folder: string, clock: Clock): Promise<void> {
+/**
+ * Ends what dead windows have left running, removes their folders, and takes away what commands in the sandbox have made.
+ * `folder`: the folder of all windows.
+ */
+export async function endLeftGroups(folder: string, clock: Clock): Promise<readonly TakenFile[]> {
   const windows = await readdir(folder).catch(() => [])
-  await Promise.all(windows.map(window => endThose(join(folder, window), clock)))
+  const taken = new TakenFiles(takenFolder(folder))
+  return (await Promise.all(windows.map(window => endThose(join(folder, window), taken, clock)))).flat()
 }
 
-async function endThose(folder: string, clock: Clock): Promise<void> {
+async function endThose(folder: string, taken: TakenFiles, clock: Clock): Promise<readonly TakenFile[]> {
   const record = objectOf(await read(join(folder, FILE)))
   const owner = identityOf(record?.['owner'])
-  if (!owner || (await isSameProcess(owner))) return
+  if (!owner || (await isSameProcess(owner))) return []
   const groups = listOf(record?.['groups'])
     .map(identityOf)
     .filter(group => group !== undefined)
   await Promise.all(groups.map(group => endIfOurs(group, clock)))
+  const left = await takeLeft(folder, taken).catch(() => [])
   await removeLeftFolders(folder).catch(() => {})
   await rm(folder, { recursive: true, force: true }).catch(() => {})
+  return left
 }
 
 async function read(file: string): Promise<unknown> {

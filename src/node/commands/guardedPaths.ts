@@ -36,7 +36,12 @@ export interface GuardOptions {
   readonly mostEntries?: number
   /** Remembers what was read of the files before. */
   readonly keys?: KeyFiles
+  /** Remembers what was found in the folders before, so that only those are read in which a name has changed. */
+  readonly cache?: GuardCache
 }
+
+/** By path. `version`: another one after each change of a name in the folder. */
+export type GuardCache = Map<string, { readonly version: string; readonly contents: Contents }>
 
 /** At the end of a command, so that a command does not end the search by the number of its files. */
 export const MOST_ENTRIES_AT_END = 3_000_000
@@ -44,22 +49,31 @@ const MOST_ENTRIES = 300_000
 /** Folders that are read side by side. */
 const MOST_AT_ONCE = 32
 
+/** The system may give two changes that follow one another the same time. */
+const UNSURE_MS = 2_000
+
 interface Folder {
   readonly relative: string
   readonly isInMade: boolean
 }
 
+interface Contents {
+  readonly count: number
+  readonly guarded: readonly GuardedPath[]
+  readonly folders: readonly Folder[]
+}
+
 /** Undefined where there are too many files to look at. Links are followed by nobody: what they lead to is elsewhere. */
 export async function guardedPaths(
   root: string,
-  { globs = noGlobs, except = [], mostEntries = MOST_ENTRIES, keys = new KeyFiles() }: GuardOptions = {},
+  { globs = noGlobs, except = [], mostEntries = MOST_ENTRIES, keys = new KeyFiles(), cache }: GuardOptions = {},
 ): Promise<readonly GuardedPath[] | undefined> {
   const found: GuardedPath[] = []
   let pending: Folder[] = [{ relative: '', isInMade: false }]
   let count = 0
   while (pending.length > 0) {
     const now = pending.splice(-MOST_AT_ONCE)
-    const read = await Promise.all(now.map(folder => contentsOf(root, folder, globs, keys)))
+    const read = await Promise.all(now.map(folder => cachedContents(root, folder, globs, keys, cache)))
     for (const one of read) {
       count += one.count
       found.push(...one.guarded)
@@ -70,7 +84,27 @@ export async function guardedPaths(
   return found
 }
 
-async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys: KeyFiles) {
+async function cachedContents(root: string, folder: Folder, globs: GuardGlobs, keys: KeyFiles, cache?: GuardCache) {
+  if (!cache) return contentsOf(root, folder, globs, keys)
+  const path = join(root, folder.relative)
+  const facts = await lstat(path, { bigint: true }).catch(() => undefined)
+  // No program can set this time.
+  const version = facts ? `${facts.dev}:${facts.ino}:${facts.ctimeNs}` : ''
+  const known = cache.get(path)
+  if (known?.version === version) return known.contents
+  const contents = await contentsOf(root, folder, globs, keys)
+  // Whether a file has a token depends on more than the names.
+  const isSettled = facts !== undefined && Date.now() - Number(facts.ctimeMs) > UNSURE_MS
+  if (
+    isSettled &&
+    !contents.guarded.some(({ relative }) => mayHaveToken(relative) || mayHaveToken(`${relative}/config`))
+  )
+    cache.set(path, { version, contents })
+  else cache.delete(path)
+  return contents
+}
+
+async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys: KeyFiles): Promise<Contents> {
   const { relative: parent, isInMade } = folder
   const entries: Dirent[] = await readdir(join(root, parent), { withFileTypes: true }).catch(() => [])
   const names = new Set(entries.map(({ name }) => name))

@@ -1,8 +1,8 @@
 // `GuardedRun`: one command in the sandbox: which protected files it has made, and what is done about them.
-import { symlink } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { realpath, symlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { GuardReport, TakenFile } from '../../core/tools/commandPorts.ts'
-import { guardedRootFolders, mayComeIntoBeing } from '../../core/tools/sandboxPolicy.ts'
+import { mayComeIntoBeing } from '../../core/tools/sandboxPolicy.ts'
 import { type GuardedPath, identityOf } from './guardedPaths.ts'
 import type { TakenFiles } from './takenFiles.ts'
 
@@ -11,6 +11,8 @@ export interface GuardedRunOptions {
   /** When the command begins, and later; undefined where there are too many files. */
   readonly before: readonly GuardedPath[]
   readonly look: () => Promise<readonly GuardedPath[] | undefined>
+  /** The same while the command runs, when what has not changed since the last time need not be read. */
+  readonly lookAgain: () => Promise<readonly GuardedPath[] | undefined>
   readonly taken: TakenFiles
 }
 
@@ -22,6 +24,8 @@ export class GuardedRun {
   readonly #written = new Set<string>()
   readonly #taken: TakenFile[] = []
   readonly #left = new Set<string>()
+  /** Files that were seen by the last look and by no look before. */
+  #seen: ReadonlySet<string> = new Set()
   /** Another command has run meanwhile, which may change everything. */
   #hasCompany = false
 
@@ -47,13 +51,17 @@ export class GuardedRun {
     this.#hasCompany = true
   }
 
-  /** Takes away a folder on which the editor acts at once; false where it is none, or not the command's. */
-  async check(path: string): Promise<boolean> {
-    if (!guardedRootFolders.includes(basename(path)) || this.#before.has(path) || !(await identityOf(path)))
-      return false
-    const root = this.#options.roots.find(one => path.startsWith(`${one}/`))
-    if (root === undefined || this.#isOfOthers(path)) return false
-    return this.#take(path, path.slice(root.length + 1))
+  /** While the command runs. Calls `stop` where it has made something, and takes that away. */
+  async check(stop: () => void): Promise<void> {
+    const found = (await this.#options.lookAgain()) ?? []
+    const made: GuardedPath[] = []
+    for (const one of found) if ((await this.#verdictOn(one)) === 'made') made.push(one)
+    // The editor reports a file that the user has saved in it a moment later than the disk has it.
+    const sure = made.filter(({ path, isFolder, identity }) => isFolder || this.#seen.has(`${path} ${identity}`))
+    this.#seen = new Set(made.map(({ path, identity }) => `${path} ${identity}`))
+    // Before anything is taken away, because a command that runs could lead the way to it elsewhere.
+    if (sure.length > 0) stop()
+    for (const { path, relative } of sure) if (await isReal(dirname(path))) await this.#take(path, relative)
   }
 
   /** The command has ended. */
@@ -66,13 +74,21 @@ export class GuardedRun {
 
   async #judge(now: GuardedPath): Promise<void> {
     const { path, relative } = now
+    const verdict = await this.#verdictOn(now)
+    if (verdict === 'unknown' || (verdict === 'made' && !(await this.#take(path, relative))))
+      this.#leave(path, relative)
+  }
+
+  /** `made`: by the command. `unknown`: by the command or by somebody else. */
+  async #verdictOn(now: GuardedPath): Promise<'made' | 'unknown' | undefined> {
+    const { path, relative } = now
     const old = this.#before.get(path)
-    if (!now.mayRun || isSame(old, now) || this.#taken.some(one => path.startsWith(`${one.path}/`))) return
-    if (!old && mayComeIntoBeing(relative)) return
-    const isOfOthers = this.#isOfOthers(path)
+    // A path that a later command has made may be one that was taken away before.
+    if (!now.mayRun || isSame(old, now) || (await identityOf(path)) === '') return undefined
+    if (!old && mayComeIntoBeing(relative)) return undefined
     // What is guarded where it is can only be replaced from outside, and after that the command could write it.
     const isReplaced = old !== undefined && old.target === undefined && (await this.#isInPlace(path))
-    if (isOfOthers || isReplaced || !(await this.#take(path, relative))) this.#leave(path, relative)
+    return this.#isOfOthers(path) || isReplaced ? 'unknown' : 'made'
   }
 
   /** A link itself cannot be guarded, only what it leads to. */
@@ -108,6 +124,9 @@ export class GuardedRun {
     return true
   }
 }
+
+/** No link leads there. */
+const isReal = async (path: string) => (await realpath(path).catch(() => undefined)) === path
 
 /** The number of a link is soon that of another one. */
 const isSame = (old: GuardedPath | undefined, now: GuardedPath) =>

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { lazy } from '../../base/lazy.ts'
 import type { GuardReport } from '../../core/tools/commandPorts.ts'
@@ -13,6 +14,7 @@ import {
   bubblewrapArguments,
   type GuardGlobs,
   guardedRootFolders,
+  noGlobs,
   reopenedFolders,
   type SandboxPolicy,
   seatbeltProfile,
@@ -20,11 +22,13 @@ import {
   systemFolders,
 } from '../../core/tools/sandboxPolicy.ts'
 import { hasSecretHead } from '../../core/workspace/exclude.ts'
-import { type GuardedPath, type GuardOptions, guardedPaths, MOST_ENTRIES_AT_END } from './guardedPaths.ts'
+import { type GuardCache, type GuardedPath, guardedPaths, MOST_ENTRIES_AT_END } from './guardedPaths.ts'
 import { GuardedRun } from './guardedRun.ts'
+import { GuardNote } from './guardNote.ts'
 import { KeyFiles } from './keyFiles.ts'
 import { MadeFolders } from './madeFolders.ts'
 import { readableFolders, repositoriesAbove } from './readableFolders.ts'
+import { RepeatedLook } from './repeatedLook.ts'
 import { TakenFiles } from './takenFiles.ts'
 
 export interface SandboxPlaces {
@@ -34,15 +38,15 @@ export interface SandboxPlaces {
   hidden(): readonly string[]
   /** What the user has set for the files of a folder of the workspace. */
   globs?(root: string): GuardGlobs
-  /** Reports folders that come into being in the workspace and have one of the names, until it is disposed. */
-  watch?(names: readonly string[], onMade: (path: string) => void): Disposable
+  /** Reports that something has come into being in the workspace, until it is disposed. */
+  watch?(onMade: () => void): Disposable
 }
 
 /** How a program is started inside. */
 export interface Entered {
   readonly path: string
   readonly args: readonly string[]
-  /** Calls `stop` when the command has made what the editor acts on at once; that is taken away before. */
+  /** Calls `stop` when the command has made what something would run; that is taken away before. */
   watch(stop: () => void): void
   /** Whether the path, as it is written inside, leads to something that is not shown there. */
   hides(path: string): boolean
@@ -55,6 +59,8 @@ export interface SandboxOptions {
   readonly folder: string
   readonly places: SandboxPlaces
   readonly taken?: TakenFiles
+  /** Of the looks while a command runs. */
+  readonly clock?: Clock
   /** For a test. */
   readonly program?: string | undefined
   /** Where programs are found. */
@@ -71,6 +77,8 @@ const SEATBELT = '/usr/bin/sandbox-exec'
 const RUN_PROGRAMS = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
 
 export class Sandbox {
+  readonly #folder: string
+  readonly #clock: Clock
   readonly #places: SandboxPlaces
   readonly #program: string | undefined
   readonly #searchPath: string
@@ -83,7 +91,16 @@ export class Sandbox {
   /** Resolves with whether the mode may be offered. */
   readonly holds: () => Promise<boolean>
 
-  constructor({ folder, places, taken, program = sandboxProgram(), searchPath = '' }: SandboxOptions) {
+  constructor({
+    folder,
+    places,
+    taken,
+    clock = systemClock,
+    program = sandboxProgram(),
+    searchPath = '',
+  }: SandboxOptions) {
+    this.#folder = folder
+    this.#clock = clock
     this.#made = new MadeFolders(folder)
     this.#places = places
     this.#program = program
@@ -134,26 +151,35 @@ export class Sandbox {
   async #entered({ roots, before, made }: Guarded, { program, args, folder }: Started): Promise<Entered> {
     const reopened = await this.#reopen(made, before)
     const policy = await this.#policy(roots, before, program, reopened)
-    const look = () => this.#guardedIn(roots, MOST_ENTRIES_AT_END)
-    const run = await GuardedRun.begin({ roots, before, look, taken: this.#takenFiles })
+    const cache: GuardCache = new Map()
+    const run = await GuardedRun.begin({
+      ...{ roots, before, taken: this.#takenFiles },
+      look: () => this.#guardedIn(roots, MOST_ENTRIES_AT_END),
+      lookAgain: () => this.#guardedIn(roots, MOST_ENTRIES_AT_END, cache),
+    })
+    const noted = roots.map(path => ({ path, globs: this.#places.globs?.(path) ?? noGlobs }))
+    const note = await GuardNote.write(this.#clock, this.#folder, { roots: noted, before })
     this.#runs.add(run)
     let watching: Disposable | undefined
+    let looking: RepeatedLook | undefined
     return {
       ...this.#started(policy, program, args, folder),
       hides: path => isHidden(policy, resolve(folder, path.replace(/^~(?=\/)/, policy.home))),
       watch: stop => {
-        watching = this.#places.watch?.(guardedRootFolders, path => {
-          void realpath(dirname(path))
-            .then(parent => run.check(join(parent, basename(path))))
-            .then(isTaken => isTaken && stop())
-            .catch(() => {})
+        const look = new RepeatedLook(this.#clock, async () => {
+          await note.touch()
+          await run.check(stop)
         })
+        watching = this.#places.watch?.(() => look.now())
+        looking = look
       },
       leave: async () => {
         watching?.dispose()
+        await looking?.end()
         const report = await run.end()
         this.#runs.delete(run)
         await this.#made.remove(made)
+        await note.remove()
         return report
       },
     }
@@ -210,12 +236,18 @@ export class Sandbox {
     return this.#temporary
   }
 
-  async #guardedIn(roots: readonly string[], mostEntries?: number): Promise<readonly GuardedPath[] | undefined> {
+  async #guardedIn(
+    roots: readonly string[],
+    mostEntries?: number,
+    cache?: GuardCache,
+  ): Promise<readonly GuardedPath[] | undefined> {
     const found = await Promise.all(
       roots.map(root => {
         const globs = this.#places.globs?.(root)
-        const options: GuardOptions = { keys: this.#keys, ...(globs && { globs }), ...(mostEntries && { mostEntries }) }
-        return guardedPaths(root, options)
+        return guardedPaths(root, {
+          ...{ keys: this.#keys, ...(globs && { globs }) },
+          ...{ ...(mostEntries && { mostEntries }), ...(cache && { cache }) },
+        })
       }),
     )
     return found.includes(undefined) ? undefined : found.flatMap(one => one ?? [])

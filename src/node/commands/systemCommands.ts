@@ -22,7 +22,7 @@ import { OutputPipes } from './outputPipes.ts'
 import { OutputRing } from './outputRing.ts'
 import { ProcessGroup } from './processGroup.ts'
 import { type Entered, Sandbox, type SandboxPlaces } from './sandbox.ts'
-import { TakenFiles } from './takenFiles.ts'
+import { TakenFiles, takenFolder } from './takenFiles.ts'
 
 export interface SystemCommandsOptions {
   /** The folder for all windows; each has one of its own in it. */
@@ -37,8 +37,6 @@ export interface SystemCommandsOptions {
 
 /** Of so many commands the output is kept; of those before only its beginning. */
 const MAX_OUTPUTS = 50
-/** Beside the folders of the windows. */
-const TAKEN_FOLDER = 'taken'
 /** How often it is looked whether what a command has left running has ended. */
 const REST_CHECK_MS = 5_000
 
@@ -55,6 +53,8 @@ export class SystemCommands implements CommandStarter {
   readonly #groups = new Set<ProcessGroup>()
   /** Those that are not in the sandbox. */
   readonly #outside = new Set<ProcessGroup>()
+  /** Those in the sandbox whose protected files are to be looked at. */
+  readonly #guarded = new Set<CleanedCommand>()
   readonly #outputs: OutputRing[] = []
   #count = 0
   #isDisposed = false
@@ -67,9 +67,9 @@ export class SystemCommands implements CommandStarter {
     this.#shell = commandShell(environment)
     this.#pipes = new OutputPipes(join(this.#folder, 'pipes'))
     this.#record = new GroupRecord(this.#folder, clock)
-    this.#taken = new TakenFiles(join(folder, TAKEN_FOLDER))
+    this.#taken = new TakenFiles(takenFolder(folder))
     const searchPath = this.#environment['PATH']
-    this.#sandbox = places && new Sandbox({ folder: this.#folder, places, taken: this.#taken, searchPath })
+    this.#sandbox = places && new Sandbox({ folder: this.#folder, places, taken: this.#taken, clock, searchPath })
     process.on('exit', this.#killAll)
   }
 
@@ -93,7 +93,7 @@ export class SystemCommands implements CommandStarter {
       if (this.#outside.size > 0) this.#sandbox?.noteCompany()
       entered?.watch(() => void group.stop())
       const command = new CleanedCommand(group, this.#newOutput(), entered, this.#follow(group))
-      void command.end.then(({ guard }) => guard && guard.taken.length > 0 && this.#onTaken?.(guard.taken))
+      if (entered) this.#followEnd(command)
       return command
     } catch (fault) {
       await entered?.leave()
@@ -114,6 +114,14 @@ export class SystemCommands implements CommandStarter {
     this.#groups.add(group)
     void this.#record.add(group.id)
     return group
+  }
+
+  #followEnd(command: CleanedCommand): void {
+    this.#guarded.add(command)
+    void command.end.then(({ guard }) => {
+      this.#guarded.delete(command)
+      if (guard && guard.taken.length > 0) this.#onTaken?.(guard.taken)
+    })
   }
 
   /** A file was written by the agent, or by the user in the editor. */
@@ -142,6 +150,7 @@ export class SystemCommands implements CommandStarter {
   async dispose(): Promise<void> {
     this.#isDisposed = true
     await Promise.all([...this.#groups].map(group => group.stop()))
+    await Promise.all([...this.#guarded].map(({ end }) => end))
     process.off('exit', this.#killAll)
     await Promise.all([
       this.#pipes.close(),
@@ -208,6 +217,8 @@ class CleanedCommand implements StartedCommand {
   async stop(): Promise<void> {
     await this.#group.stop()
     this.#stopped.fire()
+    // The window may end as soon as this has.
+    if (this.#entered) await this.end
   }
 
   #take(settled: string): void {

@@ -1,7 +1,10 @@
 // `TakenFiles`: keeps what was taken away from the workspace after a command in the sandbox, so that it can be put back.
-import { cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { TakenFile } from '../../core/tools/commandPorts.ts'
+
+/** Beside the folders of the windows, whose folder is `folder`. */
+export const takenFolder = (folder: string): string => join(folder, 'taken')
 
 const LONGEST_KEPT_MS = 30 * 24 * 3_600_000
 
@@ -38,6 +41,10 @@ export class TakenFiles {
 
 /** To another disk as well. What is at the place that it leaves afterwards is somebody else's. */
 async function moved(from: string, to: string): Promise<boolean> {
+  if (await renamed(from, to)) return true
+  // The command that has made it may have taken away the rights to move it.
+  await chmod(dirname(from), 0o700).catch(() => {})
+  if ((await lstat(from).catch(() => undefined))?.isDirectory()) await chmod(from, 0o700).catch(() => {})
   if (await renamed(from, to)) return true
   const beside = `${from}.${crypto.randomUUID()}`
   if (!(await renamed(from, beside))) return false

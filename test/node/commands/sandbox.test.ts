@@ -26,6 +26,7 @@ import { editorStorage } from '../../../src/node/commands/editorStorage.ts'
 import { guardedPaths } from '../../../src/node/commands/guardedPaths.ts'
 import { Sandbox } from '../../../src/node/commands/sandbox.ts'
 import { CommandTools, textOf } from '../../support/commandTools.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
 import { callOf, TurnFixture } from '../../support/turnFixture.ts'
 
 const places = { roots: () => [], hidden: () => [] }
@@ -86,7 +87,7 @@ describe('[A65] in the sandbox', { skip }, () => {
   })
 
   test('it does not come into being either, and what is made elsewhere is taken away', async context => {
-    const tools = new CommandTools(context)
+    const tools = new CommandTools(context, { processClock: new FakeClock() })
     const run = await tools.runs.start('c', {
       command:
         'mkdir -p .vscode; echo x > .vscode/settings.json; git init -q; mkdir -p inner dist; git init -q inner; echo x > .envrc; echo {} > dist/package.json; echo 1 > kept',

@@ -1,7 +1,17 @@
 // Protected files while a command runs in the real sandbox: what the command makes goes, what others write stays.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -14,6 +24,7 @@ import { guardedPaths } from '../../../src/node/commands/guardedPaths.ts'
 import { endLeftCommands } from '../../../src/node/commands/leftCommands.ts'
 import { Sandbox } from '../../../src/node/commands/sandbox.ts'
 import { CommandTools } from '../../support/commandTools.ts'
+import { FakeClock } from '../../support/fakeClock.ts'
 
 const places = { roots: () => [], hidden: () => [] }
 const holds = await new Sandbox({ folder: tmpdir(), places }).holds()
@@ -51,6 +62,10 @@ function put(tools: CommandTools, path: string, text: string): void {
 function replace(tools: CommandTools, path: string, text: string): void {
   put(tools, `${path}.new`, text)
   renameSync(join(tools.folder, `${path}.new`), join(tools.folder, path))
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; !isSo() && tries < 500; tries++) await new Promise(resolve => setTimeout(resolve, 10))
 }
 
 const textOf = (tools: CommandTools, path: string) => readFileSync(join(tools.folder, path), 'utf8')
@@ -99,7 +114,7 @@ describe('[A65] what others write while a command runs in the sandbox', { skip }
 
 describe('[T50] what a command makes in the sandbox that something would run', { skip }, () => {
   test('is taken away wherever it is, kept, and can be put back', async context => {
-    const tools = new CommandTools(context)
+    const tools = new CommandTools(context, { processClock: new FakeClock() })
     const { guard } = await ended(
       tools,
       [
@@ -128,16 +143,38 @@ describe('[T50] what a command makes in the sandbox that something would run', {
   test('ends the command at once where the editor would act on it', async context => {
     const tools: CommandTools = new CommandTools(context, {
       places: {
-        watch: (names, onMade) => {
-          const folder = join(tools.folder, 'inner')
-          const watcher = watch(folder, (_, name) => name && names.includes(name) && onMade(join(folder, name)))
+        watch: onMade => {
+          const watcher = watch(join(tools.folder, 'inner'), onMade)
           return { dispose: () => watcher.close() }
         },
       },
+      processClock: new FakeClock(),
     })
     mkdirSync(join(tools.folder, 'inner'))
-    const { guard, signal } = await ended(tools, 'cd inner && mkdir .git && sleep 60')
-    assert.deepEqual([namesOf(guard), signal], [['inner/.git'], 'SIGTERM'])
+    const run = await start(tools, 'cd inner && mkdir .git && sleep 60')
+    await until(() => !existsSync(join(tools.folder, 'inner/.git')) && run.end !== undefined)
+    assert.deepEqual([namesOf(run.end?.guard), run.end?.signal], [['inner/.git'], 'SIGTERM'])
+  })
+
+  test('ends the command soon, also where a folder is moved in with it, or where it is a repository by its contents', async context => {
+    for (const command of [
+      'mkdir -p x/deep/.git && mv x/deep y && mv y z && echo hi > z/read.me',
+      'mkdir -p x/objects x/refs && touch x/HEAD && mv x y',
+      'mkdir -p dist/deep && touch dist/deep/HEAD && cd dist/deep && mkdir objects refs',
+      'echo "root = true" > x && mv x conftest.py',
+    ]) {
+      const tools = new CommandTools(context)
+      const { guard, signal, exitCode } = await ended(tools, `${command} && sleep 60`)
+      assert.deepEqual([namesOf(guard)?.length, signal, exitCode], [1, 'SIGTERM', undefined], command)
+    }
+  })
+
+  test('is gone when the window that ends has stopped the command', async context => {
+    const tools = new CommandTools(context)
+    const run = await start(tools, 'mkdir -p inner/.git; echo begun; sleep 60')
+    await begun(run)
+    await tools.runs.end()
+    assert.deepEqual(readdirSync(join(tools.folder, 'inner')), [])
   })
 
   test('is reported as unknown where there are too many files to look for it', async context => {
@@ -173,6 +210,34 @@ describe('[T50] packages in the sandbox', { skip }, () => {
 
 describe('[A65] the folders that are made for a command', { skip }, () => {
   const ours = (folder: string) => ['.git', '.vscode'].filter(name => existsSync(join(folder, name)))
+
+  test('[T50] what a command has made in a window that crashed is taken away by the next one, and nothing that came later', async context => {
+    const tools = new CommandTools(context)
+    put(tools, 'package.json', '{}')
+    const windows = join(tools.storage, 'windows')
+    const crash = async (name: string, clock = new FakeClock()) => {
+      const places = { roots: () => [tools.folder], hidden: () => [] }
+      const crashed = new Sandbox({ folder: join(windows, name), places, clock })
+      context.after(() => crashed.dispose())
+      await crashed.enter('/bin/sh', [], tools.folder)
+      for (const path of ['x/.git/HEAD', 'y/.git/config', 'Makefile', 'plain.txt']) put(tools, path, 'x')
+      const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
+      const record = { owner: { id: Number(dead), start: '1' }, groups: [] }
+      writeFileSync(join(windows, name, 'groups.json'), JSON.stringify(record))
+    }
+    await crash('w1')
+    const taken = await endLeftCommands(windows, systemClock)
+    assert.deepEqual(taken.map(({ name }) => name).toSorted(), ['Makefile', 'x/.git', 'y/.git'])
+    for (const path of ['x/.git', 'y/.git', 'Makefile', '.git'])
+      assert.equal(existsSync(join(tools.folder, path)), false, path)
+    for (const path of ['plain.txt', 'package.json']) assert.ok(existsSync(join(tools.folder, path)), path)
+
+    await crash('w2')
+    const long = new Date(Date.now() - 60_000)
+    for (const name of readdirSync(join(windows, 'w2'))) utimesSync(join(windows, 'w2', name), long, long)
+    assert.deepEqual(await endLeftCommands(windows, systemClock), [])
+    assert.ok(existsSync(join(tools.folder, 'x/.git')))
+  })
 
   test('go when it cannot be entered, when it is stopped before it starts, and after a crash', async context => {
     const tools = new CommandTools(context)
