@@ -174,7 +174,8 @@ export class CommandRecorder implements CommandWatch {
     const { changes } = this.#options
     const found = await changes.withoutOthers(owner.conversation, owner.since, all).catch(() => all)
     const isKnown = ({ change, before }: TreeChange) => change === 'created' || before !== undefined
-    const known = found.filter(isKnown).slice(0, MOST_RECORDED)
+    const first = found.filter(isKnown).slice(0, MOST_RECORDED)
+    const known = first.filter(isNoOnlyCopy(first, found))
     for (const one of found) if (!known.includes(one)) owner.notRestorable.add(one.path)
     const made = known.map(
       ({ uri, before, change }): MadeChange => ({ uri, before: before ?? null, isGone: change === 'deleted' }),
@@ -208,3 +209,18 @@ export class CommandRecorder implements CommandWatch {
     this.#options.watch.keep(this.#keeping.signal).catch(() => {})
   }
 }
+
+/**
+ * Not a file that was moved from where it cannot be put back, such as one without text: it is the only one with its
+ * content. `first`: those of `found` that can be undone.
+ */
+function isNoOnlyCopy(first: readonly TreeChange[], found: readonly TreeChange[]): (change: TreeChange) => boolean {
+  const takenIn = (all: readonly TreeChange[]) => all.flatMap(({ taken }) => taken ?? [])
+  const isFirst = new Set(first)
+  const back = new Set(takenIn(first).map(inodeOf))
+  const lost = new Set(takenIn(found.filter(one => !isFirst.has(one))))
+  return ({ put, isOlder }) => put === undefined || (isOlder ? back.has(inodeOf(put)) : !lost.has(put))
+}
+
+/** It may have been changed where it is now. */
+const inodeOf = (identity: string) => identity.slice(0, identity.indexOf(':'))

@@ -8,6 +8,12 @@ export interface TreeChange {
   readonly change: 'modified' | 'created' | 'deleted'
   /** The file as it was; undefined where there was none, or where its content was not kept. */
   readonly before?: { readonly bytes: Uint8Array; readonly mode: number | undefined }
+  /** The identity of the file that had the name, where another one or none has it now. */
+  readonly taken?: string
+  /** The identity of the file that has the name now: that of another change that was taken where it was moved. */
+  readonly put?: string
+  /** It was made before the last look, so it was moved to here. */
+  readonly isOlder?: true
 }
 
 /** How many of the files have a content that is kept, or will be. */

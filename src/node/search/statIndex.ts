@@ -23,6 +23,9 @@ export interface IndexedChange {
   readonly path: string
   readonly change: 'modified' | 'created' | 'deleted'
   readonly before?: { readonly bytes: Uint8Array; readonly mode: number }
+  readonly taken?: string
+  readonly put?: string
+  readonly isOlder?: true
 }
 
 interface Entry {
@@ -48,6 +51,8 @@ interface Difference {
   readonly change: IndexedChange['change']
   readonly content: KeptAt | undefined
   readonly mode: number
+  /** As `TreeChange` has them. */
+  readonly moved: Pick<IndexedChange, 'taken' | 'put' | 'isOlder'>
 }
 
 export class StatIndex {
@@ -66,6 +71,8 @@ export class StatIndex {
   /** The folders that this look leaves out. */
   #leftOut: Set<string>[] = []
   #round = 0
+  /** When the last look was complete, in milliseconds since 1970. */
+  #lookedAt = 0
   #kept = 0
   #isFull = false
 
@@ -118,6 +125,7 @@ export class StatIndex {
     }
     if (this.#pending.length > 0) return false
     for (const root of this.#roots.keys()) this.#findDeleted(root)
+    this.#lookedAt = Date.now()
     // The last one is kept first.
     this.#unknown.sort((a, b) => a.entry.mtimeMs - b.entry.mtimeMs)
     return true
@@ -143,13 +151,13 @@ export class StatIndex {
   take(mostBytes: number): { readonly changes: readonly IndexedChange[]; readonly isAll: boolean } {
     const taken: IndexedChange[] = []
     for (let bytes = 0; bytes < mostBytes && this.#differences.length > 0; ) {
-      const { root, path, change, content, mode } = this.#differences.pop() ?? none
+      const { root, path, change, content, mode, moved } = this.#differences.pop() ?? none
       const before = content && this.#contents.read(content)
       if (content) this.#contents.drop(content)
       bytes += 200 + (before?.length ?? 0)
       // Its times have changed and nothing else.
       if (before && change === 'modified' && this.#isSame(root, path, before, mode)) continue
-      taken.push({ root, path, change, ...(before && { before: { bytes: before, mode: mode & 0o7777 } }) })
+      taken.push({ root, path, change, ...moved, ...(before && { before: { bytes: before, mode: mode & 0o7777 } }) })
     }
     return { changes: taken, isAll: this.#differences.length === 0 }
   }
@@ -241,9 +249,9 @@ export class StatIndex {
         return
       }
       if (isMadeAgain) this.#dropContent(old)
-      else this.#differ(root, path, 'modified', old)
+      else this.#differ(root, path, 'modified', old, stats)
     } else if (leftOut && !isIgnored && !isIn(path, leftOut)) {
-      this.#differences.push({ root, path, change: 'created', content: undefined, mode: 0 })
+      this.#differences.push({ root, path, change: 'created', content: undefined, mode: 0, moved: this.#put(stats) })
     }
     const entry = entryOf(stats, this.#round, leftOut !== undefined, isMadeAgain)
     entries?.set(path, entry)
@@ -258,16 +266,27 @@ export class StatIndex {
       const stats = statsOf(this.#walks[root]?.pathOf(path) ?? '')
       // In a folder that is ignored from now on, or in which something else has its name.
       if (entry.isMadeAgain || (stats && isUnchanged(entry, stats))) this.#dropContent(entry)
-      else this.#differ(root, path, stats?.isFile() ? 'modified' : 'deleted', entry)
+      else if (stats?.isFile()) this.#differ(root, path, 'modified', entry, stats)
+      else this.#differ(root, path, 'deleted', entry)
     }
     this.#looked.set(this.#roots[root]?.path ?? '', this.#leftOut[root] ?? new Set())
   }
 
-  #differ(root: number, path: string, change: IndexedChange['change'], entry: Entry): void {
+  #differ(root: number, path: string, change: IndexedChange['change'], entry: Entry, now?: Stats): void {
     const { content, mode } = entry
     const kept = typeof content === 'string' ? undefined : content
     if (kept) this.#release(entry)
-    this.#differences.push({ root, path, change, content: kept, mode })
+    const isOther = now?.ino !== entry.ino
+    const moved = { ...(isOther && { taken: identityOf(entry) }), ...(isOther && now && this.#put(now)) }
+    this.#differences.push({ root, path, change, content: kept, mode, moved })
+  }
+
+  /** A file that was moved keeps the time at which it was made, where the file system knows it. */
+  #put(stats: Stats): Difference['moved'] {
+    const { birthtimeMs, ctimeMs, nlink } = stats
+    if (nlink > 1) return {}
+    const isOlder = birthtimeMs > 0 && birthtimeMs < Math.min(this.#lookedAt, ctimeMs) - CLOCK_STEP_MS
+    return { put: identityOf(stats), ...(isOlder && { isOlder }) }
   }
 
   #dropContent(entry: Entry): void {
@@ -327,7 +346,10 @@ export class StatIndex {
   }
 }
 
-const none: Difference = { root: 0, path: '', change: 'deleted', content: undefined, mode: 0 }
+const none: Difference = { root: 0, path: '', change: 'deleted', content: undefined, mode: 0, moved: {} }
+
+/** The same for a file that was only moved. */
+const identityOf = ({ ino, size, mtimeMs }: Pick<Stats, 'ino' | 'size' | 'mtimeMs'>) => `${ino}:${size}:${mtimeMs}`
 
 function entryOf(stats: Stats, round: number, isChanged: boolean, isMadeAgain: boolean): Entry {
   const { size, mtimeMs, ctimeMs, ino, mode } = stats

@@ -121,12 +121,12 @@ export class ThreadWatch implements TreeWatch {
     }
   }
 
-  #changeOf({ root: at, path, change, before }: IndexedChange): TreeChange | undefined {
+  #changeOf({ root: at, path, before, ...more }: IndexedChange): TreeChange | undefined {
     const root = this.#roots[at]
     if (root?.path === undefined) return undefined
     const uri = this.#uriOf(`${withoutSlash(root.path)}/${path}`)
     const short = root.name === '' ? path : `${root.name}/${path}`
-    return { uri, path: short, change, ...(before && { before }) }
+    return { ...more, uri, path: short, ...(before && { before }) }
   }
 }
 

@@ -564,6 +564,29 @@ for (const [name, file, moved] of [
     assert.deepEqual(all(), before)
   })
 
+for (const [name, command] of [
+  ['without text', 'mv image x'],
+  ['without text, onto another one', 'mv image other'],
+  ['without text, with its folder', 'mkdir new; mv image new/'],
+  ['from outside', 'mv ../outer x'],
+  ['that was ignored', 'mv a.log x'],
+] as const)
+  test(`[A40] a file ${name} is nowhere else once a command has moved it, so it stays and is named`, async () => {
+    const files = { image: Uint8Array.of(0, 1, 2), other: 'other\n', 'a.log': 'log\n', '.gitignore': '*.log\n' }
+    const { folder, run, undo, checkpoints } = workspace(files)
+    using _ = folder
+    folder.put('../outer', 'of the user\n')
+    await run('sleep 0.05', 'earlier')
+    const { notRestorable } = await run(command)
+    assert.notDeepEqual(notRestorable, [])
+    const contents = () => Object.fromEntries(notRestorable.map(path => [path, folder.text(path)]))
+    const after = contents()
+    await undo()
+    assert.deepEqual(contents(), after)
+    await checkpoints.restore('c', ['t'], new Set(), never)
+    assert.deepEqual(contents(), after)
+  })
+
 test('[A40] an empty file that the user has made stays, although the agent had made one of that name', async () => {
   const { folder, run, undo, changes } = workspace(sample)
   using _ = folder
