@@ -1,5 +1,5 @@
 // `SandboxPolicy`: what a command in the sandbox may read and change; which output means that it was kept from something.
-import { exclusionOf, matchesGlob } from '../workspace/exclude.ts'
+import { exclusionOf, matchesGlob, secretFileGlobs } from '../workspace/exclude.ts'
 import { isProtected } from '../workspace/protectedPaths.ts'
 
 /**
@@ -96,13 +96,31 @@ function guardInMade(path: string, globs: GuardGlobs): 'guarded' | 'hidden' | un
   return isOwn(path, globs) || guardedRootFolders.includes(name) ? 'guarded' : undefined
 }
 
-/** `path`: relative to its folder of the workspace, with `/`. `isInMade`: in a folder that others are made into. */
-export function guardOf(path: string, globs = noGlobs, isInMade = false): 'guarded' | 'hidden' | undefined {
+export interface EntryKind {
+  /** In a folder that others are made into. */
+  readonly isInMade?: boolean
+  /** It is a folder, of which the name alone does not mean that everything in it is secret. */
+  readonly isFolder?: boolean
+}
+
+/** `path`: relative to its folder of the workspace, with `/`. */
+export function guardOf(path: string, globs = noGlobs, kind: EntryKind = {}): 'guarded' | 'hidden' | undefined {
   // What is not to be read is not to be written either. A folder with a secret file could be given another name.
-  if (globs.excluded.some(glob => coversFolder(glob, path))) return 'hidden'
-  if (isInMade) return guardInMade(path, globs)
-  if (exclusionOf({ path, text: '' }, globs.excluded) || /(?:^|\/)\.docker$/i.test(path)) return 'hidden'
+  if (hidesFolder(globs.excluded, path)) return 'hidden'
+  if (kind.isInMade) return guardInMade(path, globs)
+  const isSecret = kind.isFolder
+    ? hidesFolder(secretFileGlobs, path)
+    : exclusionOf({ path, text: '' }, globs.excluded) !== undefined
+  if (isSecret || /(?:^|\/)\.docker$/i.test(path)) return 'hidden'
   return mayRun(path, globs) ? 'guarded' : undefined
+}
+
+/** Everything in the folder is excluded, and nothing of it is let in again, such as code. */
+function hidesFolder(globs: readonly string[], path: string): boolean {
+  const deciding = globs.findLast(glob =>
+    glob.startsWith('!') ? matchesGlob(glob.slice(1), `${path}/-.ts`) : coversFolder(glob, path),
+  )
+  return deciding !== undefined && !deciding.startsWith('!')
 }
 
 /** Whether more than its content is at stake: something runs by it. */

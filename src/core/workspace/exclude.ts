@@ -5,17 +5,26 @@
  * begins with `!` includes again what an earlier one excluded.
  */
 export const secretFileGlobs: readonly string[] = [
+  // First, because what holds code is let in again only of these folders.
+  '**/{secret,secrets,.secret,.secrets,*-secrets,*_secrets,credentials,.credentials}/**',
+  '!*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro,py,pyi,rb,php,java,kt,kts,scala,groovy,go,rs,c,cc,cpp,h,hpp,m,mm,cs,fs,vb,swift,dart,lua,r,jl,ex,exs,erl,hs,ml,clj,cljs,css,scss,less,html,md,mdx,rst,adoc,proto,graphql,png,jpg,svg}',
   '.env*',
+  '*.env',
   '!.env.{example,sample,template}',
+  '!{,*.}{example,sample,template}.env',
   '*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}',
   'id_{rsa,dsa,ecdsa,ed25519}*',
   '**/{.ssh,.gnupg,.aws,.azure,.kube}/**',
   '**/.docker/config.json',
-  '{.netrc,_netrc,.pgpass,.git-credentials}',
+  '**/.config/{gh/hosts.yml,glab-cli/config.yml,hub,git/credentials,rclone/rclone.conf}',
+  '{.netrc,_netrc,.pgpass,.git-credentials,.pypirc,.my.cnf,.vault-token,.htpasswd}',
+  '.{bash,zsh,python,psql,mysql,node_repl}_history',
   'credentials*',
   '*secret*',
   '*.tfstate',
   '*.tfstate.backup',
+  '*.tfvars{,.json}',
+  '!{,*.}{example,sample,template}.tfvars{,.json}',
   'service-account*.json',
 ]
 
@@ -42,13 +51,31 @@ export function exclusionOf(
   const own = new MatchedPath(path)
   const full = fullPath === path ? own : new MatchedPath(fullPath)
   const target = targetPath === fullPath ? full : new MatchedPath(targetPath)
+  const paths = new Set([path, fullPath, targetPath])
+  const originals = [...paths].flatMap(originalsOf).map(one => new MatchedPath(one))
   // Each path by itself, because a link with a harmless name may lead to a secret file.
-  const secret = [...new Set([own, full, target])].map(one => decidingGlob(secretFileGlobs, () => one)).find(excludes)
-  const userGlob = decidingGlob(globs, glob => (glob.startsWith('/') ? full : own))
+  const each = [...new Set([own, full, target]), ...originals]
+  const secret = each.map(one => decidingGlob(secretFileGlobs, () => one)).find(excludes)
+  const deciding = decidingGlob(globs, glob => (glob.startsWith('/') ? full : own))
+  // What is built in has counted for each path already.
+  const isBuiltIn = deciding !== undefined && !excludes(deciding) && secretFileGlobs.includes(deciding)
+  const userGlob = isBuiltIn ? undefined : deciding
   const content = [path, fullPath, targetPath].map(one => secretContentOf(one, text)).find(found => found !== undefined)
   if (content) return { reason: 'secret', content }
   if (secret !== undefined && (userGlob === undefined || excludes(userGlob))) return { reason: 'secret', glob: secret }
   return excludes(userGlob) ? { reason: 'excluded', glob: userGlob } : undefined
+}
+
+/** What an editor or a person adds to the name of a file for its backup, or for what is being written of it. */
+const copyMark = /(?:~|\.(?:sw[a-p]|bak|backup|old|orig|save|tmp|temp|copy|prev|~?\d+))+$/i
+
+/** The paths of which this one may be a copy, such as `.env` of `..env.swp`; mostly none. */
+function originalsOf(path: string): readonly string[] {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
+  const name = path.slice(cut)
+  const original = name.replace(/^\.?#(.+?)#?$/, '$1').replace(copyMark, '')
+  if (original === name || original === '') return []
+  return [original, original.replace(/^\./, '')].map(one => path.slice(0, cut) + one)
 }
 
 /** The last glob that matches decides. */
@@ -97,6 +124,12 @@ export function hasSecretHead(path: string, text: string): boolean {
 /** Files that mostly hold no secret, with what holds one in them. */
 const tokenFiles: readonly { readonly name: RegExp; readonly token: RegExp }[] = [
   { name: /(?:^|[\\/])\.npmrc$/i, token: /_(?:authToken|auth|password)\s*=/ },
+  // A variable in place of the token is none.
+  {
+    name: /(?:^|[\\/])\.yarnrc(?:\.ya?ml)?$/i,
+    token:
+      /(?:npmAuth(?:Token|Ident)|_authToken|_password)["']?(?:\s*[:=]\s*|\s+)["']?(?!\$\{\w+(?::?-)?\}["']?\s*$)[^\s"']/im,
+  },
   {
     name: /(?:^|[\\/])\.git[\\/](?:.*[\\/])?config(?:\.worktree)?$/i,
     token: /:\/\/[^/\s:@]*:[^/\s@]+@|\bextraheader\s*=/i,
@@ -104,11 +137,14 @@ const tokenFiles: readonly { readonly name: RegExp; readonly token: RegExp }[] =
 ]
 
 /** Whether it depends on the content of the file if it is secret. */
-export const mayHaveToken = (path: string): boolean => tokenFiles.some(({ name }) => name.test(path))
+export const mayHaveToken = (path: string): boolean =>
+  [path, ...originalsOf(path)].some(one => tokenFiles.some(({ name }) => name.test(one)))
 
 function secretContentOf(path: string, text: string): 'private key' | 'token' | undefined {
   if (hasPrivateKey(text.slice(0, HEAD_CHARS))) return 'private key'
-  return tokenFiles.some(({ name, token }) => name.test(path) && token.test(text)) ? 'token' : undefined
+  const paths = [path, ...originalsOf(path)]
+  const isOf = ({ name, token }: (typeof tokenFiles)[number]) => paths.some(one => name.test(one)) && token.test(text)
+  return tokenFiles.some(isOf) ? 'token' : undefined
 }
 
 /** `**` any folders, `*` anything within a name, `?` one character, `{a,b}` either. Letter case is ignored. */
@@ -124,7 +160,8 @@ export function excludedNames(globs: readonly string[], folder: string, fullFold
     exclusionOf({ path: within(name), fullPath: `${fullFolder}/${name}`, text: '' }, globs) !== undefined
   const paths = [within('-'), `${fullFolder}/-`].map(path => new MatchedPath(path))
   if (paths.some(path => path.matches(ofFolder))) return isExcluded
-  return name => ofName.test(name.toLowerCase()) && isExcluded(name)
+  const mayBe = (name: string) => ofName.test(name.toLowerCase())
+  return name => (mayBe(name) || originalsOf(name).some(mayBe)) && isExcluded(name)
 }
 
 /** Finds quickly which files have to be looked at. */

@@ -117,7 +117,7 @@ async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys:
   const files: string[] = []
   for (const entry of entries) {
     const relative = parent === '' ? entry.name : `${parent}/${entry.name}`
-    const guard = guardOf(relative, globs, isInMade)
+    const guard = guardOf(relative, globs, { isInMade, isFolder: entry.isDirectory() })
     if (guard) guarded.push(...(await guardedIn(root, relative, guard, entry, !isInMade && mayRun(relative, globs))))
     else if (entry.isDirectory()) folders.push({ relative, isInMade: isInMade || isMade(entry.name) })
     else if (entry.isFile() && !isInMade && mayHoldKey(entry.name)) files.push(relative)

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { exclusionOf, type FileToCheck, matchesGlob } from '../../../src/core/workspace/exclude.ts'
+import {
+  excludedNames,
+  exclusionOf,
+  type FileToCheck,
+  matchesGlob,
+  secretFileGlobs,
+} from '../../../src/core/workspace/exclude.ts'
 
 const isExcluded = (file: FileToCheck, globs: readonly string[]) => exclusionOf(file, globs) !== undefined
 
@@ -96,6 +102,38 @@ const files: [path: string, isOut: boolean][] = [
   ['service-account-prod.json', true],
   ['src/main.ts', false],
   ['README.md', false],
+  ['prod.env', true],
+  ['deploy/prod.ENV', true],
+  ['example.env', false],
+  ['src/environment.ts', false],
+  ['..env.swp', true],
+  ['.prod.env.swp', true],
+  ['.netrc.swo', true],
+  ['#prod.env#', true],
+  ['.#id_rsa', true],
+  ['prod.env~', true],
+  ['server.key.bak', true],
+  ['a/server.pem.old.1', true],
+  ['src/main.ts.bak', false],
+  ['notes.md~', false],
+  ['.pypirc', true],
+  ['infra/prod.tfvars', true],
+  ['infra/prod.auto.tfvars.json', true],
+  ['infra/example.tfvars', false],
+  ['infra/main.tf', false],
+  ['.config/gh/hosts.yml', true],
+  ['gh/hosts.yml', false],
+  ['.config/hub', true],
+  ['.bash_history', true],
+  ['secrets/prod.yaml', true],
+  ['deploy/secrets/db_password', true],
+  ['k8s-secrets/db.json', true],
+  ['credentials/prod.json', true],
+  ['src/secrets/index.ts', false],
+  ['src/secrets/README.md', false],
+  ['src/secrets/id_rsa', true],
+  ['src/secrets/secretStore.ts', true],
+  ['src/secretary/a.json', false],
 ]
 
 describe('files kept from the model', () => {
@@ -119,11 +157,34 @@ describe('files kept from the model', () => {
     assert.ok(isExcluded({ path: '.env', text: '' }, ['gen/**']))
   })
 
+  test('what is let in by default is let in only by its own name', () => {
+    const link = { path: 'docs/.env.example', fullPath: '/w/docs/.env.example', targetPath: '/w/.env', text: '' }
+    assert.ok(isExcluded(link, secretFileGlobs))
+    assert.ok(isExcluded({ ...link, path: 'a.ts', fullPath: '/w/a.ts' }, secretFileGlobs))
+    assert.ok(!isExcluded({ path: '.env.example', text: '' }, secretFileGlobs))
+    assert.ok(!isExcluded({ path: 'secrets/a.ts', text: '' }, secretFileGlobs))
+  })
+
+  test('the names of a folder are excluded as the files are', () => {
+    for (const [path, isOut] of files) {
+      const cut = path.lastIndexOf('/')
+      const folder = path.slice(0, Math.max(0, cut))
+      const isName = excludedNames(secretFileGlobs, folder, `/w/${folder}`.replace(/\/$/, ''))
+      assert.equal(isName(path.slice(cut + 1)), isOut, path)
+    }
+  })
+
   test('a private key or a token inside keeps a file out under any name', () => {
     assert.ok(isExcluded({ path: 'notes.txt', text: '-----BEGIN RSA PRIVATE KEY-----\nMII' }, []))
     assert.ok(isExcluded({ path: 'notes.txt', text: '\n-----BEGIN PRIVATE KEY-----' }, ['!**/*']))
     assert.ok(isExcluded({ path: 'a/.npmrc', text: '//registry/:_authToken=abc' }, []))
     assert.ok(!isExcluded({ path: 'a/.npmrc', text: 'save-exact=true' }, []))
+    for (const line of ['npmAuthToken: abc', '  npmAuthIdent: "me:abc"', '"//r.example/:_authToken" abc'])
+      assert.ok(isExcluded({ path: 'a/.yarnrc.yml', text: `nodeLinker: pnp\n${line}\n` }, []), line)
+    for (const line of [`npmAuthToken: "\${NPM_TOKEN}"`, `npmAuthToken: \${NPM_TOKEN:-}`, 'npmAlwaysAuth: true'])
+      assert.ok(!isExcluded({ path: '.yarnrc.yml', text: `${line}\nnodeLinker: pnp\n` }, []), line)
+    assert.ok(isExcluded({ path: '.yarnrc.yml', text: `npmAuthToken: "\${NPM_TOKEN:-abc}"` }, []))
+    assert.ok(isExcluded({ path: '.npmrc.bak', text: '_authToken=abc' }, []))
     const target = { path: 'notes.txt', fullPath: '/w/notes.txt', targetPath: '/w/.npmrc' }
     assert.ok(isExcluded({ ...target, text: '//registry/:_authToken=abc' }, []), 'through a link')
     assert.ok(isExcluded({ path: '.git/config', text: 'url = https://me:abc@git.example/x' }, []))

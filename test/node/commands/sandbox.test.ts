@@ -22,6 +22,7 @@ import type { PendingCall } from '../../../src/core/tools/approvals.ts'
 import type { GuardReport } from '../../../src/core/tools/commandPorts.ts'
 import { modes } from '../../../src/core/tools/modes.ts'
 import { bubblewrapArguments, guardOf, isKeptFrom, seatbeltProfile } from '../../../src/core/tools/sandboxPolicy.ts'
+import { secretFileGlobs } from '../../../src/core/workspace/exclude.ts'
 import { editorStorage } from '../../../src/node/commands/editorStorage.ts'
 import { guardedPaths } from '../../../src/node/commands/guardedPaths.ts'
 import { Sandbox } from '../../../src/node/commands/sandbox.ts'
@@ -377,6 +378,30 @@ describe('the policy', () => {
     assert.deepEqual(
       paths.map(path => guardOf(path)),
       ['guarded', 'guarded', 'guarded', 'guarded', ...hidden],
+    )
+  })
+
+  test('[T45] [A65] hides of a folder for secrets what is not code, also by the setting', async context => {
+    const files = {
+      'src/secrets/index.ts': 'x\n',
+      'src/secrets/prod.yaml': 'x\n',
+      '.ssh/a.ts': 'x\n',
+      'prod.env': 'x\n',
+    }
+    const folder = folderWithFiles(context, { ...files, '..env.swp': 'x\n', 'a/secretary/x': 'x\n' })
+    const expected = ['..env.swp hidden', '.ssh hidden', 'prod.env hidden', 'src/secrets/prod.yaml hidden']
+    for (const excluded of [[], secretFileGlobs]) {
+      const found = await guardedPaths(folder, { globs: { protected: [], excluded } })
+      assert.deepEqual(found?.map(({ relative, guard }) => `${relative} ${guard}`).toSorted(), expected)
+    }
+    assert.equal(guardOf('a', { protected: [], excluded: ['a/**', '*.md'] }, { isFolder: true }), 'hidden')
+  })
+
+  test('guards a repository that another folder has the rest of', async context => {
+    const folder = folderWithFiles(context, { 'w/HEAD': 'x\n', 'w/commondir': '../a\n' })
+    assert.deepEqual(
+      (await guardedPaths(folder))?.map(({ relative }) => relative),
+      ['w'],
     )
   })
 
