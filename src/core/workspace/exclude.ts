@@ -8,8 +8,8 @@ export const secretFileGlobs: readonly string[] = [
   // First, because what holds code is let in again only of these folders.
   '**/{secret,secrets,.secret,.secrets,*-secrets,*_secrets,credentials,.credentials}/**',
   '!*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte,astro,py,pyi,rb,php,java,kt,kts,scala,groovy,go,rs,c,cc,cpp,h,hpp,m,mm,cs,fs,vb,swift,dart,lua,r,jl,ex,exs,erl,hs,ml,clj,cljs,css,scss,less,html,md,mdx,rst,adoc,proto,graphql,png,jpg,svg}',
-  '.env*',
   '*.env',
+  '.env*',
   '!.env.{example,sample,template}',
   '!{,*.}{example,sample,template}.env',
   '*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}',
