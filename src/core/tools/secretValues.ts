@@ -75,7 +75,7 @@ export class SecretValues {
 
   /** How many characters beside a part of a text are looked at, so that a value is found that begins or ends there. */
   get marginChars(): number {
-    return Math.max(1_000, ...this.#secrets.flatMap(({ forms }) => forms.map(form => 2 * form.length)))
+    return Math.max(1_000, ...this.#secrets.flatMap(({ forms }) => forms.map(form => 3 * form.length)))
   }
 
   /** Of the variables that hold a secret. */
@@ -177,14 +177,38 @@ function shapes(text: string): Found[] {
   )
 }
 
-/** Lines as `base64` writes them: what is encoded may begin on one line and end on the next. */
-const wrapped = /(?:^[A-Za-z0-9+/=_-]{48,}\r?\n)+[A-Za-z0-9+/=_-]+/gm
+/** Where a text that was encoded may go on in the next line, whatever the width of the lines. */
+const wrap = /(?<=[A-Za-z0-9+/=_-])[ \t]*\r?\n[ \t]*(?=[A-Za-z0-9+/=_-])/g
 
+/** What is found only where such lines are joined. */
 function* valuesInWrapped(text: string, values: (joined: string) => Iterable<Found>): Generator<Found> {
-  for (const { 0: block, index } of text.matchAll(wrapped)) {
-    const places: number[] = []
-    for (let at = 0; at < block.length; at++) if (!/[\r\n]/.test(block.charAt(at))) places.push(index + at)
-    for (const { from, end, mark } of values(block.replaceAll(/[\r\n]/g, '')))
-      yield { from: places[from] ?? index, end: (places[end - 1] ?? index) + 1, mark }
+  const starts = [0]
+  const origins = [0]
+  let joined = ''
+  for (const { 0: found, index } of text.matchAll(wrap)) {
+    joined += text.slice(origins.at(-1), index)
+    starts.push(joined.length)
+    origins.push(index + found.length)
   }
+  if (starts.length === 1) return
+  joined += text.slice(origins.at(-1))
+  const placeOf = (at: number) => {
+    const line = lineAt(starts, at)
+    return (origins[line] ?? 0) + at - (starts[line] ?? 0)
+  }
+  for (const { from, end, mark } of values(joined)) {
+    const [first, last] = [placeOf(from), placeOf(end - 1)]
+    if (last - first > end - 1 - from) yield { from: first, end: last + 1, mark }
+  }
+}
+
+/** The last line that begins at this place or before. */
+function lineAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= at) low = middle
+    else high = middle - 1
+  }
+  return low
 }

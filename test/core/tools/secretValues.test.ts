@@ -46,6 +46,28 @@ describe('[A60] a value of a secret is replaced', () => {
     assert.equal(text.match(/\[value of SERVICE_TOKEN\]/g)?.length, 9)
   })
 
+  test('in base64 that is wrapped at any width, after other text, with any line end and indented', () => {
+    const whole = Buffer.from(`a longer text T=${value} and more`).toString('base64')
+    for (let width = 1; width <= whole.length; width++) {
+      for (const lineEnd of ['\n', '\r\n', '\n    ']) {
+        const lines = whole.match(new RegExp(`.{1,${width}}`, 'g')) ?? []
+        const text = masked(`it is: ${lines.join(lineEnd)}\ndone`)
+        assert.match(text, /^it is: .*\[value of SERVICE_TOKEN\].*\ndone$/s, `${width} ${JSON.stringify(lineEnd)}`)
+        const left = Buffer.from(text.replaceAll(/\[[^\]]*\]/g, ' ').replaceAll(/\s+/g, ''), 'base64').toString()
+        assert.ok(!left.includes(value.slice(2, -2)))
+      }
+    }
+  })
+
+  test('not where the lines of a text only look like it', () => {
+    const text = 'one\ntwo\nthree\n'.repeat(200)
+    assert.equal(masked(text), text)
+    const begin = performance.now()
+    masked('a'.repeat(200_000).concat(' \n'.repeat(200_000)))
+    masked('ab\n'.repeat(200_000))
+    assert.ok(performance.now() - begin < 5_000)
+  })
+
   test('in an address, whole and as a password', () => {
     assert.equal(masked('x postgres://admin:s3cr%2Ft-pass@db.example/app'), 'x [value of DATABASE_URL]')
     assert.equal(masked('s3cr%2Ft-pass s3cr/t-pass'), '[value of DATABASE_URL] [value of DATABASE_URL]')
