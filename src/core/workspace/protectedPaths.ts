@@ -27,13 +27,17 @@ const ruleFolders = [
     '.openhands',
     '.crush',
   ],
+  ...['.hg', '.svn', '.jj', '.bzr', '.git-hooks', '.hooks', '.mise', '.gitlab', '.semaphore', '.builds'],
+  ...['.vs', '.theia', '.settings', '.metals', '.bloop', '.bsp', '.storybook', '.idx', '.nvim', '.direnv', '.cody'],
+  ...['.tabnine', '.windsurf', '.emacs.d', '.vim', '.oh-my-zsh', '.eslintplugin', '.phan', '.ropeproject', '.jedi'],
+  ...['.elixir_ls', '.ruby-lsp', 'launchagents', 'launchdaemons'],
   ...['.clj-kondo', '.lsp', '.dart_tool', '.bundle', '.pnp', '.vscode-test', '.ipython', '.jupyter'],
 ]
 
 /** What is in these runs as soon as an extension of the editor looks at a file beside them. */
 const packageFolders = ['node_modules', 'bower_components', '.venv', 'venv', 'site-packages']
 
-const folders = [...ruleFolders, ...packageFolders]
+const folders = [...ruleFolders, ...packageFolders, 'git-hooks']
 
 const names = [
   ...['.gitattributes', '.gitmodules', '.gitlab-ci.yml', '.gitconfig', '.pre-commit-config.yaml', '.envrc', '.npmrc'],
@@ -46,19 +50,10 @@ const names = [
   ...['makefile', 'gnumakefile', 'conftest.py', 'setup.py', 'build.rs', 'cmakelists.txt', 'cmakepresets.json'],
   ...['cmakeuserpresets.json', 'gradlew', 'gradlew.bat', 'gradle.properties', 'mvnw', 'mvnw.cmd', 'rakefile'],
   ...['jenkinsfile', '.travis.yml', 'appveyor.yml', '.appveyor.yml', '.drone.yml', '.woodpecker.yml', '.cirrus.yml'],
-  ...['lefthook.yml', '.lefthook.yml', 'skill.md', 'copilot-instructions.md', 'tasks.json', 'launch.json'],
+  ...['skill.md', 'copilot-instructions.md', 'tasks.json', 'launch.json'],
   ...['justfile', '.justfile', 'taskfile.yml', 'taskfile.yaml', 'sitecustomize.py', 'usercustomize.py', '.pythonrc'],
   ...['claude.local.md', 'agents.override.md', 'agent.md', 'qwen.md', '.goosehints', 'opencode.json', 'opencode.jsonc'],
-  ...[
-    'crush.json',
-    '.aider.conf.yml',
-    '.rules',
-    '.pnp.cjs',
-    '.pnp.loader.mjs',
-    '.pnpmfile.mjs',
-    'mise.toml',
-    '.mise.toml',
-  ],
+  ...['crush.json', '.aider.conf.yml', '.rules', '.pnp.cjs', '.pnp.loader.mjs', '.pnpmfile.mjs'],
   ...['.pylintrc', 'pylintrc', '.hie.yaml', '.gdbinit', '.lldbinit', '.vimrc', '.exrc', '.nvimrc', '.nvim.lua'],
   // Configuration in which a tool of the editor finds the name of a program, a plugin or a file to run.
   ...['pyproject.toml', 'setup.cfg', 'mypy.ini', '.mypy.ini', '.flake8', 'pytest.ini', '.pytest.ini', 'tox.ini'],
@@ -77,6 +72,31 @@ const names = [
     '.ghci',
     'cabal.project',
   ],
+  ...['hie.yaml', 'cspell.json', '.cspell.json', 'cspell.yaml', 'cspell.yml', '.cspell.yaml', 'tslint.json', 'nx.json'],
+  ...['omnisharp.json', 'directory.build.rsp', 'dotnet-tools.json', 'dprint.json', '.solargraph.yml', '.standard.yml'],
+  ...['.ycm_extra_conf.py', '.ccls', '.vimspector.json', '.project', '.classpath', 'ansible.cfg', '.ansible-lint'],
+  ...['stack.yaml', 'setup.hs', 'build.sc', 'dune-project', 'config.nims', 'lakefile.lean'],
+  ...['dub.json', 'dub.sdl', 'build.bazel', 'module.bazel', 'workspace.bazel', 'sconstruct', 'xmake.lua'],
+  ...['premake5.lua', 'tiltfile', 'earthfile', 'guardfile', 'steepfile', 'podfile', 'fastfile', 'dangerfile'],
+  ...['brewfile', 'phpcs.xml', '.phpcs.xml', 'ecs.php', 'pipfile', 'pixi.toml', 'devbox.json', 'replit.nix', '.replit'],
+  // Hooks and services that build.
+  ...['.overcommit.yml', 'captainhook.json', 'grumphp.yml', '.pre-commit-hooks.yaml', '.pre-commit-config.yml'],
+  ...['buildspec.yml', 'buildspec.yaml', 'cloudbuild.yaml', 'cloudbuild.yml', 'cloudbuild.json', '.build.yml'],
+  ...['wercker.yml', '.codeship.yml', 'codeship-services.yml', 'codeship-steps.yml', 'bitrise.yml', 'codemagic.yaml'],
+  ...[
+    'netlify.toml',
+    'vercel.json',
+    '.buildkite.yml',
+    '.gitpod.yml',
+    '.gitpod.dockerfile',
+    'action.yml',
+    'action.yaml',
+  ],
+  ...['.goreleaser.yml', '.goreleaser.yaml'],
+  // What a shell, a terminal or an editor reads when it starts.
+  ...['.bash_aliases', '.zlogout', '.xprofile', '.xinitrc', '.xsession', '.tmux.conf', '.emacs', '.hgrc', 'hgrc'],
+  ...['.claude.json', 'mcp_config.json', 'mcp-config.json', 'warp.md', 'crush.md', '.aiderrules'],
+  ...['tasks.vs.json', 'launch.vs.json'],
   ...['flake.nix', 'shell.nix', 'default.nix', 'meson.build', 'wscript', 'jest.config.json', 'babel.config.json'],
 ]
 
@@ -100,7 +120,22 @@ const patterns = [
   /^\.(?:rubocop|golangci|swiftlint|php-cs-fixer)[\w.-]*\.(?:ya?ml|toml|json|php|dist)$/,
   /^(?:phpstan|phpunit|psalm)\..*dist$/,
   /\.(?:cs|vb|fs|vcx|sql)?proj$/,
-  /\.(?:props|targets|gemspec|sbt|cabal)$/,
+  /\.(?:props|targets|gemspec|sbt|cabal|bzl|nimble|runsettings|sublime-project)$/,
+  // What they load or run is named in these as well.
+  /^\.markdownlint(?:-cli2)?\.(?:[cm]js|jsonc?|ya?ml)$/,
+  /^(?:vitest\.(?:workspace|projects)|(?:karma|wdio|protractor)\.conf)\.(?:[cm]?[jt]s|json)$/,
+  /^(?:gulpfile|gruntfile|eslint-local-rules|ember-cli-build)(?:\.[\w-]+)*\.(?:[cm]?[jt]s|coffee)$/,
+  /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$/,
+  /^\.?mise(?:\.[\w-]+)*\.toml$/,
+]
+
+/** Where only some files of a folder count, by the end of the path. */
+const paths = [
+  // In `hooks/`, because there are hooks of other kinds.
+  /(?:^|\/)hooks\/(?:(?:pre|post)-(?:commit|checkout|merge|push|rewrite|receive|update|auto-gc|rebase|applypatch|merge-commit|index-change)|(?:prepare-)?commit-msg|applypatch-msg|fsmonitor-watchman|update|reference-transaction|push-to-checkout|sendemail-validate|proc-receive)(?:\.(?:sh|bat|cmd|ps1|exe))?$/,
+  /(?:^|\/)(?:\.config\/)?mise\/(?:config(?:\.[\w-]+)*\.toml|conf\.d\/[^/]+\.toml|tasks\/.+)$/,
+  /(?:^|\/)\.config\/(?:fish|autostart|systemd|nvim|direnv|git|environment\.d)\/.+$/,
+  /(?:^|\/)project\/(?:build\.properties|plugins\.sbt)$/,
 ]
 
 /**
@@ -108,13 +143,15 @@ const patterns = [
  * be the one that is created. In any case and composition, because some file systems ignore both.
  */
 export function isProtected(path: string): boolean {
-  const parts = folded(path).split('/')
+  const whole = folded(path)
+  const parts = whole.split('/')
   const name = parts.at(-1) ?? ''
   if (parts.slice(0, -1).some(part => folders.includes(part))) return true
   return (
     names.includes(name) ||
     folders.includes(name) ||
     patterns.some(pattern => pattern.test(name)) ||
+    paths.some(pattern => pattern.test(whole)) ||
     parts.slice(0, -1).some(part => patterns.some(pattern => pattern.test(part)))
   )
 }
