@@ -66,7 +66,7 @@ describe('context that is attached to a question', () => {
       realPath,
       leadsInside,
       terminal,
-      settings: { get: () => true as never }, // as: only a flag is read
+      settings: { isOn: () => true },
       promptsFolder: Uri.file(join(elsewhere, 'prompts')),
       newId: () => crypto.randomUUID(),
       clock: systemClock,

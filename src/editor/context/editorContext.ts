@@ -48,7 +48,7 @@ export interface EditorContextNeeds {
   readonly realPath: RealPath
   readonly leadsInside: LeadsInside
   readonly terminal: EditorTerminal
-  readonly settings: Pick<EditorSettings, 'get'>
+  readonly settings: Pick<EditorSettings, 'isOn'>
   /** The folder of the profile's prompts. */
   readonly promptsFolder: Uri
   readonly newId: () => string
@@ -142,7 +142,7 @@ function instructionsOf(files: FileAccess, { settings, clock }: EditorContextNee
 function instructedFolders({ settings }: Pick<EditorContextNeeds, 'settings'>) {
   return {
     folders: () => folderUris().map(uri => ({ uri })),
-    isOn: (folder: string) => settings.get('chat.instructionFiles', Uri.parse(folder)),
+    isOn: (folder: string) => settings.isOn('chat.instructionFiles', Uri.parse(folder)),
     isTrusted: () => workspace.isTrusted,
   }
 }

@@ -38,6 +38,11 @@ export class EditorSettings implements Disposable {
     return readSetting(key, (languageId && found?.globalLanguageValue) ?? found?.globalValue)
   }
 
+  /** A workspace only switches off what the user has switched on, because by this its own files reach the model. */
+  isOn(key: 'chat.instructionFiles', scope?: ConfigurationScope): boolean {
+    return this.userValue(key) && this.get(key, scope)
+  }
+
   /** The service's address; empty where none is set or built in. */
   get baseUrl(): string {
     return this.get('baseUrl') || builtInBaseUrl

@@ -48,6 +48,18 @@ test('a setting of the window is read from the workspace first', () => {
   assert.equal(settings.userValue('model'), 'mine')
 })
 
+test('[T81] a workspace switches the files of instructions off, and never on', () => {
+  const settings = new EditorSettings()
+  const isOn = () => settings.isOn('chat.instructionFiles')
+  assert.ok(isOn())
+  fakeEditor.workspaceSettings.set('kourier.chat.instructionFiles', false)
+  assert.ok(!isOn())
+  fakeEditor.workspaceSettings.set('kourier.chat.instructionFiles', true)
+  assert.ok(isOn())
+  fakeEditor.settings.set('kourier.chat.instructionFiles', false)
+  assert.ok(!isOn())
+})
+
 test('no proxy and no rule for certificates comes from a workspace', () => {
   const usual = editorProxy()
   const foreign = {
