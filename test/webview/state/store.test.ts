@@ -362,6 +362,8 @@ describe('Store', () => {
       ['d', ''],
       ['e', 'about d'],
     ])
+    store.receive({ kind: 'kept-draft', conversation: 'f', text: '', at: 0, carriesDraft: false })
+    assert.equal(store.draft.value, '')
   })
 
   test('keeps a question that was sent until the conversation has it', () => {
