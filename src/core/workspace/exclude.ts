@@ -12,12 +12,14 @@ export const secretFileGlobs: readonly string[] = [
   '.env*',
   '!.env.{example,sample,template}',
   '!{,*.}{example,sample,template}.env',
-  '*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}',
+  '*.{pem,key,p8,p12,pfx,jks,keystore,kdbx,ppk,ovpn}',
   'id_{rsa,dsa,ecdsa,ed25519}*',
   '**/{.ssh,.gnupg,.aws,.azure,.kube}/**',
-  '**/.docker/config.json',
+  '**/{.docker/config,.composer/auth}.json',
+  '**/.m2/settings*.xml',
   '**/.config/{gh/hosts.yml,glab-cli/config.yml,hub,git/credentials,rclone/rclone.conf}',
-  '{.netrc,_netrc,.pgpass,.git-credentials,.pypirc,.my.cnf,.vault-token,.htpasswd}',
+  '{.netrc,_netrc,.pgpass,.git-credentials,.pypirc,.my.cnf,.vault-token,.vault_pass,.htpasswd}',
+  '{.dockercfg,.terraformrc,.s3cfg,.boto,kubeconfig}',
   '.{bash,zsh,python,psql,mysql,node_repl}_history',
   'credentials*',
   '*secret*',
@@ -25,7 +27,7 @@ export const secretFileGlobs: readonly string[] = [
   '*.tfstate.backup',
   '*.tfvars{,.json}',
   '!{,*.}{example,sample,template}.tfvars{,.json}',
-  'service-account*.json',
+  'service{-,_}account*.json',
 ]
 
 export interface FileToCheck {

@@ -37,7 +37,7 @@ const ruleFolders = [
 /** What is in these runs as soon as an extension of the editor looks at a file beside them. */
 const packageFolders = ['node_modules', 'bower_components', '.venv', 'venv', 'site-packages']
 
-const folders = [...ruleFolders, ...packageFolders, 'git-hooks']
+const folders = [...ruleFolders, ...packageFolders, 'git-hooks', 'buildsrc']
 
 const names = [
   ...['.gitattributes', '.gitmodules', '.gitlab-ci.yml', '.gitconfig', '.pre-commit-config.yaml', '.envrc', '.npmrc'],
@@ -71,6 +71,8 @@ const names = [
     '.clangd',
     '.ghci',
     'cabal.project',
+    'cabal.project.local',
+    'rebar.config.script',
   ],
   ...['hie.yaml', 'cspell.json', '.cspell.json', 'cspell.yaml', 'cspell.yml', '.cspell.yaml', 'tslint.json', 'nx.json'],
   ...['omnisharp.json', 'directory.build.rsp', 'dotnet-tools.json', 'dprint.json', '.solargraph.yml', '.standard.yml'],

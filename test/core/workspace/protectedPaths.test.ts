@@ -67,6 +67,7 @@ test('[T50] [T52] what changes the rules is protected, in any case, at any depth
     ...['node_modules/eslint/lib/api.js', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'venv/lib/x.py'],
   )
   paths.push(
+    ...['buildSrc/src/main/kotlin/x.kt', 'rebar.config.script', 'cabal.project.local'],
     ...['hie.yaml', '.markdownlint.cjs', '.markdownlint-cli2.mjs', '.markdownlint.jsonc', 'cspell.json', 'cspell.yaml'],
     ...[
       'vitest.workspace.ts',
