@@ -131,7 +131,14 @@ const layers: Readonly<Record<string, Row>> = {
     ],
   },
   'src/node/commands': {
-    places: [...values, 'src/core/tools', 'src/core/workspace/exclude', 'src/node/childEnvironment', 'src/node/files'],
+    places: [
+      ...values,
+      'src/core/tools',
+      'src/core/workspace/exclude',
+      'src/node/childEnvironment',
+      'src/node/files',
+      'src/node/git',
+    ],
     packages: [
       'node:child_process',
       'node:fs',

@@ -26,6 +26,10 @@ export interface StartedCommand {
   readonly end: Promise<CommandEnd>
   /** Resolves when nothing that it has started runs any more. */
   readonly gone: Promise<void>
+  /** In the sandbox git has no history, because there are secret files in it. */
+  readonly hidesHistory?: boolean
+  /** Nobody waits for it any more. */
+  moveToBackground?(): void
   /** Whether one of these paths leads to something that the sandbox does not show. */
   hides(paths: readonly string[]): boolean
   /** Resolves when the whole group has ended. */
@@ -58,6 +62,8 @@ export interface GuardReport {
   readonly taken: readonly TakenFile[]
   readonly left: readonly string[]
   readonly isKnown: boolean
+  /** The command was stopped, because this file with secrets came, and was not hidden from it. */
+  readonly secret?: string
 }
 
 /** `hasRest`: something that the command started is still running. `guard`: of a command in the sandbox. */

@@ -4,6 +4,7 @@ import { excerptOf, leftOutText } from './commandOutput.ts'
 import type { GuardReport } from './commandPorts.ts'
 import type { CommandRun, WaitEnd } from './commandRuns.ts'
 import { exitWords } from './exitWords.ts'
+import { namesGit } from './scriptRunners.ts'
 import type { SecretValues } from './secretValues.ts'
 import type { ToolOutput } from './tool.ts'
 
@@ -99,7 +100,8 @@ export function stateText(run: CommandRun, wait: WaitEnd): string {
     const rest = end.hasRest ? ` Something that it started is still running; check_command with id ${id} stops it.` : ''
     const guard = end.guard ? guardText(end.guard) : ''
     const place = run.isSandboxed ? ' in the sandbox' : ''
-    return `Command ${id} ended${place} after ${seconds}, ${exitWords(end)}.${rest}${guard}`
+    const history = run.hidesHistory && namesGit(run.command) ? ` ${noHistory}` : ''
+    return `Command ${id} ended${place} after ${seconds}, ${exitWords(end)}.${rest}${guard}${history}`
   }
   const how = `check_command with id ${id} shows more, and stops it.`
   if (wait === 'asks')
@@ -107,9 +109,14 @@ export function stateText(run: CommandRun, wait: WaitEnd): string {
   return `Command ${id} is running in the background, for ${seconds} so far. ${how}`
 }
 
+const noHistory =
+  'In the sandbox git cannot read the commits and what is staged, because the history of the repository has files that look secret.'
+
 /** What it has made that no command in the sandbox may make. */
-function guardText({ taken, left, isKnown }: GuardReport): string {
+function guardText({ taken, left, isKnown, secret }: GuardReport): string {
   const sentences = [
+    secret !== undefined &&
+      `It was stopped, because ${names([secret])} was made or replaced while it ran, which looks secret and could not be hidden from it. A command that is started now does not see that file.`,
     taken.length > 0 &&
       `It made ${names(taken.map(({ name }) => name))}, which no command in the sandbox may make, so it was taken away. The user can put it back.`,
     left.length > 0 &&

@@ -168,6 +168,11 @@ export class CommandRun {
     return this.#started.hides(paths)
   }
 
+  /** In the sandbox git has no history, because there are secret files in it. */
+  get hidesHistory(): boolean {
+    return this.#started.hidesHistory === true
+  }
+
   get whenEnded(): Promise<CommandEnd> {
     return this.#started.end
   }
@@ -208,6 +213,7 @@ export class CommandRun {
   moveToBackground(): void {
     if (this.#isInBackground) return
     this.#isInBackground = true
+    this.#started.moveToBackground?.()
     this.#onChange()
   }
 

@@ -280,7 +280,8 @@ const outdated: ToolOutput = { isOutdated: true, content: [] }
 /** What is approved for the sandbox is not approved for outside. */
 const insideOf = (exact: string) => `sandbox ${exact}`
 
-const wasKeptFrom = (run: CommandRun, written: string) => isKeptFrom(written) || run.hides(outerPathsIn(written))
+const wasKeptFrom = (run: CommandRun, written: string) =>
+  isKeptFrom(written) || run.hides(outerPathsIn(written)) || (run.hidesHistory && namesGit(run.command))
 
 /** What the command wrote, without the line about its end. */
 function writtenIn({ content: [first] }: ToolOutput): string {

@@ -85,14 +85,13 @@ const made = /^(?:dist|build|out|target|coverage|\.next|\.nuxt|\.turbo|\.cache|_
 
 export const isMade = (name: string): boolean => made.test(name)
 
-/** Keys and settings, by names that a build gives to nothing else. */
-const secretInMade =
-  /^(?:\.env(?:\..*)?|id_(?:rsa|dsa|ecdsa|ed25519).*|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk))$/i
+/** What a compiler makes of a source with any name. */
+const compiled = /\.(?:[cm]?jsx?|d\.[cm]?ts|map|css|html?|class|o|obj|a|so|dylib|dll|exe|wasm|pyc|rlib|rmeta|d)$/i
 
 /** Of a folder that others are made into. */
-function guardInMade(path: string, globs: GuardGlobs): 'guarded' | 'hidden' | undefined {
+function guardInMade(path: string, globs: GuardGlobs, kind: EntryKind): 'guarded' | 'hidden' | undefined {
   const name = path.split('/').at(-1) ?? ''
-  if (secretInMade.test(name) && exclusionOf({ path, text: '' }, globs.excluded)) return 'hidden'
+  if (!compiled.test(name) && isSecret(path, globs, kind)) return 'hidden'
   return isOwn(path, globs) || guardedRootFolders.includes(name) ? 'guarded' : undefined
 }
 
@@ -107,12 +106,16 @@ export interface EntryKind {
 export function guardOf(path: string, globs = noGlobs, kind: EntryKind = {}): 'guarded' | 'hidden' | undefined {
   // What is not to be read is not to be written either. A folder with a secret file could be given another name.
   if (hidesFolder(globs.excluded, path)) return 'hidden'
-  if (kind.isInMade) return guardInMade(path, globs)
-  const isSecret = kind.isFolder
-    ? hidesFolder(secretFileGlobs, path)
-    : exclusionOf({ path, text: '' }, globs.excluded) !== undefined
-  if (isSecret || /(?:^|\/)\.docker$/i.test(path)) return 'hidden'
+  if (kind.isInMade) return guardInMade(path, globs, kind)
+  if (isSecret(path, globs, kind)) return 'hidden'
   return mayRun(path, globs) ? 'guarded' : undefined
+}
+
+/** By its path alone. */
+function isSecret(path: string, globs: GuardGlobs, { isFolder }: EntryKind): boolean {
+  if (/(?:^|\/)\.docker$/i.test(path)) return true
+  if (isFolder) return hidesFolder(secretFileGlobs, path)
+  return exclusionOf({ path, text: '' }, globs.excluded) !== undefined
 }
 
 /** Everything in the folder is excluded, and nothing of it is let in again, such as code. */

@@ -119,6 +119,8 @@ async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys:
     const relative = parent === '' ? entry.name : `${parent}/${entry.name}`
     const guard = guardOf(relative, globs, { isInMade, isFolder: entry.isDirectory() })
     if (guard) guarded.push(...(await guardedIn(root, relative, guard, entry, !isInMade && mayRun(relative, globs))))
+    else if (isInMade && entry.isFile() && (await hasToken(join(root, relative), relative)))
+      guarded.push(await guardedPath(root, relative, 'hidden', { isFolder: false, mayRun: false }))
     else if (entry.isDirectory()) folders.push({ relative, isInMade: isInMade || isMade(entry.name) })
     else if (entry.isFile() && !isInMade && mayHoldKey(entry.name)) files.push(relative)
   }

@@ -1,8 +1,8 @@
 // `GuardedRun`: one command in the sandbox: which protected files it has made, and what is done about them.
 import { realpath, symlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { GuardReport, TakenFile } from '../../core/tools/commandPorts.ts'
-import { mayComeIntoBeing } from '../../core/tools/sandboxPolicy.ts'
+import { mayComeIntoBeing, mayRun } from '../../core/tools/sandboxPolicy.ts'
 import { type GuardedPath, identityOf } from './guardedPaths.ts'
 import type { TakenFiles } from './takenFiles.ts'
 
@@ -24,7 +24,11 @@ export class GuardedRun {
   readonly #written = new Set<string>()
   readonly #taken: TakenFile[] = []
   readonly #left = new Set<string>()
-  /** Files that were seen by the last look and by no look before. */
+  /** Of what is hidden. */
+  readonly #hidden: ReadonlySet<string>
+  #secret: string | undefined
+  #isInBackground = false
+  /** What was seen by the last look and by no look before. */
   #seen: ReadonlySet<string> = new Set()
   /** Another command has run meanwhile, which may change everything. */
   #hasCompany = false
@@ -40,6 +44,8 @@ export class GuardedRun {
     this.#options = options
     this.#folders = folders
     this.#before = new Map(options.before.map(one => [one.path, one]))
+    const hidden = options.before.filter(({ guard }) => guard === 'hidden')
+    this.#hidden = new Set(hidden.map(({ identity }) => identity))
   }
 
   /** The agent, the user or another extension has written the file in the editor. */
@@ -51,13 +57,23 @@ export class GuardedRun {
     this.#hasCompany = true
   }
 
-  /** While the command runs. Calls `stop` where it has made something, and takes that away. */
+  /** From now on it is not known what the user does while it runs. */
+  moveToBackground(): void {
+    this.#isInBackground = true
+  }
+
+  /** While the command runs. Calls `stop` where it has made something, and takes that away; or where it could read a secret. */
   async check(stop: () => void): Promise<void> {
     const found = (await this.#options.lookAgain()) ?? []
+    const secret = found.find(one => this.#isBare(one))
+    if (secret) {
+      this.#secret ??= secret.relative
+      stop()
+    }
     const made: GuardedPath[] = []
     for (const one of found) if ((await this.#verdictOn(one)) === 'made') made.push(one)
-    // The editor reports a file that the user has saved in it a moment later than the disk has it.
-    const sure = made.filter(({ path, isFolder, identity }) => isFolder || this.#seen.has(`${path} ${identity}`))
+    // The editor reports what the user or the agent has written in it a moment later than the disk has it.
+    const sure = made.filter(one => isRepository(one) || this.#seen.has(`${one.path} ${one.identity}`))
     this.#seen = new Set(made.map(({ path, identity }) => `${path} ${identity}`))
     // Before anything is taken away, because a command that runs could lead the way to it elsewhere.
     if (sure.length > 0) stop()
@@ -69,7 +85,18 @@ export class GuardedRun {
     const after = await this.#options.look()
     for (const one of after ?? []) await this.#judge(one)
     await this.#restoreLinks()
-    return { taken: this.#taken, left: [...this.#left], isKnown: after !== undefined }
+    const secret = this.#secret
+    return {
+      ...{ taken: this.#taken, left: [...this.#left], isKnown: after !== undefined },
+      ...(secret !== undefined && { secret }),
+    }
+  }
+
+  /** It is to be hidden, and has come too late for that. What the command makes itself it knows anyway. */
+  #isBare({ guard, path, identity }: GuardedPath): boolean {
+    // What is hidden stays so with another name.
+    if (guard !== 'hidden' || identity === '' || this.#hidden.has(identity)) return false
+    return this.#isInBackground || this.#isOfOthers(path)
   }
 
   async #judge(now: GuardedPath): Promise<void> {
@@ -124,6 +151,10 @@ export class GuardedRun {
     return true
   }
 }
+
+/** The editor acts on it at once. */
+const isRepository = ({ path, relative, isFolder }: GuardedPath) =>
+  isFolder && (basename(path) === '.git' || !mayRun(relative))
 
 /** No link leads there. */
 const isReal = async (path: string) => (await realpath(path).catch(() => undefined)) === path

@@ -22,6 +22,7 @@ import {
   systemFolders,
 } from '../../core/tools/sandboxPolicy.ts'
 import { hasSecretHead } from '../../core/workspace/exclude.ts'
+import { GitHistory } from './gitHistory.ts'
 import { type GuardCache, type GuardedPath, guardedPaths, MOST_ENTRIES_AT_END } from './guardedPaths.ts'
 import { GuardedRun } from './guardedRun.ts'
 import { GuardNote } from './guardNote.ts'
@@ -50,6 +51,10 @@ export interface Entered {
   watch(stop: () => void): void
   /** Whether the path, as it is written inside, leads to something that is not shown there. */
   hides(path: string): boolean
+  /** What git keeps of the history of a repository. */
+  readonly hidesHistory: boolean
+  /** Nobody waits for the command any more. */
+  moveToBackground(): void
   /** Called once, when the command has ended or was not started: takes away what it has made in protected places. */
   leave(): Promise<GuardReport>
 }
@@ -84,6 +89,7 @@ export class Sandbox {
   readonly #searchPath: string
   readonly #takenFiles: TakenFiles
   readonly #keys = new KeyFiles()
+  readonly #history = new GitHistory()
   readonly #made: MadeFolders
   readonly #runs = new Set<GuardedRun>()
   #temporary: Promise<string> | undefined
@@ -151,6 +157,8 @@ export class Sandbox {
   async #entered({ roots, before, made }: Guarded, { program, args, folder }: Started): Promise<Entered> {
     const reopened = await this.#reopen(made, before)
     const policy = await this.#policy(roots, before, program, reopened)
+    const objects = await this.#secretObjects(policy, before)
+    const hiddenFolders = [...policy.hiddenFolders, ...objects]
     const cache: GuardCache = new Map()
     const run = await GuardedRun.begin({
       ...{ roots, before, taken: this.#takenFiles },
@@ -163,7 +171,9 @@ export class Sandbox {
     let watching: Disposable | undefined
     let looking: RepeatedLook | undefined
     return {
-      ...this.#started(policy, program, args, folder),
+      ...this.#started({ ...policy, hiddenFolders }, program, args, folder),
+      hidesHistory: objects.length > 0,
+      moveToBackground: () => run.moveToBackground(),
       hides: path => isHidden(policy, resolve(folder, path.replace(/^~(?=\/)/, policy.home))),
       watch: stop => {
         const look = new RepeatedLook(this.#clock, async () => {
@@ -217,6 +227,14 @@ export class Sandbox {
       hiddenFolders: hidden.filter(({ isFolder }) => isFolder).map(({ path }) => path),
       hiddenFiles: hidden.filter(({ isFolder }) => !isFolder).map(({ path }) => path),
     }
+  }
+
+  /** In every repository that is shown. */
+  async #secretObjects({ readable, writable }: SandboxPolicy, guarded: readonly GuardedPath[]) {
+    const named = guarded.filter(({ isFolder, target }) => isFolder || target !== undefined).map(({ path }) => path)
+    const folders = await realPaths([...named, ...readable.flatMap(path => [path, join(path, '.git')])])
+    const globs = writable.flatMap(root => this.#places.globs?.(root).excluded ?? [])
+    return this.#history.secretObjects(folders, globs)
   }
 
   /** The repositories that the folders of the workspace are a part of, with what is secret there. */

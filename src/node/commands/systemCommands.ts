@@ -210,6 +210,14 @@ class CleanedCommand implements StartedCommand {
     return this.#updates.event
   }
 
+  get hidesHistory(): boolean {
+    return this.#entered?.hidesHistory === true
+  }
+
+  moveToBackground(): void {
+    this.#entered?.moveToBackground()
+  }
+
   hides(paths: readonly string[]): boolean {
     return paths.some(path => this.#entered?.hides(path))
   }

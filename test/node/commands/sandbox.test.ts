@@ -20,6 +20,7 @@ import process from 'node:process'
 import { describe, type TestContext, test } from 'node:test'
 import type { PendingCall } from '../../../src/core/tools/approvals.ts'
 import type { GuardReport } from '../../../src/core/tools/commandPorts.ts'
+import { stateText } from '../../../src/core/tools/commandReport.ts'
 import { modes } from '../../../src/core/tools/modes.ts'
 import { bubblewrapArguments, guardOf, isKeptFrom, seatbeltProfile } from '../../../src/core/tools/sandboxPolicy.ts'
 import { secretFileGlobs } from '../../../src/core/workspace/exclude.ts'
@@ -160,6 +161,62 @@ describe('[A65] in the sandbox', { skip }, () => {
     assert.match(text, /^sharedownotherref: refs\/heads\/main\n/)
     assert.doesNotMatch(text, /canary/)
     assert.equal(readFileSync(join(top, 'packages/other/b.ts'), 'utf8'), 'other')
+  })
+
+  test('[T45] what git keeps of secret files is not read, also not of one that was committed or staged meanwhile', async context => {
+    const tools = new CommandTools(context)
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], { cwd: tools.folder, stdio: 'pipe' })
+    const write = (text: string, path: string) => writeFileSync(join(tools.folder, path), text)
+    git('init', '-q')
+    write('plain\n', 'a.txt')
+    git('add', '-A')
+    git('commit', '-qm', 'first')
+    const all = 'for o in $(git rev-list --all --objects | cut -c1-40); do git cat-file -p $o; done; git log -p --all'
+    const run = async (command: string) => {
+      const started = await tools.runs.start('c', { command, folder: tools.folder, isSandboxed: true })
+      await started.whenEnded
+      return { text: (await started.output.read(0, 100_000)).text, state: stateText(started, 'ended') }
+    }
+    const plain = await run(`git status && ${all}`)
+    assert.match(plain.text, /nothing to commit.*\+plain/s)
+    assert.doesNotMatch(plain.state, /git cannot/)
+
+    write('TOKEN=canary\n', '.env')
+    git('add', '-A')
+    const staged = await run(`${all}; git show :.env`)
+    assert.doesNotMatch(staged.text, /canary/)
+    git('commit', '-qm', 'second')
+    git('rm', '-q', '.env')
+    git('commit', '-qm', 'third')
+    const removed = await run(`git show HEAD~1:.env; ${all}; cat .git/objects/*/* | wc -c`)
+    assert.doesNotMatch(removed.text, /canary/)
+    assert.match(removed.text, /\n0\n$/)
+    assert.match(removed.state, /In the sandbox git cannot read the commits/)
+    assert.doesNotMatch((await run('ls')).state, /git cannot/)
+    git('checkout', '-q', '--detach', 'HEAD~2')
+    git('branch', '-q', '-D', 'master')
+    assert.doesNotMatch((await run(`git show HEAD@{1}~1:.env; ${all}`)).text, /canary/)
+    await tools.call({ command: 'git status', why: 'x' })
+  })
+
+  test('[T45] the files in folders of builds that look secret are not read, and what is compiled is', async context => {
+    const tools = new CommandTools(context)
+    const secrets = [
+      ...['dist/credentials.json', 'build/secrets.yaml', 'out/service-account-x.json', 'target/app.tfstate'],
+      ...['coverage/.netrc', 'dist/.npmrc', 'dist/.git-credentials', 'dist/.aws/credentials', 'dist/.env'],
+    ]
+    for (const file of [...secrets, 'dist/secretValues.js']) {
+      mkdirSync(join(tools.folder, file, '..'), { recursive: true })
+      writeFileSync(join(tools.folder, file), file.endsWith('.js') ? 'code' : '//r.example/:_authToken=canary\n')
+    }
+    const text = await inside(
+      tools,
+      `cat ${secrets.join(' ')}; cat dist/secretValues.js; echo x > dist/secretValues.js`,
+    )
+    assert.doesNotMatch(text, /canary/)
+    assert.match(text, /code/)
+    assert.equal(readFileSync(join(tools.folder, 'dist/secretValues.js'), 'utf8'), 'x\n')
   })
 
   test('[T45] what the editor and its extensions keep is not read, of this workspace or another', async context => {

@@ -39,7 +39,7 @@ async function ended(tools: CommandTools, command: string): Promise<CommandEnd> 
 
 /** Once the command has written something, does this, lets the command end, and returns what is reported. */
 async function meanwhile(tools: CommandTools, command: string, work: () => unknown) {
-  const run = await start(tools, `echo begun; ${command}; while [ ! -e done ]; do sleep 0.02; done`)
+  const run = await start(tools, `${command}; echo begun; while [ ! -e done ]; do sleep 0.02; done`)
   await begun(run)
   await work()
   put(tools, 'done', '')
@@ -100,7 +100,7 @@ describe('[A65] what others write while a command runs in the sandbox', { skip }
       await tools.commands.noteWritten(join(tools.folder, '.envrc'))
     })
     assert.deepEqual(known, { taken: [], left: [], isKnown: true })
-    const outside = await meanwhile(tools, 'rm done', async () => {
+    const outside = await meanwhile(tools, 'rm -f done', async () => {
       const other = await tools.runs.start('c', {
         command: 'echo {} > package.json; echo x > Makefile; touch package-lock.json',
         folder: tools.folder,
@@ -109,6 +109,45 @@ describe('[A65] what others write while a command runs in the sandbox', { skip }
     })
     assert.deepEqual(outside, { taken: [], left: ['Makefile'], isKnown: true })
     assert.equal(textOf(tools, 'Makefile'), 'x\n')
+  })
+})
+
+describe('[T45] a secret file that comes while a command runs in the sandbox', { skip }, () => {
+  const reading = 'echo begun; while [ ! -e done ]; do cat .env.local .env 2>/dev/null; sleep 0.02; done'
+
+  test('stops one in the background, where it is new and where it is saved in the place of another', async context => {
+    for (const save of [put, replace])
+      for (const path of save === put ? ['server.pem', 'notes.txt'] : ['.env']) {
+        const tools = new CommandTools(context)
+        put(tools, '.env', 'before')
+        const run = await start(tools, reading)
+        run.moveToBackground()
+        await begun(run)
+        save(tools, path, '-----BEGIN OPENSSH PRIVATE KEY-----\n')
+        const { signal, guard } = await run.whenEnded
+        assert.deepEqual([signal, guard?.secret, guard?.taken], ['SIGTERM', path, []])
+        assert.match(stateText(run, 'ended'), /It was stopped, because "[^"]+" was made or replaced while it ran/)
+        assert.ok(existsSync(join(tools.folder, path)))
+      }
+  })
+
+  test('stops one that is waited for only where somebody else has made it', async context => {
+    const tools = new CommandTools(context)
+    const own = await ended(tools, 'echo x > server.pem; sleep 0.7')
+    assert.deepEqual([own.exitCode, own.guard?.secret], [0, undefined])
+    const run = await start(tools, reading)
+    await begun(run)
+    put(tools, '.env.local', 'of the user')
+    await tools.commands.noteWritten(join(tools.folder, '.env.local'))
+    assert.equal((await run.whenEnded).guard?.secret, '.env.local')
+  })
+
+  test('stops none where a hidden file is only moved', async context => {
+    const tools = new CommandTools(context)
+    put(tools, 'a/server.pem', 'canary')
+    const run = await start(tools, 'mv a b; sleep 0.7; cat b/server.pem 2>/dev/null; echo end')
+    run.moveToBackground()
+    assert.deepEqual([(await run.whenEnded).guard?.secret, run.liveText], [undefined, 'end\n'])
   })
 })
 
