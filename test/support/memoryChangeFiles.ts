@@ -82,6 +82,8 @@ export class MemoryFiles extends Map<string, string> implements ChangeFiles {
 
   async image(): Promise<undefined> {}
 
+  async torn(): Promise<undefined> {}
+
   async textIn(_uri: string, bytes: Uint8Array): Promise<string> {
     return Buffer.from(bytes).toString()
   }

@@ -78,6 +78,11 @@ export interface ChangeFiles {
   reloaded(uri: string): Promise<void>
   /** Undefined where there is no file, or it is not known. */
   image(uri: string): Promise<FileImage | undefined>
+  /**
+   * The file as a write of `after` over these bytes has left it that was cut off in the middle; undefined where it is as
+   * before or after, or somebody else may have written it.
+   */
+  torn(uri: string, before: Uint8Array, after: string | Uint8Array): Promise<FileImage | undefined>
   /** The text that the file has with these bytes, with `\n` line ends; undefined for no text. */
   textIn(uri: string, bytes: Uint8Array): Promise<string | undefined>
   /** Replaces a file by its bytes. `expected` and `image` are null for no file. */

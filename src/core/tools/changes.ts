@@ -367,6 +367,7 @@ export class Changes {
     const [seq = 0] = await this.#begin(conversation, { ...found.intent, time: now(), turn, ...more })
     const result = await files.putBack(uri, expected?.bytes ?? null, image)
     await this.#record(conversation, { kind: 'outcome', seq, isDone: result === 'written' })
+    if (result === 'failed') await this.#recordFailed(conversation, seq)
     if (result !== 'written') return result
     if (!image) await this.#removeMadeFolders(uri)
     this.#wrote.fire(uri)
@@ -446,7 +447,10 @@ export class Changes {
     if (stored.length === this.#counts.get(conversation)) return
     this.#read(conversation, stored)
     this.#counts.set(conversation, stored.length)
-    for (const outcome of await this.#unsettled(conversation)) await this.#record(conversation, outcome)
+    for (const { torn, ...outcome } of await this.#unsettled(conversation)) {
+      await this.#record(conversation, outcome)
+      if (torn) await this.#recordTorn(conversation, torn)
+    }
   }
 
   /** Reads all journals; after the first time those with open changes, which another window may have reviewed since. */
@@ -463,7 +467,9 @@ export class Changes {
     const before = JSON.stringify(this.#stateOf(conversation))
     this.#read(conversation, stored)
     this.#counts.delete(conversation)
-    const outcomes = await this.#unsettled(conversation)
+    const outcomes = (await this.#unsettled(conversation)).map(
+      ({ torn, ...one }): ChangeRecord => ({ ...one, isDone: one.isDone || torn !== undefined }),
+    )
     this.#states.set(conversation, outcomes.reduce(reduceChanges, this.#stateOf(conversation)))
     if (JSON.stringify(this.#stateOf(conversation)) !== before) this.#changed.fire(conversation)
   }
@@ -594,6 +600,7 @@ export class Changes {
       if (outcome.isDone) await this.#recordSaved(uri)
       await this.#record(conversation, outcome)
     }
+    if (result === 'failed') await this.#recordFailed(conversation, seq)
     if (result !== 'written' && result !== 'not saved') return failureOf(result)
     const isPutBack = undoes !== undefined || request.approved === 'restored'
     if (isPutBack && (to !== undefined || texts.after === null)) await this.#removeMadeFolders(uri)
@@ -1013,12 +1020,13 @@ export class Changes {
   }
 
   /**
-   * A window that ended between the record and the write left one of the two texts, or somebody else's. Of several changes
-   * that were saved together the file has the last text.
+   * A window that ended between the record and the write left one of the two texts, a torn one, or somebody else's. Of
+   * several changes that were saved together the file has the last text.
    */
-  async #unsettled(conversation: string): Promise<readonly ChangeRecord[]> {
-    const outcomes: ChangeRecord[] = []
+  async #unsettled(conversation: string): Promise<readonly Settled[]> {
+    const outcomes: Settled[] = []
     const followed = new Map<string, string | null>()
+    const looked = new Set<string>()
     for (const change of this.#stateOf(conversation)
       .filter(({ isPending, isNotDone }) => isPending && !isNotDone)
       .toReversed()) {
@@ -1027,9 +1035,39 @@ export class Changes {
       const later = change.change === 'renamed' || change.whole !== undefined ? undefined : followed.get(uri)
       const isDone = later === undefined ? await this.#isDone(change) : later === after
       if (isDone) followed.set(uri, before)
-      outcomes.push({ kind: 'outcome', seq, isDone })
+      const torn = isDone || looked.has(uri) ? undefined : await this.#tornOf(change)
+      looked.add(uri)
+      outcomes.push({ kind: 'outcome', seq, isDone, ...(torn && { torn }) })
     }
     return outcomes
+  }
+
+  /** Undefined where the write was not cut off. */
+  async #tornOf(change: FileChange): Promise<Torn | undefined> {
+    const { uri, last, whole, turn } = change
+    if (change.change !== 'modified') return undefined
+    const before = await this.imageBefore(change)
+    const after = whole ? await this.#options.store.readBytes(whole) : await this.#textOf(last)
+    if (!before || after === undefined) return undefined
+    const now = await this.#options.files.torn(uri, before.bytes, after)
+    return now && { uri, turn, before, now }
+  }
+
+  /** As a change of its own, so that the user can undo it. */
+  async #recordTorn(conversation: string, { uri, turn, before, now }: Torn): Promise<void> {
+    const found = await this.#intentOf(uri, before, now)
+    if (!found) return
+    const intent = { ...found.intent, time: this.#options.now(), turn, ...(await this.#places([uri])) }
+    const [seq = 0] = await this.#begin(conversation, intent)
+    await this.#record(conversation, { kind: 'outcome', seq, isDone: true })
+    this.#changed.fire(conversation)
+  }
+
+  /** What could not be written may have been cut off too. */
+  async #recordFailed(conversation: string, seq: number): Promise<void> {
+    const change = this.#stateOf(conversation).find(one => one.seq === seq)
+    const torn = change && (await this.#tornOf(change))
+    if (torn) await this.#recordTorn(conversation, torn)
   }
 
   async #isDone({ uri, after, change, whole, mode }: Left): Promise<boolean> {
@@ -1045,12 +1083,27 @@ export class Changes {
   }
 }
 
+/** What a write that was cut off has made of a file. */
+interface Torn {
+  readonly uri: string
+  readonly turn: string
+  readonly before: FileImage
+  readonly now: FileImage
+}
+
+/** `torn`: the change was not made as a whole. */
+type Settled = Outcome & {
+  readonly torn?: Torn
+}
+
 /** That a change was made which is not saved yet. */
 interface UnsavedOutcome {
   readonly conversation: string
   readonly uri: string
-  readonly outcome: Extract<ChangeRecord, { kind: 'outcome' }>
+  readonly outcome: Outcome
 }
+
+type Outcome = Extract<ChangeRecord, { kind: 'outcome' }>
 
 function failureOf(result: Exclude<WriteResult, 'written' | 'not saved'>): ChangeOutcome {
   switch (result) {

@@ -168,6 +168,10 @@ export class EditorFiles implements ChangeFiles {
     )
   }
 
+  async torn(uri: string, before: Uint8Array, after: string | Uint8Array): Promise<FileImage | undefined> {
+    return Uri.parse(uri, true).scheme === 'file' ? this.#disk.torn(uri, before, after) : undefined
+  }
+
   async textIn(uri: string, bytes: Uint8Array): Promise<string | undefined> {
     return this.#disk.textIn(uri, bytes)
   }

@@ -144,6 +144,14 @@ export class SystemFiles implements DiskFiles {
     return typeof file === 'string' ? undefined : file.image
   }
 
+  async torn(uri: string, before: Uint8Array, after: string | Uint8Array): Promise<FileImage | undefined> {
+    const file = await this.#opened(uri)
+    if (typeof file === 'string') return undefined
+    const decoded = typeof after === 'string' ? await this.#textOf(uri, before) : undefined
+    const wanted = typeof after === 'string' ? decoded && (await this.#encoded(uri, decoded, after)) : after
+    return wanted && isTorn(file.image.bytes, before, wanted) ? file.image : undefined
+  }
+
   async textIn(uri: string, bytes: Uint8Array): Promise<string | undefined> {
     const decoded = await this.#textOf(uri, bytes)
     if (!decoded || decoded.raw.slice(0, HEAD_CHARS).includes('\0')) return undefined
@@ -187,7 +195,11 @@ export class SystemFiles implements DiskFiles {
     return decoded !== undefined && textWithLineFeeds(decoded.raw) === text
   }
 
-  async #encoded(uri: string, { mark, raw }: DecodedFile, text: string): Promise<Uint8Array | undefined> {
+  async #encoded(
+    uri: string,
+    { mark, raw }: Pick<DecodedFile, 'mark' | 'raw'>,
+    text: string,
+  ): Promise<Uint8Array | undefined> {
     const { codec } = this.#options
     const wanted = withOwnLineEnds(raw, text)
     const bytes = await codec.encode(wanted, uri, mark.encoding)
@@ -311,19 +323,50 @@ async function replaced(file: OpenFile, bytes: Uint8Array, mode: number | undefi
   }
 }
 
-/** In place, which is not safe from a crash: for a file with several names, and in a folder that may not be written. */
+/**
+ * In place: for a file with several names, and in a folder that may not be written. A process that ends in the middle of it
+ * leaves a file of which `isTorn` holds.
+ */
 async function overwritten(file: OpenFile, bytes: Uint8Array, mode: number | undefined): Promise<WriteResult> {
+  const { bytes: before, mode: modeBefore } = file.image
   const handle = await open(file.path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     if (!(await isSame(file))) return 'changed meanwhile'
-    await handle.truncate(0)
-    await handle.writeFile(bytes)
-    if (mode !== undefined && mode !== file.image.mode) await handle.chmod(mode)
-    await handle.sync()
-    return 'written'
+    try {
+      // Only what makes it longer may find no room, so it comes first.
+      await writeAt(handle, bytes.subarray(before.length), before.length)
+      await writeAt(handle, bytes.subarray(0, before.length), 0)
+      await handle.truncate(bytes.length)
+      if (mode !== undefined && mode !== modeBefore) await handle.chmod(mode)
+      await handle.sync()
+      return 'written'
+    } catch (fault) {
+      await handle.truncate(before.length)
+      await writeAt(handle, before, 0)
+      await handle.sync()
+      throw fault
+    }
   } finally {
     await handle.close()
   }
+}
+
+async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; )
+    at += (await handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+}
+
+/** The first bytes of `after` are there, and behind them none, or those that `overwritten` had not come to. */
+function isTorn(now: Uint8Array, before: Uint8Array, after: Uint8Array): boolean {
+  const isSameAs = (other: Uint8Array, start: number, end: number) =>
+    Buffer.compare(now.subarray(start, end), other.subarray(start, end)) === 0
+  if ([before, after].some(one => one.length === now.length && isSameAs(one, 0, now.length))) return false
+  let at = 0
+  while (at < now.length && now[at] === after[at]) at++
+  if (at === now.length) return true
+  return (
+    now.length >= before.length && isSameAs(before, at, before.length) && isSameAs(after, before.length, now.length)
+  )
 }
 
 async function created(path: string, bytes: Uint8Array, mode: number | undefined): Promise<WriteResult> {
