@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -21,6 +21,7 @@ import {
   secretHomePaths,
   systemFolders,
 } from '../../core/tools/sandboxPolicy.ts'
+import { socketFilter } from '../../core/tools/socketFilter.ts'
 import { hasSecretHead } from '../../core/workspace/exclude.ts'
 import { GitHistory } from './gitHistory.ts'
 import { type GuardCache, type GuardedPath, guardedPaths, MOST_ENTRIES_AT_END } from './guardedPaths.ts'
@@ -77,6 +78,8 @@ const PROBE_MS = 10_000
 /** More guarded paths than these do not fit on the command line of `bwrap`. */
 const MAX_GUARDED = 1_000
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
+const OWN = 'own'
+const FILTER = 'filter'
 const SEATBELT = '/usr/bin/sandbox-exec'
 /** Programs of the system on NixOS, in a folder that is hidden otherwise. */
 const RUN_PROGRAMS = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
@@ -92,6 +95,7 @@ export class Sandbox {
   readonly #history = new GitHistory()
   readonly #made: MadeFolders
   readonly #runs = new Set<GuardedRun>()
+  /** With the folder for commands, and what no command comes to. */
   #temporary: Promise<string> | undefined
 
   /** Resolves with whether the mode may be offered. */
@@ -202,7 +206,10 @@ export class Sandbox {
       return { path, args: [...own, program, ...args] }
     }
     const own = bubblewrapArguments(policy, folder, RUN_PROGRAMS.filter(existsSync))
-    return { path, args: [...own, program, ...args] }
+    const filter = join(dirname(policy.temporary), FILTER)
+    if (!existsSync(filter)) return { path, args: [...own, program, ...args] }
+    const inherit = 'exec 3<"$0" && exec "$@"'
+    return { path: '/bin/sh', args: ['-c', inherit, filter, path, '--seccomp', '3', ...own, program, ...args] }
   }
 
   async #policy(
@@ -222,7 +229,7 @@ export class Sandbox {
       ...(await tokensIn(readable)),
     ]
     return {
-      ...{ temporary: await this.#ownTemporary(), home, readable, writable: roots, reopened },
+      ...{ temporary: join(await this.#ownTemporary(), OWN), home, readable, writable: roots, reopened },
       guarded: await guardedPlaces(guarded, roots),
       hiddenFolders: hidden.filter(({ isFolder }) => isFolder).map(({ path }) => path),
       hiddenFiles: hidden.filter(({ isFolder }) => !isFolder).map(({ path }) => path),
@@ -250,7 +257,13 @@ export class Sandbox {
   }
 
   #ownTemporary(): Promise<string> {
-    this.#temporary ??= mkdtemp(join(tmpdir(), 'kourier-sandbox-')).then(folder => realpath(folder))
+    this.#temporary ??= mkdtemp(join(tmpdir(), 'kourier-sandbox-')).then(async made => {
+      const folder = await realpath(made)
+      await mkdir(join(folder, OWN))
+      const filter = socketFilter(process.arch)
+      if (filter) await writeFile(join(folder, FILTER), filter)
+      return folder
+    })
     return this.#temporary
   }
 
@@ -288,31 +301,36 @@ export class Sandbox {
       () => undefined,
     )
     if (folder === undefined) return false
-    const server = createServer(socket => socket.destroy())
     let connections = 0
-    server.on('connection', () => connections++)
+    const count = (socket: Socket) => {
+      connections++
+      socket.destroy()
+    }
+    const [server, service] = [createServer(count), createServer(count)]
     try {
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+      await mkdir(join(folder, 'work', '.vscode'), { recursive: true })
+      await listening(server, 0, '127.0.0.1')
+      await listening(service, join(folder, 'work', SERVICE))
       const address = server.address()
       const port = typeof address === 'object' && address ? address.port : 0
       const report = await this.#tried(folder, port)
       const isWritten = await readFile(join(folder, 'work', 'inside'), 'utf8').catch(() => '')
       const hasEscaped = existsSync(join(folder, 'outside')) || existsSync(join(folder, 'work', '.vscode', 'x'))
-      return isWritten.trim() === 'inside' && !hasEscaped && connections === 0 && report === 'done'
+      return isWritten.trim() === 'inside' && !hasEscaped && connections === 0 && report === 'kept\ndone'
     } catch {
       return false
     } finally {
       server.close()
+      service.close()
       await rm(folder, { recursive: true, force: true }).catch(() => {})
     }
   }
 
   async #tried(folder: string, port: number): Promise<string> {
     const [work, near] = [join(folder, 'work'), join(folder, 'near')]
-    await mkdir(join(work, '.vscode'), { recursive: true })
     await writeFile(join(work, '.env'), 'key')
     await writeFile(near, 'key')
-    const policy = await this.#policy([work], (await guardedPaths(work)) ?? [], '/bin/sh')
+    const policy = await this.#policy([work], (await guardedPaths(work)) ?? [], process.execPath)
     const script = [
       'echo inside > inside',
       '{ echo x > ../outside; } 2>/dev/null && echo wrote',
@@ -321,15 +339,28 @@ export class Sandbox {
       'cat .env 2>/dev/null',
       '[ -s /proc/net/route ] && sed 1d /proc/net/route',
       `[ -x /bin/bash ] && /bin/bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}' 2>/dev/null && echo connected`,
+      // It has to be seen that a program is kept from the socket of a service, and not that there is no program.
+      `"${process.execPath}" -e "process.getBuiltinModule('net').connect('${SERVICE}').on('connect',()=>console.log('connected')).on('error',()=>console.log('kept'))"`,
       'echo done',
     ].join('\n')
     const { path, args } = this.#started(policy, '/bin/sh', ['-c', script], work)
     return new Promise((resolve, reject) => {
-      execFile(path, args, { cwd: work, timeout: PROBE_MS }, (fault, output) =>
+      const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+      execFile(path, args, { cwd: work, env, timeout: PROBE_MS }, (fault, output) =>
         fault ? reject(fault) : resolve(output.trim()),
       )
     })
   }
+}
+
+const SERVICE = 'service'
+
+function listening(server: Server, ...where: [number, string] | [string]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    if (where.length === 1) server.listen(where[0], resolve)
+    else server.listen(where[0], where[1], resolve)
+  })
 }
 
 function sandboxProgram(): string | undefined {

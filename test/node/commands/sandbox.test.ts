@@ -283,6 +283,22 @@ describe('[A65] in the sandbox', { skip }, () => {
     assert.equal(requests, 0)
   })
 
+  test('[T61] no socket of a service is reached, in the workspace or with the system, by a stream or by a message', async context => {
+    const tools = new CommandTools(context)
+    let connections = 0
+    const server = createServer().on('connection', () => connections++)
+    server.listen(join(tools.folder, 'service.sock'))
+    await once(server, 'listening')
+    context.after(() => server.close())
+    const connect = `require("net").connect("service.sock").on("connect",()=>console.log("reached")).on("error",({code})=>console.log(code))`
+    const pipes = `require("child_process").execFile("echo",["child"],(f,out)=>console.log(f??out.trim()));require("net").createServer().listen(0,"127.0.0.1",function(){require("net").connect(this.address().port,"127.0.0.1",()=>{console.log("own");process.exit()})})`
+    const text = await inside(tools, `${process.execPath} -e '${connect}'; ${process.execPath} -e '${pipes}'`)
+    assert.match(text, /^EPERM\n/)
+    // What runs within the sandbox works.
+    assert.match(text, /own/)
+    assert.equal(connections, 0)
+  })
+
   test('[A55] a stop ends everything in it', async context => {
     const tools = new CommandTools(context)
     const run = await tools.runs.start('c', {
@@ -314,6 +330,12 @@ describe('[A66] where it does not hold, it is not used', () => {
   test('neither is one that fails, or that runs nothing', async context => {
     assert.equal(await holdsWith(context, 'exit 1'), false)
     assert.equal(await holdsWith(context, 'echo done'), false)
+  })
+
+  test('one that allows the sockets of services only is found out too', { skip }, async context => {
+    const program = ['/usr/bin/bwrap', '/usr/local/bin/bwrap'].find(existsSync)
+    assert.equal(await holdsWith(context, `[ "$1" = --seccomp ] && shift 2; exec ${program} "$@"`), false)
+    assert.equal(await holdsWith(context, `exec ${program} "$@"`), true)
   })
 
   test('one that allows the network only is found out too', { skip }, async context => {
