@@ -318,14 +318,14 @@ export class Changes {
     })
   }
 
-  /** What was left to review before the first change of this turn. */
-  async openBefore(conversation: string, turn: string): Promise<readonly FileChange[]> {
+  /** The changes as they were before the first change of this turn. */
+  async stateBefore(conversation: string, turn: string): Promise<readonly FileChange[]> {
     const records = await this.#options.store.records(conversation)
     const first = records.findIndex(one => one.kind === 'intent' && one.turn === turn)
-    return records.slice(0, Math.max(0, first)).reduce(reduceChanges, []).filter(isOpen)
+    return records.slice(0, Math.max(0, first)).reduce(reduceChanges, [])
   }
 
-  /** What these changes did is in the files again, as it was when they were closed. */
+  /** What these changes did is in the files, or left of it to review, as it was at another time. */
   reopen(conversation: string, closed: readonly FileChange[]): Promise<void> {
     return this.#work.add(async () => {
       await this.load(conversation)
@@ -397,7 +397,8 @@ export class Changes {
   undo(scope: ReviewScope): Promise<ReviewOutcome> {
     return this.#work.add(async () => {
       await this.load(scope.conversation)
-      const uris = [...new Set(this.#open(scope).map(one => one.uri))].reverse()
+      const wanted = this.#open(scope)
+      const uris = [...new Set(wanted.map(one => one.uri))].reverse()
       const group = `${UNDO_GROUP}${this.#nextSeq(scope.conversation)}`
       const outcomes: (FileOutcome & { readonly uri: string })[] = []
       const moves = movesIn(this.#movable(scope.conversation))
@@ -411,8 +412,23 @@ export class Changes {
         tried.add(uri)
       }
       for (const uri of uris) await undoOne(uri)
+      const isComplete = () => outcomes.every(({ left, failure }) => left === 0 && failure === undefined)
+      const isWanted = ({ seq }: FileChange) => scope.hunk === undefined && wanted.some(one => one.seq === seq)
+      const leftOpen = () =>
+        isComplete()
+          ? [
+              ...new Set(
+                this.#open(scope)
+                  .filter(isWanted)
+                  .map(({ uri }) => uri),
+              ),
+            ]
+          : []
+      // A change that lay below another one, such as of a file that was made again.
+      for (const uri of leftOpen()) outcomes.push({ uri, ...(await this.#undoIn({ ...scope, uri, group, tried })) })
+      for (const uri of leftOpen()) outcomes.push({ uri, left: this.#open({ ...scope, uri }).length })
       this.#changed.fire(scope.conversation)
-      const where = (is: (one: FileOutcome) => boolean) => outcomes.filter(is).map(({ uri }) => uri)
+      const where = (is: (one: FileOutcome) => boolean) => [...new Set(outcomes.filter(is).map(({ uri }) => uri))]
       return {
         left: outcomes.reduce((sum, { left }) => sum + left, 0),
         hasFailed: outcomes.some(({ failure }) => failure === 'failed'),

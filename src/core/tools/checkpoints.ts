@@ -84,6 +84,7 @@ export class Checkpoints {
     const { changes, newId } = this.#ports
     const group = `${RESTORE_GROUP}${newId()}`
     const [restored, left]: [string[], string[]] = [[], []]
+    const before = await changes.history(conversation)
     const planned = await this.#planned(conversation, turns)
     const isWanted = ({ uri, how }: Planned) => how !== 'lost' && (how !== 'conflict' || overwrite.has(uri))
     const begun = new Set<Planned>()
@@ -105,6 +106,7 @@ export class Checkpoints {
     const since = [...changesSince(history, turns), ...history.filter(({ turn }) => turn === group)]
     const seqs = since.filter(isRestored).map(({ seq }) => seq)
     await changes.close(conversation, seqs)
+    await this.#reviewAgain(conversation, changesSince(before, turns), before, left)
     return { group, restored, left }
   }
 
@@ -122,27 +124,34 @@ export class Checkpoints {
   }
 
   /** Puts the files back to what they were before the restore or undo, and what was left to review then is left again. */
-  async undo(
+  undo(
     conversation: string,
     group: string,
     overwrite: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<RestoreOutcome> {
+    return this.restore(conversation, [group], overwrite, signal)
+  }
+
+  /** What an undo or a restore among these changes has closed is left to review again, as before the first of them. */
+  async #reviewAgain(
+    conversation: string,
+    since: readonly FileChange[],
+    before: readonly FileChange[],
+    left: readonly string[],
+  ): Promise<void> {
     const { changes } = this.#ports
-    const before = await changes.history(conversation)
-    const open = await changes.openBefore(conversation, group)
-    const outcome = await this.restore(conversation, [group], overwrite, signal)
-    const own = before.filter(({ turn }) => turn === group)
-    const isThere = ({ uri, name }: FileChange) => !outcome.left.includes(uri) && !outcome.left.includes(name)
-    const isClosed = (one: FileChange) => {
-      const now = before.find(({ seq }) => seq === one.seq)
-      return now !== undefined && hasClosed(own, one, now)
+    const [first] = since
+    const groups = since.filter(({ turn }) => isGroup(turn))
+    if (!first || groups.length === 0) return
+    const isThere = ({ uri, name }: FileChange) => !left.includes(uri) && !left.includes(name)
+    const isAgain = (then: FileChange) => {
+      const now = before.find(({ seq }) => seq === then.seq)
+      if (now === undefined || !isThere(then)) return false
+      return isOpen(then) ? hasClosed(groups, then, now) : isOpen(now) && hasOpened(groups, then, now)
     }
-    await changes.reopen(
-      conversation,
-      open.filter(one => isThere(one) && isClosed(one)),
-    )
-    return outcome
+    const then = await changes.stateBefore(conversation, first.turn)
+    await changes.reopen(conversation, then.filter(isAgain))
   }
 
   async #write(conversation: string, turn: string, file: Planned, signal: AbortSignal): Promise<boolean> {
@@ -256,11 +265,17 @@ const MOST_GROUPS = 10
 
 /** The group has closed the change, or undone a part of it, and nobody has reviewed more of it since. */
 function hasClosed(group: readonly FileChange[], before: FileChange, now: FileChange): boolean {
-  const review = group.flatMap(({ undoes = [] }) => undoes).find(({ seq }) => seq === before.seq)
+  const review = group.flatMap(({ undoes = [] }) => undoes).findLast(({ seq }) => seq === before.seq)
   if (review) return now.after === review.after && now.undoneHunks === review.undoneHunks
   const names = group.flatMap(({ name, from }) => [name, from])
   const isIn = [before.uri, before.name, before.from].some(name => name !== undefined && names.includes(name))
   return isIn && !isOpen(now) && now.keptHunks === before.keptHunks && now.undoneHunks > before.undoneHunks
+}
+
+/** The group has put back what an undo before it had taken out. */
+function hasOpened(group: readonly FileChange[], before: FileChange, now: FileChange): boolean {
+  const names = group.flatMap(({ name, from }) => [name, from])
+  return names.includes(before.name) && now.keptHunks === before.keptHunks && now.undoneHunks < before.undoneHunks
 }
 
 /** From the first change of the turns on, because a restore between them is a change too; of a group only its own. */

@@ -159,6 +159,36 @@ test('what counts as undone while it is restored is left to review again after t
   assert.deepEqual(names(changes.openFiles('c')), ['a.ts', 'b.ts'])
 })
 
+test('[A38] what was undone since a message is left to review again once the restore to it has put it back', async () => {
+  using work = folder({ 'a.ts': 'of the user\n', 'b.ts': 'b\n' })
+  const { changes } = work.tools
+  await work.edit('t0', 'a.ts', 'of the user', 'of the agent')
+  await work.edit('t1', 'b.ts', 'b', 'B')
+  await changes.undo({ conversation: 'c', uri: work.uri('a.ts') })
+  const restored = await work.restore(['t1'])
+  assert.deepEqual([work.text('a.ts'), names(changes.openFiles('c'))], ['of the agent\n', ['a.ts']])
+  await work.checkpoints.undo('c', restored.group, none, never)
+  assert.deepEqual([work.text('a.ts'), names(changes.openFiles('c'))], ['of the user\n', ['b.ts']])
+  await work.restore(['t1'])
+  await changes.undo({ conversation: 'c' })
+  assert.deepEqual(work.state(), { 'a.ts': 'of the user\n', 'b.ts': 'b\n' })
+})
+
+test('[A35] after Undo of everything nothing is left open that is not counted', async () => {
+  for (const undone of [['t1'], []]) {
+    using work = folder({ 'b.txt': 'O4\nO5\n', 'y.txt': 'U3\n' })
+    const { changes } = work.tools
+    await work.act('t0', 'write', { path: 'b.txt', text: 'A1\nA2\n' })
+    await work.act('t0', 'delete', { path: 'b.txt' })
+    await work.act('t1', 'move', { from: 'y.txt', to: 'b.txt' })
+    await work.act('t1', 'write', { path: 'b.txt', text: 'A4\nA5\n' })
+    for (const turn of undone) await changes.undo({ conversation: 'c', turn })
+    const { left } = await changes.undo({ conversation: 'c' })
+    assert.deepEqual([left, changes.openFiles('c')], [0, []])
+    assert.deepEqual(work.state(), { 'b.txt': 'O4\nO5\n', 'y.txt': 'U3\n' })
+  }
+})
+
 test('a restore after a restore, and modes', async () => {
   using work = folder({ 'a.sh': 'a\n' })
   work.put('a.sh', 'a\n', 0o755)
