@@ -138,6 +138,7 @@ const layers: Readonly<Record<string, Row>> = {
       'src/node/childEnvironment',
       'src/node/files',
       'src/node/git',
+      'src/node/search/ignoreRules',
     ],
     packages: [
       'node:child_process',

@@ -12,6 +12,7 @@ import {
   noGlobs,
 } from '../../core/tools/sandboxPolicy.ts'
 import { hasSecretHead, mayHaveToken } from '../../core/workspace/exclude.ts'
+import { IgnoreRules } from '../search/ignoreRules.ts'
 import { KeyFiles } from './keyFiles.ts'
 
 export interface GuardedPath {
@@ -55,6 +56,8 @@ const UNSURE_MS = 2_000
 interface Folder {
   readonly relative: string
   readonly isInMade: boolean
+  /** Of the folders above. */
+  readonly rules: IgnoreRules
 }
 
 interface Contents {
@@ -69,7 +72,8 @@ export async function guardedPaths(
   { globs = noGlobs, except = [], mostEntries = MOST_ENTRIES, keys = new KeyFiles(), cache }: GuardOptions = {},
 ): Promise<readonly GuardedPath[] | undefined> {
   const found: GuardedPath[] = []
-  let pending: Folder[] = [{ relative: '', isInMade: false }]
+  // An empty `.git` is there only while commands run.
+  let pending: Folder[] = [{ relative: '', isInMade: false, rules: IgnoreRules.above(root, '.git/HEAD') }]
   let count = 0
   while (pending.length > 0) {
     const now = pending.splice(-MOST_AT_ONCE)
@@ -112,6 +116,7 @@ async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys:
     const whole = await guardedPath(root, parent, 'guarded', { isFolder: true, mayRun: true })
     return { count: entries.length, guarded: [whole], folders: [] }
   }
+  const rules = isInMade ? folder.rules : folder.rules.within(parent, join(root, parent), names)
   const guarded: GuardedPath[] = []
   const folders: Folder[] = []
   const files: string[] = []
@@ -121,8 +126,11 @@ async function contentsOf(root: string, folder: Folder, globs: GuardGlobs, keys:
     if (guard) guarded.push(...(await guardedIn(root, relative, guard, entry, !isInMade && mayRun(relative, globs))))
     else if (isInMade && entry.isFile() && (await hasToken(join(root, relative), relative)))
       guarded.push(await guardedPath(root, relative, 'hidden', { isFolder: false, mayRun: false }))
-    else if (entry.isDirectory()) folders.push({ relative, isInMade: isInMade || isMade(entry.name) })
-    else if (entry.isFile() && !isInMade && mayHoldKey(entry.name)) files.push(relative)
+    else if (entry.isDirectory()) {
+      // What git keeps is not made of something else, whatever its name is.
+      const isOfBuild = isInMade || (isMade(entry.name) && rules.ignores(relative, true))
+      folders.push({ relative, isInMade: isOfBuild, rules })
+    } else if (entry.isFile() && !isInMade && mayHoldKey(entry.name)) files.push(relative)
   }
   const areKeys = await Promise.all(files.map(file => keys.has(join(root, file))))
   for (const [at, file] of files.entries()) {

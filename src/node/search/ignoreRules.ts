@@ -20,10 +20,10 @@ export class IgnoreRules {
     this.#levels = levels
   }
 
-  /** Those that apply to a folder from above of it, in the repository that it is in. */
-  static above(root: string): IgnoreRules {
+  /** Those that apply to a folder from above of it, in the repository that it is in. `own`: what makes it one itself. */
+  static above(root: string, own = '.git'): IgnoreRules {
     const levels: Level[] = []
-    if (existsSync(join(root, '.git'))) return new IgnoreRules(levels)
+    if (existsSync(join(root, own))) return new IgnoreRules(levels)
     let lead = ''
     for (let at = root, parent = dirname(root); parent !== at; at = parent, parent = dirname(parent)) {
       lead = `${at.slice(parent.length).replace(/^[\\/]/, '')}/${lead}`

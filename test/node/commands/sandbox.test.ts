@@ -206,6 +206,7 @@ describe('[A65] in the sandbox', { skip }, () => {
       ...['dist/credentials.json', 'build/secrets.yaml', 'out/service-account-x.json', 'target/app.tfstate'],
       ...['coverage/.netrc', 'dist/.npmrc', 'dist/.git-credentials', 'dist/.aws/credentials', 'dist/.env'],
     ]
+    writeFileSync(join(tools.folder, '.gitignore'), 'dist\nbuild\nout\ntarget\ncoverage\n')
     for (const file of [...secrets, 'dist/secretValues.js']) {
       mkdirSync(join(tools.folder, file, '..'), { recursive: true })
       writeFileSync(join(tools.folder, file), file.endsWith('.js') ? 'code' : '//r.example/:_authToken=canary\n')
@@ -449,6 +450,23 @@ describe('the policy', () => {
     assert.equal(lines.at(-3), '(allow file-write* (subpath "/work/a b/node_modules/.cache"))')
     assert.match(lines.at(-2) ?? '', /^\(deny file-write\* \(regex #"\/\(\\\.git\|\\\.vscode\)/)
     assert.equal(lines.at(-1), '(deny file-read* file-write* (subpath "/home/ada/.ssh") (subpath "/work/a b/.env"))')
+  })
+
+  test('[T50] guards what is protected in a folder that is named like one of a build, but where git ignores the folder', async context => {
+    const files = Object.fromEntries(
+      ['build/Makefile', 'build/AGENTS.md', 'out/.github/workflows/ci.yml', 'a/target/.envrc', 'dist/Makefile'].map(
+        path => [path, 'before'],
+      ),
+    )
+    const guarded = async (folder: string) => (await guardedPaths(folder))?.map(({ relative }) => relative).toSorted()
+    const plain = ['a/target/.envrc', 'build/AGENTS.md', 'build/Makefile', 'dist/Makefile', 'out/.github']
+    assert.deepEqual(await guarded(folderWithFiles(context, files)), plain)
+    const ignored = folderWithFiles(context, { ...files, '.gitignore': '/build\nout/\n', 'a/.gitignore': 'target\n' })
+    // Settings of an environment look secret wherever they are.
+    assert.deepEqual(await guarded(ignored), ['a/target/.envrc', 'dist/Makefile'])
+    const top = folderWithFiles(context, { '.git/HEAD': 'x', '.gitignore': 'build\n', 'app/build/Makefile': '' })
+    mkdirSync(join(top, 'app/.git'))
+    assert.deepEqual(await guarded(join(top, 'app')), ['.git'])
   })
 
   test('guards what is protected, and hides what is secret', () => {
