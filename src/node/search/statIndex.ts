@@ -1,6 +1,6 @@
 // `StatIndex`: size, times and, where there is room, the content of each file of the workspace, compared with those of the last look.
 import { Buffer } from 'node:buffer'
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { listOf, textOf } from '../../protocol/json.ts'
 import { formOf } from './fileBytes.ts'
@@ -70,6 +70,10 @@ export class StatIndex {
   readonly #looked = new Map<string, ReadonlySet<string>>()
   /** The folders that this look leaves out. */
   #leftOut: Set<string>[] = []
+  /** By the path of a root, where its links led at the last look; they cannot be restored. */
+  readonly #links = new Map<string, ReadonlyMap<string, string>>()
+  /** Where those lead that this look finds. */
+  #linked: Map<string, string>[] = []
   #round = 0
   /** When the last look was complete, in milliseconds since 1970. */
   #lookedAt = 0
@@ -106,11 +110,13 @@ export class StatIndex {
       if (roots.some(root => root.path === path)) continue
       for (const entry of entries?.values() ?? []) this.#dropContent(entry)
       this.#looked.delete(path)
+      this.#links.delete(path)
     }
     this.#roots = roots
     this.#walks = roots.map(root => new FolderWalk(root.path, root))
     this.#pending = roots.map((_, root) => ({ root, folder: '' }))
     this.#leftOut = roots.map(() => new Set())
+    this.#linked = roots.map(() => new Map())
     this.#unknown = []
     this.#round++
   }
@@ -222,12 +228,13 @@ export class StatIndex {
     const walk = this.#walks[root]
     const entries = this.#entries[root]
     if (!walk || !entries) return
-    const { folders, files, ignored, leftOut, isUnreadable } = walk.read(folder)
+    const { folders, files, links, ignored, leftOut, isUnreadable } = walk.read(folder)
     if (isUnreadable) this.#leftOut[root]?.add(folder)
     const lead = folder === '' ? '' : `${folder}/`
     for (const name of folders) this.#pending.push({ root, folder: lead + name })
     const base = walk.pathOf(folder) + sep
     for (const name of leftOut) this.#leftOut[root]?.add(lead + name)
+    for (const name of links) this.#linked[root]?.set(lead + name, targetOf(base + name) ?? '')
     for (const [names, isIgnored] of [[files, false] as const, [ignored, true] as const]) {
       for (const name of names) {
         const stats = statsOf(base + name)
@@ -269,7 +276,22 @@ export class StatIndex {
       else if (stats?.isFile()) this.#differ(root, path, 'modified', entry, stats)
       else this.#differ(root, path, 'deleted', entry)
     }
-    this.#looked.set(this.#roots[root]?.path ?? '', this.#leftOut[root] ?? new Set())
+    const { path: top = '' } = this.#roots[root] ?? {}
+    this.#findUnrestorable(root, top)
+    this.#looked.set(top, this.#leftOut[root] ?? new Set())
+    this.#links.set(top, this.#linked[root] ?? new Map())
+  }
+
+  /** Links that are gone or lead elsewhere, and whole folders that were left out: they are only named. */
+  #findUnrestorable(root: number, top: string): void {
+    const found = (path: string, change: IndexedChange['change']) =>
+      this.#differences.push({ root, path, change, content: undefined, mode: 0, moved: {} })
+    for (const [path, target] of this.#links.get(top) ?? []) {
+      const now = targetOf(this.#walks[root]?.pathOf(path) ?? '')
+      if (now !== target) found(path, now === undefined ? 'deleted' : 'modified')
+    }
+    for (const folder of this.#looked.get(top) ?? [])
+      if (folder !== '' && !statsOf(this.#walks[root]?.pathOf(folder) ?? '')) found(folder, 'deleted')
   }
 
   #differ(root: number, path: string, change: IndexedChange['change'], entry: Entry, now?: Stats): void {
@@ -393,6 +415,15 @@ const isUnchanged = (entry: Entry, { size, mtimeMs, ctimeMs, ino, mode }: Stats)
   entry.ctimeMs === ctimeMs &&
   entry.ino === ino &&
   entry.mode === mode
+
+/** Undefined where there is no link. */
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
 
 function statsOf(path: string): Stats | undefined {
   try {

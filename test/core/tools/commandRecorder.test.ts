@@ -587,6 +587,16 @@ for (const [name, command] of [
     assert.deepEqual(contents(), after)
   })
 
+test('[A41] links and ignored folders that a command has removed or changed are named', async () => {
+  const { folder, run } = workspace({ 'a.ts': 'a\n', '.gitignore': 'out/\n', 'out/a.js': 'a\n' })
+  using _ = folder
+  for (const name of ['one', 'two', 'three']) symlinkSync('a.ts', join(folder.root, name))
+  await run('true', 'earlier')
+  const { changed, notRestorable } = await run('rm one; ln -sfn .gitignore two; rm -r out')
+  assert.deepEqual([changed, notRestorable.toSorted()], [[], ['one', 'out', 'two']])
+  assert.deepEqual((await run('mkdir out; rm three; ln -s a.ts three')).notRestorable, [])
+})
+
 test('[A40] an empty file that the user has made stays, although the agent had made one of that name', async () => {
   const { folder, run, undo, changes } = workspace(sample)
   using _ = folder
@@ -655,7 +665,7 @@ test('[A42] before a command it is known of how many files what it changes can b
   assert.deepEqual(readdirSync(join(folder.top, 'kept')), [])
 })
 
-test('what git ignores is not looked at, and neither are links', async () => {
+test('what git ignores is not looked at, and neither is what links lead to', async () => {
   const { folder, run } = workspace({ ...sample, '.gitignore': 'out/\n', 'out/a.js': '' })
   using _ = folder
   runGit(folder.root, 'init', '--quiet')
@@ -663,7 +673,7 @@ test('what git ignores is not looked at, and neither are links', async () => {
   const { changed, notRestorable } = await run(
     'echo x > out/a.js; ln -sf other link; mkdir -p node_modules/x; echo 1 > node_modules/x/i.js',
   )
-  assert.deepEqual([changed, notRestorable], [[], []])
+  assert.deepEqual([changed, notRestorable], [[], ['link']], 'where a link leads is not put back')
   const ignoring = await run('echo "*.md" >> .gitignore')
   assert.deepEqual(
     ignoring.changed.map(({ path }) => path),
