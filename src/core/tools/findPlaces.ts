@@ -48,21 +48,26 @@ export function findPlaces(searched: SearchedText, wanted: string, replacement: 
   if (first) return { step: 1, places: exact.length > 1 ? exact : [first, ...twinsOf(searched, wanted, first)] }
   const block = new Block(wanted, replacement)
   const candidates = block.candidates(searched)
+  const loosely = () =>
+    candidates.flatMap(at => block.placeBut(searched, at, { trailing: true, indent: true, typography: true }))
   const steps: readonly (readonly [MatchStep, () => Place[]])[] = [
     [2, () => candidates.flatMap(at => block.placeBut(searched, at, { trailing: true }))],
     [3, () => candidates.flatMap(at => block.placeBut(searched, at, { indent: true }))],
     [4, () => plainPlaces(searched, wanted)],
-    [
-      5,
-      () => candidates.flatMap(at => block.placeBut(searched, at, { trailing: true, indent: true, typography: true })),
-    ],
+    [5, loosely],
   ]
   for (const [step, find] of steps) {
     const places = find()
-    if (places.length > 0) return { step, places }
+    const [only, ...others] = places
+    if (!only) continue
+    // Where the indentation is wrong already, it does not show that another place was not meant.
+    const twins = step === 3 && others.length === 0 ? loosely().filter(one => isApart(one, only)) : []
+    return { step, places: [...places, ...twins] }
   }
   return undefined
 }
+
+const isApart = (one: TextRange, other: TextRange) => one.end <= other.start || one.start >= other.end
 
 /**
  * The other places of a text that is exactly at one, where only white space at the ends of lines or typography differs. A
@@ -80,7 +85,7 @@ function twinsOf({ text }: SearchedText, wanted: string, place: TextRange): Plac
   const starts = lines.length > 1 ? linesWith(text, body) : []
   for (const start of new Set([...starts, ...typographicLines(text, body)])) {
     const twin = twinAt(text, lines, longest, start)
-    if (twin && (twin.end <= place.start || twin.start >= place.end)) twins.push(twin)
+    if (twin && isApart(twin, place)) twins.push(twin)
   }
   return twins
 }

@@ -108,6 +108,12 @@ describe('[A21] one place or none', () => {
       'refused: 0 several',
     ],
     ['an exact place, and one with other indentation', 'a\nb\n  a\n  b\n', edit('a\nb\n  a', 'c'), 'c\n  b\n'],
+    [
+      'a place with other indentation, and one but for typography',
+      '  f("x")\n  y\n    f(“x”)\n    y\n',
+      edit('    f("x")\n    y', '    c'),
+      'refused: 0 several',
+    ],
     ['two places of a later step, and no still later one', ' a \n a \n', edit('a\t', 'c'), 'refused: 0 several'],
     ['every place', 'a b a\n', edit('a', 'c', true), 'c b c\n'],
     ['every place is exact', '“a”\n', edit('"a"', 'c', true), 'refused: 0 none'],
