@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { fewBuiltIns } from '../editor/codeServer.ts'
 import {
   chatFrame,
@@ -98,7 +98,7 @@ test.describe('from the editor', () => {
       await page.locator('.action-widget').getByText('Explain with Kourier', { exact: true }).click()
       await box(chat).and(chat.locator(':focus')).waitFor()
       assert.equal(await box(chat).inputValue(), '/explain ')
-      assert.equal(await chips(chat).count(), 2, 'the code and the problem, where the cursor is not')
+      await expect(chips(chat), 'the code and the problem, where the cursor is not').toHaveCount(2)
       await removeChips(chat)
       await box(chat).fill('')
       await openFile(page, 'broken.json')
