@@ -109,10 +109,12 @@ function fitBeforeRest(text: string, cursor: CursorContext): Fit {
   return { insert: insert + blankBeforeRest(text, insert, cursor), overwrittenChars: 0, isCut }
 }
 
-/** The blank that the text has before the closer with which the rest begins, as in `{ a: 1 }`. */
-function blankBeforeRest(text: string, insert: string, { lineAfter }: CursorContext): string {
-  const [blank = '', closer] = /^([ \t]+)([)\]}])/.exec(text.slice(insert.length))?.slice(1) ?? []
-  return insert !== '' && text.startsWith(insert) && lineAfter[0] === closer ? blank : ''
+/** The blank that the text has before the closer with which the rest begins, where it has one behind the opener too, as in `{ a: 1 }`. */
+function blankBeforeRest(text: string, insert: string, { lineBefore, lineAfter }: CursorContext): string {
+  const isBetween = ['()', '[]', '{}'].includes(lineBefore.slice(-1) + lineAfter.slice(0, 1))
+  if (!isBetween || !/^[ \t]+\S/.test(insert) || !text.startsWith(insert)) return ''
+  const [, blank = '', next] = /^([ \t]*)(.|$)/s.exec(text.slice(insert.length)) ?? []
+  return next === '' || next === lineAfter[0] ? blank : ''
 }
 
 /** The cursor's line with the insertion. */
