@@ -2,6 +2,7 @@
 import { Fault } from './http/fault.ts'
 import { type SurfaceId, surfaceIds } from './model/surfaceIds.ts'
 import { secretFileGlobs } from './workspace/exclude.ts'
+import { languagesByDefault } from './workspace/languagesByDefault.ts'
 
 /** `application`: never read from a workspace. */
 type Scope = 'application' | 'window' | 'language-overridable' | 'resource'
@@ -28,15 +29,6 @@ const setting = <T>(scope: Scope, fallback: T, accepts: Setting<T>['accepts']): 
   accepts,
 })
 
-const allLanguages: Readonly<Record<string, boolean>> = {
-  '*': true,
-  plaintext: false,
-  markdown: false,
-  scminput: false,
-  'git-commit': false,
-  'git-rebase': false,
-}
-
 /** The typed table behind `contributes.configuration`, without the prefix `kourier.`. */
 export const settingsTable = {
   baseUrl: setting('application', '', isText),
@@ -48,7 +40,7 @@ export const settingsTable = {
   surface: setting<SurfaceId>('window', 'chat-completions', isOneOf(surfaceIds)),
   /** 0: the plan's limit is learned from the service. */
   maxConcurrentRequests: setting('application', 0, value => Number.isInteger(value) && isBetween(0, 32)(value)),
-  'completions.enabled': setting('language-overridable', allLanguages, isRecordOfFlags),
+  'completions.enabled': setting('language-overridable', languagesByDefault, isRecordOfFlags),
   'completions.model': setting('window', '', isText),
   'completions.delayMs': setting<number | null>('window', null, value => value === null || isBetween(0, 5_000)(value)),
   'completions.mode': setting<'eager' | 'subtle'>('window', 'eager', isOneOf(['eager', 'subtle'])),

@@ -19,7 +19,7 @@ import { followWrites } from '../editor/tools/followWrites.ts'
 import { showTakenFiles } from '../editor/tools/showTakenFiles.ts'
 import { TerminalMirrors } from '../editor/tools/terminalMirror.ts'
 import { unsavedChanges } from '../editor/tools/unsavedChanges.ts'
-import { watchFolders } from '../editor/tools/watchFolders.ts'
+import { watchCreations } from '../editor/tools/watchCreations.ts'
 import { systemPaths } from '../node/changes/systemPaths.ts'
 import { editorStorage } from '../node/commands/editorStorage.ts'
 import { scriptFiles } from '../node/commands/scriptFiles.ts'
@@ -70,7 +70,7 @@ export function createAgentCommands(
         protected: protectedGlobs(Uri.file(root).toString()),
         excluded: completionSettings({ id: Uri.file(root).toString(), language: '' }).exclude,
       }),
-      watch: watchFolders,
+      watch: watchCreations,
     },
     onTaken: files => void showTakenFiles(files, file => starter.putBack(file)),
   })

@@ -1,4 +1,5 @@
 // The settings for completions: for which languages they are on, and how a workspace's values make the user's stricter.
+import { languagesByDefault } from '../workspace/languagesByDefault.ts'
 
 export interface CompletionSettings {
   /** Language to on or off; `*` is any other. */
@@ -11,16 +12,10 @@ export interface CompletionSettings {
   readonly exclude: readonly string[]
 }
 
-const offAsRule = ['plaintext', 'markdown', 'scminput', 'git-commit', 'git-rebase']
-const defaults: Readonly<Record<string, boolean>> = {
-  '*': true,
-  ...Object.fromEntries(offAsRule.map(language => [language, false])),
-}
-
 export function isEnabledFor(language: string, { enabled }: Pick<CompletionSettings, 'enabled'>): boolean {
   for (const [table, key] of [
     [enabled, language],
-    [defaults, language],
+    [languagesByDefault, language],
     [enabled, '*'],
   ] as const) {
     if (Object.hasOwn(table, key)) return table[key] === true

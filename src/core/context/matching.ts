@@ -18,9 +18,8 @@ export function matching(
   const query = new FuzzyQuery(text)
   if (query.isEmpty) return all.slice(0, limit).map(one => suggestionOf(one, [], false))
   return all
-    .map(one => ({ one, searched: searchedPath(one.label) }))
-    .map(({ one, searched }) => ({ one, searched, score: query.scoreOf(searched) }))
-    .map(scored => ({ ...scored, isNamed: scored.one.words !== undefined && isNamed(scored.one, text) }))
+    .map(one => ({ one, searched: searchedPath(one.label), isNamed: isNamed(one, text) }))
+    .map(found => ({ ...found, score: query.scoreOf(found.searched) }))
     .filter(({ score, isNamed }) => score > 0 || isNamed)
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
@@ -35,7 +34,8 @@ export function beginsWord(text: string, words: readonly string[]): boolean {
   return typed.length >= LEAST_LETTERS && words.some(word => word.startsWith(typed))
 }
 
-const isNamed = ({ label, words = [] }: Unmatched, text: string) => beginsWord(text, [label.toLowerCase(), ...words])
+const isNamed = ({ label, words }: Unmatched, text: string) =>
+  words !== undefined && beginsWord(text, [label.toLowerCase(), ...words])
 
 function suggestionOf({ words: _, ...one }: Unmatched, labelMatches: readonly number[], isNamed: boolean): Suggestion {
   return { ...one, labelMatches, detailMatches: [], ...(isNamed && { isNamed: true }) }

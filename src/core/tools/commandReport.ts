@@ -100,7 +100,7 @@ export function stateText(run: CommandRun, wait: WaitEnd): string {
     const rest = end.hasRest ? ` Something that it started is still running; check_command with id ${id} stops it.` : ''
     const guard = end.guard ? guardText(end.guard) : ''
     const place = run.isSandboxed ? ' in the sandbox' : ''
-    const history = run.hidesHistory && namesGit(run.command) ? ` ${noHistory}` : ''
+    const history = lacksHistory(run) ? ` ${noHistory}` : ''
     return `Command ${id} ended${place} after ${seconds}, ${exitWords(end)}.${rest}${guard}${history}`
   }
   const how = `check_command with id ${id} shows more, and stops it.`
@@ -108,6 +108,9 @@ export function stateText(run: CommandRun, wait: WaitEnd): string {
     return `Command ${id} has run for ${seconds} and writes nothing more. Its last line looks like a question, which nobody can answer, because it has no input: stop it, and call it with options that answer in advance. ${how}`
   return `Command ${id} is running in the background, for ${seconds} so far. ${how}`
 }
+
+/** It has run git in the sandbox, where the history is hidden. */
+export const lacksHistory = (run: CommandRun): boolean => run.hidesHistory && namesGit(run.command)
 
 const noHistory =
   'In the sandbox git cannot read the commits and what is staged, because the history of the repository has files that look secret.'

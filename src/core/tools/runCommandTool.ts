@@ -8,7 +8,7 @@ import type { CallConcern } from '../../protocol/conversation.ts'
 import { withCommandChanges } from './commandChangesText.ts'
 import { type CommandFolder, isInFirstFolder } from './commandFolder.ts'
 import { SandboxError } from './commandPorts.ts'
-import { commandReport } from './commandReport.ts'
+import { commandReport, lacksHistory } from './commandReport.ts'
 import { type CommandRun, type CommandRuns, MAX_BACKGROUND } from './commandRuns.ts'
 import type { CommandWatch, WatchedCommand } from './commandWatch.ts'
 import { usesNetwork } from './networkPrograms.ts'
@@ -281,7 +281,7 @@ const outdated: ToolOutput = { isOutdated: true, content: [] }
 const insideOf = (exact: string) => `sandbox ${exact}`
 
 const wasKeptFrom = (run: CommandRun, written: string) =>
-  isKeptFrom(written) || run.hides(outerPathsIn(written)) || (run.hidesHistory && namesGit(run.command))
+  isKeptFrom(written) || run.hides(outerPathsIn(written)) || lacksHistory(run)
 
 /** What the command wrote, without the line about its end. */
 function writtenIn({ content: [first] }: ToolOutput): string {

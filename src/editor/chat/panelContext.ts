@@ -205,6 +205,7 @@ export class PanelContext implements Disposable {
     })
   }
 
+  /** The model is sent the whole repository already. */
   get #hasRepository(): boolean {
     return wholeRepository(sentParts(this.#state())) !== undefined
   }
@@ -388,8 +389,8 @@ export class PanelContext implements Disposable {
 
   /** `edited`: to the question of this turn, which is being changed; else to the unsent message. */
   attach(reference: ContextReference, edited?: string): void {
-    const isThere = reference.source === 'repository' && wholeRepository(sentParts(this.#state()))
-    if (isThere && edited === undefined) return informOfChanges()
+    const isThere = reference.source === 'repository' && edited === undefined && this.#hasRepository
+    if (isThere) return informOfChanges()
     this.#contextOf(edited)?.add(reference).catch(this.#options.report)
   }
 

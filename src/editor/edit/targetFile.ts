@@ -32,6 +32,12 @@ export interface TargetFileOptions {
   readonly hasPlace: (place: CodePlace, target: Target) => Promise<boolean>
 }
 
+interface Candidates {
+  readonly files: readonly string[]
+  /** The block belongs to the only file of these, whether or not it has a place for the code. */
+  readonly isCertain: boolean
+}
+
 /** Files of earlier questions that the code may belong to, and files that a label may name. */
 const MOST_FILES = 20
 
@@ -65,10 +71,9 @@ export class TargetFile {
   async find(place: CodePlace): Promise<Target | undefined> {
     const labelled = await this.labelled(place)
     if (labelled) return labelled
-    const certain = await this.#named(place)
-    const [only, ...others] = certain
-    if (only !== undefined && others.length === 0) return existing(only)
-    const likely = certain.length > 0 ? certain : await this.#likely(place)
+    const { files: likely, isCertain } = await this.#candidates(place)
+    const [only] = likely
+    if (isCertain && only !== undefined) return existing(only)
     const target = await this.#withPlace(place, likely)
     if (target) return target
     const inFront = this.#inFront
@@ -86,31 +91,26 @@ export class TargetFile {
   }
 
   /**
-   * Those that exist of the path that the label or the line before names, several where only the end of it is given; or
-   * the files of the question, unless the text before names another one.
+   * Those that exist of the path that the label or the line before names, several where only the end of it is given; else
+   * the files of the question, unless the text before names another one. One alone is certain.
    */
-  async #named({ label, text, before, questions }: CodePlace): Promise<readonly string[]> {
-    for (const path of [codeLabel(label, text)?.path, pathsBefore(before).leading]) {
+  async #candidates({ label, text, before, questions }: CodePlace): Promise<Candidates> {
+    const { leading, all } = pathsBefore(before)
+    for (const path of [codeLabel(label, text)?.path, leading]) {
       const files = path === undefined ? [] : await this.#existing(path)
-      if (files.length > 0) return files
+      if (files.length > 0) return { files, isCertain: files.length === 1 }
     }
     const attached = await filesOf(questions.slice(0, 1))
-    const mentioned = await this.#mentioned(before)
-    return mentioned.every(uri => attached.includes(uri)) ? attached : []
-  }
-
-  async #likely({ before, questions }: CodePlace): Promise<readonly string[]> {
-    const mentioned = await this.#mentioned(before)
-    const attached = await filesOf(questions.slice(0, 1))
-    if (attached.length > 0) return [...new Set([...mentioned, ...attached])]
+    const mentioned = (await Promise.all(all.map(path => this.#existing(path)))).flat()
+    if (attached.length > 0) {
+      const isAlone = mentioned.every(uri => attached.includes(uri))
+      if (isAlone) return { files: attached, isCertain: attached.length === 1 }
+      return { files: [...new Set([...mentioned, ...attached])], isCertain: false }
+    }
     const inFront = this.#inFront
     const earlier = await filesOf(questions.slice(1))
-    return [...new Set([...mentioned, ...earlier, ...(inFront === undefined ? [] : [inFront])])]
-  }
-
-  async #mentioned(before: string): Promise<readonly string[]> {
-    const found = await Promise.all(pathsBefore(before).all.map(path => this.#existing(path)))
-    return found.flat()
+    const files = new Set([...mentioned, ...earlier, ...(inFront === undefined ? [] : [inFront])])
+    return { files: [...files], isCertain: false }
   }
 
   async #withPlace(place: CodePlace, uris: readonly string[]): Promise<Target | undefined> {

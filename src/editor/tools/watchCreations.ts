@@ -1,8 +1,8 @@
-// `watchFolders`: reports that something has come into being in the workspace, as soon as the editor knows of it.
+// `watchCreations`: reports that something has come into being in the workspace, as soon as the editor knows of it.
 import { RelativePattern, workspace } from 'vscode'
 import { type Disposable, DisposableStore } from '../../base/disposable.ts'
 
-export function watchFolders(onMade: () => void): Disposable {
+export function watchCreations(onMade: () => void): Disposable {
   const disposables = new DisposableStore()
   for (const folder of workspace.workspaceFolders ?? []) {
     if (folder.uri.scheme !== 'file') continue
